@@ -1,0 +1,55 @@
+/**
+ * Makes a clone ready for work: Node, the npm packages, the build, the Pulumi CLI. Every other script calls `setUp` first, so none
+ * of them needs an `npm install` before it. Runs under Node 20 without any package. What it does and where it writes: CONTRIBUTING.md.
+ */
+import { realpathSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { setUpBuild } from "./setup/build.mjs";
+import { setUpDependencies } from "./setup/dependencies.mjs";
+import { setUpNode } from "./setup/node.mjs";
+import { formatDuration } from "./setup/progress.mjs";
+import { makeFolders, toolsFolder } from "./setup/project.mjs";
+import { setUpPulumi } from "./setup/pulumi-cli.mjs";
+import { withFirstOnPath } from "./setup/search-path.mjs";
+import { runMain, SetUpError } from "./setup/set-up-error.mjs";
+
+/**
+ * Sets up what is missing and says nothing about what is there. Several calls at the same time wait for one another.
+ *
+ * @param {object} [options]
+ * @param {{ engine?: boolean, build?: boolean }} [options.needs] `engine`: the Pulumi CLI, default true; `build`: dist, default true.
+ * @returns {Promise<{ env: NodeJS.ProcessEnv, node: string, nodeVersion: string, pulumi?: string, pulumiVersion?: string, toolsDir: string }>}
+ *   `env`: the environment of this process with the folders of `node` and `pulumi` first on PATH; `node`, `pulumi`: paths of the
+ *   programs; `pulumi` only where the engine is needed. Rejects with `SetUpError`, whose message is for the user.
+ */
+export async function setUp({ needs: { engine = true, build = true } = {} } = {}) {
+  if (process.platform === "win32") {
+    throw new SetUpError("The set-up runs on Linux and macOS. On Windows, use a clone inside WSL.");
+  }
+  makeFolders();
+  const node = await setUpNode();
+  const env = withFirstOnPath(process.env, dirname(node.path));
+  await setUpDependencies(env);
+  if (build) await setUpBuild(node.path, env);
+  const found = { node: node.path, nodeVersion: node.version, toolsDir: toolsFolder };
+  if (!engine) return { ...found, env };
+  const pulumi = await setUpPulumi(node.path, env);
+  return {
+    ...found,
+    pulumi: pulumi.path,
+    pulumiVersion: pulumi.version,
+    env: withFirstOnPath(process.env, dirname(node.path), dirname(pulumi.path)),
+  };
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  await runMain(async () => {
+    const started = Date.now();
+    const { nodeVersion, pulumiVersion } = await setUp();
+    const took = formatDuration(Date.now() - started);
+    console.log(
+      `Ready after ${took}: Node ${nodeVersion}, the npm packages, dist, and the Pulumi CLI ${pulumiVersion}.`,
+    );
+  });
+}

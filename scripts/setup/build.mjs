@@ -1,0 +1,79 @@
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { digestOfFiles } from "./digest.mjs";
+import { withLock } from "./lock.mjs";
+import { withPartialFolder } from "./partial-folder.mjs";
+import { showProgress } from "./progress.mjs";
+import { cloneStateFolder, projectFolder, readPackageJson } from "./project.mjs";
+import { CommandFailed, runCommand } from "./run-command.mjs";
+import { SetUpError } from "./set-up-error.mjs";
+
+const inputs = ["src", "tsconfig.json", "package.json", "package-lock.json"];
+const dist = join(projectFolder, "dist");
+/** Not in dist: everything in there is published. */
+const stamp = join(cloneStateFolder, "build-stamp");
+const secondsMax = 300;
+
+/**
+ * Compiles src into dist, unless dist was made from exactly these sources.
+ *
+ * @param {string} node path of the Node that runs the compiler.
+ * @param {NodeJS.ProcessEnv} env
+ */
+export async function setUpBuild(node, env) {
+  const { main, bin } = readPackageJson();
+  const commands = Object.values(bin ?? {}).map((path) => join(projectFolder, path));
+  const wanted = digestOfFiles(projectFolder, inputs);
+  const isBuilt = () =>
+    existsSync(stamp) &&
+    readFileSync(stamp, "utf8") === wanted &&
+    [join(projectFolder, main), ...commands].every((path) => existsSync(path));
+  if (isBuilt()) return;
+
+  await withLock(cloneStateFolder, async () => {
+    if (isBuilt()) return;
+    await withPartialFolder(cloneStateFolder, async (folder) => {
+      const made = join(folder, "dist");
+      await showProgress(
+        {
+          what: "Compiling src into dist",
+          why: "dist is missing or was made from other sources",
+          usually: "2 to 10 s",
+        },
+        (onLine) => compile(node, env, made, onLine),
+      );
+      rmSync(stamp, { force: true });
+      // Renamed out of the way first, because a rename replaces no folder that has something in it.
+      if (existsSync(dist)) renameSync(dist, join(folder, "dist-before"));
+      renameSync(made, dist);
+      for (const command of commands) makeExecutable(command);
+      writeFileSync(stamp, wanted);
+    });
+  });
+}
+
+async function compile(node, env, outDir, onLine) {
+  const compiler = join(projectFolder, "node_modules", "typescript", "bin", "tsc");
+  try {
+    await runCommand(node, [compiler, "-p", "src/tsconfig.json", "--outDir", outDir, "--noEmitOnError"], {
+      cwd: projectFolder,
+      env,
+      onLine,
+      secondsMax,
+    });
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    const cause = error.lines.length > 0 ? `:\n${error.lines.join("\n")}\n` : ` (${error.message}). `;
+    throw new SetUpError(`Compiling src failed${cause}Correct the sources and run the same command again.`);
+  }
+}
+
+function makeExecutable(path) {
+  if (!existsSync(path)) {
+    throw new SetUpError(
+      `package.json names the command ${path.slice(projectFolder.length + 1)}, and the build makes no such file. ` +
+        'Correct "bin" in package.json, or add its source.',
+    );
+  }
+  chmodSync(path, 0o755);
+}

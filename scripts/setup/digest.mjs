@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * SHA-256 over the names and contents of files, 64 lowercase hexadecimal digits. A folder stands for every file below it.
+ *
+ * @param {string} root
+ * @param {string[]} paths relative to `root`.
+ */
+export function digestOfFiles(root, paths) {
+  const hash = createHash("sha256");
+  for (const path of paths) add(hash, root, path);
+  return hash.digest("hex");
+}
+
+function add(hash, root, path) {
+  const full = join(root, path);
+  if (statSync(full).isDirectory()) {
+    for (const name of readdirSync(full).sort()) add(hash, root, join(path, name));
+    return;
+  }
+  const bytes = readFileSync(full);
+  // The length marks where one file ends, so that moving bytes between neighbours changes the digest.
+  hash.update(`${path}\0${bytes.length}\0`).update(bytes);
+}

@@ -1,0 +1,61 @@
+import { stripVTControlCharacters } from "node:util";
+import { isInterrupted, onInterrupt } from "./interrupt.mjs";
+
+const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const frameMilliseconds = 100;
+/** Without a terminal, a sign of life this often: a pipeline's log should show that nothing hangs, and stay short. */
+const plainLineSeconds = 30;
+
+/** Whether a line may be redrawn in place. */
+function isTerminal() {
+  return Boolean(process.stderr.isTTY) && !process.env.CI && process.env.TERM !== "dumb";
+}
+
+/**
+ * Says on standard error what is being done, why, and how long it usually takes; shows while it lasts that it goes on, with the last
+ * line the tool printed; and says at the end how long it took. In a terminal one line moves; elsewhere there are plain lines.
+ *
+ * @template T
+ * @param {{ what: string, why: string, usually: string }} step three parts of one announcement.
+ * @param {(onLine: (line: string) => void) => Promise<T>} work gets a function that takes the tool's output line by line.
+ * @returns {Promise<T>}
+ */
+export async function showProgress({ what, why, usually }, work) {
+  process.stderr.write(`${what}, because ${why}. Usually takes ${usually}.\n`);
+  const started = Date.now();
+  let last = "";
+  let frame = 0;
+  const terminal = isTerminal();
+  const news = () => (isInterrupted() ? "stopping" : last);
+  const elapsed = () => formatDuration(Date.now() - started);
+  const draw = terminal
+    ? () => {
+        const text = `  ${frames[frame++ % frames.length]} ${elapsed()}${news() && `  ${news()}`}`;
+        process.stderr.write(`\r\x1b[K${text.slice(0, (process.stderr.columns || 80) - 1)}`);
+      }
+    : () => process.stderr.write(`  still going on after ${elapsed()}${news() && `: ${news()}`}\n`);
+  const timer = setInterval(draw, terminal ? frameMilliseconds : plainLineSeconds * 1000);
+  const stop = () => {
+    clearInterval(timer);
+    if (terminal) process.stderr.write("\r\x1b[K");
+  };
+  const forget = onInterrupt(stop);
+  let outcome = "failed";
+  try {
+    const result = await work((line) => {
+      last = stripVTControlCharacters(line).replace(/\s+/g, " ").trim();
+    });
+    outcome = "done";
+    return result;
+  } finally {
+    forget();
+    stop();
+    process.stderr.write(`  ${outcome} after ${elapsed()}\n`);
+  }
+}
+
+/** `9 s`, `5 min 50 s`. */
+export function formatDuration(milliseconds) {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

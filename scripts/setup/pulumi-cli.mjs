@@ -1,0 +1,115 @@
+import { dirname, join } from "node:path";
+import { digestOfFiles } from "./digest.mjs";
+import { goMinimum, goModules, pinnedPulumi } from "./go-modules.mjs";
+import { withLock } from "./lock.mjs";
+import { cloneStateFolder, projectFolder, toolsFolder } from "./project.mjs";
+import { downloadPulumi } from "./pulumi-download.mjs";
+import { buildPulumi } from "./pulumi-from-source.mjs";
+import { CommandFailed, runCommand } from "./run-command.mjs";
+import { findOnPath, isExecutable } from "./search-path.mjs";
+import { SetUpError } from "./set-up-error.mjs";
+import { isAtLeast } from "./version.mjs";
+
+/**
+ * The oldest CLI that is taken from PATH. The package itself works with older ones; the tests also run
+ * `pulumi import --file`, and the form of that file they use is read from 3.254.0 on.
+ */
+export const pulumiMinimum = "3.254.0";
+
+/** What has to lie beside `pulumi`: the language host for `runtime: nodejs`, and the starter of the dynamic provider process. */
+export const pulumiCompanions = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
+
+/** Environment in which a bare `pulumi version` asks no server and writes nothing outside the clone. */
+export const quietPulumi = {
+  PULUMI_HOME: join(cloneStateFolder, "pulumi-home"),
+  PULUMI_SKIP_UPDATE_CHECK: "true",
+};
+
+/**
+ * A Pulumi CLI with its companions: from PATH, from an earlier set-up, from the vendor, or built from its published Go module.
+ *
+ * @param {string} node path of the Node that runs the vendor's installer.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<{ path: string, version: string }>} `version` without a `v`.
+ */
+export async function setUpPulumi(node, env) {
+  const version = pinnedPulumi();
+  const label = digestOfFiles(projectFolder, Object.values(goModules)).slice(0, 8);
+  const folder = join(toolsFolder, `pulumi-${version}-${process.platform}-${process.arch}-${label}`);
+  const pulumi = { path: join(folder, "pulumi"), version };
+
+  const fromPath = await lookOnPath(env);
+  if (fromPath.path) return fromPath;
+  if (isComplete(folder)) return pulumi;
+
+  return withLock(toolsFolder, async () => {
+    if (isComplete(folder)) return pulumi;
+    const reasons = [
+      `PATH: ${fromPath.reason}`,
+      "an earlier set-up: it left no complete one in the tools folder",
+    ];
+    const ways = [
+      ["the vendor's download", downloadPulumi],
+      ["a build from the published Go module", buildPulumi],
+    ];
+    for (const [name, get] of ways) {
+      try {
+        await get({ version, folder, node, env, verify });
+        return pulumi;
+      } catch (error) {
+        if (!(error instanceof CommandFailed)) throw error;
+        reasons.push(`${name}: ${error.reason}`);
+        if (get !== buildPulumi)
+          process.stderr.write(`  ${error.reason}\n  Trying ${ways.at(-1)[0]} instead.\n`);
+      }
+    }
+    throw new SetUpError(
+      [
+        "There is no Pulumi CLI, and every way to get one failed:",
+        ...reasons.map((reason, index) => `  ${index + 1}. ${reason}`),
+        "Check that the vendor's site or Go's module proxy (\"go env GOPROXY\") can be reached and that Go is " +
+          `${goMinimum()} or newer, or put Pulumi ${pulumiMinimum} or newer on PATH (https://www.pulumi.com/docs/install), and run the ` +
+          'same command again. Without a CLI, BROWSER_INFRA_TEST_WITHOUT_ENGINE=1 lets "npm test" run the tests that need none.',
+      ].join("\n"),
+    );
+  });
+}
+
+async function lookOnPath(env) {
+  const path = findOnPath("pulumi", env);
+  if (!path) return { reason: "it has no pulumi" };
+  let version;
+  try {
+    version = await askVersion(path, env);
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    return { reason: error.reason };
+  }
+  if (!isAtLeast(version, pulumiMinimum))
+    return { reason: `its pulumi is ${version}, older than ${pulumiMinimum}` };
+  const missing = pulumiCompanions.filter((name) => !findOnPath(name, env));
+  if (missing.length > 0) return { reason: `it has pulumi ${version} without ${missing.join(" and ")}` };
+  return { path, version };
+}
+
+function isComplete(folder) {
+  return ["pulumi", ...pulumiCompanions].every((name) => isExecutable(join(folder, name)));
+}
+
+/** Fails with `CommandFailed` unless `folder` holds a working CLI of that version with its companions. */
+async function verify(folder, version, env) {
+  const missing = ["pulumi", ...pulumiCompanions].filter((name) => !isExecutable(join(folder, name)));
+  if (missing.length > 0) throw new CommandFailed(`it brought no ${missing.join(", no ")}`, []);
+  const answer = await askVersion(join(folder, "pulumi"), env);
+  if (answer !== version)
+    throw new CommandFailed(`the CLI it brought calls itself ${answer}, not ${version}`, []);
+}
+
+async function askVersion(path, env) {
+  const answer = await runCommand(path, ["version"], {
+    cwd: dirname(path),
+    env: { ...env, ...quietPulumi },
+    secondsMax: 30,
+  });
+  return answer.trim().replace(/^v/, "");
+}

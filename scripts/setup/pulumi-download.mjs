@@ -1,0 +1,37 @@
+import { renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { withPartialFolder } from "./partial-folder.mjs";
+import { showProgress } from "./progress.mjs";
+import { projectFolder } from "./project.mjs";
+import { runCommand } from "./run-command.mjs";
+
+const installer = join(dirname(fileURLToPath(import.meta.url)), "install-pulumi.mjs");
+const secondsMax = 300;
+
+/**
+ * Gets the CLI with all its companions by the installer of Pulumi's own Automation API. Where the vendor's host name
+ * cannot be resolved this fails at once. Fails with `CommandFailed`.
+ */
+export async function downloadPulumi({ version, folder, node, env, verify }) {
+  await withPartialFolder(dirname(folder), async (partial) => {
+    await showProgress(
+      {
+        what: `Downloading the Pulumi CLI ${version} from the vendor`,
+        why: "PATH has no suitable one and no earlier set-up left one",
+        usually: "30 s, or 1 s where the vendor cannot be reached",
+      },
+      async (onLine) => {
+        await runCommand(node, [installer, partial, version], {
+          cwd: projectFolder,
+          env,
+          onLine,
+          secondsMax,
+        });
+        await verify(join(partial, "bin"), version, env);
+      },
+    );
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(join(partial, "bin"), folder);
+  });
+}

@@ -1,0 +1,23 @@
+import { dirname } from "node:path";
+import { quietPulumi } from "../setup/pulumi-cli.mjs";
+
+/** Settings of a developer's shell that would point a test at a real service, account or stack, or change what Pulumi does. */
+const settings = /^(BROWSER_INFRA|KERNEL|PULUMI)_/;
+
+/**
+ * The environment of the tests: no setting of the service or of Pulumi comes in from outside.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ * @param {{ pulumi?: string, toolsDir: string }} found what the set-up found; no `pulumi`: tests without an engine.
+ * @returns {{ env: NodeJS.ProcessEnv, removed: string[] }} `removed`: names of what was left out, for the user to read; never values.
+ */
+export function isolateTests(env, { pulumi, toolsDir }) {
+  const ours = {
+    BROWSER_INFRA_TOOLS: toolsDir,
+    ...(pulumi ? { BROWSER_INFRA_TEST_PULUMI: dirname(pulumi) } : { BROWSER_INFRA_TEST_WITHOUT_ENGINE: "1" }),
+    ...quietPulumi,
+  };
+  const kept = Object.entries(env).filter(([name]) => !settings.test(name) && name !== "NODE_ENV");
+  const removed = Object.keys(env).filter((name) => settings.test(name) && !(name in ours));
+  return { env: { ...Object.fromEntries(kept), ...ours }, removed };
+}

@@ -1,0 +1,83 @@
+import type { z } from "zod";
+import type { Call, Reply } from "./exchange.js";
+import { unexpectedAnswer } from "./unexpected-answer.js";
+
+/** Largest JSON body taken, in bytes. A full page of a hundred extensions has about 40 KiB. */
+export const jsonBytesMax = 1_048_576;
+
+/**
+ * Reads the JSON body of a success answer against a schema. Throws `ContractError`, which names the offending member by its JSON
+ * path and its type, never by its value: an answer may hold anything.
+ */
+export function readJson<T>(reply: Reply, schema: z.ZodType<T>, call: Pick<Call, "doing">): T {
+  const fail = (what: string) => unexpectedAnswer(call, reply.context, what);
+  if (reply.bytes.byteLength === 0)
+    throw fail(`status ${reply.status} with an empty body, where JSON is due`);
+  const type = mediaType(reply.header("content-type"));
+  if (!/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)) {
+    throw fail(
+      type === "text/html" ? "an HTML page, where JSON is due" : "a body without a JSON content type",
+    );
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(reply.bytes));
+  } catch (error) {
+    throw fail(error instanceof SyntaxError ? "the body is not valid JSON" : "the body is not valid UTF-8");
+  }
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const path = issue?.path ?? [];
+  const where = path.length === 0 ? "the body" : `"${formatPath(path)}"`;
+  throw fail(
+    `${where} should be ${issue === undefined ? "valid" : expectation(issue)}, got ${kindAt(value, path)}`,
+  );
+}
+
+/** The media type of a content type, in lower case and without parameters. */
+export function mediaType(contentType: string | undefined): string {
+  return (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+function expectation(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.expected === "array" || issue.expected === "object"
+        ? `an ${issue.expected}`
+        : `a ${wholeNumber(issue.expected)}`;
+    case "custom":
+    case "invalid_format":
+      return issue.message;
+    case "too_small":
+      return issue.origin === "string" ? `at least ${issue.minimum} character` : `at least ${issue.minimum}`;
+    case "too_big":
+      return `at most ${issue.maximum} characters`;
+    default:
+      return "of another form";
+  }
+}
+
+function wholeNumber(expected: string): string {
+  return expected === "int" ? "whole number" : expected;
+}
+
+/** `[3].size_bytes`, as one would write it in JavaScript. */
+function formatPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((key, i) => (typeof key === "number" ? `[${key}]` : i === 0 ? String(key) : `.${String(key)}`))
+    .join("");
+}
+
+function kindAt(value: unknown, path: readonly PropertyKey[]): string {
+  let at = value;
+  for (const key of path) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return "nothing";
+    at = (at as Record<PropertyKey, unknown>)[key];
+  }
+  if (at === null) return "null";
+  if (Array.isArray(at)) return "an array";
+  if (typeof at === "object") return "an object";
+  if (typeof at === "string") return `a string of ${at.length} characters`;
+  return typeof at === "number" ? `the number ${at}` : `a ${typeof at}`;
+}

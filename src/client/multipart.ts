@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import type { RequestBody } from "./exchange.js";
+
+/** Piece in which an archive is handed to the socket, in bytes; also the grain of progress reports. */
+const sliceBytes = 65_536;
+
+/** How far an upload has come. */
+export interface UploadProgress {
+  /** Bytes of the archive handed to the connection so far. */
+  readonly sentBytes: number;
+  /** Size of the archive. */
+  readonly totalBytes: number;
+}
+
+/**
+ * The multipart/form-data body of an upload: `name` first, when given, so that a server can refuse a taken name early, then `file`.
+ * Built by hand because its length is then known exactly, and each slice is asked for only when the socket has taken the one before:
+ * that is what makes progress and the deadline honest. `name` must obey the rule for names, which leaves nothing to escape.
+ */
+export function multipartBody(
+  archive: Uint8Array,
+  name: string | undefined,
+  onProgress: ((progress: UploadProgress) => void) | undefined,
+): RequestBody {
+  const boundary = `pulumi-browser-infra-${randomBytes(16).toString("hex")}`;
+  const part = (disposition: string) => `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
+  const namePart = name === undefined ? "" : `${part('name="name"')}\r\n${name}\r\n`;
+  const filePart = `${part('name="file"; filename="extension.zip"')}Content-Type: application/zip\r\n\r\n`;
+  const head = Buffer.from(namePart + filePart);
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    byteLength: head.byteLength + archive.byteLength + tail.byteLength,
+    chunks: async function* () {
+      yield head;
+      for (let sentBytes = 0; sentBytes < archive.byteLength; ) {
+        const end = Math.min(sentBytes + sliceBytes, archive.byteLength);
+        yield archive.subarray(sentBytes, end);
+        sentBytes = end;
+        report(onProgress, { sentBytes, totalBytes: archive.byteLength });
+      }
+      yield tail;
+    },
+  };
+}
+
+/** A progress display that throws must not put a write in doubt. */
+function report(
+  onProgress: ((progress: UploadProgress) => void) | undefined,
+  progress: UploadProgress,
+): void {
+  try {
+    onProgress?.(progress);
+  } catch {
+    // Documented at `UploadArguments.onProgress`.
+  }
+}

@@ -1,0 +1,57 @@
+import { createRequire } from "node:module";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
+import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
+import type { Report } from "../providers/lifecycle.js";
+
+/** How long an answer to the engine waits for messages still on their way. Milliseconds. */
+const flushLimitMs = 1_000;
+
+/**
+ * Writes messages on a resource's own row, by the engine's own Log call: a dynamic provider has no other way, because
+ * what it prints appears under the stack. The engine's address is the last argument of the provider process.
+ * Source: @pulumi/pulumi cmd/dynamic-provider (arguments) and proto/engine (Log).
+ */
+export class EngineLog {
+  readonly #client: EngineClient;
+
+  constructor(address: string) {
+    // gRPC's own types are compared by identity, so the copy has to be the one that Pulumi's SDK itself loads.
+    const requireOfSdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
+    const grpc = requireOfSdk("@grpc/grpc-js");
+    this.#client = new EngineClient(address, grpc.credentials.createInsecure());
+  }
+
+  /** A reporter for one resource. `flush` waits until its messages have reached the engine, for a second at most. */
+  reportFor(urn: string | undefined): Report & { flush(): Promise<void> } {
+    const underway = new Set<Promise<void>>();
+    const say = (severity: LogSeverity, message: string, ephemeral: boolean) => {
+      const sent = this.#send(severity, message, urn, ephemeral).finally(() => underway.delete(sent));
+      underway.add(sent);
+    };
+    return {
+      progress: (message) => say(LogSeverity.INFO, message, true),
+      info: (message) => say(LogSeverity.INFO, message, false),
+      warning: (message) => say(LogSeverity.WARNING, message, false),
+      flush: async () => {
+        let timer: NodeJS.Timeout | undefined;
+        const limit = new Promise<void>((resolve) => {
+          timer = setTimeout(resolve, flushLimitMs);
+        });
+        await Promise.race([Promise.all(underway), limit]);
+        clearTimeout(timer);
+      },
+    };
+  }
+
+  #send(severity: LogSeverity, message: string, urn: string | undefined, ephemeral: boolean): Promise<void> {
+    const request = new LogRequest();
+    request.setSeverity(severity);
+    // Without the newline, and with a stream of their own, ephemeral messages pile up in one line of "Diagnostics".
+    request.setMessage(`${message}\n`);
+    request.setStreamid(0);
+    request.setUrn(urn ?? "");
+    request.setEphemeral(ephemeral);
+    // A message that cannot be delivered is no reason to fail the resource.
+    return new Promise((resolve) => this.#client.log(request, () => resolve()));
+  }
+}

@@ -1,0 +1,50 @@
+import { type Context, Hono } from "hono";
+import type { ApiKeyStore } from "./api-key-store.js";
+import { AnsweredByFault, ConnectionEnded } from "./exchange.js";
+import { addExtensionRoutes } from "./extension-routes.js";
+import type { ExtensionStore } from "./extension-store.js";
+import type { ProjectStore } from "./project-store.js";
+import { type RouteEnvironment, scoped } from "./scope.js";
+import { ServiceError } from "./service-error.js";
+
+/** What the routes work on. */
+export interface Stores {
+  readonly apiKeys: ApiKeyStore;
+  readonly projects: ProjectStore;
+  readonly extensions: ExtensionStore;
+}
+
+/** The service's routes. An operation the emulator does not have answers 404 and names those it has. */
+export function createApp({ apiKeys, projects, extensions }: Stores): Hono<RouteEnvironment> {
+  const app = new Hono<RouteEnvironment>();
+  const access = scoped(apiKeys, projects);
+  const notEmulated = (context: Context<RouteEnvironment>) => {
+    const routes = [
+      ...new Set(
+        app.routes
+          .filter((route) => route.handler !== notEmulated)
+          .map(({ method, path }) => `${method} ${path}`),
+      ),
+    ];
+    // Not `not_found`: that code tells a client that a thing is gone, and a wrong base URL must not look like it.
+    return new ServiceError(
+      404,
+      "route_not_found",
+      `The emulator has no route for ${context.req.method} ${context.req.path}. It has: ${routes.join(", ")}.`,
+    ).response();
+  };
+
+  // An operation of the service that would otherwise be taken for an extension of this name.
+  app.get("/extensions/from_chrome_store", notEmulated);
+  addExtensionRoutes(app, access, extensions);
+  app.notFound(notEmulated);
+  app.onError((error) => {
+    if (error instanceof ConnectionEnded || error instanceof AnsweredByFault) throw error;
+    const refusal =
+      error instanceof ServiceError
+        ? error
+        : new ServiceError(500, "internal_error", `The emulator failed: ${error.message}`);
+    return refusal.response();
+  });
+  return app;
+}

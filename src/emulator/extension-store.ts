@@ -1,0 +1,181 @@
+import { createHash } from "node:crypto";
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import { newId } from "./random-text.js";
+
+/** An extension as the emulator holds it. */
+export interface EmulatedExtension {
+  /** 24 characters of a-z and 0-9. */
+  readonly id: string;
+  readonly projectId: string;
+  /** Unique within the project; null when it was uploaded without one. */
+  readonly name: string | null;
+  /** SHA-256 of the archive's exact bytes, 64 lowercase hexadecimal digits; null after `forgetChecksum`. */
+  readonly checksum: string | null;
+  /** Size of the archive, in bytes. */
+  readonly sizeBytes: number;
+  /** ISO 8601 date-time. */
+  readonly createdAt: string;
+  /** Always null: the emulator runs no browsers. */
+  readonly lastUsedAt: string | null;
+}
+
+/** What a list asks for. */
+export interface ExtensionQuery {
+  readonly projectId: string;
+  readonly limit: number;
+  readonly offset: number;
+  /** Only names equal to this one but for case and accents. */
+  readonly name?: string | undefined;
+  /** Only names that contain this text, whatever its case, or the one with exactly this id. */
+  readonly query?: string | undefined;
+}
+
+const columns = "id, project_id, name, checksum, size_bytes, created_at, last_used_at";
+
+/** The extensions in the database, with their archives. */
+export class ExtensionStore {
+  readonly #database: DatabaseSync;
+  readonly #now: () => Date;
+
+  constructor(database: DatabaseSync, now: () => Date) {
+    this.#database = database;
+    this.#now = now;
+  }
+
+  /**
+   * Stores an extension and its archive together. Undefined when the project has one of this name already.
+   * Names are compared byte for byte: whether the service also takes `A` for `a` here is not published, so this is a guess.
+   */
+  insert(projectId: string, name: string | null, bytes: Uint8Array): EmulatedExtension | undefined {
+    return this.#together(() => {
+      const row = this.#database
+        .prepare(
+          `INSERT INTO extensions (id, project_id, name, name_folded, checksum, size_bytes, created_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, name) DO NOTHING RETURNING ${columns}`,
+        )
+        .get(
+          newId(),
+          projectId,
+          name,
+          name === null ? null : folded(name),
+          sha256(bytes),
+          bytes.byteLength,
+          this.#now().toISOString(),
+        );
+      if (row === undefined) return undefined;
+      const extension = fromRow(row);
+      this.#database
+        .prepare("INSERT INTO archives (extension_id, bytes) VALUES (?, ?)")
+        .run(extension.id, bytes);
+      return extension;
+    });
+  }
+
+  /** The extension of a project with this id, else with exactly this name. */
+  find(projectId: string, idOrName: string): EmulatedExtension | undefined {
+    const row = this.#database
+      .prepare(
+        `SELECT ${columns} FROM extensions WHERE project_id = ? AND (id = ? OR name = ?) ORDER BY id = ? DESC LIMIT 1`,
+      )
+      .get(projectId, idOrName, idOrName, idOrName);
+    return row && fromRow(row);
+  }
+
+  /** One page, and whether more follow. Newest first, like the service's list of API keys; for extensions a guess. */
+  page({ projectId, limit, offset, name, query }: ExtensionQuery): {
+    extensions: readonly EmulatedExtension[];
+    more: boolean;
+  } {
+    const conditions = ["project_id = ?"];
+    const values: (string | number)[] = [projectId];
+    if (name !== undefined) {
+      conditions.push("name_folded = ?");
+      values.push(folded(name));
+    }
+    if (query !== undefined) {
+      // Names have no accents of their own, so the folded name is the name in lower case.
+      conditions.push("(instr(name_folded, ?) > 0 OR id = ?)");
+      values.push(query.toLowerCase(), query);
+    }
+    const rows = this.#database
+      .prepare(
+        `SELECT ${columns} FROM extensions WHERE ${conditions.join(" AND ")} ORDER BY seq DESC LIMIT ? OFFSET ?`,
+      )
+      // One row more than asked for tells whether the page is the last.
+      .all(...values, limit + 1, offset);
+    return { extensions: rows.slice(0, limit).map(fromRow), more: rows.length > limit };
+  }
+
+  /** Every extension of a project, newest first. */
+  all(projectId: string): readonly EmulatedExtension[] {
+    return this.#database
+      .prepare(`SELECT ${columns} FROM extensions WHERE project_id = ? ORDER BY seq DESC`)
+      .all(projectId)
+      .map(fromRow);
+  }
+
+  /** The archive's bytes; undefined when there is no such extension. */
+  archive(id: string): Uint8Array<ArrayBuffer> | undefined {
+    const row = this.#database.prepare("SELECT bytes FROM archives WHERE extension_id = ?").get(id);
+    return row && (row.bytes as Uint8Array<ArrayBuffer>);
+  }
+
+  /** Removes an extension and its archive. False when there is none. */
+  remove(id: string): boolean {
+    return this.#database.prepare("DELETE FROM extensions WHERE id = ?").run(id).changes === 1;
+  }
+
+  /** Puts other bytes, with their size and checksum, under an id. Undefined when there is no such extension. */
+  replaceBytes(id: string, bytes: Uint8Array): EmulatedExtension | undefined {
+    return this.#together(() => {
+      const row = this.#database
+        .prepare(`UPDATE extensions SET checksum = ?, size_bytes = ? WHERE id = ? RETURNING ${columns}`)
+        .get(sha256(bytes), bytes.byteLength, id);
+      if (row === undefined) return undefined;
+      this.#database.prepare("UPDATE archives SET bytes = ? WHERE extension_id = ?").run(bytes, id);
+      return fromRow(row);
+    });
+  }
+
+  /** Takes the checksum from a record. Undefined when there is no such extension. */
+  forgetChecksum(id: string): EmulatedExtension | undefined {
+    const row = this.#database
+      .prepare(`UPDATE extensions SET checksum = NULL WHERE id = ? RETURNING ${columns}`)
+      .get(id);
+    return row && fromRow(row);
+  }
+
+  #together<T>(change: () => T): T {
+    this.#database.exec("BEGIN IMMEDIATE");
+    try {
+      const result = change();
+      this.#database.exec("COMMIT");
+      return result;
+    } catch (error) {
+      this.#database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+}
+
+/** A name as the filter compares it: without case and accents. Source: the service's published description of the filter. */
+function folded(name: string): string {
+  return name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function fromRow(row: Record<string, SQLOutputValue>): EmulatedExtension {
+  const text = (value: SQLOutputValue | undefined) => (typeof value === "string" ? value : null);
+  return {
+    id: String(row.id),
+    projectId: String(row.project_id),
+    name: text(row.name),
+    checksum: text(row.checksum),
+    sizeBytes: Number(row.size_bytes),
+    createdAt: String(row.created_at),
+    lastUsedAt: text(row.last_used_at),
+  };
+}

@@ -1,0 +1,115 @@
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Answer, AnsweredByFault, ConnectionEnded, type Exchange } from "./exchange.js";
+import type { RecordedRequest } from "./request-log.js";
+
+/**
+ * What a fault does to a request.
+ *
+ * - `"reset"`: the connection ends with a TCP reset.
+ * - `"close"`: the connection ends in order, without an answer or without its rest.
+ * - `"hang"`: nothing more is sent, the connection stays open, until the emulator closes or the client leaves.
+ * - `{ answer }`: this answer instead of the real one; not while answering.
+ * - `{ truncateAfterBytes }`: the answer's body is cut after so many bytes and the connection closed in order, although the
+ *   header `content-length` promises all of it; only while answering.
+ * - `{ delayMs }`: the request waits, then goes on.
+ * - `{ call }`: a function of the test runs to its end, then the request goes on. An error it throws becomes an answer 500, or while answering
+ *   the end of the connection.
+ */
+export type FaultAction =
+  | "reset"
+  | "close"
+  | "hang"
+  | { readonly answer: FaultAnswer }
+  | { readonly truncateAfterBytes: number }
+  | { readonly delayMs: number }
+  | { readonly call: (request: RecordedRequest) => void | Promise<void> };
+
+/** An answer in the place of the real one. */
+export interface FaultAnswer {
+  /** HTTP status, 200 to 599. */
+  readonly status: number;
+  /** Text and bytes are sent as they are, anything else as JSON. Default: none. */
+  readonly body?: unknown;
+  /** Headers, which win over the emulator's own. The media type is by default that of the body: text, bytes or JSON. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Longest wait a Node timer takes, in milliseconds. */
+const delayMsMax = 2 ** 31 - 1;
+
+/** Says what is wrong with an action, as the end of a sentence; undefined when nothing is. */
+export function faultActionProblem(action: FaultAction, answering: boolean): string | undefined {
+  if (action === "reset" || action === "close" || action === "hang") return undefined;
+  if (typeof action !== "object" || action === null)
+    return 'must be "reset", "close", "hang" or an object with answer, truncateAfterBytes, delayMs or call';
+  if ("answer" in action) {
+    if (answering) return "cannot be an answer at while-answering: the real one is on its way";
+    const { status } = action.answer;
+    return Number.isInteger(status) && status >= 200 && status <= 599
+      ? undefined
+      : "must answer with a status from 200 to 599";
+  }
+  if ("truncateAfterBytes" in action) {
+    if (!answering) return "can truncate only at while-answering";
+    return Number.isInteger(action.truncateAfterBytes) && action.truncateAfterBytes >= 0
+      ? undefined
+      : "must truncate after a whole number of bytes from 0";
+  }
+  if ("delayMs" in action) {
+    return action.delayMs >= 0 && action.delayMs <= delayMsMax
+      ? undefined
+      : `must delay by 0 to ${delayMsMax} milliseconds`;
+  }
+  return "call" in action && typeof action.call === "function"
+    ? undefined
+    : "must have one of answer, truncateAfterBytes, delayMs and call";
+}
+
+/**
+ * Carries an action out. Returns when the request goes on, throws `ConnectionEnded` or `AnsweredByFault` when it does not.
+ * `closing` ends waits.
+ */
+export async function perform(action: FaultAction, exchange: Exchange, closing: AbortSignal): Promise<void> {
+  const { incoming, outgoing, record } = exchange;
+  const { socket } = incoming;
+  if (action === "reset") {
+    socket.resetAndDestroy();
+    throw new ConnectionEnded();
+  }
+  if (action === "close" || (typeof action === "object" && "truncateAfterBytes" in action)) {
+    // What still arrives is read and dropped: a socket closed over unread data would send a reset instead.
+    incoming.resume();
+    socket.end();
+    throw new ConnectionEnded();
+  }
+  if (action === "hang") {
+    if (!outgoing.closed) await once(outgoing, "close", { signal: closing }).catch(() => undefined);
+    throw new ConnectionEnded();
+  }
+  if ("answer" in action) throw new AnsweredByFault(answerOf(action.answer));
+  if ("delayMs" in action) {
+    await wait(action.delayMs, undefined, { signal: closing }).catch(() => {
+      throw new ConnectionEnded();
+    });
+    return;
+  }
+  await action.call({ ...record });
+}
+
+function answerOf({ status, body, headers }: FaultAnswer): Answer {
+  const [bytes, mediaType] =
+    body === undefined
+      ? [Buffer.alloc(0)]
+      : typeof body === "string"
+        ? [Buffer.from(body), "text/plain; charset=utf-8"]
+        : body instanceof Uint8Array
+          ? [body, "application/octet-stream"]
+          : [Buffer.from(JSON.stringify(body)), "application/json"];
+  const given = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    status,
+    body: bytes,
+    headers: { ...(mediaType && { "content-type": mediaType }), ...Object.fromEntries(given) },
+  };
+}

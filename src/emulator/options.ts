@@ -1,0 +1,79 @@
+import { isIPv4 } from "node:net";
+import { ConfigError } from "../errors.js";
+import { apiKeyProblem } from "./api-key-store.js";
+
+/** How an emulator is started. */
+export interface EmulatorOptions {
+  /** Address to listen on. Default `127.0.0.1`; one that other machines can reach needs `allowRemote`. */
+  readonly host?: string;
+  /** Port to listen on, 0 to 65535. Default 0: any free one. */
+  readonly port?: number;
+  /**
+   * Folder that keeps everything between starts; made when missing. One emulator at a time can use it.
+   * Default: none, everything is in memory and gone at the end.
+   */
+  readonly dataDir?: string;
+  /** Keys of the whole organization that are valid in this run, 1 to 255 visible ASCII characters each. Default `["sk_emulator"]`. */
+  readonly apiKeys?: readonly string[];
+  /** Allows a `host` that is not loopback. Everyone who can reach it and knows a key can then read and change everything. Default false. */
+  readonly allowRemote?: boolean;
+  /** The clock behind every time the emulator tells. Default: the system's. */
+  readonly now?: () => Date;
+}
+
+/** The key that is valid when none is given. */
+export const defaultApiKey = "sk_emulator";
+
+/** Options, complete and checked. */
+export interface EmulatorSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string | undefined;
+  readonly apiKeys: readonly string[];
+  readonly now: () => Date;
+}
+
+/** Completes and checks options. Throws `ConfigError` `config_invalid`. */
+export function readOptions(options: EmulatorOptions): EmulatorSettings {
+  const { host = "127.0.0.1", port = 0, dataDir, apiKeys = [defaultApiKey], allowRemote = false } = options;
+  if (typeof host !== "string" || host.trim() === "")
+    throw invalid("host", "is blank", "Name an address of this machine, 127.0.0.1 for example");
+  if (!allowRemote && !isLoopback(host)) {
+    throw invalid(
+      "host",
+      `"${host}" can be reached from other machines`,
+      "Use 127.0.0.1, ::1 or localhost, or allow it with allowRemote (--allow-remote)",
+    );
+  }
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw invalid("port", "is not a whole number from 0 to 65535", "Choose one, or 0 for any free port");
+  if (dataDir?.trim() === "") throw invalid("dataDir", "is blank", "Name a folder, or leave it out");
+  if (apiKeys.length === 0)
+    throw invalid("apiKeys", "is empty, so that nobody could get in", "Give one key, or leave it out");
+  for (const key of apiKeys) {
+    const problem = apiKeyProblem(key);
+    if (problem !== undefined) throw invalid("apiKeys", "has a malformed key", `An API key ${problem}`);
+  }
+  return {
+    host,
+    port,
+    dataDir,
+    apiKeys: [...new Set(apiKeys)],
+    now: options.now ?? (() => new Date()),
+  };
+}
+
+/** The base URL for programs on this machine. */
+export function baseUrl(host: string, port: number): string {
+  // The wildcard addresses are for listening; they cannot be named in a request everywhere.
+  const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
+}
+
+function invalid(option: string, why: string, remedy: string): ConfigError {
+  return new ConfigError("config_invalid", `The emulator's option ${option} ${why}. ${remedy}.`);
+}

@@ -1,0 +1,37 @@
+/** One request the emulator received. */
+export interface RecordedRequest {
+  /** The answer's header `x-request-id`. */
+  readonly requestId: string;
+  /** When it arrived, as an ISO 8601 date-time. */
+  readonly time: string;
+  readonly method: string;
+  /** Percent-encoded path, without the query. */
+  readonly path: string;
+  /** Id of the project it was about; null when the request was refused before that was clear. */
+  readonly project: string | null;
+  /** Bytes read of its body. */
+  readonly bodyBytes: number;
+  /** HTTP status of the answer, also of one that was cut off; null while there is none, and for ever when the connection was ended instead. */
+  readonly status: number | null;
+}
+
+/** A request being handled: what becomes known of it is filled in on the way. */
+export type OpenRequest = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] };
+
+/** Most requests that are remembered; the oldest go first. */
+export const recordedRequestsMax = 10_000;
+
+/** The requests received, oldest first. Holds neither headers nor query nor body, so no credentials. */
+export class RequestLog {
+  readonly #requests: OpenRequest[] = [];
+
+  add(request: OpenRequest): void {
+    this.#requests.push(request);
+    if (this.#requests.length > recordedRequestsMax) this.#requests.shift();
+  }
+
+  /** A copy as of now. */
+  snapshot(): readonly RecordedRequest[] {
+    return this.#requests.map((request) => ({ ...request }));
+  }
+}

@@ -1,0 +1,162 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { BrowserInfraError } from "../errors.js";
+import { answerOf, emulatorHeader, sendAnswer } from "./answering.js";
+import { createApp, type Stores } from "./app.js";
+import { type Answer, AnsweredByFault, ConnectionEnded, type Exchange } from "./exchange.js";
+import { perform } from "./fault-action.js";
+import type { Faults } from "./faults.js";
+import { randomText } from "./random-text.js";
+import type { RequestLog } from "./request-log.js";
+import { invalidInput, ServiceError } from "./service-error.js";
+
+/** How long an idle connection is kept, in milliseconds. Long, so that a client hardly ever writes into one that is just closing. */
+const idleConnectionMs = 60_000;
+
+/** How long closing waits for requests in work once their connections are gone, in milliseconds. */
+const closingMsMax = 500;
+
+/** What the server needs. */
+export interface ServerParts {
+  readonly stores: Stores;
+  readonly faults: Faults;
+  readonly log: RequestLog;
+  readonly now: () => Date;
+}
+
+/** The emulator on its port. */
+export interface RunningServer {
+  readonly port: number;
+  /** Ends every connection, open requests included. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on a host and port; port 0 takes any free one.
+ * Throws `BrowserInfraError` `emulator_port_unavailable` when the port is taken or may not be used.
+ */
+export async function startServer(parts: ServerParts, host: string, port: number): Promise<RunningServer> {
+  const closing = new AbortController();
+  const inWork = new Set<Promise<void>>();
+  const sockets = new Set<Socket>();
+  const handle = requestHandler(parts, closing.signal);
+  const server = createServer(
+    getRequestListener(
+      async (request, bindings) => {
+        const work = handle(request, bindings as HttpBindings);
+        inWork.add(work);
+        await work.finally(() => inWork.delete(work));
+        return RESPONSE_ALREADY_SENT;
+      },
+      // The program that runs the emulator keeps its own Request and Response.
+      { overrideGlobalObjects: false, autoCleanupIncoming: false, errorHandler: () => malformedRequest() },
+    ),
+  );
+  server.keepAliveTimeout = idleConnectionMs;
+  // A held request stays held, however long.
+  server.requestTimeout = 0;
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    // A connection that its other side resets is nothing to report.
+    socket.on("error", () => {});
+  });
+  await listen(server, host, port);
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      closing.abort();
+      const closed = once(server, "close");
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+      await Promise.race([Promise.allSettled(inWork), wait(closingMsMax, undefined, { ref: false })]);
+    },
+  };
+}
+
+function requestHandler({ stores, faults, log, now }: ServerParts, closing: AbortSignal) {
+  const app = createApp(stores);
+  return async (request: Request, { incoming, outgoing }: HttpBindings): Promise<void> => {
+    const record = {
+      requestId: newRequestId(),
+      time: now().toISOString(),
+      method: incoming.method ?? "",
+      path: incoming.url?.split("?", 1)[0] ?? "",
+      project: null,
+      bodyBytes: 0,
+      status: null,
+    };
+    log.add(record);
+    const exchange: Exchange = {
+      incoming,
+      outgoing,
+      record,
+      reach: async (point) => {
+        for (const action of faults.strike(point, record)) await perform(action, exchange, closing);
+        if (closing.aborted) throw new ConnectionEnded();
+      },
+    };
+    try {
+      const answer = await settle(exchange, () => app.fetch(request, { incoming, outgoing, exchange }));
+      await sendAnswer(exchange, answer, [...faults.strike("while-answering", record)], (action) =>
+        perform(action, exchange, closing),
+      );
+    } catch (error) {
+      if (!(error instanceof ConnectionEnded)) outgoing.destroy();
+    }
+  };
+}
+
+/** Lets the routes answer, or a fault in their place. */
+async function settle(exchange: Exchange, route: () => Promise<Response> | Response): Promise<Answer> {
+  try {
+    await exchange.reach("before-reading");
+    const response = await route();
+    if (response.status < 400) await exchange.reach("after-commit");
+    return await answerOf(response);
+  } catch (error) {
+    if (error instanceof AnsweredByFault) return error.answer;
+    if (error instanceof ConnectionEnded) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    return answerOf(new ServiceError(500, "internal_error", `The emulator failed: ${message}`).response());
+  }
+}
+
+function newRequestId(): string {
+  return `req_${randomText(24)}`;
+}
+
+/** For requests of which not even a URL can be made. */
+function malformedRequest(): Response {
+  const response = invalidInput("The request's target or its Host header is malformed.").response();
+  response.headers.set(emulatorHeader, "1");
+  response.headers.set("x-request-id", newRequestId());
+  return response;
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    const why =
+      code === "EADDRINUSE"
+        ? "the port is in use"
+        : code === "EACCES"
+          ? "this user may not use the port"
+          : code === "EADDRNOTAVAIL" || code === "ENOTFOUND"
+            ? "this machine has no such address"
+            : (code ?? "unknown cause");
+    throw new BrowserInfraError(
+      "emulator_port_unavailable",
+      `Starting the emulator on ${host}, port ${port}, failed: ${why}. Choose another port, or 0 for any free one.`,
+      { cause: error },
+    );
+  }
+}

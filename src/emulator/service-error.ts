@@ -1,0 +1,32 @@
+/** A request the service refuses. Thrown anywhere below a route; becomes the answer. */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+  /** HTTP status, 400 to 599. */
+  readonly status: number;
+  /** Machine-readable code of the error body. */
+  readonly code: string;
+  /** Lower-level code of the body's `inner_error`; undefined when the body has none. */
+  readonly innerCode: string | undefined;
+
+  constructor(status: number, code: string, message: string, innerCode?: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.innerCode = innerCode;
+  }
+
+  /** The refusal as an answer: JSON `{code, message, inner_error?}`, as the service's interface description has it. */
+  response(): Response {
+    const { status, code, message, innerCode } = this;
+    const body = { code, message, ...(innerCode && { inner_error: { code: innerCode, message } }) };
+    return Response.json(body, { status });
+  }
+}
+
+/**
+ * 400 `bad_request` with the inner error `invalid_input`. Both codes are published as examples; that they come together for
+ * every malformed input is a guess.
+ */
+export function invalidInput(message: string): ServiceError {
+  return new ServiceError(400, "bad_request", message, "invalid_input");
+}

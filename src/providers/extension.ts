@@ -1,0 +1,203 @@
+import { type ExtensionArchive, packExtension } from "../archive/index.js";
+import { type BrowserInfraClient, type Extension, isNotFound } from "../client/index.js";
+import { ArchiveError, BrowserInfraError, OutcomeUnknownError } from "../errors.js";
+import { ArchiveCache } from "./archive-cache.js";
+import { Connections } from "./connections.js";
+import { checkExtension } from "./extension-check.js";
+import { placeExtension } from "./extension-upload.js";
+import {
+  type CheckRequest,
+  type CheckResult,
+  type Created,
+  type DiffRequest,
+  type DiffResult,
+  type LifecycleContext,
+  PartiallyCreatedError,
+  type ReadResult,
+  type ResourceLifecycle,
+  type StoredResource,
+  type UpdateRequest,
+} from "./lifecycle.js";
+import { LiveIds } from "./live-ids.js";
+import { type PropertyMap, textOf, unknownValue } from "./property-values.js";
+import { slowStep } from "./slow-step.js";
+
+/** Inputs that identify what stands in the service. It has no update: a change of any of them replaces. */
+const decisiveInputs = ["checksum", "name", "projectId"];
+
+/**
+ * Output that stands in the state while the extension is not as declared, with the reason. Without it the next diff would
+ * compare equal inputs, and the engine would drop the replacement that is due.
+ */
+const unfinishedOutput = "unfinished";
+
+/** The life cycle of a browser extension that is declared as a folder or a ready archive. */
+export class ExtensionLifecycle implements ResourceLifecycle {
+  readonly #connections: Connections;
+  readonly #archives = new ArchiveCache();
+  readonly #liveIds = new LiveIds();
+
+  constructor(connections = new Connections()) {
+    this.#connections = connections;
+  }
+
+  check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
+    return checkExtension(request, context, this.#archives);
+  }
+
+  diff({ id, olds, news }: DiffRequest, context: LifecycleContext): DiffResult {
+    if (decisiveInputs.some((input) => news[input] === unknownValue)) {
+      return {};
+    }
+    const replaces = decisiveInputs.filter((input) => olds[input] !== news[input]);
+    const isUnfinished = olds[unfinishedOutput] !== undefined;
+    if (replaces.length === 0) {
+      // The folder may have moved, or other patterns may leave out the same files: the archive is what counts.
+      this.#liveIds.keep(id, context.urn);
+      return { changes: isUnfinished };
+    }
+    this.#liveIds.release(id);
+    // Names are unique in a project, so under the same name the old one has to go first.
+    const sameName = !replaces.includes("name") && !replaces.includes("projectId");
+    return { ...(isUnfinished ? { changes: true } : {}), replaces, deleteBeforeReplace: sameName };
+  }
+
+  async create(inputs: PropertyMap, context: LifecycleContext): Promise<Created> {
+    const name = requiredText(inputs, "name");
+    const client = this.#clientFor(inputs, context);
+    const archive = await this.#archiveToUpload(inputs, context);
+    const { extension, found } = await placeExtension({ client, name, archive, context });
+    if (this.#liveIds.isKeptByAnother(extension.id, context.urn)) {
+      throw new BrowserInfraError(
+        "name_declared_twice",
+        `Two resources of this program declare the extension name "${name}" in the same project. Give one of them another "name".`,
+      );
+    }
+    this.#liveIds.keep(extension.id, context.urn);
+    if (found) {
+      context.report.info(
+        `Extension "${name}" (${extension.id}) with exactly these bytes was there already: taken up, nothing uploaded.`,
+      );
+    }
+    const outputs = { ...inputs, ...liveOutputs(extension, inputs) };
+    if (outputs.checksum !== inputs.checksum) {
+      const reason = `The service stored extension "${name}" (${extension.id}) with checksum ${textOf(outputs, "checksum")}, but ${archive.checksum} was sent. Run "pulumi up" again to replace it.`;
+      throw new PartiallyCreatedError(extension.id, { ...outputs, [unfinishedOutput]: reason }, [reason]);
+    }
+    return { id: extension.id, outputs };
+  }
+
+  async read({ id, state }: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
+    const client = this.#clientFor(state, context);
+    const extension = await orUndefinedWhenGone(client.extensions.get(id, { signal: context.signal }));
+    if (extension === undefined) {
+      await this.#sayIfNameIsReused(id, state, client, context);
+      return undefined;
+    }
+    const outputs = { ...state, ...liveOutputs(extension, state) };
+    const { createdAt: _createdAt, [unfinishedOutput]: _unfinished, ...inputs } = outputs;
+    return { id: extension.id, outputs, inputs };
+  }
+
+  /** Reached only when nothing that identifies the extension has changed: there is something to note, nothing to send. */
+  async update({ olds, news }: UpdateRequest): Promise<PropertyMap> {
+    return { ...news, createdAt: olds.createdAt ?? null };
+  }
+
+  async delete({ id, state }: StoredResource, context: LifecycleContext): Promise<void> {
+    if (this.#liveIds.has(id)) {
+      context.report.info(`Extension ${id} stays: its replacement has the same bytes and took it up.`);
+      return;
+    }
+    const { extensions } = this.#clientFor(state, context);
+    try {
+      await orUndefinedWhenGone(extensions.delete(id, { signal: context.signal }));
+    } catch (error) {
+      const mayBeGone = error instanceof OutcomeUnknownError && !context.signal.aborted;
+      if (!mayBeGone) {
+        throw error;
+      }
+      const left = await orUndefinedWhenGone(extensions.get(id, { signal: context.signal }));
+      if (left !== undefined) {
+        throw error;
+      }
+    }
+  }
+
+  #clientFor(properties: PropertyMap, context: LifecycleContext): BrowserInfraClient {
+    return this.#connections.clientFor(textOf(properties, "projectId"), context);
+  }
+
+  /** The very bytes whose checksum the preview showed, or none: what was approved is what is sent. */
+  async #archiveToUpload(inputs: PropertyMap, context: LifecycleContext): Promise<ExtensionArchive> {
+    const checksum = requiredText(inputs, "checksum");
+    const cached = this.#archives.take(checksum);
+    if (cached !== undefined) {
+      return cached;
+    }
+    const path = requiredText(inputs, "path");
+    const exclude = inputs.exclude as readonly string[] | undefined;
+    const options = { signal: context.signal, ...(exclude === undefined ? {} : { exclude }) };
+    const archive = await slowStep(context.report, `packing ${path}`, () => packExtension(path, options));
+    if (archive.checksum !== checksum) {
+      throw new ArchiveError(
+        "archive_changed_since_check",
+        `"${path}" changed while the deployment ran: it packs to checksum ${archive.checksum} now, not ${checksum}. ` +
+          `Nothing was uploaded. Run "pulumi up" again when nothing writes to it.`,
+      );
+    }
+    return archive;
+  }
+
+  async #sayIfNameIsReused(
+    id: string,
+    state: PropertyMap,
+    client: BrowserInfraClient,
+    context: LifecycleContext,
+  ): Promise<void> {
+    const name = textOf(state, "name");
+    if (name === undefined) {
+      return;
+    }
+    const [other] = await client.extensions.list({ name, signal: context.signal });
+    if (other !== undefined) {
+      context.report.warning(
+        `Extension ${id} is gone, and its name "${name}" now belongs to extension ${other.id}, which this program did not upload.`,
+      );
+    }
+  }
+}
+
+/** What the service says of an extension. Where it has no checksum on record, there is nothing to compare. */
+function liveOutputs(extension: Extension, known: PropertyMap): PropertyMap {
+  const checksum = extension.checksum ?? textOf(known, "checksum");
+  const name = extension.name ?? textOf(known, "name");
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(checksum === undefined ? {} : { checksum }),
+    sizeBytes: extension.sizeBytes,
+    createdAt: extension.createdAt,
+  };
+}
+
+async function orUndefinedWhenGone<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isNotFound(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function requiredText(inputs: PropertyMap, name: string): string {
+  const value = textOf(inputs, name);
+  if (value === undefined) {
+    throw new BrowserInfraError(
+      "input_unknown",
+      `The ${name} of this extension is not known, so it cannot be created. Run "pulumi up" again.`,
+    );
+  }
+  return value;
+}

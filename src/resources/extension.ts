@@ -1,0 +1,97 @@
+import * as pulumi from "@pulumi/pulumi";
+import { declare, resourceType } from "../dynamic/declare.js";
+
+/** Arguments of an {@link Extension}. */
+export interface ExtensionArgs {
+  /**
+   * Folder of the unpacked extension, with `manifest.json` at its top level, or a ready `.zip` that is uploaded byte for
+   * byte. A relative path starts at the program's folder; an absolute one is made relative to it, so that the state is
+   * the same on every machine. Read at every preview. Packed size: at most 50 MiB (52 428 800 bytes).
+   */
+  readonly path: pulumi.Input<string>;
+  /**
+   * Name in the service, unique in its project: 1 to 255 of `A-Z a-z 0-9 . _ -`, and not 24 lower-case letters and digits,
+   * which is what an id looks like. With a fixed name a replacement deletes the old extension first. Default:
+   * `<logical name>-<7 hexadecimal digits>`, new for every new content, so that the new extension stands before the old goes.
+   */
+  readonly name?: pulumi.Input<string>;
+  /** Project the extension belongs to. Default: the setting `browser-infra:projectId`, else the project of the API key. */
+  readonly projectId?: pulumi.Input<string>;
+  /**
+   * Glob patterns of files to leave out, compared with paths relative to the folder: `["tests/**", "*.map"]`. Secrets,
+   * version control folders and operating system leftovers are always left out; see docs/archive.md.
+   */
+  readonly exclude?: pulumi.Input<pulumi.Input<string>[]>;
+}
+
+/** What {@link Extension.get} needs to know besides the id. */
+export interface ExtensionState {
+  /** Project the extension belongs to. Default as in {@link ExtensionArgs.projectId}. */
+  readonly projectId?: pulumi.Input<string>;
+}
+
+/** Name and version as the extension's own manifest gives them, with a localized name resolved. */
+export interface ExtensionManifest {
+  readonly name: string;
+  readonly version: string;
+}
+
+const outputs = ["checksum", "sizeBytes", "createdAt", "fileCount", "manifest", "files", "name", "projectId"];
+
+/**
+ * A browser extension: a folder that is packed to the same bytes on every machine, uploaded, and replaced when its
+ * SHA-256 changes. The service cannot change an extension, so new content, another name or another project replaces it.
+ */
+export class Extension extends pulumi.CustomResource {
+  /** The archive's files by path, each with the first 12 hexadecimal digits of its SHA-256; folders where there are too many files. */
+  declare readonly files: pulumi.Output<Record<string, string>>;
+  /** Name in the service. */
+  declare readonly name: pulumi.Output<string>;
+  /** Project the extension belongs to; undefined for the project of the API key. */
+  declare readonly projectId: pulumi.Output<string | undefined>;
+  /**
+   * SHA-256 of the uploaded archive, 64 lower-case hexadecimal digits. Known in previews. The service hashes the exact
+   * bytes it receives. Source: the service's `checksum`, absent on extensions uploaded before it existed.
+   */
+  declare readonly checksum: pulumi.Output<string>;
+  /** Size of the uploaded archive. Bytes. */
+  declare readonly sizeBytes: pulumi.Output<number>;
+  /** When the service stored it, ISO 8601. */
+  declare readonly createdAt: pulumi.Output<string>;
+  /** Files in the archive. Undefined for an extension looked up by {@link Extension.get}. */
+  declare readonly fileCount: pulumi.Output<number>;
+  /** Undefined for an extension looked up by {@link Extension.get}. */
+  declare readonly manifest: pulumi.Output<ExtensionManifest>;
+
+  /**
+   * Looks up an extension that this program does not manage.
+   *
+   * @param name logical name of the lookup in this program
+   * @param id the extension's id; a name is looked up as well, and is then what the output `id` says
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: ExtensionState,
+    options?: pulumi.CustomResourceOptions,
+  ): Extension {
+    return new Extension(name, { ...state } as ExtensionArgs, { ...options, id });
+  }
+
+  /** Whether `value` is an Extension, of this copy of the package or of another. */
+  static override isInstance(value: unknown): value is Extension {
+    const type = (value as { __pulumiType?: unknown } | null | undefined)?.__pulumiType;
+    return pulumi.CustomResource.isInstance(value) && type === resourceType("Extension");
+  }
+
+  constructor(name: string, args: ExtensionArgs, options: pulumi.CustomResourceOptions = {}) {
+    // Names are unique in a project: under a fixed name the old extension has to go before the new one can come, also
+    // when a replacement is forced, which no diff announces.
+    const fixedName = args?.name !== undefined;
+    const declaration = declare("Extension", name, { ...args }, outputs, {
+      ...(fixedName ? { deleteBeforeReplace: true } : {}),
+      ...options,
+    });
+    super(declaration.type, name, declaration.inputs, declaration.options);
+  }
+}

@@ -1,0 +1,214 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { transpileSources } from "../support/transpile.js";
+
+const repository = resolve(__dirname, "../..");
+
+describe("browser-infra", () => {
+  let folder: string;
+  let code: string;
+  const running = new Set<ChildProcess>();
+  beforeAll(() => {
+    code = transpileSources(["src/cli", "src/emulator", "src/errors.ts"]);
+    folder = mkdtempSync(join(tmpdir(), "emulator-command-"));
+  });
+  afterEach(() => {
+    for (const child of running) child.kill("SIGKILL");
+  });
+  afterAll(() => {
+    for (const made of [code, folder]) rmSync(made, { recursive: true, force: true });
+  });
+
+  function start(...args: string[]) {
+    const child = spawn(process.execPath, [join(code, "cli/main.js"), ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    running.add(child);
+    const text = { out: "", err: "" };
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      text.out += chunk;
+    });
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      text.err += chunk;
+    });
+    const ended = once(child, "close").then(([exitCode, signal]) => {
+      running.delete(child);
+      return { exitCode: exitCode as number | null, signal, ...text };
+    });
+    /** Resolves once standard output has the text; fails when the process ends before. */
+    const printed = async (expected: string): Promise<string> => {
+      const early = ended.then(({ err }) => {
+        throw new Error(`It ended before it printed "${expected}": ${err}`);
+      });
+      early.catch(() => {});
+      while (!text.out.includes(expected)) await Promise.race([once(child.stdout, "data"), early]);
+      return text.out;
+    };
+    return { child, ended, printed };
+  }
+
+  const run = (...args: string[]) => start(...args).ended;
+
+  async function startEmulator(...args: string[]) {
+    const started = start("emulator", "--port", "0", "--json", ...args);
+    const line = await started.printed("\n");
+    return { ...started, ...(JSON.parse(line) as { url: string; apiKeys: string[]; pid: number }) };
+  }
+
+  const list = (url: string, key = "sk_emulator") =>
+    fetch(`${url}/extensions`, { headers: { authorization: `Bearer ${key}` } });
+
+  test("emulator prints its address, its key and the lines a shell needs, and serves", async () => {
+    const { child, ended, printed } = start("emulator", "--port", "0");
+    const text = await printed("Ctrl+C");
+    const url = /BROWSER_INFRA_BASE_URL=(http:\/\/127\.0\.0\.1:\d+)\n/.exec(text)?.[1] ?? "";
+    expect(text).toContain("  export BROWSER_INFRA_API_KEY=sk_emulator\n");
+    expect(text).toContain("in memory, gone when it ends");
+    expect((await list(url)).status).toBe(200);
+    child.kill("SIGINT");
+    expect(await ended).toMatchObject({ exitCode: 0, err: "" });
+  });
+
+  test("emulator --json prints one line of JSON and nothing else, and takes the keys given", async () => {
+    const emulator = await startEmulator("--api-key", "sk_a", "--api-key", "sk_b");
+    expect(emulator.apiKeys).toEqual(["sk_a", "sk_b"]);
+    expect(emulator.pid).toBe(emulator.child.pid);
+    expect((await list(emulator.url, "sk_b")).status).toBe(200);
+    expect((await list(emulator.url)).status).toBe(401);
+    emulator.child.kill("SIGTERM");
+    const { exitCode, out, err } = await emulator.ended;
+    expect([exitCode, out.split("\n").length, err]).toEqual([0, 2, ""]);
+  });
+
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "%s ends it with exit code 0 within a second, open connections or not, and its data is kept",
+    async (signal) => {
+      const data = join(folder, signal);
+      const emulator = await startEmulator("--data", data);
+      const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1").on("error", () => {});
+      socket.write("POST /extensions HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n");
+      await once(socket, "connect");
+      await list(emulator.url);
+      const start = performance.now();
+      emulator.child.kill(signal);
+      expect(await emulator.ended).toMatchObject({ exitCode: 0, signal: null, err: "" });
+      expect(performance.now() - start).toBeLessThan(1000);
+      // A database that was not closed leaves its write-ahead log behind.
+      expect(readdirSync(data)).toEqual(["emulator.sqlite"]);
+      socket.destroy();
+    },
+  );
+
+  test("a killed emulator leaves a folder that the next one takes up", async () => {
+    const data = join(folder, "killed");
+    const first = await startEmulator("--data", data);
+    const form = new FormData();
+    form.set("file", new Blob([readFileSync(__filename)]), "x");
+    expect(
+      (
+        await fetch(`${first.url}/extensions`, {
+          method: "POST",
+          body: form,
+          headers: { authorization: "Bearer sk_emulator" },
+        })
+      ).status,
+    ).toBe(400);
+    const refused = await run("emulator", "--port", "0", "--data", data);
+    expect(refused).toMatchObject({ exitCode: 1, out: "" });
+    expect(refused.err).toMatch(/^error: Opening .* another emulator is using the folder\..*\n$/);
+    first.child.kill("SIGKILL");
+    await first.ended;
+    const second = await startEmulator("--data", data);
+    expect((await list(second.url)).status).toBe(200);
+  });
+
+  test("a port in use and a folder that cannot be made end it with exit code 1 and one sentence", async () => {
+    const { url } = await startEmulator();
+    const inUse = await run("emulator", "--port", new URL(url).port);
+    expect(inUse).toMatchObject({ exitCode: 1, out: "" });
+    expect(inUse.err).toMatch(
+      /^error: Starting the emulator on 127\.0\.0\.1, port \d+, failed: the port is in use\..*\n$/,
+    );
+    writeFileSync(join(folder, "file"), "");
+    const noFolder = await run("emulator", "--port", "0", "--data", "file/below");
+    expect(noFolder).toMatchObject({ exitCode: 1, out: "" });
+    expect(noFolder.err).toMatch(
+      /^error: Opening the emulator's data in "file\/below" failed: a file is in the way\..*\n$/,
+    );
+  });
+
+  test.each([
+    [["emulator", "--bogus"], "unknown option '--bogus'"],
+    [["emulator", "--port", "x"], "whole number from 0 to 65535"],
+    [["emulator", "--port", "65536"], "whole number from 0 to 65535"],
+    [["emulator", "--port"], "argument missing"],
+    [["emulator", "extra"], "too many arguments"],
+    [["emulator", "--host", "0.0.0.0"], "--allow-remote"],
+    [["emulator", "--api-key", "a secret"], "1 to 255 visible ASCII characters"],
+    [["emulater"], "Did you mean emulator?"],
+    [[], "Usage: browser-infra"],
+  ])("wrong usage %j ends with exit code 2, a sentence and no stack trace", async (args, reason) => {
+    const { exitCode, out, err } = await run(...args);
+    expect([exitCode, out]).toEqual([2, ""]);
+    expect(err).toContain(reason);
+    expect(err).not.toMatch(/\n\s+at |secret/);
+  });
+
+  test("--help and --version print on standard output and end with exit code 0", async () => {
+    const help = await run("--help");
+    expect(help).toMatchObject({ exitCode: 0, err: "" });
+    expect(help.out).toMatch(/emulator .*Run the service offline/);
+    const commandHelp = await run("emulator", "--help");
+    expect(commandHelp).toMatchObject({ exitCode: 0, err: "" });
+    for (const option of ["--host", "--port", "--data", "--api-key", "--allow-remote", "--json"])
+      expect(commandHelp.out).toContain(option);
+    const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as {
+      version: string;
+    };
+    expect(await run("--version")).toMatchObject({ exitCode: 0, out: `${version}\n`, err: "" });
+  });
+
+  test("it goes on when nobody reads its standard output any more", async () => {
+    const port = await freePort();
+    const { child, ended } = start("emulator", "--port", String(port));
+    child.stdout?.destroy();
+    while ((await list(`http://127.0.0.1:${port}`).catch(() => undefined))?.status !== 200)
+      await new Promise(setImmediate);
+    child.kill("SIGTERM");
+    expect(await ended).toMatchObject({ exitCode: 0, err: "" });
+  });
+
+  test("the warning that node:sqlite is experimental is dropped, and no other", async () => {
+    const warn = (text: string) => `process.emitWarning(${JSON.stringify(text)}, "ExperimentalWarning");`;
+    const script = `require("./quiet-sqlite-warning.js"); ${warn("SQLite is an experimental feature and might change at any time")} ${warn("Another feature")}`;
+    const child = spawn(process.execPath, ["-e", script], { cwd: join(code, "cli") });
+    let err = "";
+    child.stderr.on("data", (chunk) => {
+      err += chunk;
+    });
+    await once(child, "close");
+    expect(err).toContain("ExperimentalWarning: Another feature");
+    expect(err).not.toContain("SQLite");
+  });
+
+  test("a key that a shell would split is printed in quotes", async () => {
+    const { printed } = start("emulator", "--port", "0", "--api-key", "sk'$x");
+    expect(await printed("Ctrl+C")).toContain("  export BROWSER_INFRA_API_KEY='sk'\\''$x'\n");
+  });
+});
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import("node:net");
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}

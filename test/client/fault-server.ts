@@ -1,0 +1,146 @@
+import { type AddressInfo, createServer, type Socket } from "node:net";
+
+/** A request as the server read it, byte for byte. */
+export interface SeenRequest {
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Number of the connection it came on, from 0. */
+  readonly connection: number;
+}
+
+/** What the server does with one request that it has read whole. */
+export type Script = (socket: Socket, request: SeenRequest) => void;
+
+/** A server that does exactly what its scripts say, faults included. */
+export interface FaultServer {
+  readonly url: string;
+  readonly port: number;
+  /** Every request read whole, in order. */
+  readonly requests: readonly SeenRequest[];
+  readonly connections: () => number;
+  /** Bytes received on all connections. */
+  readonly bytes: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/** Behaviour outside of whole requests. */
+export interface FaultServerOptions {
+  /** Called for each new connection before anything is read from it; true takes the connection out of the server's hands. */
+  readonly onConnection?: (socket: Socket, number: number) => boolean;
+  /** Called once per connection when the head of its first request is there, the body perhaps not. */
+  readonly onHead?: (socket: Socket) => void;
+}
+
+/** Starts a server on loopback. The nth request gets the nth script, later ones the last. */
+export async function startFaultServer(
+  scripts: readonly Script[],
+  options: FaultServerOptions = {},
+): Promise<FaultServer> {
+  const requests: SeenRequest[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  let bytes = 0;
+  const server = createServer((socket) => {
+    const connection = connections++;
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => sockets.delete(socket));
+    if (options.onConnection?.(socket, connection)) return;
+    let pending = Buffer.alloc(0);
+    let headSeen = false;
+    socket.on("data", (chunk) => {
+      bytes += chunk.byteLength;
+      pending = Buffer.concat([pending, chunk]);
+      for (;;) {
+        const end = pending.indexOf("\r\n\r\n");
+        if (end < 0) return;
+        if (!headSeen) options.onHead?.(socket);
+        headSeen = true;
+        const [line = "", ...lines] = pending.subarray(0, end).toString("latin1").split("\r\n");
+        const headers = Object.fromEntries(
+          lines.map((text) => [
+            text.slice(0, text.indexOf(":")).toLowerCase(),
+            text.slice(text.indexOf(":") + 1).trim(),
+          ]),
+        );
+        const length = Number(headers["content-length"] ?? 0);
+        if (pending.byteLength < end + 4 + length) return;
+        const [method = "", target = ""] = line.split(" ");
+        const body = Buffer.from(pending.subarray(end + 4, end + 4 + length));
+        pending = pending.subarray(end + 4 + length);
+        const request = { method, target, headers, body, connection };
+        requests.push(request);
+        scripts[Math.min(requests.length, scripts.length) - 1]?.(socket, request);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    requests,
+    connections: () => connections,
+    bytes: () => bytes,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Writes exactly this text. */
+export function raw(text: string | Buffer): Script {
+  return (socket) => socket.write(text);
+}
+
+/** A complete answer with a declared length. */
+export function answer(
+  status: number,
+  body: string | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): Script {
+  const bytes = Buffer.from(body);
+  const all = { "content-type": "application/json", "content-length": String(bytes.byteLength), ...headers };
+  const lines = Object.entries(all)
+    .filter(([, value]) => value !== "")
+    .map(([name, value]) => `${name}: ${value}\r\n`);
+  return raw(Buffer.concat([Buffer.from(`HTTP/1.1 ${status} Status\r\n${lines.join("")}\r\n`), bytes]));
+}
+
+/** A complete JSON answer. */
+export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Script {
+  return answer(status, JSON.stringify(value), headers);
+}
+
+/** Resets the connection after the request was read. */
+export const reset: Script = (socket) => {
+  socket.resetAndDestroy();
+};
+
+/** Reads the request and never answers. */
+export const hang: Script = () => {};
+
+/** Answers, then closes the connection properly although nothing announced it. */
+export function thenClose(script: Script): Script {
+  return (socket, request) => {
+    script(socket, request);
+    socket.end();
+  };
+}
+
+/** Sends zeros until the client has had enough. */
+export function endless(head: string): Script {
+  return (socket) => {
+    socket.write(head);
+    const block = Buffer.alloc(65_536);
+    const pump = () => {
+      while (!socket.destroyed && socket.write(block)) {}
+    };
+    socket.on("drain", pump);
+    pump();
+  };
+}

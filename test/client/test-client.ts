@@ -1,0 +1,82 @@
+import { BrowserInfraClient, type ClientOptions, RetryBudget } from "../../src/client/index.js";
+import { type FaultServer, type FaultServerOptions, type Script, startFaultServer } from "./fault-server.js";
+
+/** A key that no service issued; tests look for it, and for its encodings, where it must not be. */
+export const canaryKey = "sk_canary/Zm9v+YmFy~0123456789";
+
+/** A record as the service sends it. */
+export const wireExtension = {
+  id: "ckv9w8q2f000001l5r3j7k9m",
+  name: "ad-blocker",
+  checksum: "ab".repeat(32),
+  size_bytes: 1234,
+  created_at: "2026-11-21T10:00:00Z",
+  last_used_at: null,
+};
+
+/** A client against a server of scripts. Waits take no time and are recorded; the date stands still; jitter is at its most. */
+export interface Bench {
+  readonly client: BrowserInfraClient;
+  readonly server: FaultServer;
+  /** Milliseconds of each wait between two sends. */
+  readonly waits: number[];
+}
+
+/** The date on the bench's clock. */
+export const benchDate = Date.parse("2026-11-21T10:00:00Z");
+
+const open: (() => Promise<void>)[] = [];
+
+/** Starts a server with these scripts and a client that talks to it. `closeBenches` ends both. */
+export async function startBench(
+  scripts: readonly Script[],
+  options: Partial<ClientOptions> = {},
+  serverOptions: FaultServerOptions = {},
+): Promise<Bench> {
+  const server = await startFaultServer(scripts, serverOptions);
+  closeAfterTest(server);
+  return { server, ...openClient(server.url, options) };
+}
+
+/** A client with the bench's clock for any base URL. */
+export function openClient(baseUrl: string, options: Partial<ClientOptions> = {}): Omit<Bench, "server"> {
+  const waits: number[] = [];
+  const client = new BrowserInfraClient({
+    apiKey: canaryKey,
+    baseUrl,
+    ...options,
+    retry: {
+      budget: new RetryBudget(),
+      random: () => 1,
+      clock: {
+        now: () => benchDate,
+        sleep: async (milliseconds, signal) => {
+          signal?.throwIfAborted();
+          waits.push(milliseconds);
+        },
+      },
+      ...options.retry,
+    },
+  });
+  open.push(() => client.close());
+  return { client, waits };
+}
+
+/** Closes something at the end of the test, before the clients, which wait for their requests. */
+export function closeAfterTest(thing: { readonly close: () => Promise<void> }): void {
+  open.unshift(() => thing.close());
+}
+
+/** Closes what the test has opened. Call it in `afterEach`. */
+export async function closeBenches(): Promise<void> {
+  for (const close of open.splice(0)) await close();
+}
+
+/** The error a promise ends with; fails when it does not. */
+export async function errorOf(promise: Promise<unknown>): Promise<Error> {
+  const outcome = await promise.then(
+    (value) => new Error(`expected an error, got ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  );
+  return outcome as Error;
+}

@@ -1,0 +1,217 @@
+import { parseBaseUrl, resolveSettings, type SettingName, type SettingsSource } from "../src/config.js";
+import { ConfigError } from "../src/errors.js";
+
+const places: Record<SettingName, [configuration: string, own: string, service: string]> = {
+  apiKey: ["browser-infra:apiKey", "BROWSER_INFRA_API_KEY", "KERNEL_API_KEY"],
+  baseUrl: ["browser-infra:baseUrl", "BROWSER_INFRA_BASE_URL", "KERNEL_BASE_URL"],
+  projectId: ["browser-infra:projectId", "BROWSER_INFRA_PROJECT_ID", "KERNEL_PROJECT_ID"],
+};
+const complete = {
+  KERNEL_API_KEY: "key",
+  KERNEL_BASE_URL: "https://api.example.com",
+  KERNEL_PROJECT_ID: "prj",
+};
+
+function source(
+  environment: Record<string, string | undefined>,
+  configuration: Record<string, string | undefined> = {},
+  explicit: SettingsSource["explicit"] = {},
+): SettingsSource {
+  return { explicit, environment, configuration: (key) => configuration[key] };
+}
+
+function errorFrom(act: () => unknown): ConfigError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+  }
+  throw new Error("expected a ConfigError");
+}
+
+describe("resolveSettings", () => {
+  test("reads the service's own variables when nothing else is set, and says so", () => {
+    expect(resolveSettings(source(complete))).toEqual({
+      apiKey: "key",
+      baseUrl: "https://api.example.com",
+      projectId: "prj",
+      origins: {
+        apiKey: "environment variable KERNEL_API_KEY",
+        baseUrl: "environment variable KERNEL_BASE_URL",
+        projectId: "environment variable KERNEL_PROJECT_ID",
+      },
+    });
+  });
+
+  test.each(
+    (Object.keys(places) as SettingName[]).flatMap((name) =>
+      Array.from({ length: 16 }, (_, set) => [name, set] as const),
+    ),
+  )("%s comes from the first place that has it (places set: %i)", (name, set) => {
+    const [configuration, own, service] = places[name];
+    const value = (place: string) => (name === "baseUrl" ? `https://${place}.example` : place);
+    const has = (bit: number) => (set & bit) !== 0;
+    const [wanted, origin] = has(8)
+      ? [value("argument"), `argument ${name}`]
+      : has(4)
+        ? [value("stack"), `stack configuration ${configuration}`]
+        : has(2)
+          ? [value("own"), `environment variable ${own}`]
+          : has(1)
+            ? [value("service"), `environment variable ${service}`]
+            : [undefined, "not set"];
+    const resolve = () =>
+      resolveSettings(
+        source(
+          { ...complete, [own]: has(2) ? value("own") : " \t", [service]: has(1) ? value("service") : "" },
+          { [configuration]: has(4) ? value("stack") : undefined },
+          { [name]: has(8) ? value("argument") : undefined },
+        ),
+      );
+    if (wanted === undefined && name !== "projectId") {
+      expect(errorFrom(resolve).code).toBe("config_missing");
+      return;
+    }
+    const settings = resolve();
+    expect([settings[name], settings.origins[name]]).toEqual([wanted, origin]);
+  });
+
+  test("a missing key is told with the exact command and variable", () => {
+    const error = errorFrom(() => resolveSettings(source({ KERNEL_BASE_URL: "https://api.example.com" })));
+    expect(error).toMatchObject({
+      code: "config_missing",
+      message:
+        'No API key. Run "pulumi config set --secret browser-infra:apiKey <key>" or set BROWSER_INFRA_API_KEY.',
+    });
+  });
+
+  test("a missing base URL is an error, because there is no default", () => {
+    expect(errorFrom(() => resolveSettings(source({ KERNEL_API_KEY: "key" }))).message).toBe(
+      'No base URL. Run "pulumi config set browser-infra:baseUrl <url>" or set BROWSER_INFRA_BASE_URL. There is no default, so that a key is never sent to a host that nobody named.',
+    );
+  });
+
+  test.each(["", "  ", "\n"])(
+    "a blank argument or stack value %j is an error, and names its source",
+    (blank) => {
+      for (const name of Object.keys(places) as SettingName[]) {
+        const [configuration] = places[name];
+        expect(errorFrom(() => resolveSettings(source(complete, {}, { [name]: blank }))).message).toContain(
+          `from argument ${name} is blank; give a value or leave it out.`,
+        );
+        expect(
+          errorFrom(() => resolveSettings(source(complete, { [configuration]: blank }))).message,
+        ).toContain(`from stack configuration ${configuration} is blank`);
+      }
+    },
+  );
+
+  test.each([
+    "can ary",
+    "canary\n",
+    "canary\r\nX-Evil: 1",
+    "can\0ary",
+    "cänary",
+    "canary".repeat(700),
+    "\u007fcanary",
+  ])("a key or project id that does not fit a header is refused without being echoed (%#)", (value) => {
+    for (const [name, variable] of [
+      ["apiKey", "KERNEL_API_KEY"],
+      ["projectId", "KERNEL_PROJECT_ID"],
+    ] as const) {
+      const error = errorFrom(() => resolveSettings(source({ ...complete, [variable]: value })));
+      expect(error.code).toBe("config_invalid");
+      expect(error.message).toContain(`from environment variable ${variable} `);
+      expect(error.message).toContain(`browser-infra:${name}`);
+      expect(error.message).not.toMatch(/ary|Evil/);
+    }
+  });
+
+  test("a key at its longest and a project id at its longest are taken", () => {
+    const environment = { ...complete, KERNEL_API_KEY: "k".repeat(4096), KERNEL_PROJECT_ID: "p".repeat(255) };
+    expect(resolveSettings(source(environment)).apiKey).toHaveLength(4096);
+    expect(
+      errorFrom(() => resolveSettings(source({ ...environment, KERNEL_PROJECT_ID: "p".repeat(256) }))).code,
+    ).toBe("config_invalid");
+  });
+
+  test("loads neither the HTTP library nor the schema library", () => {
+    jest.isolateModules(() => {
+      jest.doMock("undici", () => {
+        throw new Error("undici is loaded");
+      });
+      jest.doMock("zod", () => {
+        throw new Error("zod is loaded");
+      });
+      expect(typeof require("../src/config").resolveSettings).toBe("function");
+    });
+  });
+});
+
+describe("parseBaseUrl", () => {
+  test.each([
+    ["https://api.example.com", "https://api.example.com"],
+    ["https://api.example.com/", "https://api.example.com"],
+    ["HTTPS://API.Example.com:443//", "https://api.example.com"],
+    ["https://api.example.com:8443/kernel/v1/", "https://api.example.com:8443/kernel/v1"],
+    ["https://10.0.0.7", "https://10.0.0.7"],
+    ["http://localhost:4010", "http://localhost:4010"],
+    ["http://127.0.0.1:4010/", "http://127.0.0.1:4010"],
+    ["http://127.255.0.9", "http://127.255.0.9"],
+    ["http://[::1]:4010", "http://[::1]:4010"],
+  ])("takes %s", (value, expected) => {
+    expect(parseBaseUrl(value)).toBe(expected);
+  });
+
+  test.each([
+    ["http://api.example.com", "uses http for api.example.com"],
+    ["http://10.0.0.7", "uses http"],
+    ["http://0.0.0.0:80", "uses http"],
+    ["http://localhost.example.com", "uses http"],
+    ["http://127.0.0.1.example.com", "uses http"],
+    ["http://[::ffff:127.0.0.1]", "uses http"],
+    ["https://user@api.example.com", "user info"],
+    ["https://user:canary@api.example.com", "user info"],
+    ["https://api.example.com?x=1", "query or a fragment"],
+    ["https://api.example.com/?", "query or a fragment"],
+    ["https://api.example.com/#x", "query or a fragment"],
+    ["https://169.254.169.254/latest", "link-local or metadata"],
+    ["http://169.254.169.254", "link-local or metadata"],
+    ["https://2852039166", "link-local or metadata"],
+    ["https://0xa9.0xfe.1", "link-local or metadata"],
+    ["https://[::ffff:169.254.169.254]", "link-local or metadata"],
+    ["https://[64:ff9b::169.254.169.254]", "link-local or metadata"],
+    ["https://[fe80::1]", "link-local or metadata"],
+    ["https://[fd00:ec2::254]", "link-local or metadata"],
+    ["https://metadata.google.internal.", "link-local or metadata"],
+    ["ftp://api.example.com", "not an absolute http or https address"],
+    ["api.example.com", "not an absolute http or https address"],
+    ["//api.example.com", "not an absolute http or https address"],
+    ["https:api.example.com", "not an absolute http or https address"],
+    ["https://", "not an absolute http or https address"],
+    ["https://api.example.com:99999", "not an absolute http or https address"],
+    ["https://api.exa\tmple.com", "a space, a backslash"],
+    ["https://api.example.com\n", "a space, a backslash"],
+    [" https://api.example.com", "a space, a backslash"],
+    ["https:\\\\api.example.com", "a space, a backslash"],
+    ["https://xn--äpi.example.com", "a space, a backslash"],
+    [`https://${"a".repeat(3000)}.example.com`, "longer than 2048"],
+    ["", "is blank"],
+  ])("refuses %j", (value, why) => {
+    const error = errorFrom(() => parseBaseUrl(value, "environment variable KERNEL_BASE_URL"));
+    expect(error.code).toBe("config_invalid");
+    expect(error.message).toContain("The base URL from environment variable KERNEL_BASE_URL ");
+    expect(error.message).toContain(why);
+    expect(error.message).toContain(
+      'Run "pulumi config set browser-infra:baseUrl <url>" or set BROWSER_INFRA_BASE_URL.',
+    );
+    expect(error.message).not.toContain("canary");
+  });
+
+  test("reads a hostile megabyte in no time", () => {
+    const start = performance.now();
+    for (const text of ["a", "https://", "/", ".", " "])
+      errorFrom(() => parseBaseUrl(text.repeat(1_000_000 / text.length)));
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+});

@@ -1,0 +1,197 @@
+import { resolve } from "node:path";
+import { unknownMarker } from "../../src/dynamic/wire-values.js";
+import { type ProviderFailure, ProviderProcess, programFolder } from "./provider-process.js";
+
+const dist = resolve(__dirname, "../../dist");
+const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::reader";
+const hidden = { urn };
+
+/**
+ * The text of a provider whose life cycle is written in a test: the real adapter in the real process. `body` is the
+ * members of a ResourceLifecycle.
+ */
+function textOf(body: string): string {
+  return `
+    const { DynamicAdapter } = require(${JSON.stringify(`${dist}/dynamic/adapter.js`)});
+    const { EngineLog } = require(${JSON.stringify(`${dist}/dynamic/engine-log.js`)});
+    const { silenceEchoes } = require(${JSON.stringify(`${dist}/dynamic/error-echo.js`)});
+    silenceEchoes(console);
+    const { cancellationSignal } = require(${JSON.stringify(`${dist}/dynamic/cancellation.js`)});
+    const { PartiallyCreatedError } = require(${JSON.stringify(`${dist}/providers/lifecycle.js`)});
+    const { unknownValue } = require(${JSON.stringify(`${dist}/providers/property-values.js`)});
+    const lifecycle = {
+      check: async ({ news }) => ({ inputs: news, failures: [] }),
+      diff: () => ({ changes: false }),
+      ${body}
+    };
+    exports.handler = () => new DynamicAdapter(lifecycle, {
+      log: new EngineLog(process.argv.at(-1)), signal: cancellationSignal(), environment: process.env,
+    });`;
+}
+
+describe("adapter in Pulumi's dynamic provider process", () => {
+  let provider: ProviderProcess;
+
+  beforeAll(async () => {
+    provider = await ProviderProcess.start(programFolder(), {
+      configuration: { "browser-infra:apiKey": "sk_of_the_stack" },
+      environment: { BROWSER_INFRA_PROJECT_ID: "proj_of_the_shell" },
+    });
+  });
+
+  afterAll(() => provider.stop());
+
+  it("gives every call the stack configuration, also those that arrive together as the first ones", async () => {
+    const text = textOf(`create: async (inputs, context) =>
+      ({ id: inputs.name, outputs: { key: context.configuration("browser-infra:apiKey") ?? "none" } }),`);
+    const created = await Promise.all(
+      ["a", "b", "c"].map((name) => provider.create({ __provider: text, __browserInfra: hidden, name })),
+    );
+    expect(created.map(({ properties }) => properties.key)).toEqual(Array(3).fill("sk_of_the_stack"));
+  });
+
+  it("gives a life cycle the environment and the URN", async () => {
+    const text = textOf(`create: async (_inputs, { environment, urn }) =>
+      ({ id: "a", outputs: { project: environment.BROWSER_INFRA_PROJECT_ID, urn } }),`);
+    const { properties } = await provider.create({ __provider: text, __browserInfra: hidden });
+    expect(properties).toMatchObject({ project: "proj_of_the_shell", urn });
+  });
+
+  it("shows a life cycle unknown inputs as unknown, and keeps them unknown in what check returns", async () => {
+    const text = textOf(`check: async ({ news }) =>
+      ({ inputs: { ...news, seen: news.path === unknownValue }, failures: [] }),`);
+    const { inputs } = await provider.check(
+      {},
+      { __provider: text, __browserInfra: hidden, path: unknownMarker },
+    );
+    expect(inputs).toMatchObject({ path: unknownMarker, seen: true });
+  });
+
+  it("carries what check remembers to the next check, out of the life cycle's inputs", async () => {
+    const text = textOf(`check: async ({ olds, memo }) =>
+      ({ inputs: { olds: olds ?? "none", memo: memo ?? "none" }, failures: [], memo: { digest: "abc" } }),`);
+    const first = await provider.check({}, { __provider: text, __browserInfra: hidden });
+    expect(first.inputs).toMatchObject({
+      olds: "none",
+      memo: "none",
+      __browserInfra: { urn, memo: { digest: "abc" } },
+    });
+    const second = await provider.check(first.inputs, { __provider: text, __browserInfra: hidden });
+    expect(second.inputs.memo).toEqual({ digest: "abc" });
+    expect(second.inputs.olds).toEqual({ olds: "none", memo: "none" });
+  });
+
+  it("keeps the hidden inputs in everything the state will hold", async () => {
+    const text = textOf(`
+      create: async () => ({ id: "a", outputs: { name: "a" } }),
+      read: async ({ id, state }) => ({ id, outputs: state, inputs: state }),
+      update: async () => ({ name: "b" }),`);
+    const inputs = { __provider: text, __browserInfra: hidden };
+    const created = await provider.create(inputs);
+    expect(created.properties).toEqual({ ...inputs, name: "a" });
+    const read = await provider.read("a", created.properties);
+    expect(read.properties).toEqual(created.properties);
+    expect(read.inputs).toEqual(created.properties);
+    expect(await provider.update("a", created.properties, inputs)).toEqual({ ...inputs, name: "b" });
+  });
+
+  it("reads a resource that a program looks up, for which the engine sends inputs alone", async () => {
+    const text = textOf(
+      "read: async ({ id, state }) => ({ id, outputs: { ...state, name: id }, inputs: state }),",
+    );
+    const inputs = { __provider: text, __browserInfra: hidden, projectId: "proj_1" };
+    const { properties } = await provider.read("ext_1", undefined, inputs);
+    expect(properties).toEqual({ ...inputs, name: "ext_1" });
+  });
+
+  it("reports a resource as gone by an empty id", async () => {
+    const text = textOf("read: async () => undefined,");
+    const { id } = await provider.read("a", { __provider: text, __browserInfra: hidden });
+    expect(id).toBe("");
+  });
+
+  it("leaves the comparison of inputs to the engine when something differs", async () => {
+    const text = textOf('diff: () => ({ replaces: ["checksum"], deleteBeforeReplace: true }),');
+    const inputs = { __provider: text, __browserInfra: hidden };
+    expect(await provider.diff("a", inputs, inputs)).toEqual({
+      changes: "unknown",
+      replaces: ["checksum"],
+      deleteBeforeReplace: true,
+    });
+  });
+
+  it("says that nothing changes even when the loader's text does", async () => {
+    const olds = { __provider: "an older text", __browserInfra: hidden };
+    const news = { __provider: textOf(""), __browserInfra: hidden };
+    expect(await provider.diff("a", olds, news)).toMatchObject({ changes: "none" });
+  });
+
+  it("keeps a partially created resource manageable: its properties name the provider", async () => {
+    const text = textOf(`
+      create: async () => { throw new PartiallyCreatedError("half", { name: "a" }, ["The bytes differ."]); },
+      delete: async ({ id, state }) => { if (id !== "half" || state.name !== "a") throw new Error("lost"); },`);
+    const inputs = { __provider: text, __browserInfra: hidden };
+    const failure: ProviderFailure = await provider.create(inputs).then(
+      () => {
+        throw new Error("The create succeeded.");
+      },
+      (error: ProviderFailure) => error,
+    );
+    expect(failure.initFailed).toEqual({
+      id: "half",
+      properties: { ...inputs, name: "a" },
+      reasons: ["The bytes differ."],
+    });
+    await provider.delete("half", failure.initFailed?.properties ?? {});
+  });
+
+  it("refuses an output that no state file can hold, by its name", async () => {
+    const text = textOf('create: async () => ({ id: "a", outputs: { createdAt: new Date(0) } }),');
+    await expect(provider.create({ __provider: text, __browserInfra: hidden })).rejects.toThrow(
+      'Property "createdAt" is not plain data.',
+    );
+  });
+
+  it("passes an error on as its message alone, and prints nothing beside", async () => {
+    const text = textOf('read: async () => { throw new Error("Reading failed: 503."); },');
+    await expect(provider.read("a", { __provider: text, __browserInfra: hidden })).rejects.toThrow(
+      "Reading failed: 503.",
+    );
+    // What the provider prints comes in order, so this line follows anything that the error would have printed.
+    const marker = textOf(
+      'read: async ({ state }) => { console.error("printed"); return { id: "a", outputs: state, inputs: state }; },',
+    );
+    await provider.read("a", { __provider: marker, __browserInfra: hidden });
+    await provider.printed("printed");
+    expect(provider.output).not.toContain("Reading failed");
+    expect(provider.output).not.toMatch(/reported to the engine|^\s+at /m);
+  });
+
+  it("puts messages on the resource's own row before the call returns", async () => {
+    const text = textOf(`create: async (_inputs, { report }) => {
+      report.progress("packing"); report.info("taken up"); report.warning("reused");
+      return { id: "a", outputs: {} };
+    },`);
+    await provider.create({ __provider: text, __browserInfra: hidden });
+    expect(provider.logged.slice(-3)).toEqual([
+      { urn, message: "packing\n", ephemeral: true, severity: 1 },
+      { urn, message: "taken up\n", ephemeral: false, severity: 1 },
+      { urn, message: "reused\n", ephemeral: false, severity: 2 },
+    ]);
+  });
+
+  it("ends running work when the engine cancels", async () => {
+    const text = textOf(`create: (_inputs, { signal, report }) => new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new Error("Canceled.")));
+      report.progress("started");
+    }),`);
+    const messagesBefore = provider.logged.length;
+    const running = provider.create({ __provider: text, __browserInfra: hidden });
+    const outcome = expect(running).rejects.toThrow("Canceled.");
+    while (provider.logged.length === messagesBefore) {
+      await new Promise(setImmediate);
+    }
+    await provider.cancel();
+    await outcome;
+  });
+});

@@ -1,0 +1,76 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loaderText } from "../../src/dynamic/loader-text.js";
+
+describe("loader text", () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "loader-text-"));
+  });
+
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Opens the text as Pulumi's provider process does: a module without a place of its own, in the program's folder. */
+  function openIn(program: string): string {
+    mkdirSync(program, { recursive: true });
+    const script = `
+      const Module = require("node:module");
+      const loaded = new Module("");
+      loaded._compile(${JSON.stringify(loaderText("Extension"))}, "");
+      try { console.log(loaded.exports.handler()); } catch (error) { console.log(error.message); }`;
+    return execFileSync(process.execPath, ["-e", script], { cwd: program, encoding: "utf8" }).trim();
+  }
+
+  /** A package of our name that says which one it is. */
+  function installIn(nodeModules: string, answer: string): void {
+    const home = join(nodeModules, "pulumi-browser-infra");
+    mkdirSync(home, { recursive: true });
+    const exports = { "./dynamic/v1": "./v1.js" };
+    writeFileSync(join(home, "package.json"), JSON.stringify({ name: "pulumi-browser-infra", exports }));
+    writeFileSync(
+      join(home, "v1.js"),
+      `exports.open = (kind) => ${JSON.stringify(answer)} + " opens " + kind;`,
+    );
+  }
+
+  it("is the same in every version, for state files hold it", () => {
+    const digest = createHash("sha256").update(loaderText("Extension")).digest("hex");
+    expect(digest).toBe("4623c1032ceadad123c6b6b0f775903f208410ec46c877f040896481f188bd6a");
+  });
+
+  it("loads the package that the program has installed", () => {
+    installIn(join(folder, "program", "node_modules"), "the program's own");
+    expect(openIn(join(folder, "program"))).toBe("the program's own opens Extension");
+  });
+
+  it("loads a package that is installed in a folder above the program", () => {
+    installIn(join(folder, "node_modules"), "the workspace's");
+    expect(openIn(join(folder, "packages", "program"))).toBe("the workspace's opens Extension");
+  });
+
+  it("finds the package where pnpm keeps the packages of a workspace library", () => {
+    installIn(join(folder, "node_modules", ".pnpm", "node_modules"), "pnpm's");
+    expect(openIn(join(folder, "packages", "program"))).toBe("pnpm's opens Extension");
+  });
+
+  it("says what to install, and where, when the package is missing", () => {
+    const message = openIn(join(folder, "program"));
+    expect(message).toContain('Run "npm install pulumi-browser-infra" there.');
+    expect(message).toContain(join(folder, "program"));
+  });
+
+  it("passes on an error of the package itself instead of calling it missing", () => {
+    installIn(join(folder, "node_modules"), "");
+    writeFileSync(
+      join(folder, "node_modules", "pulumi-browser-infra", "v1.js"),
+      'require("a-dependency-that-is-missing")',
+    );
+    expect(openIn(join(folder, "program"))).toContain("Cannot find module 'a-dependency-that-is-missing'");
+  });
+});

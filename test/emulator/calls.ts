@@ -1,0 +1,65 @@
+import type { Emulator } from "../../src/emulator/index.js";
+import { extensionZip } from "../support/stored-zip.js";
+
+/** Headers that let a request in; `more` is added. */
+export function signed(emulator: Emulator, more: Record<string, string> = {}): Record<string, string> {
+  return { authorization: `Bearer ${emulator.apiKeys[0]}`, ...more };
+}
+
+/** Sends a signed request with undici's fetch. */
+export function call(
+  emulator: Emulator,
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(`${emulator.url}${path}`, { method, headers: signed(emulator, headers) });
+}
+
+/** Uploads an extension: an archive of its own unless `bytes` are given. */
+export function upload(
+  emulator: Emulator,
+  {
+    name,
+    bytes = extensionZip(name),
+    headers,
+  }: { name?: string; bytes?: Uint8Array<ArrayBuffer>; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const form = new FormData();
+  form.set("file", new Blob([bytes]), "extension.zip");
+  if (name !== undefined) form.set("name", name);
+  return fetch(`${emulator.url}/extensions`, {
+    method: "POST",
+    body: form,
+    headers: signed(emulator, headers),
+  });
+}
+
+/** The body of an extension on the wire. */
+export interface WireExtension {
+  readonly id: string;
+  readonly name: string | null;
+  readonly created_at: string;
+  readonly size_bytes: number;
+  readonly checksum: string | null;
+  readonly last_used_at: string | null;
+}
+
+/** Uploads and returns the record; fails when it is not stored. */
+export async function stored(
+  emulator: Emulator,
+  extension: Parameters<typeof upload>[1] = {},
+): Promise<WireExtension> {
+  const response = await upload(emulator, extension);
+  expect(response.status).toBe(201);
+  return (await response.json()) as WireExtension;
+}
+
+/** Status and the members of an error body that programs look at. */
+export async function refusal(
+  response: Response,
+): Promise<{ status: number; code: string; inner?: string | undefined; message: string }> {
+  expect(response.headers.get("content-type")).toBe("application/json");
+  const body = (await response.json()) as { code: string; message: string; inner_error?: { code: string } };
+  return { status: response.status, code: body.code, inner: body.inner_error?.code, message: body.message };
+}

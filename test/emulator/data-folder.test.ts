@@ -1,0 +1,118 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { startEmulator } from "../../src/emulator/index.js";
+import { extensionZip } from "../support/stored-zip.js";
+import { call, stored } from "./calls.js";
+
+describe("emulator: data folder", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "emulator-data-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("a restart keeps projects, extensions with their bytes, and made keys", async () => {
+    const dataDir = join(folder, "made", "when missing");
+    const bytes = extensionZip("kept");
+    const first = await startEmulator({ dataDir });
+    const project = first.createProject({ name: "staging" });
+    const { key } = first.createApiKey({ projectId: project.id });
+    const record = await stored(first, { name: "kept", bytes, headers: { authorization: `Bearer ${key}` } });
+    await first.close();
+    expect(readdirSync(dataDir)).toEqual(["emulator.sqlite"]);
+
+    const second = await startEmulator({ dataDir });
+    try {
+      expect(second.defaultProject).toEqual(first.defaultProject);
+      const headers = { authorization: `Bearer ${key}` };
+      expect(await (await call(second, "GET", "/extensions", headers)).json()).toEqual([record]);
+      const archive = await (await call(second, "GET", `/extensions/${record.id}`, headers)).arrayBuffer();
+      expect(Buffer.from(archive).equals(bytes)).toBe(true);
+    } finally {
+      await second.close();
+    }
+  });
+
+  test("a key given at one start is not valid after another start without it", async () => {
+    await (await startEmulator({ dataDir: folder, apiKeys: ["sk_one", "sk_two"] })).close();
+    const emulator = await startEmulator({ dataDir: folder, apiKeys: ["sk_two"] });
+    try {
+      const status = async (key: string) =>
+        (await call(emulator, "GET", "/extensions", { authorization: `Bearer ${key}` })).status;
+      expect([await status("sk_one"), await status("sk_two")]).toEqual([401, 200]);
+    } finally {
+      await emulator.close();
+    }
+  });
+
+  test("the folder holds no key in plain text", async () => {
+    const emulator = await startEmulator({ dataDir: folder, apiKeys: ["sk_canary_given"] });
+    emulator.createApiKey({ key: "sk_canary_made" });
+    await emulator.close();
+    expect(readFileSync(join(folder, "emulator.sqlite")).includes("sk_canary")).toBe(false);
+  });
+
+  test("a folder that another emulator uses is refused, and free again once that one has ended", async () => {
+    const first = await startEmulator({ dataDir: folder });
+    await expect(startEmulator({ dataDir: folder })).rejects.toMatchObject({
+      code: "emulator_data_in_use",
+      message: expect.stringContaining(`"${folder}" failed: another emulator is using the folder`),
+    });
+    await stored(first, { name: "unharmed" });
+    await first.close();
+    const second = await startEmulator({ dataDir: folder });
+    expect(second.extensions.list()).toMatchObject([{ name: "unharmed" }]);
+    await second.close();
+  });
+
+  test.each([
+    [
+      "another program's file",
+      () => writeFileSync(join(folder, "emulator.sqlite"), "x".repeat(5000)),
+      "is not an emulator's database",
+    ],
+    [
+      "a newer version's file",
+      () => {
+        const database = new DatabaseSync(join(folder, "emulator.sqlite"));
+        database.exec("CREATE TABLE t (x); PRAGMA application_id = 0x4272456d; PRAGMA user_version = 99");
+        database.close();
+      },
+      "was written by a newer version",
+    ],
+    [
+      "another program's database",
+      () => {
+        const database = new DatabaseSync(join(folder, "emulator.sqlite"));
+        database.exec("CREATE TABLE t (x)");
+        database.close();
+      },
+      "is not an emulator's database",
+    ],
+  ])("a folder with %s is refused and the file left as it was", async (_, prepare, reason) => {
+    prepare();
+    const before = readFileSync(join(folder, "emulator.sqlite"));
+    await expect(startEmulator({ dataDir: folder })).rejects.toMatchObject({
+      code: "emulator_data_unusable",
+      message: expect.stringContaining(reason),
+    });
+    expect(readFileSync(join(folder, "emulator.sqlite")).equals(before)).toBe(true);
+  });
+
+  test("a folder that cannot be made or written is refused with the reason", async () => {
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    await expect(startEmulator({ dataDir: join(file, "below") })).rejects.toMatchObject({
+      code: "emulator_data_unusable",
+      message: expect.stringContaining("a file is in the way"),
+    });
+    // The superuser may write everywhere, so for it there is nothing to see.
+    if (process.getuid?.() === 0) return;
+    chmodSync(folder, 0o500);
+    await expect(startEmulator({ dataDir: join(folder, "new") })).rejects.toMatchObject({
+      message: expect.stringContaining("no permission"),
+    });
+  });
+});

@@ -1,0 +1,171 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import {
+  type Emulator,
+  type EmulatorOptions,
+  recordedRequestsMax,
+  startEmulator,
+} from "../../src/emulator/index.js";
+import { RequestLog } from "../../src/emulator/request-log.js";
+import { call, stored } from "./calls.js";
+
+describe("emulator: start and end", () => {
+  let emulator: Emulator | undefined;
+  afterEach(() => emulator?.close());
+
+  test("it listens on 127.0.0.1 and takes the key sk_emulator", async () => {
+    emulator = await startEmulator();
+    expect(emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(emulator.apiKeys).toEqual(["sk_emulator"]);
+    expect((await call(emulator, "GET", "/extensions")).status).toBe(200);
+  });
+
+  test("two emulators in one process share nothing", async () => {
+    emulator = await startEmulator();
+    const other = await startEmulator();
+    try {
+      await stored(emulator, { name: "here" });
+      expect(other.extensions.list()).toEqual([]);
+      expect(other.defaultProject.id).not.toBe(emulator.defaultProject.id);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test("it leaves the program's own Request and Response alone", async () => {
+    const before = [globalThis.Request, globalThis.Response];
+    emulator = await startEmulator();
+    await call(emulator, "GET", "/extensions");
+    expect([globalThis.Request, globalThis.Response]).toEqual(before);
+  });
+
+  test.each(["localhost", "127.0.0.2", "::1"])("the loopback address %s is taken", async (host) => {
+    try {
+      emulator = await startEmulator({ host });
+    } catch (error) {
+      // A machine without IPv6 has no ::1; the rule, however, has let it through.
+      expect(error).toMatchObject({ code: "emulator_port_unavailable" });
+      return;
+    }
+    expect((await call(emulator, "GET", "/extensions")).status).toBe(200);
+  });
+
+  test.each(["0.0.0.0", "::", "192.0.2.1", "example.com", "127.0.0.1.example.com"])(
+    "the address %s, which others can reach, is refused without allowRemote",
+    async (host) => {
+      await expect(startEmulator({ host })).rejects.toMatchObject({
+        name: "ConfigError",
+        message: expect.stringContaining("allowRemote"),
+      });
+    },
+  );
+
+  test("with allowRemote it listens on all addresses and names one for this machine", async () => {
+    emulator = await startEmulator({ host: "0.0.0.0", allowRemote: true });
+    expect(emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+    expect((await call(emulator, "GET", "/extensions")).status).toBe(200);
+  });
+
+  test.each<[string, EmulatorOptions]>([
+    ["port", { port: -1 }],
+    ["port", { port: 65_536 }],
+    ["port", { port: 1.5 }],
+    ["host", { host: " " }],
+    ["dataDir", { dataDir: "" }],
+    ["apiKeys", { apiKeys: [] }],
+    ["apiKeys", { apiKeys: ["sk secret"] }],
+  ])(
+    "a bad %s is refused before anything starts, without the key in the message",
+    async (option, options) => {
+      await expect(startEmulator(options)).rejects.toMatchObject({
+        name: "ConfigError",
+        code: "config_invalid",
+        message: expect.stringMatching(new RegExp(`^(?!.*secret).*option ${option} `)),
+      });
+    },
+  );
+
+  test("a port in use is refused by name", async () => {
+    emulator = await startEmulator();
+    const port = Number(new URL(emulator.url).port);
+    await expect(startEmulator({ port })).rejects.toMatchObject({
+      code: "emulator_port_unavailable",
+      message: expect.stringMatching(`port ${port}, failed: the port is in use`),
+    });
+  });
+
+  test("it closes within a second although connections are open, idle and in the middle of a request", async () => {
+    emulator = await startEmulator();
+    const port = Number(new URL(emulator.url).port);
+    await call(emulator, "GET", "/extensions");
+    const idle = connect(port, "127.0.0.1");
+    const sending = connect(port, "127.0.0.1");
+    await Promise.all([once(idle, "connect"), once(sending, "connect")]);
+    sending.write(
+      "POST /extensions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer sk_emulator\r\nContent-Length: 9\r\n\r\n",
+    );
+    while (emulator.requests.length < 2) await new Promise(setImmediate);
+    const ended = Promise.all(
+      [idle, sending].map((socket) => once(socket.on("error", () => {}).resume(), "close")),
+    );
+    const start = performance.now();
+    await Promise.all([emulator.close(), emulator.close()]);
+    expect(performance.now() - start).toBeLessThan(1000);
+    await ended;
+    await expect(fetch(emulator.url)).rejects.toThrow();
+  });
+
+  test("a request whose target or Host is malformed is answered 400", async () => {
+    emulator = await startEmulator();
+    const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
+    socket.write("GET /extensions HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n");
+    let text = "";
+    for await (const chunk of socket.setEncoding("utf8")) text += chunk;
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(text).toMatch(/x-browser-infra-emulator: 1/);
+    expect(text).toContain('"bad_request"');
+  });
+});
+
+describe("emulator: request log", () => {
+  test("it tells what came and what was answered, without query, headers and keys", async () => {
+    const emulator = await startEmulator({ now: () => new Date(0) });
+    try {
+      await stored(emulator, { name: "a" });
+      await call(emulator, "GET", "/extensions/a%20b?token=secret");
+      await fetch(`${emulator.url}/extensions`, { headers: { authorization: "Bearer sk_wrong" } });
+      const project = emulator.defaultProject.id;
+      const time = "1970-01-01T00:00:00.000Z";
+      expect(emulator.requests).toMatchObject([
+        { method: "POST", path: "/extensions", project, status: 201, time },
+        { method: "GET", path: "/extensions/a%20b", project, status: 404, bodyBytes: 0 },
+        { method: "GET", path: "/extensions", project: null, status: 401 },
+      ]);
+      expect(emulator.requests[0]?.bodyBytes).toBeGreaterThan(300);
+      expect(JSON.stringify(emulator.requests)).not.toMatch(/secret|sk_/);
+    } finally {
+      await emulator.close();
+    }
+  });
+
+  test("it keeps the last 10,000 requests", () => {
+    const log = new RequestLog();
+    for (let index = 0; index <= recordedRequestsMax; index += 1) {
+      log.add({
+        requestId: `${index}`,
+        time: "",
+        method: "GET",
+        path: "/",
+        project: null,
+        bodyBytes: 0,
+        status: 200,
+      });
+    }
+    const snapshot = log.snapshot();
+    expect([snapshot.length, snapshot[0]?.requestId, snapshot.at(-1)?.requestId]).toEqual([
+      10_000,
+      "1",
+      "10000",
+    ]);
+  });
+});

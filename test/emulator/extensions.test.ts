@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { extensionZip } from "../support/stored-zip.js";
+import { call, refusal, stored, upload } from "./calls.js";
+
+describe("emulator: extensions", () => {
+  let emulator: Emulator;
+  beforeEach(async () => {
+    emulator = await startEmulator({ now: () => new Date("2026-01-02T03:04:05.678Z") });
+  });
+  afterEach(() => emulator.close());
+
+  test("an upload answers 201 with the whole record, nulls included", async () => {
+    const bytes = extensionZip("a");
+    const named = await upload(emulator, { name: "ad-blocker", bytes });
+    expect(named.status).toBe(201);
+    expect(named.headers.get("content-type")).toBe("application/json");
+    expect(await named.json()).toStrictEqual({
+      id: expect.stringMatching(/^[a-z][a-z0-9]{23}$/),
+      name: "ad-blocker",
+      created_at: "2026-01-02T03:04:05.678Z",
+      size_bytes: bytes.byteLength,
+      checksum: createHash("sha256").update(bytes).digest("hex"),
+      last_used_at: null,
+    });
+    expect(await stored(emulator, { bytes })).toMatchObject({ name: null });
+  });
+
+  test("an extension is read by id and by name, and its archive comes back byte for byte", async () => {
+    const bytes = extensionZip("bytes");
+    const record = await stored(emulator, { name: "ad-blocker", bytes });
+    for (const idOrName of [record.id, "ad-blocker"]) {
+      const metadata = await call(emulator, "GET", `/extensions/${idOrName}/metadata`);
+      expect(metadata.status).toBe(200);
+      expect(await metadata.json()).toStrictEqual(record);
+      const archive = await call(emulator, "GET", `/extensions/${idOrName}`);
+      expect(archive.status).toBe(200);
+      expect(archive.headers.get("content-type")).toBe("application/octet-stream");
+      expect(Buffer.from(await archive.arrayBuffer()).equals(bytes)).toBe(true);
+    }
+  });
+
+  test("a deleted extension is gone, and its name is free for a new record", async () => {
+    const first = await stored(emulator, { name: "ad-blocker" });
+    const deletion = await call(emulator, "DELETE", "/extensions/ad-blocker");
+    expect(deletion.status).toBe(204);
+    expect(await deletion.text()).toBe("");
+    const gone = { status: 404, code: "not_found" };
+    expect(await refusal(await call(emulator, "DELETE", `/extensions/${first.id}`))).toMatchObject(gone);
+    expect(await refusal(await call(emulator, "GET", `/extensions/${first.id}`))).toMatchObject(gone);
+    expect(await refusal(await call(emulator, "GET", "/extensions/ad-blocker/metadata"))).toMatchObject(gone);
+    expect((await stored(emulator, { name: "ad-blocker" })).id).not.toBe(first.id);
+  });
+
+  test("a name that is taken is refused with 409 and nothing is stored", async () => {
+    const first = await stored(emulator, { name: "ad-blocker" });
+    expect(await refusal(await upload(emulator, { name: "ad-blocker" }))).toMatchObject({
+      status: 409,
+      code: "conflict",
+    });
+    expect(emulator.extensions.list()).toMatchObject([{ id: first.id }]);
+    await stored(emulator, { name: "Ad-Blocker" });
+    expect(emulator.extensions.list()).toHaveLength(2);
+  });
+
+  test("extensions without a name live side by side", async () => {
+    await stored(emulator);
+    await stored(emulator);
+    expect(emulator.extensions.list()).toHaveLength(2);
+  });
+
+  test("an id wins over a name only in its own project", async () => {
+    const { id } = await stored(emulator, { name: "ad-blocker" });
+    const other = emulator.createProject({ name: "other" });
+    const response = await call(emulator, "GET", `/extensions/${id}/metadata`, {
+      "x-kernel-project-id": other.id,
+    });
+    expect(await refusal(response)).toMatchObject({ status: 404, code: "not_found" });
+  });
+
+  test("every answer has a request id of its own and says that it is the emulator's", async () => {
+    const answers = [
+      await call(emulator, "GET", "/extensions"),
+      await call(emulator, "GET", "/extensions/none"),
+      await call(emulator, "GET", "/nowhere"),
+      await fetch(`${emulator.url}/extensions`),
+    ];
+    expect(answers.map(({ headers }) => headers.get("x-browser-infra-emulator"))).toEqual([
+      "1",
+      "1",
+      "1",
+      "1",
+    ]);
+    expect(new Set(answers.map(({ headers }) => headers.get("x-request-id"))).size).toBe(4);
+  });
+
+  test.each([
+    ["GET", "/browsers"],
+    ["PATCH", "/extensions/ad-blocker"],
+    ["GET", "/extensions/from_chrome_store?url=x"],
+  ])("%s %s, which is not emulated, answers 404 and names the routes there are", async (method, path) => {
+    const { status, code, message } = await refusal(await call(emulator, method, path));
+    // "not_found" would tell a client that an extension is gone.
+    expect([status, code]).toEqual([404, "route_not_found"]);
+    expect(message).toContain("POST /extensions, GET /extensions, GET /extensions/:idOrName/metadata");
+  });
+
+  test.each([
+    ["no Authorization header", {}],
+    ["another scheme", { authorization: "Basic sk_emulator" }],
+    ["an unknown key", { authorization: "Bearer sk_other" }],
+    ["no key", { authorization: "Bearer " }],
+  ])("a request with %s is refused with 401 and stores nothing", async (_, headers) => {
+    const form = new FormData();
+    form.set("file", new Blob([extensionZip()]), "x.zip");
+    const response = await fetch(`${emulator.url}/extensions`, { method: "POST", body: form, headers });
+    const { status, code, message } = await refusal(response);
+    expect([status, code]).toEqual([401, "unauthorized"]);
+    expect(message).not.toContain("sk_");
+    expect(emulator.extensions.list()).toEqual([]);
+  });
+
+  test("bytes replaced behind the clients' back keep the id and change size and checksum", async () => {
+    const before = await stored(emulator, { name: "ad-blocker" });
+    const bytes = extensionZip("repackaged");
+    emulator.extensions.putBytes(before.id, bytes);
+    const after = await (await call(emulator, "GET", "/extensions/ad-blocker/metadata")).json();
+    expect(after).toStrictEqual({
+      ...before,
+      size_bytes: bytes.byteLength,
+      checksum: createHash("sha256").update(bytes).digest("hex"),
+    });
+    const archive = await (await call(emulator, "GET", `/extensions/${before.id}`)).arrayBuffer();
+    expect(Buffer.from(archive).equals(bytes)).toBe(true);
+  });
+
+  test("a forgotten checksum is null, and an extension removed behind the clients' back is gone", async () => {
+    const { id } = await stored(emulator, { name: "ad-blocker" });
+    emulator.extensions.forgetChecksum(id);
+    expect(await (await call(emulator, "GET", `/extensions/${id}/metadata`)).json()).toMatchObject({
+      checksum: null,
+    });
+    emulator.extensions.remove("ad-blocker");
+    expect((await call(emulator, "GET", `/extensions/${id}/metadata`)).status).toBe(404);
+    expect(() => emulator.extensions.remove("ad-blocker")).toThrow(
+      expect.objectContaining({ code: "unknown_extension", property: "idOrName" }),
+    );
+  });
+});

@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { parseMultipart } from "../../src/emulator/multipart.js";
+
+describe("multipart", () => {
+  test("whatever bytes a form holds come out as they went in", async () => {
+    const contents = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }),
+      // What could be taken for structure: line ends, dashes, beginnings of the boundary.
+      fc
+        .array(fc.constantFrom("\r\n", "\r", "\n", "--", "-", "a", "\r\n--"), { maxLength: 12 })
+        .map((parts) => Buffer.from(parts.join(""))),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.constantFrom("file", "name", "x"), contents), { maxLength: 5 }),
+        async (fields) => {
+          const form = new FormData();
+          for (const [name, bytes] of fields) form.append(name, new Blob([new Uint8Array(bytes)]), "f");
+          // The platform's own writer, not ours, makes the body.
+          const response = new Response(form);
+          const body = Buffer.from(await response.arrayBuffer());
+          const parts = parseMultipart(response.headers.get("content-type") ?? undefined, body);
+          expect(parts.map(({ name, bytes }) => [name, bytes.toString("latin1")])).toEqual(
+            fields.map(([name, bytes]) => [name, Buffer.from(bytes).toString("latin1")]),
+          );
+        },
+      ),
+    );
+  });
+
+  test("a body cut anywhere is refused", async () => {
+    const form = new FormData();
+    form.append("name", "a");
+    form.append("file", new Blob(["bytes"]), "f");
+    const response = new Response(form);
+    const contentType = response.headers.get("content-type") ?? undefined;
+    const body = Buffer.from(await response.arrayBuffer());
+    const end = body.lastIndexOf("--") + 2;
+    expect(parseMultipart(contentType, body.subarray(0, end))).toHaveLength(2);
+    for (let length = 0; length < end; length += 1) {
+      expect(() => parseMultipart(contentType, body.subarray(0, length))).toThrow(
+        /multipart body is malformed/,
+      );
+    }
+  });
+
+  test("a preamble, blanks after a boundary and a quoted boundary are accepted", () => {
+    const body = Buffer.from(
+      'preamble\r\n--b c \t\r\ncontent-disposition: form-data; name="n"\r\n\r\nv\r\n--b c--epilogue',
+    );
+    const parts = parseMultipart('Multipart/Form-Data; charset=utf-8; boundary="b c"', body);
+    expect(parts.map(({ name, bytes }) => [name, bytes.toString()])).toEqual([["n", "v"]]);
+  });
+
+  test("more than 100 parts are refused", () => {
+    const part = "--b\r\nContent-Disposition: form-data; name=n\r\n\r\n\r\n";
+    const body = (count: number) => Buffer.from(`${part.repeat(count)}--b--`);
+    expect(parseMultipart("multipart/form-data; boundary=b", body(100))).toHaveLength(100);
+    expect(() => parseMultipart("multipart/form-data; boundary=b", body(101))).toThrow(/more than 100 parts/);
+  });
+});

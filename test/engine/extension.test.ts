@@ -1,0 +1,263 @@
+import { renameSync, utimesSync } from "node:fs";
+import { BrowserInfraClient } from "../../src/client/index.js";
+import type { Emulator } from "../../src/emulator/index.js";
+import { storedZip } from "../support/stored-zip.js";
+import { startService, writesIn } from "./service.js";
+import { Stack } from "./stack.js";
+
+const manifest = { manifest_version: 3, name: "Reader", version: "1.0.0", content_scripts: [] as unknown[] };
+
+/** A program with one extension whose arguments are `args`, a text of JavaScript. */
+function program(args: string): string {
+  return `
+    const { Extension } = require("pulumi-browser-infra");
+    const extension = new Extension("reader", ${args});
+    exports.id = extension.id;
+    exports.name = extension.name;
+    exports.checksum = extension.checksum;`;
+}
+
+describe("an extension, with the real engine", () => {
+  let emulator: Emulator;
+  let stack: Stack;
+
+  beforeEach(async () => {
+    const service = await startService();
+    emulator = service.emulator;
+    stack = await Stack.create(service.environment);
+    stack.write("extension/manifest.json", JSON.stringify(manifest));
+    stack.write("extension/content.js", "// version one\n");
+    stack.write("extension/pages/help.html", "<p>Help</p>\n");
+    stack.write("index.js", program('{ path: "./extension" }'));
+  });
+
+  afterEach(async () => {
+    stack.remove();
+    await emulator.close();
+  });
+
+  /** Uploads another extension past Pulumi, as a colleague with the service's command line would. */
+  async function uploadElsewhere(name: string) {
+    const client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
+    const archive = storedZip([{ name: "manifest.json", contents: JSON.stringify(manifest) }]);
+    return client.extensions.upload({ name, archive });
+  }
+
+  /** Changes content.js. */
+  function edit(): void {
+    stack.write("extension/content.js", "// version two\n");
+  }
+
+  /** The checksum of the only extension in the service. */
+  function checksumInService(): string {
+    const [only, ...others] = emulator.extensions.list();
+    if (only?.checksum == null || others.length > 0) {
+      throw new Error(`The service holds ${others.length + (only === undefined ? 0 : 1)} extensions.`);
+    }
+    return only.checksum;
+  }
+
+  it("is created, and then nothing is left to do", async () => {
+    await stack.up();
+    const { id, outputs } = stack.extension();
+    expect(outputs).toMatchObject({
+      name: expect.stringMatching(/^reader-[0-9a-f]{7}$/),
+      checksum: checksumInService(),
+      fileCount: 3,
+      manifest: { name: "Reader", version: "1.0.0" },
+      sizeBytes: expect.any(Number),
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+    expect(emulator.extensions.list()).toMatchObject([{ id, name: outputs.name }]);
+
+    const requestsBefore = emulator.requests.length;
+    const { exitCode } = await stack.preview("--expect-no-changes");
+    expect(exitCode).toBe(0);
+    expect(emulator.requests).toHaveLength(requestsBefore);
+    await stack.up("--expect-no-changes");
+    expect(emulator.requests).toHaveLength(requestsBefore);
+  });
+
+  it("is previewed with the file that changes and both checksums, and no write is sent", async () => {
+    await stack.up();
+    const before = checksumInService();
+    const writesBefore = writesIn(emulator);
+    edit();
+    const { output } = await stack.preview();
+    expect(output).toContain("content.js");
+    expect(output).not.toContain("help.html");
+    const [, after] = new RegExp(`"${before}" => "([0-9a-f]{64})"`).exec(output) ?? [];
+    expect(after).toBeDefined();
+    expect(writesIn(emulator)).toEqual(writesBefore);
+
+    await stack.up();
+    expect(checksumInService()).toBe(after);
+  });
+
+  it("stands anew before the old one goes when its name is automatic", async () => {
+    await stack.up();
+    const { id } = stack.extension();
+    edit();
+    await stack.up();
+    expect(writesIn(emulator)).toEqual(["POST /extensions", "POST /extensions", `DELETE /extensions/${id}`]);
+    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
+  });
+
+  it("keeps a fixed name through a replacement: the old one goes first", async () => {
+    stack.write("index.js", program('{ path: "./extension", name: "reader" }'));
+    await stack.up();
+    const { id } = stack.extension();
+    edit();
+    await stack.up();
+    expect(writesIn(emulator)).toEqual(["POST /extensions", `DELETE /extensions/${id}`, "POST /extensions"]);
+    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id, name: "reader" }]);
+  });
+
+  it("does not change when its folder is touched, renamed or moved with the whole program", async () => {
+    await stack.up();
+    utimesSync(stack.path("extension/content.js"), 1, 1);
+    expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
+
+    renameSync(stack.path("extension"), stack.path("reader"));
+    stack.write("index.js", program('{ path: "reader/" }'));
+    expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
+
+    stack.write("index.js", program('{ path: require("node:path").join(__dirname, "reader") }'));
+    expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
+    await stack.up("--expect-no-changes");
+
+    stack.moveProgram();
+    expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
+    await stack.up("--expect-no-changes");
+    expect(JSON.stringify(stack.resources())).not.toContain(stack.folder);
+  });
+
+  it("is found gone by a drift check, and put back", async () => {
+    await stack.up();
+    const { id, outputs } = stack.extension();
+    emulator.extensions.remove(id);
+    const drift = await stack.preview("--refresh", "--run-program", "--expect-no-changes");
+    expect(drift.exitCode).not.toBe(0);
+    expect(drift.output).toContain("reader");
+    expect(stack.extension().id).toBe(id);
+
+    await stack.up("--refresh", "--run-program");
+    expect(emulator.extensions.list()).toMatchObject([{ name: outputs.name, checksum: outputs.checksum }]);
+    expect((await stack.preview("--refresh", "--run-program", "--expect-no-changes")).exitCode).toBe(0);
+  });
+
+  it.each([
+    ["an automatic name", '{ path: "./extension" }'],
+    ["a fixed name", '{ path: "./extension", name: "reader" }'],
+  ])("with %s is found to hold other bytes, and put right", async (_what, args) => {
+    stack.write("index.js", program(args));
+    await stack.up();
+    const { id, outputs } = stack.extension();
+    const otherChecksum = emulator.extensions.putBytes(id, Buffer.from("other bytes")).checksum;
+
+    const drift = await stack.preview("--refresh", "--run-program", "--expect-no-changes");
+    expect(drift.exitCode).not.toBe(0);
+    expect(drift.output).toContain(`"${outputs.checksum}" => "${otherChecksum}"`);
+
+    await stack.up("--refresh", "--run-program");
+    expect(checksumInService()).toBe(outputs.checksum);
+    expect((await stack.preview("--refresh", "--run-program", "--expect-no-changes")).exitCode).toBe(0);
+  });
+
+  it("leaves an extension alone that somebody else put under its name, and says whose it is", async () => {
+    stack.write("index.js", program('{ path: "./extension", name: "reader" }'));
+    await stack.up();
+    const { id } = stack.extension();
+    emulator.extensions.remove(id);
+    const theirs = await uploadElsewhere("reader");
+
+    const refresh = await stack.succeed("refresh", "--yes", "--run-program", "--skip-preview");
+    expect(refresh).toContain(`its name "reader" now belongs to extension ${theirs.id}`);
+    const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain(`The name "reader" is taken by extension ${theirs.id}`);
+    expect(emulator.extensions.list()).toMatchObject([{ id: theirs.id }]);
+
+    emulator.extensions.remove(theirs.id);
+    await stack.up();
+    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id, name: "reader" }]);
+  });
+
+  it("that has no checksum on record is not reported as drift", async () => {
+    await stack.up();
+    emulator.extensions.forgetChecksum(stack.extension().id);
+    expect((await stack.preview("--refresh", "--run-program", "--expect-no-changes")).exitCode).toBe(0);
+  });
+
+  it("is refreshed and destroyed, and nothing is left", async () => {
+    await stack.up();
+    await stack.succeed("refresh", "--yes", "--run-program", "--skip-preview", "--expect-no-changes");
+    await stack.succeed("destroy", "--yes", "--skip-preview");
+    expect(emulator.extensions.list()).toEqual([]);
+    expect(stack.resources().filter(({ type }) => !type.startsWith("pulumi:"))).toEqual([]);
+  });
+
+  it("is destroyed although somebody deleted it before", async () => {
+    await stack.up();
+    emulator.extensions.remove(stack.extension().id);
+    await stack.succeed("destroy", "--yes", "--skip-preview");
+    expect(stack.resources().filter(({ type }) => !type.startsWith("pulumi:"))).toEqual([]);
+  });
+
+  it("keeps its upload when a replacement is forced and its bytes are the same", async () => {
+    await stack.up();
+    const { id, urn } = stack.extension();
+    const output = await stack.up("--replace", urn);
+    expect(stack.extension().id).toBe(id);
+    expect(emulator.extensions.list()).toMatchObject([{ id }]);
+    expect(output).toContain("taken up, nothing uploaded");
+    expect(output).toContain("its replacement has the same bytes");
+  });
+
+  it("is looked up without being managed", async () => {
+    await stack.up();
+    const { id, outputs } = stack.extension();
+    stack.write(
+      "index.js",
+      `const { Extension } = require("pulumi-browser-infra");
+       new Extension("reader", { path: "./extension" });
+       const found = Extension.get("found", "${id}");
+       exports.foundId = found.id;
+       exports.foundChecksum = found.checksum;`,
+    );
+    await stack.up();
+    expect(JSON.parse(await stack.succeed("stack", "output", "--json"))).toEqual({
+      foundId: id,
+      foundChecksum: outputs.checksum,
+    });
+    await stack.succeed("destroy", "--yes", "--skip-preview");
+    expect(writesIn(emulator)).toEqual(["POST /extensions", `DELETE /extensions/${id}`]);
+  });
+
+  it("reports its mistakes at its inputs, all at once, before any request", async () => {
+    stack.write(
+      "index.js",
+      program('{ path: "./nowhere", name: "not a name", exclude: "*.map", nmae: "x" }'),
+    );
+    const { exitCode, output } = await stack.preview();
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain('no input "nmae"');
+    expect(output).toContain('"exclude" has to be a list');
+    expect(output).toMatch(/property name/);
+    expect(emulator.requests).toEqual([]);
+  });
+
+  it("under a component has its messages on its own row", async () => {
+    stack.write(
+      "index.js",
+      `const pulumi = require("@pulumi/pulumi");
+       const { Extension } = require("pulumi-browser-infra");
+       const parent = new pulumi.ComponentResource("shop:Browsers", "browsers");
+       new Extension("reader", { path: "./extension" }, { parent });`,
+    );
+    await stack.up();
+    const output = await stack.up("--replace", stack.extension().urn);
+    expect(output).toMatch(/Extension \(reader\):\n\s+Extension "reader-\w+" .* taken up/);
+    expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
+  });
+});

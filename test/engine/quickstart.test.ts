@@ -1,0 +1,27 @@
+import { cpSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { startService } from "./service.js";
+import { Stack } from "./stack.js";
+
+const root = resolve(__dirname, "../..");
+
+describe("examples/quickstart, with the real engine", () => {
+  it("is deployed by the Pulumi.yaml of the repository as it stands, in TypeScript", async () => {
+    const { emulator, environment } = await startService();
+    const stack = await Stack.create(environment, readFileSync(join(root, "Pulumi.yaml"), "utf8"));
+    try {
+      cpSync(join(root, "examples", "quickstart"), stack.path("examples", "quickstart"), { recursive: true });
+      await stack.up();
+      const [extension] = emulator.extensions.list();
+      expect(JSON.parse(await stack.succeed("stack", "output", "--json"))).toEqual({
+        extensionId: extension?.id,
+        extensionName: extension?.name,
+        checksum: extension?.checksum,
+      });
+      await stack.up("--expect-no-changes");
+    } finally {
+      stack.remove();
+      await emulator.close();
+    }
+  });
+});

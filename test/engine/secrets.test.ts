@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { Stack } from "./stack.js";
+
+// Recognisable, and with characters that URL-encoding changes.
+const key = "sk_canary+7f3a/9d2c=51e8";
+
+const forms = [
+  key,
+  encodeURIComponent(key),
+  // Base64 of the key wherever it starts in the encoded text: without the characters that its neighbours change.
+  ...[0, 1, 2].map((offset) =>
+    Buffer.from("x".repeat(offset) + key)
+      .toString("base64")
+      .slice(offset === 0 ? 0 : 4, -4),
+  ),
+  Buffer.from(key).toString("hex"),
+];
+
+/** Which forms of the key a text holds. */
+function keysIn(text: string): string[] {
+  return forms.filter((form) => text.includes(form));
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((file) => join(folder, file))
+    .filter((file) => statSync(file).isFile());
+}
+
+/** The arguments of every process of this machine, now. */
+function processArguments(): string {
+  return readdirSync("/proc")
+    .filter((entry) => /^\d+$/.test(entry))
+    .map((pid) => {
+      try {
+        return readFileSync(join("/proc", pid, "cmdline"), "latin1");
+      } catch {
+        return ""; // It has ended since.
+      }
+    })
+    .join("\n");
+}
+
+describe("the API key, with the real engine", () => {
+  let emulator: Emulator;
+  let stack: Stack;
+
+  afterEach(async () => {
+    stack.remove();
+    await emulator.close();
+  });
+
+  /** Runs the whole life of an extension, faults included; everything that was printed or could be seen meanwhile. */
+  async function wholeLife(): Promise<string> {
+    stack.write(
+      "index.js",
+      `const { Extension } = require("pulumi-browser-infra");
+       exports.id = new Extension("reader", { path: "./extension" }).id;`,
+    );
+    stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
+    const seen: string[] = [];
+    const run = async (...args: string[]) => {
+      const running = stack.start(...args);
+      const watch = setInterval(() => seen.push(processArguments()), 100);
+      seen.push((await running.ended).output);
+      clearInterval(watch);
+    };
+    emulator.faults.add({
+      method: "POST",
+      path: "/extensions",
+      times: 1,
+      at: "before-commit",
+      action: {
+        answer: { status: 400, body: { code: "bad_request", message: `rejected for Bearer ${key}` } },
+      },
+    });
+    await run("up", "--yes", "--logtostderr", "-v=9");
+    await run("up", "--yes", "--diff");
+    await run("refresh", "--yes", "--run-program");
+    await run("stack", "export");
+    await run("stack", "output", "--json");
+    seen.push(...filesBelow(stack.folder).map((file) => readFileSync(file, "latin1")));
+    await run("destroy", "--yes");
+    seen.push(...filesBelow(stack.folder).map((file) => readFileSync(file, "latin1")));
+    seen.push(JSON.stringify(emulator.requests));
+    expect(emulator.requests.filter(({ status }) => status === 201)).toHaveLength(1);
+    return seen.join("\n");
+  }
+
+  it("given in the environment is found nowhere", async () => {
+    emulator = await startEmulator({ apiKeys: [key] });
+    stack = await Stack.create({ BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: key });
+    expect(keysIn(await wholeLife())).toEqual([]);
+  });
+
+  it("given as secret configuration is found nowhere", async () => {
+    emulator = await startEmulator({ apiKeys: [key] });
+    stack = await Stack.create();
+    await stack.succeedWithInput(key, "config", "set", "--secret", "browser-infra:apiKey");
+    await stack.succeed("config", "set", "browser-infra:baseUrl", emulator.url);
+    expect(keysIn(await wholeLife())).toEqual([]);
+  });
+
+  it("would be noticed in each of its forms", () => {
+    expect(keysIn(`Authorization: Bearer ${key}`)).toHaveLength(1);
+    expect(keysIn(`?key=${encodeURIComponent(key)}`)).toHaveLength(1);
+    for (const before of ["", "a", "ab", "Bearer "]) {
+      expect(keysIn(Buffer.from(`${before}${key} and more`).toString("base64"))).toHaveLength(1);
+    }
+  });
+});

@@ -1,0 +1,20 @@
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+
+/** Requests that change something in the service. */
+export function writesIn(emulator: Emulator): string[] {
+  return emulator.requests
+    .filter(({ method }) => method !== "GET")
+    .map(({ method, path }) => `${method} ${path}`);
+}
+
+/** An emulator of the service, and the environment that points a program at it. */
+export async function startService(): Promise<{ emulator: Emulator; environment: NodeJS.ProcessEnv }> {
+  const emulator = await startEmulator();
+  return {
+    emulator,
+    environment: {
+      BROWSER_INFRA_BASE_URL: emulator.url,
+      BROWSER_INFRA_API_KEY: emulator.apiKeys[0],
+    },
+  };
+}

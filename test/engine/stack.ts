@@ -1,0 +1,173 @@
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { programsFolder } from "./install-package.js";
+
+// Most tests are about the provider: plain JavaScript starts faster than a program that has to be compiled.
+const javaScriptProject = `
+name: shop
+runtime:
+  name: nodejs
+  options:
+    typescript: false
+`;
+
+/** What a run of the CLI left behind. */
+export interface CliRun {
+  readonly exitCode: number | null;
+  /** Both streams in the order of arrival, without terminal codes. */
+  readonly output: string;
+}
+
+/** A resource in the state file. */
+export interface StateResource {
+  readonly urn: string;
+  readonly id?: string;
+  readonly type: string;
+  readonly inputs?: Record<string, unknown>;
+  readonly outputs?: Record<string, unknown>;
+}
+
+/**
+ * A program and its stack, driven by the real Pulumi CLI in folders of their own: the program below the folder in which
+ * the packed package is installed, the state in a file backend, and an empty home.
+ */
+export class Stack {
+  readonly #environment: NodeJS.ProcessEnv;
+  /** Everything this stack may write: program, state, home, temporary files. */
+  readonly folder: string;
+  #program: string;
+
+  private constructor(folder: string, environment: NodeJS.ProcessEnv) {
+    this.folder = folder;
+    this.#program = join(folder, "program");
+    this.#environment = environment;
+  }
+
+  /**
+   * A new stack. `environment` is what the shell would have exported, for instance the settings of the provider;
+   * `project` is the text of Pulumi.yaml, by default that of a program in JavaScript.
+   */
+  static async create(environment: NodeJS.ProcessEnv = {}, project = javaScriptProject): Promise<Stack> {
+    const folder = mkdtempSync(join(programsFolder, "stack-"));
+    for (const name of ["program", "state", "home", "tmp"]) {
+      mkdirSync(join(folder, name));
+    }
+    const stack = new Stack(folder, {
+      PATH: process.env.PATH,
+      HOME: join(folder, "home"),
+      TMPDIR: join(folder, "tmp"),
+      PULUMI_HOME: join(folder, "home", ".pulumi"),
+      PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+      // Named, because which stack is selected is remembered by the program's folder, and a program may move.
+      PULUMI_STACK: "dev",
+      PULUMI_CONFIG_PASSPHRASE: "passphrase of a test",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+      PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
+      ...environment,
+    });
+    stack.write("Pulumi.yaml", project);
+    await stack.succeed("stack", "init", "dev");
+    return stack;
+  }
+
+  /** Path of a file of the program. */
+  path(...parts: string[]): string {
+    return resolve(this.#program, ...parts);
+  }
+
+  /** Writes a file of the program. */
+  write(file: string, content: string | Uint8Array): void {
+    mkdirSync(dirname(this.path(file)), { recursive: true });
+    writeFileSync(this.path(file), content);
+  }
+
+  /** Moves the whole program to another folder, as a colleague's checkout would be. */
+  moveProgram(): void {
+    const moved = join(this.folder, "elsewhere", "program");
+    cpSync(this.#program, moved, { recursive: true });
+    rmSync(this.#program, { recursive: true });
+    this.#program = moved;
+  }
+
+  /** Runs the CLI and waits for its end. */
+  run(...args: string[]): Promise<CliRun> {
+    return this.start(...args).ended;
+  }
+
+  /** Runs the CLI; fails with its output unless it exits with 0. */
+  async succeed(...args: string[]): Promise<string> {
+    const { exitCode, output } = await this.run(...args);
+    if (exitCode !== 0) {
+      throw new Error(`"pulumi ${args.join(" ")}" ended with ${exitCode}:\n${output}`);
+    }
+    return output;
+  }
+
+  /** Runs the CLI with a text on its standard input, as one gives it a secret. */
+  async succeedWithInput(input: string, ...args: string[]): Promise<void> {
+    const running = this.start(...args);
+    running.write(input);
+    const { exitCode, output } = await running.ended;
+    if (exitCode !== 0) {
+      throw new Error(`"pulumi ${args.join(" ")}" ended with ${exitCode}:\n${output}`);
+    }
+  }
+
+  /** Starts the CLI in a process group of its own, for tests that interrupt it. */
+  start(...args: string[]) {
+    const child = spawn("pulumi", ["--non-interactive", "--color=never", ...args], {
+      cwd: this.#program,
+      env: this.#environment,
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: true,
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+    }
+    const ended = new Promise<CliRun>((resolveRun, reject) => {
+      child.once("error", reject);
+      child.once("close", (exitCode) => resolveRun({ exitCode, output }));
+    });
+    return {
+      ended,
+      output: () => output,
+      write: (text: string) => child.stdin.end(text),
+      /** Sends a signal to the command alone, as Ctrl-C in a terminal reaches it. */
+      signal: (signal: NodeJS.Signals) => child.kill(signal),
+    };
+  }
+
+  up(...args: string[]): Promise<string> {
+    return this.succeed("up", "--yes", "--skip-preview", ...args);
+  }
+
+  preview(...args: string[]): Promise<CliRun> {
+    return this.run("preview", "--diff", ...args);
+  }
+
+  /** The resources in the state file, secrets still encrypted. */
+  resources(): StateResource[] {
+    const [project = ""] = readdirSync(join(this.folder, "state", ".pulumi", "stacks"));
+    const file = join(this.folder, "state", ".pulumi", "stacks", project, "dev.json");
+    return JSON.parse(readFileSync(file, "utf8")).checkpoint.latest?.resources ?? [];
+  }
+
+  /** The one resource of this package in the state. */
+  extension(): StateResource & { id: string; outputs: Record<string, unknown> } {
+    const found = this.resources().filter((resource) => resource.type.endsWith(":Extension"));
+    const [extension] = found;
+    if (found.length !== 1 || extension?.id === undefined || extension.outputs === undefined) {
+      throw new Error(`The state holds ${found.length} extensions.`);
+    }
+    return { ...extension, id: extension.id, outputs: extension.outputs };
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,52 @@
+import { appendFileSync, cpSync } from "node:fs";
+import type { Emulator } from "../../src/emulator/index.js";
+import { startService, writesIn } from "./service.js";
+import { Stack } from "./stack.js";
+import { ublockOrigin } from "./ublock-origin.js";
+
+const folder = ublockOrigin();
+
+describe("uBlock Origin, with the real engine", () => {
+  if (folder === undefined && !process.env.CI) {
+    it.todo("needs Debian's package webext-ublock-origin-chromium, which is not to be had here");
+    return;
+  }
+
+  let emulator: Emulator;
+  let stack: Stack;
+
+  beforeEach(async () => {
+    const service = await startService();
+    emulator = service.emulator;
+    stack = await Stack.create(service.environment);
+    if (folder === undefined) {
+      throw new Error("uBlock Origin is not to be had, and in CI it has to be.");
+    }
+    cpSync(folder, stack.path("extension"), { recursive: true });
+    stack.write(
+      "index.js",
+      'new (require("pulumi-browser-infra").Extension)("blocker", { path: "./extension" });',
+    );
+  });
+
+  afterEach(async () => {
+    stack.remove();
+    await emulator.close();
+  });
+
+  it("is deployed, stays as it is, and is replaced when one of its hundreds of files changes", async () => {
+    await stack.up();
+    const { outputs } = stack.extension();
+    expect(outputs).toMatchObject({ manifest: { name: "uBlock Origin" }, fileCount: expect.any(Number) });
+    expect(outputs.fileCount).toBeGreaterThan(500);
+    expect(Buffer.byteLength(JSON.stringify(stack.extension()))).toBeLessThan(64 * 1024);
+    await stack.up("--expect-no-changes");
+
+    appendFileSync(stack.path("extension/js/background.js"), "\n");
+    const { output } = await stack.preview();
+    expect(output).toMatch(/js\/(background\.js)?/);
+    await stack.up();
+    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
+    expect(writesIn(emulator)).toHaveLength(3);
+  });
+});

@@ -1,0 +1,42 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const folder = resolve(__dirname, "../../.tools/ublock-origin");
+const debianPackage = "webext-ublock-origin-chromium";
+
+/**
+ * uBlock Origin as Debian packs it for Chromium: a big extension nobody here wrote. Downloaded once into the tools folder.
+ * Undefined, with the reason printed, where it cannot be had.
+ */
+export function ublockOrigin(): string | undefined {
+  const unpacked = join(folder, "usr", "share", "chromium", "extensions", "ublock-origin");
+  if (!existsSync(folder)) {
+    mkdirSync(resolve(folder, ".."), { recursive: true });
+    const fresh = mkdtempSync(`${folder}-`);
+    try {
+      download(fresh);
+      const [archive = ""] = readdirSync(fresh);
+      execFileSync("dpkg-deb", ["-x", archive, "."], { cwd: fresh, stdio: "pipe" });
+      renameSync(fresh, folder);
+    } catch (error) {
+      rmSync(fresh, { recursive: true, force: true });
+      console.warn(
+        `uBlock Origin is not to be had here ("apt-get download ${debianPackage}" failed), so nothing is tried on it: ${error}`,
+      );
+      return undefined;
+    }
+  }
+  return unpacked;
+}
+
+/** On a new machine apt knows no package before its lists are brought. */
+function download(into: string): void {
+  const apt = (...args: string[]) => execFileSync("apt-get", args, { cwd: into, stdio: "pipe" });
+  try {
+    apt("download", debianPackage);
+  } catch {
+    apt("update");
+    apt("download", debianPackage);
+  }
+}

@@ -1,0 +1,173 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { installPackages, TemporaryClone } from "./temporary-clone.js";
+
+const fromSource = ["go version", "go build pulumi", "go build pulumi-language-nodejs"];
+
+let clone: TemporaryClone;
+beforeEach(() => {
+  clone = new TemporaryClone();
+});
+afterEach(() => clone.remove());
+
+/** Puts a Pulumi CLI of that version on PATH; `companions`: with the programs that belong beside it. */
+function installPulumi(version: string, companions: boolean): void {
+  clone.install("pulumi", `console.log("v${version}")`);
+  if (!companions) return;
+  for (const name of ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]) clone.install(name, "");
+}
+
+describe("set-up", () => {
+  it("makes a bare clone ready, says what it does in plain lines, and has nothing to do the next time", async () => {
+    const first = await clone.run("setup.mjs");
+    expect(first.code).toBe(0);
+    expect(first.stdout).toMatch(
+      /^Ready after .*: Node \S+, the npm packages, dist, and the Pulumi CLI 3\.\d+\.\d+\.\n$/,
+    );
+    expect(first.stderr).toContain("Installing the npm packages of package-lock.json, because ");
+    expect(first.stderr).toMatch(/Usually takes .*\.\n {2}done after \d+ s\n/);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the absence of terminal control is what is tested.
+    expect(first.stderr).not.toMatch(/[\r\x1b]/);
+    expect(clone.takeCalls()).toEqual([installPackages, expect.stringMatching(/^vendor 3\./), ...fromSource]);
+    expect(statSync(join(clone.folder, "dist", "cli", "main.js")).mode & 0o111).toBe(0o111);
+    expect(readdirSync(join(clone.folder, "dist")).sort()).toEqual(["cli", "index.js"]);
+    expect(clone.leftovers()).toEqual([]);
+
+    const second = await clone.run("setup.mjs");
+    expect(second).toMatchObject({ code: 0, stderr: "" });
+    expect(clone.takeCalls()).toEqual([]);
+  });
+
+  it("does again exactly the step whose input has changed", async () => {
+    await clone.run("setup.mjs");
+    clone.takeCalls();
+
+    clone.writeSource("export {};");
+    expect((await clone.run("setup.mjs")).stderr).toMatch(
+      /^Compiling src into dist.*\n {2}done after \d+ s\n$/,
+    );
+    expect(clone.takeCalls()).toEqual([]);
+
+    writeFileSync(join(clone.folder, "package-lock.json"), "{ }");
+    expect((await clone.run("setup.mjs")).stderr).toContain("because it has changed since the last time");
+    expect(clone.takeCalls()).toEqual([installPackages]);
+
+    const [pulumi] = readdirSync(clone.tools).filter((name) => name.startsWith("pulumi-3"));
+    rmSync(join(clone.tools, pulumi ?? "", "pulumi-language-nodejs"));
+    await clone.run("setup.mjs");
+    expect(clone.takeCalls()).toEqual([expect.stringMatching(/^vendor/), ...fromSource]);
+  });
+
+  it("takes the Pulumi CLI from PATH before it gets another", async () => {
+    installPulumi("3.999.0", true);
+    expect((await clone.run("setup.mjs")).stdout).toContain("the Pulumi CLI 3.999.0.");
+    expect(clone.takeCalls()).toEqual([installPackages]);
+  });
+
+  it("passes over a Pulumi CLI on PATH that is too old, or comes without its language host", async () => {
+    installPulumi("3.100.0", true);
+    expect((await clone.run("setup.mjs")).code).toBe(0);
+    expect(clone.takeCalls()).toContain("go build pulumi");
+
+    const other = new TemporaryClone();
+    other.install("pulumi", 'console.log("v3.999.0")');
+    expect((await other.run("setup.mjs")).code).toBe(0);
+    expect(other.takeCalls()).toContain("go build pulumi");
+    other.remove();
+  });
+
+  it("downloads from the vendor before it builds from source", async () => {
+    expect((await clone.run("setup.mjs", [], { FAKE_VENDOR: "open" })).code).toBe(0);
+    expect(clone.takeCalls()).toEqual([installPackages, expect.stringMatching(/^vendor/)]);
+  });
+
+  it("names every way to a Pulumi CLI, why it failed, and the remedy, where none works", async () => {
+    installPulumi("3.100.0", true);
+    const { code, stderr } = await clone.run("setup.mjs", [], { FAKE_GO: "1.19" });
+    expect(code).toBe(1);
+    expect(stderr).toContain("1. PATH: its pulumi is 3.100.0, older than 3.254.0");
+    expect(stderr).toContain("2. an earlier set-up: it left no complete one");
+    expect(stderr).toContain("3. the vendor's download: ");
+    expect(stderr).toContain("the vendor is out of reach");
+    expect(stderr).toMatch(
+      /4\. a build from the published Go module: the go on PATH is 1\.19, older than 1\.25/,
+    );
+    expect(stderr).toMatch(
+      /that Go is 1\.25\.\d+ or newer, or put Pulumi 3\.254\.0 or newer on PATH .*, and run the same command again\./,
+    );
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(clone.leftovers()).toEqual([]);
+  });
+
+  it("shows what npm said when it fails, and goes on from there the next time", async () => {
+    const { code, stderr } = await clone.run("setup.mjs", [], { FAKE_NPM: "fail" });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'Installing the npm packages failed: "npm install" ended with exit code 1: code ENOTFOUND network is down. Check',
+    );
+    expect((await clone.run("setup.mjs")).code).toBe(0);
+  });
+
+  it("shows the compiler's own lines when the sources do not compile, and keeps the dist that was there", async () => {
+    await clone.run("setup.mjs");
+    clone.writeSource("oops");
+    const { code, stderr } = await clone.run("setup.mjs", [], { FAKE_TSC: "fail" });
+    expect(code).toBe(1);
+    expect(stderr).toContain("Compiling src failed:\nsrc/index.ts(1,1): error TS1005");
+    expect(existsSync(join(clone.folder, "dist", "index.js"))).toBe(true);
+    expect(clone.leftovers()).toEqual([]);
+  });
+
+  it("keeps what the BROWSER_INFRA_TOOLS folder has for the next clone", async () => {
+    const tools = join(clone.folder, "..", "kept");
+    expect((await clone.run("setup.mjs", [], { BROWSER_INFRA_TOOLS: tools })).code).toBe(0);
+    const other = new TemporaryClone();
+    expect((await other.run("setup.mjs", [], { BROWSER_INFRA_TOOLS: tools })).code).toBe(0);
+    expect(other.takeCalls()).toEqual([installPackages]);
+    other.remove();
+  });
+});
+
+describe("set-up of Node", () => {
+  it("installs the pinned one where the running one is too old, and refuses another under its name", async () => {
+    const old = new TemporaryClone({ nodeMinimum: ">=99" });
+    const refused = await old.run("setup.mjs", [], { FAKE_INTEGRITY: "sha512-other" });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("is not the one this project pins (integrity sha512-other)");
+    expect(old.leftovers()).toEqual([]);
+
+    const { integrity, name, version } = (await old.evaluate(
+      "setup/node.mjs",
+      "module.nodePackages[`$" + "{process.platform}-$" + "{process.arch}`]",
+    )) as Record<"integrity" | "name" | "version", string>;
+    old.takeCalls();
+    const taken = await old.run("setup.mjs", [], { FAKE_INTEGRITY: integrity });
+    expect(taken.stdout).toContain(`Node ${version},`);
+    expect(old.takeCalls().slice(0, 2)).toEqual([`npm install ${name}@${version}`, installPackages]);
+    expect((await old.run("setup.mjs")).stderr).toBe("");
+    expect(old.takeCalls()).toEqual([]);
+    old.remove();
+  });
+});
+
+describe("version comparison", () => {
+  it("is by number and part, and finds no text without a number late enough", async () => {
+    expect(
+      await clone.evaluate(
+        "setup/version.mjs",
+        '[["22.19.0", ">=22.19"], ["24.0.0", "22.19"], ["v3.254.0", "3.254.0"], ["1.26", "1.25.11"], ["22.9.0", "22.19"], ["3.253.9", "3.254.0"], ["dev", "1"]].map(([found, minimum]) => module.isAtLeast(found, minimum))',
+      ),
+    ).toEqual([true, true, true, true, false, false, false]);
+  });
+});
+
+describe("package-lock.json", () => {
+  it("names the same dependencies as package.json", () => {
+    const [manifest, lock] = ["package.json", "package-lock.json"].map((name) =>
+      JSON.parse(readFileSync(join(__dirname, "..", "..", name), "utf8")),
+    );
+    for (const kind of ["dependencies", "devDependencies", "peerDependencies"]) {
+      expect(lock.packages[""][kind]).toEqual(manifest[kind]);
+    }
+  });
+});

@@ -1,0 +1,228 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** The entry of `takeCalls` for the packages of the lock file. */
+export const installPackages = "npm install";
+
+const repository = dirname(dirname(__dirname));
+
+/**
+ * npm as the set-up sees it: logs its arguments, and puts down packages that are just large enough for the steps after it.
+ * FAKE_NPM=fail ends with an error; FAKE_NPM=hang leaves a half-made package and stays; FAKE_NPM=slow takes a moment.
+ */
+const npm = String.raw`
+const { appendFileSync, chmodSync, existsSync, mkdirSync, writeFileSync } = require("node:fs");
+const { dirname, join } = require("node:path");
+const args = process.argv.slice(2);
+appendFileSync(process.env.FAKE_LOG, "npm " + args.filter((arg) => !arg.startsWith("--")).join(" ") + "\n");
+const put = (path, text) => {
+  const full = join("node_modules", path);
+  mkdirSync(dirname(full), { recursive: true });
+  writeFileSync(full, text);
+  chmodSync(full, 0o755);
+};
+const mode = process.env.FAKE_NPM;
+if (mode === "fail") {
+  console.error("npm error code ENOTFOUND\nnpm error network is down");
+  process.exit(1);
+}
+if (mode === "hang") {
+  put("half/made", "");
+  writeFileSync(process.env.FAKE_LOG + ".pid", String(process.pid));
+  setInterval(() => {}, 1000);
+  return;
+}
+if (args.includes("--save-exact")) {
+  const [name, version] = args.at(-1).split("@");
+  put(name + "/bin/node", "#!/bin/sh\n[ \"$1\" = --version ] && echo v" + version + " && exit\nexec " + process.execPath + " \"$@\"\n");
+  const integrity = process.env.FAKE_INTEGRITY;
+  put(".package-lock.json", JSON.stringify({ packages: { ["node_modules/" + name]: { integrity } } }));
+  return;
+}
+put("typescript/bin/tsc", ${JSON.stringify(`
+const { mkdirSync, writeFileSync } = require("node:fs");
+const out = process.argv[process.argv.indexOf("--outDir") + 1];
+if (process.argv.includes("--noEmit")) process.exit(process.env.FAKE_TSC === "fail" ? 2 : 0);
+if (process.env.FAKE_TSC === "fail") {
+  console.log("src/index.ts(1,1): error TS1005: ';' expected.");
+  process.exit(2);
+}
+mkdirSync(out + "/cli", { recursive: true });
+writeFileSync(out + "/index.js", "");
+writeFileSync(out + "/cli/main.js", "");
+`)});
+put("@biomejs/biome/bin/biome", "");
+put("jest/bin/jest.js", ${JSON.stringify(`
+const { writeFileSync } = require("node:fs");
+console.error("jest got " + JSON.stringify(process.argv.slice(2).filter((arg) => !arg.startsWith("--"))));
+console.error("jest sees " + Object.keys(process.env).filter((name) => /^(KERNEL|PULUMI|BROWSER_INFRA)_/.test(name)).sort());
+const plan = JSON.parse(process.env.FAKE_JEST ?? "{}");
+const output = process.argv.find((arg) => arg.startsWith("--outputFile="));
+const assertionResults = (plan.statuses ?? []).map((status, index) => ({ status, fullName: "test " + index }));
+if (!plan.crash) {
+  writeFileSync(output.slice(13), JSON.stringify({ numRuntimeErrorTestSuites: plan.unloadable ?? 0, testResults: [{ assertionResults }] }));
+}
+process.exit(plan.code ?? 0);
+`)});
+put("@pulumi/pulumi/pulumi-resource-pulumi-nodejs", "#!/bin/sh\n");
+put("semver/index.js", "exports.SemVer = class { constructor(v) { this.v = v; } toString() { return this.v; } };");
+put("@pulumi/pulumi/automation/index.js", ${JSON.stringify(`
+const { mkdirSync, writeFileSync } = require("node:fs");
+exports.PulumiCommand = {
+  async install({ root, version }) {
+    require("node:fs").appendFileSync(process.env.FAKE_LOG, "vendor " + version + "\\n");
+    if (process.env.FAKE_VENDOR !== "open") throw new Error("the vendor is out of reach");
+    mkdirSync(root + "/bin");
+    for (const name of ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]) {
+      writeFileSync(root + "/bin/" + name, "#!/bin/sh\\necho v" + version + "\\n", { mode: 0o755 });
+    }
+  },
+};
+`)});
+if (mode === "slow") setTimeout(() => {}, 700);
+`;
+
+/** Go as the set-up sees it: knows its version, and builds programs that print the version of the CLI. */
+const go = String.raw`
+const { appendFileSync, writeFileSync } = require("node:fs");
+const args = process.argv.slice(2);
+appendFileSync(process.env.FAKE_LOG, "go " + args[0] + " " + (args[0] === "build" ? args.at(-1).split("/").at(-1) : "") + "\n");
+if (args[0] === "version") console.log("go version go" + (process.env.FAKE_GO ?? "1.26.8") + " linux/amd64");
+else {
+  const version = /version\.Version=(\S+)/.exec(args.join(" "));
+  writeFileSync(args[args.indexOf("-o") + 1], "#!/bin/sh\necho " + (version ? version[1] : "") + "\n", { mode: 0o755 });
+}
+`;
+
+/** What one run of a script gave. `stderr` holds the progress. */
+export interface ScriptResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A script that still runs, and its end. */
+export interface RunningScript {
+  readonly child: ChildProcess;
+  readonly ended: Promise<ScriptResult>;
+}
+
+/** A clone in a temporary folder with this repository's scripts, one source file, and a PATH with nothing but programs of the test. */
+export class TemporaryClone {
+  readonly folder: string;
+  readonly tools: string;
+  private readonly bin: string;
+  private readonly log: string;
+
+  constructor({ nodeMinimum = ">=18" }: { nodeMinimum?: string } = {}) {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), "browser-infra-setup-")));
+    this.folder = join(root, "clone");
+    this.tools = join(this.folder, ".tools");
+    this.bin = join(root, "bin");
+    this.log = join(root, "calls");
+    for (const folder of [join(this.folder, "src"), this.bin]) mkdirSync(folder, { recursive: true });
+    cpSync(join(repository, "scripts"), join(this.folder, "scripts"), { recursive: true });
+    writeFileSync(
+      join(this.folder, "package.json"),
+      JSON.stringify({
+        engines: { node: nodeMinimum },
+        main: "./dist/index.js",
+        bin: { it: "./dist/cli/main.js" },
+        jest: { projects: [{ displayName: "unit" }, { displayName: "engine" }] },
+      }),
+    );
+    for (const name of ["package-lock.json", "tsconfig.json"]) writeFileSync(join(this.folder, name), "{}");
+    this.writeSource("");
+    writeFileSync(this.log, "");
+    this.install("npm", npm);
+    this.install("go", go);
+  }
+
+  /** Puts a JavaScript program on PATH. */
+  install(name: string, source: string): void {
+    const path = join(this.bin, name);
+    writeFileSync(path, `#!${process.execPath}\n${source}`);
+    chmodSync(path, 0o755);
+  }
+
+  /** Takes a program off PATH. */
+  uninstall(name: string): void {
+    rmSync(join(this.bin, name));
+  }
+
+  /** Replaces the one source file. */
+  writeSource(text: string): void {
+    writeFileSync(join(this.folder, "src", "index.ts"), text);
+  }
+
+  /** What the programs on PATH, and the vendor's installer, were asked since the last call of this method. */
+  takeCalls(): string[] {
+    const calls = readFileSync(this.log, "utf8").split("\n").filter(Boolean);
+    writeFileSync(this.log, "");
+    return calls.map((call) => call.trim());
+  }
+
+  /** Process id of an npm that hangs, as soon as it does. */
+  async hangingNpm(): Promise<number> {
+    const path = `${this.log}.pid`;
+    while (!existsSync(path) || readFileSync(path, "utf8") === "")
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    return Number(readFileSync(path, "utf8"));
+  }
+
+  /** Unfinished folders and locks in the tools folder. */
+  leftovers(): string[] {
+    return readdirSync(this.tools).filter((name) => /^(partial-|lock)/.test(name));
+  }
+
+  start(script: string, args: readonly string[] = [], env: Record<string, string> = {}): RunningScript {
+    const child = spawn(process.execPath, [join(this.folder, "scripts", script), ...args], {
+      cwd: this.folder,
+      env: { PATH: this.bin, HOME: this.bin, FAKE_LOG: this.log, ...env },
+    });
+    const output = { stdout: "", stderr: "" };
+    child.stdout.on("data", (bytes) => {
+      output.stdout += bytes;
+    });
+    child.stderr.on("data", (bytes) => {
+      output.stderr += bytes;
+    });
+    const ended = new Promise<ScriptResult>((resolve) =>
+      child.once("close", (code) => resolve({ code, ...output })),
+    );
+    return { child, ended };
+  }
+
+  run(script: string, args: readonly string[] = [], env: Record<string, string> = {}): Promise<ScriptResult> {
+    return this.start(script, args, env).ended;
+  }
+
+  /** Value of an expression over the exports of one of the scripts. */
+  async evaluate(module: string, expression: string): Promise<unknown> {
+    const url = JSON.stringify(`file://${join(this.folder, "scripts", module)}`);
+    writeFileSync(
+      join(this.folder, "scripts", "evaluate.mjs"),
+      `import * as module from ${url};\nconsole.log(JSON.stringify(${expression}));\n`,
+    );
+    const { code, stdout, stderr } = await this.run("evaluate.mjs");
+    if (code !== 0) throw new Error(stderr);
+    return JSON.parse(stdout);
+  }
+
+  remove(): void {
+    rmSync(dirname(this.folder), { recursive: true, force: true });
+  }
+}
