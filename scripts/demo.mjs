@@ -3,31 +3,31 @@
 //   --keep   leaves the emulator and the stack up and prints how to go on by hand
 import { createDemo } from "./demo/demo-stack.mjs";
 import { heading, say } from "./demo/story.mjs";
+import { runMain } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
 
 const keep = process.argv.includes("--keep");
-const unknownArgument = process.argv.slice(2).find((argument) => argument !== "--keep");
-if (unknownArgument !== undefined) {
-  console.error(`Unknown argument "${unknownArgument}". Usage: npm run demo [-- --keep]`);
-  process.exit(2);
-}
 
-const tools = await setUp({ needs: { engine: true } });
-const demo = await createDemo(tools);
-let finished = false;
-try {
-  await tell();
-  finished = true;
-} catch (error) {
-  console.error(`\n${error.message}`);
-  process.exitCode = 1;
-} finally {
-  if (!(keep && finished)) {
-    await demo.cleanUp();
+await runMain(async () => {
+  const unknownArgument = process.argv.slice(2).find((argument) => argument !== "--keep");
+  if (unknownArgument !== undefined) {
+    console.error(`Unknown argument "${unknownArgument}". Usage: npm run demo [-- --keep]`);
+    return 2;
   }
-}
+  const tools = await setUp();
+  const demo = await createDemo(tools);
+  let left = false;
+  try {
+    await tell(demo);
+    left = keep;
+  } finally {
+    if (!left) {
+      await demo.cleanUp();
+    }
+  }
+});
 
-async function tell() {
+async function tell(demo) {
   heading("1. Create");
   say("A Pulumi program declares one browser extension: the folder ./extension.");
   say("Our emulator plays the service. The engine, the provider and every request are real.");

@@ -14,7 +14,7 @@ const pidFile = join(folder, "emulator.pid");
  * A copy of examples/quickstart with a stack of its own, and an emulator for it. The copy lies inside the repository, so
  * that "pulumi-browser-infra" is the package just built. Nothing outside of .tools/demo is written.
  */
-export async function createDemo({ env, node }) {
+export async function createDemo({ env, node, pulumi }) {
   endEmulatorLeftRunning();
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "state"), { recursive: true });
@@ -85,12 +85,9 @@ export async function createDemo({ env, node }) {
     explainHowToGoOn() {
       heading("The emulator and the stack are still there");
       say("In this shell:");
-      for (const [name, value] of Object.entries({ PATH: "", ...settings })) {
-        console.log(
-          name === "PATH"
-            ? `export PATH="${dirname(env.BROWSER_INFRA_TEST_PULUMI_PATH ?? node)}:$PATH"`
-            : `export ${name}="${value}"`,
-        );
+      console.log(`export PATH="${dirname(node)}:${dirname(pulumi)}:$PATH"`);
+      for (const [name, value] of Object.entries(settings)) {
+        console.log(`export ${name}="${value}"`);
       }
       console.log(`cd "${folder}"`);
       say("Then edit examples/quickstart/extension/content.js there and run:");

@@ -40,8 +40,8 @@ export async function setUpDependencies(env) {
           return runCommand(
             npm,
             [
-              // Not "npm ci": it refuses a lock file that names no binaries for other platforms, and a lock file made where the registry
-              // lacks those packages never does. With --no-save the lock file is obeyed in the same way, and not written.
+              // Not "npm ci": it refuses a lock file without the binaries of other platforms, which is what npm writes where the registry
+              // has none of them. With --no-save the lock file is obeyed all the same, and not written.
               "install",
               "--no-save",
               // Development packages also where NODE_ENV says production: the build needs them.

@@ -52,24 +52,25 @@ export async function setUpPulumi(node, env) {
       ["the vendor's download", downloadPulumi],
       ["a build from the published Go module", buildPulumi],
     ];
-    for (const [name, get] of ways) {
+    for (const [index, [name, get]] of ways.entries()) {
       try {
         await get({ version, folder, node, env, verify });
         return pulumi;
       } catch (error) {
         if (!(error instanceof CommandFailed)) throw error;
         reasons.push(`${name}: ${error.reason}`);
-        if (get !== buildPulumi)
-          process.stderr.write(`  ${error.reason}\n  Trying ${ways.at(-1)[0]} instead.\n`);
+        const next = ways[index + 1];
+        if (next) process.stderr.write(`  ${error.reason}\n  Next: ${next[0]}.\n`);
       }
     }
     throw new SetUpError(
       [
         "There is no Pulumi CLI, and every way to get one failed:",
         ...reasons.map((reason, index) => `  ${index + 1}. ${reason}`),
-        "Check that the vendor's site or Go's module proxy (\"go env GOPROXY\") can be reached and that Go is " +
-          `${goMinimum()} or newer, or put Pulumi ${pulumiMinimum} or newer on PATH (https://www.pulumi.com/docs/install), and run the ` +
-          'same command again. Without a CLI, BROWSER_INFRA_TEST_WITHOUT_ENGINE=1 lets "npm test" run the tests that need none.',
+        "Check that the vendor's site or Go's module proxy (\"go env GOPROXY\") can be reached and that Go " +
+          `${goMinimum()} or newer is installed, or put Pulumi ${pulumiMinimum} or newer on PATH ` +
+          "(https://www.pulumi.com/docs/install), and run the same command again. " +
+          'Without a CLI, BROWSER_INFRA_TEST_WITHOUT_ENGINE=1 lets "npm test" run the tests that need none.',
       ].join("\n"),
     );
   });

@@ -54,7 +54,7 @@ export async function buildPulumi({ version, folder, env, verify }) {
       {
         what: `Building the Pulumi CLI ${version} from its published Go module`,
         why,
-        usually: "6 to 8 minutes on two cores the first time, under a minute from Go's build cache",
+        usually: "3 to 8 minutes on two cores the first time, under a minute from Go's build cache",
       },
       (onLine) =>
         build(

@@ -1,58 +1,74 @@
 import { createHash } from "node:crypto";
+import type { ManifestSummary } from "./manifest.js";
+
+/**
+ * Version of everything that decides an archive's bytes: the layout of the zip, the compressor and its level, the order
+ * of the entries and the list of what never ships. A change of any of them changes checksums, and this number with them.
+ */
+export const archiveFormat = 1;
+
+/**
+ * Largest archive, in bytes: 50 MiB. The service publishes no limit of its own; its official clients refuse more than
+ * this before they upload.
+ */
+export const archiveBytesMax = 50 * 1024 * 1024;
+
+/** Largest single file, in bytes before compression: 512 MiB. A file is held in memory whole while it is compressed. */
+export const fileBytesMax = 512 * 1024 * 1024;
+
+/** Most bytes of all files together before compression: 1 GiB. */
+export const rawBytesMax = 1024 * 1024 * 1024;
+
+/** Most files in an archive. A zip counts its entries in 16 bits, and 65,535 announces the zip64 layout. */
+export const archiveFilesMax = 65_534;
 
 /** One file of an extension. */
 export interface ArchiveEntry {
-  /** Path below the extension's folder, with `/`. */
+  /** Path below the extension's folder, with `/` between names. */
   readonly path: string;
-  /** Size before compression, bytes. */
+  /** Size before compression, in bytes. */
   readonly sizeBytes: number;
-  /** SHA-256 of the contents, 64 lower-case hexadecimal digits. */
+  /** SHA-256 of the contents, 64 lowercase hexadecimal digits. */
   readonly sha256: string;
 }
 
-/** Name and version from the extension's manifest, a localized name resolved to the default locale's. */
-export interface ManifestSummary {
-  readonly name: string;
-  readonly version: string;
-}
-
-/** What is in an extension, as far as it can be known without compressing anything. */
+/** What an extension holds, known without compressing anything. */
 export interface ExtensionContents {
+  /** `folder`: packed by this package. `zip`: a ready archive that is uploaded byte for byte. */
   readonly kind: "folder" | "zip";
-  /** Sorted by the bytes of their UTF-8 paths. */
+  /** The files, in the byte order of their UTF-8 paths. */
   readonly entries: readonly ArchiveEntry[];
   /**
-   * SHA-256 over the sorted entries, each `path NUL size NUL sha256 LF`. Equal contents have equal digests, however they are
-   * packed; it is never to be compared with a checksum of the service.
+   * SHA-256 over one line for each entry, 64 lowercase hexadecimal digits. For a folder, equal digests under the same
+   * {@link archiveFormat} mean equal archives. Never comparable with the service's checksum, which is over the archive.
    */
   readonly contentDigest: string;
   readonly manifest: ManifestSummary;
-  /** Paths in the folder that are never shipped, at most the first 100. Empty for a ready archive. */
+  /**
+   * Files and folders (with a `/` at the end) that never ship and were found in the folder, in byte order, 100 at most;
+   * {@link leftOutCount} counts them all. Empty for a ready archive, and without what `exclude` leaves out.
+   */
   readonly leftOut: readonly string[];
+  /** How many files and folders that never ship were found. A folder counts once. */
+  readonly leftOutCount: number;
 }
 
-/** An extension ready to be uploaded. */
+/** An extension as it is uploaded. */
 export interface ExtensionArchive extends ExtensionContents {
-  readonly bytes: Uint8Array;
-  /** SHA-256 of `bytes`, 64 lower-case hexadecimal digits: what the service stores as the extension's checksum. */
+  /** The zip. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** SHA-256 of {@link bytes}, 64 lowercase hexadecimal digits: what the service stores as the extension's checksum. */
   readonly checksum: string;
+  /** Length of {@link bytes}. */
   readonly sizeBytes: number;
 }
 
-/** How an extension is read. */
-export interface ArchiveOptions {
-  /** Glob patterns of paths to leave out; see docs/archive.md. Only for folders. */
-  readonly exclude?: readonly string[];
-  /** Ends the work early, with `CanceledError`. */
-  readonly signal?: AbortSignal;
+/** SHA-256 as 64 lowercase hexadecimal digits. */
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Order of entries: by bytes. Every other order depends on the machine's locale or on UTF-16. */
-export function byPathBytes(a: { readonly path: string }, b: { readonly path: string }): number {
-  return Buffer.compare(Buffer.from(a.path), Buffer.from(b.path));
-}
-
-/** See {@link ExtensionContents.contentDigest}; `entries` have to be sorted. */
+/** The content digest of sorted entries: SHA-256 over `path NUL size NUL sha256 LF` of each. */
 export function contentDigestOf(entries: readonly ArchiveEntry[]): string {
   const hash = createHash("sha256");
   for (const { path, sizeBytes, sha256 } of entries) {
@@ -61,7 +77,12 @@ export function contentDigestOf(entries: readonly ArchiveEntry[]): string {
   return hash.digest("hex");
 }
 
-/** SHA-256 as 64 lower-case hexadecimal digits. */
-export function sha256Of(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
+/**
+ * Sorts by the bytes of the UTF-8 path. JavaScript's own order is by UTF-16 units and puts U+1F600 before U+FB01;
+ * `localeCompare` changes with the machine's locale.
+ */
+export function sortedByPath<T extends { readonly path: string }>(files: Iterable<T>): T[] {
+  return Array.from(files, (file) => ({ file, key: Buffer.from(file.path) }))
+    .sort((a, b) => Buffer.compare(a.key, b.key))
+    .map(({ file }) => file);
 }

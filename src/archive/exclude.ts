@@ -1,41 +1,104 @@
 import picomatch from "picomatch";
 import { InputError } from "../errors.js";
+import { quoted } from "./message-text.js";
 
-/** Most patterns of one extension, and the longest of them, characters: what they take to match has a limit then. */
-export const excludePatternsMax = 100;
-export const excludePatternLengthMax = 500;
+/** Most patterns in `exclude`. */
+export const excludePatternsMax = 200;
+
+/** Longest pattern in `exclude`, in characters. */
+export const excludePatternCharactersMax = 1_024;
+
+/** Decides what the caller wants left out. `path` is relative to the extension, with `/`. */
+export type ExcludeMatcher = (path: string, isFolder: boolean) => boolean;
 
 /**
- * A function that tells whether a path is left out. A pattern is compared with the path relative to the folder, with `/`; names
- * that begin with a dot are nothing special. A pattern that matches a folder leaves out everything in it, and `tests/` is the
- * same as `tests`. A pattern without a slash matches at the top level only; `**\/*.map` matches everywhere.
+ * Compiles `exclude`. A pattern is a glob for the whole path of a file or folder below the extension's folder, with `/`
+ * on every system and letter case counting everywhere:
+ *  - `*` and `?` stop at `/`, `**` does not; names that begin with a dot are matched like others; `[ab]` and `{a,b}` work;
+ *  - a pattern that matches a folder leaves out everything in it: `tests`, `tests/` and `tests/**` do the same, except that
+ *    `tests/` never matches a file;
+ *  - a pattern is anchored: `*.map` is for the top level, and the same after two stars and a slash for every level; a leading `./` is dropped.
+ *
+ * Throws `InputError` `exclude_invalid` for `exclude` that is not a list of such patterns, and for one that leaves out
+ * `manifest.json`.
  */
-export function excludeMatcher(patterns: readonly string[]): (path: string) => boolean {
-  if (patterns.length > excludePatternsMax) {
-    throw invalid(`"exclude" has ${patterns.length} patterns; at most ${excludePatternsMax} are taken.`);
+export function compileExclude(exclude: readonly string[]): ExcludeMatcher {
+  if (!Array.isArray(exclude)) {
+    throw invalid('has to be a list of glob patterns, for instance ["tests/**"]');
   }
-  const matchers = patterns.map((pattern) => {
-    const problem = problemOf(pattern);
-    if (problem !== undefined) {
-      throw invalid(`The pattern "${pattern}" in "exclude" ${problem}.`);
-    }
-    return picomatch(pattern.replace(/\/+$/, ""), { dot: true });
-  });
-  return (path) => matchers.some((matches) => matches(path));
+  if (exclude.length > excludePatternsMax) {
+    throw invalid(`has ${exclude.length} patterns; ${excludePatternsMax} are the most`);
+  }
+  const matchers = exclude.map(compilePattern);
+  return (path, isFolder) => matchers.some((matches) => matches(path, isFolder));
 }
 
-function problemOf(pattern: string): string | undefined {
-  if (pattern.trim() === "") return "is empty; leave it out";
-  if (pattern.length > excludePatternLengthMax) return `is longer than ${excludePatternLengthMax} characters`;
-  if (pattern.startsWith("!")) return 'begins with "!"; name what to leave out instead of what to keep';
-  if (pattern.startsWith("/"))
-    return 'begins with "/"; paths are relative to the folder, without a slash in front';
-  if (pattern.startsWith("./")) return 'begins with "./"; paths are relative to the folder, without it';
-  if (pattern.split("/").includes("..")) return 'has a ".." in it; only files in the folder are packed';
-  if (pattern.includes("\\")) return "has a backslash in it; folders are parted by / on every system";
+function compilePattern(pattern: string): ExcludeMatcher {
+  if (typeof pattern !== "string") {
+    throw invalid("has a pattern that is not a text");
+  }
+  const problem = patternProblem(pattern);
+  if (problem !== undefined) {
+    throw invalidPattern(pattern, problem);
+  }
+  // Names in an archive are in Unicode's composed form, whatever the editor of the program wrote.
+  const glob = pattern.normalize("NFC").replace(/^(\.\/)+/, "");
+  const foldersOnly = glob.endsWith("/");
+  const matches = compileGlob(pattern, foldersOnly ? glob.slice(0, -1) : glob);
+  if (!foldersOnly && matches("manifest.json")) {
+    throw invalidPattern(
+      pattern,
+      'matches "manifest.json", without which there is no extension. Make the pattern narrower',
+    );
+  }
+  return (path, isFolder) => (isFolder || !foldersOnly) && matches(path);
+}
+
+function compileGlob(pattern: string, glob: string): (path: string) => boolean {
+  try {
+    // `debug` and `strictBrackets`: without them a faulty pattern would match nothing, silently.
+    return picomatch(glob, { dot: true, windows: false, nonegate: true, strictBrackets: true, debug: true });
+  } catch (error) {
+    throw invalidPattern(pattern, `is not a valid glob (${(error as Error).message})`);
+  }
+}
+
+function patternProblem(pattern: string): string | undefined {
+  if (pattern.length > excludePatternCharactersMax) {
+    return `is longer than ${excludePatternCharactersMax} characters`;
+  }
+  if (pattern.trim() === "") {
+    return "is empty";
+  }
+  if (pattern.includes("\\")) {
+    return 'has a backslash. Use "/" between folders, on Windows too, and "[*]" to match a "*" itself';
+  }
+  if (pattern.startsWith("!")) {
+    return 'begins with "!". Patterns only leave out; nothing can be taken back in';
+  }
+  if (pattern.startsWith("/") || /^[A-Za-z]:/.test(pattern)) {
+    return "is absolute. Write it relative to the extension's folder";
+  }
+  if (/\p{Cc}/u.test(pattern)) {
+    return "has a control character";
+  }
+  const names = pattern.replace(/^(\.\/)+/, "").split("/");
+  if (names.at(-1) === "" && names.length > 1) {
+    names.pop();
+  }
+  if (names.includes("..")) {
+    return 'leads out of the extension\'s folder with ".."';
+  }
+  if (names.includes(".") || names.includes("")) {
+    return 'has an empty name or "." between its slashes';
+  }
   return undefined;
 }
 
-function invalid(message: string): InputError {
-  return new InputError("exclude_invalid", "exclude", message);
+function invalidPattern(pattern: string, problem: string): InputError {
+  return invalid(`has the pattern ${quoted(pattern.slice(0, 100))}, which ${problem}`);
+}
+
+function invalid(problem: string): InputError {
+  return new InputError("exclude_invalid", "exclude", `"exclude" ${problem}.`);
 }

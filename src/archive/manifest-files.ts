@@ -1,71 +1,164 @@
-/** A file that a manifest names, and the member that does. */
-export interface NamedFile {
-  /** Path below the extension's folder. */
-  readonly path: string;
-  /** Where it is named: `background.service_worker`, `content_scripts[0].js`. */
-  readonly member: string;
+import { posix } from "node:path";
+import { isJsonObject, type JsonObject, type ShippedFiles } from "./manifest.js";
+import { quoted } from "./message-text.js";
+
+/** A place in the manifest that names files. */
+interface FileReference {
+  /** Members from the top; `*` stands for every item of a list or member of an object. */
+  readonly members: readonly string[];
+  /** Values with a `*` are patterns, and name no one file. */
+  readonly mayBePattern?: true;
+  /** A folder is allowed. */
+  readonly mayBeFolder?: true;
 }
 
-/** Members of a manifest that name files, as paths into it; `[]` stands for each item of a list, `*` for each member. */
-const fileMembers = [
-  "icons.*",
-  "background.service_worker",
-  "background.scripts[]",
-  "background.page",
-  "content_scripts[].js[]",
-  "content_scripts[].css[]",
-  "action.default_popup",
-  "action.default_icon",
-  "action.default_icon.*",
-  "browser_action.default_popup",
-  "browser_action.default_icon",
-  "browser_action.default_icon.*",
-  "page_action.default_popup",
-  "page_action.default_icon",
-  "page_action.default_icon.*",
-  "options_page",
-  "options_ui.page",
-  "devtools_page",
-  "chrome_url_overrides.*",
-  "declarative_net_request.rule_resources[].path",
-  "side_panel.default_path",
-  "sandbox.pages[]",
-  "web_accessible_resources[]",
-  "web_accessible_resources[].resources[]",
-  "storage.managed_schema",
+/**
+ * The members of a manifest whose files the browser needs when it loads the extension, of versions 2 and 3.
+ * Source: the browser's manifest reference.
+ */
+const fileReferences: readonly FileReference[] = [
+  { members: ["icons", "*"] },
+  { members: ["background", "service_worker"] },
+  { members: ["background", "page"] },
+  { members: ["background", "scripts", "*"] },
+  { members: ["content_scripts", "*", "js", "*"] },
+  { members: ["content_scripts", "*", "css", "*"] },
+  ...["action", "browser_action", "page_action"].flatMap((action): FileReference[] => [
+    { members: [action, "default_popup"] },
+    { members: [action, "default_icon"] },
+    { members: [action, "default_icon", "*"] },
+  ]),
+  { members: ["options_page"] },
+  { members: ["options_ui", "page"] },
+  { members: ["devtools_page"] },
+  { members: ["side_panel", "default_path"] },
+  { members: ["chrome_url_overrides", "*"] },
+  { members: ["declarative_net_request", "rule_resources", "*", "path"] },
+  { members: ["storage", "managed_schema"] },
+  { members: ["sandbox", "pages", "*"], mayBePattern: true },
+  // Version 2 lists paths, version 3 lists objects with them.
+  { members: ["web_accessible_resources", "*"], mayBePattern: true, mayBeFolder: true },
+  { members: ["web_accessible_resources", "*", "resources", "*"], mayBePattern: true, mayBeFolder: true },
 ];
 
-/** Every file the manifest names. Patterns with wildcards name no particular file and are passed over. */
-export function filesNamedIn(manifest: Record<string, unknown>): NamedFile[] {
-  return fileMembers.flatMap((member) =>
-    textsAt(manifest, member.split(/\.|(?=\[\])/), "").flatMap(({ text, at }) => {
-      const path = text
-        .replace(/[?#].*$/s, "")
-        .replace(/^\/+/, "")
-        .replace(/^(\.\/)+/, "");
-      return path === "" || path.includes("*") || /^[a-z][a-z0-9+.-]*:/i.test(path)
-        ? []
-        : [{ path, member: at }];
-    }),
-  );
+/** What is wrong with the files an extension's manifest asks for, each as part of a sentence. */
+export function fileProblems(manifest: JsonObject, files: ShippedFiles): string[] {
+  const problems = new Set<string>();
+  for (const { members, mayBePattern, mayBeFolder } of fileReferences) {
+    for (const { value, where } of textsAt(manifest, members)) {
+      if (value === "" || (mayBePattern && value.includes("*"))) {
+        continue;
+      }
+      const ships =
+        pathsMeant(value).some((path) => files.paths.has(path)) || (mayBeFolder && hasFolder(files, value));
+      if (!ships) {
+        problems.add(missing(where, value, files));
+      }
+    }
+  }
+  return [...problems, ...localeProblems(manifest, files), ...policyProblems(manifest, files)];
 }
 
-/** Whether a value is a JSON object. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function textsAt(value: unknown, steps: readonly string[], at: string): { text: string; at: string }[] {
-  const [step, ...rest] = steps;
-  if (step === undefined) {
-    return typeof value === "string" ? [{ text: value, at }] : [];
+/** Every text at a place of the manifest, with the way to it for a message: `content_scripts[0].js[1]`. */
+function textsAt(
+  value: unknown,
+  members: readonly string[],
+  where = "",
+): readonly { value: string; where: string }[] {
+  const [member, ...rest] = members;
+  if (member === undefined) {
+    return typeof value === "string" ? [{ value, where }] : [];
   }
-  if (step === "[]") {
-    return Array.isArray(value) ? value.flatMap((item, index) => textsAt(item, rest, `${at}[${index}]`)) : [];
+  if (member === "*" && Array.isArray(value)) {
+    return value.flatMap((item, index) => textsAt(item, rest, `${where}[${index}]`));
   }
-  if (!isRecord(value)) {
+  if (!isJsonObject(value)) {
     return [];
   }
-  const names = step === "*" ? Object.keys(value) : Object.hasOwn(value, step) ? [step] : [];
-  return names.flatMap((name) => textsAt(value[name], rest, at === "" ? name : `${at}.${name}`));
+  const names = member === "*" ? Object.keys(value) : Object.hasOwn(value, member) ? [member] : [];
+  return names.flatMap((name) => textsAt(value[name], rest, where === "" ? name : `${where}.${name}`));
+}
+
+/**
+ * The paths that a reference may mean, likeliest first. A reference is a URL below the extension's root: it may begin with
+ * a `/`, have a query or a fragment, and be percent-encoded.
+ */
+function pathsMeant(value: string): string[] {
+  const withoutSuffix = value.replace(/[?#].*$/s, "");
+  const candidates = [value, withoutSuffix];
+  try {
+    candidates.push(decodeURIComponent(withoutSuffix));
+  } catch {
+    // A lone "%" is part of the name, which is a candidate already.
+  }
+  return candidates.map((path) => posix.normalize(path.replace(/^\/+/, "")));
+}
+
+function hasFolder(files: ShippedFiles, value: string): boolean {
+  return pathsMeant(value).some((path) => {
+    const folder = path.endsWith("/") ? path : `${path}/`;
+    for (const shipped of files.paths) {
+      if (shipped.startsWith(folder)) {
+        return true;
+      }
+    }
+    return false;
+  });
+}
+
+function missing(where: string, value: string, files: ShippedFiles): string {
+  const subject = `"${where}" names ${quoted(value)}, which`;
+  const meant = pathsMeant(value);
+  for (const path of meant) {
+    const reason = files.whyLeftOut(path);
+    if (reason !== undefined) {
+      return `${subject} ${reason}`;
+    }
+  }
+  const lowered = new Set(meant.map((path) => path.toLowerCase()));
+  for (const shipped of files.paths) {
+    if (lowered.has(shipped.toLowerCase())) {
+      return `${subject} is written ${quoted(shipped)} in the files`;
+    }
+  }
+  return `${subject} does not exist`;
+}
+
+/** The browser refuses an extension whose `default_locale` and `_locales` do not go together. */
+function localeProblems({ default_locale: locale }: JsonObject, files: ShippedFiles): string[] {
+  if (locale === undefined) {
+    return hasFolder(files, "_locales")
+      ? ['there is a folder "_locales", so "default_locale" has to name one of its locales']
+      : [];
+  }
+  if (typeof locale !== "string") {
+    return ['"default_locale" has to be a text'];
+  }
+  const path = `_locales/${locale}/messages.json`;
+  return files.paths.has(path) ? [] : [missing("default_locale", path, files)];
+}
+
+/**
+ * In version 3, blocking requests is open only to extensions that a policy installs. The service then asks for
+ * `update.xml` and a `.crx` beside the manifest.
+ */
+function policyProblems(manifest: JsonObject, files: ShippedFiles): string[] {
+  const isPolicyOnly =
+    manifest.manifest_version === 3 &&
+    [manifest.permissions, manifest.optional_permissions].some(
+      (permissions) => Array.isArray(permissions) && permissions.includes("webRequestBlocking"),
+    );
+  if (!isPolicyOnly) {
+    return [];
+  }
+  const hasCrx = [...files.paths].some((path) => /^[^/]+\.crx$/i.test(path));
+  const absent = [
+    ...(files.paths.has("update.xml") ? [] : ['"update.xml"']),
+    ...(hasCrx ? [] : ["the packed .crx"]),
+  ];
+  return absent.length === 0
+    ? []
+    : [
+        `the permission "webRequestBlocking" is only for extensions that a policy installs, which need ${absent.join(" and ")} beside manifest.json`,
+      ];
 }

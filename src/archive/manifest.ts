@@ -1,124 +1,108 @@
 import { ArchiveError } from "../errors.js";
-import type { ManifestSummary } from "./contents.js";
-import { parseLenientJson } from "./lenient-json.js";
-import { filesNamedIn, isRecord } from "./manifest-files.js";
+import { parseJsonWithComments } from "./json-with-comments.js";
+import { fileProblems } from "./manifest-files.js";
+import { resolveName } from "./manifest-name.js";
+import { listed, quoted, sizeText } from "./message-text.js";
 
-/** Most problems that one error lists. */
+/** Largest `manifest.json` or `messages.json` that is read, in bytes: 1 MiB. */
+export const manifestBytesMax = 1024 * 1024;
+
+/** Most problems one error lists; the rest is counted. */
 const problemsListedMax = 10;
 
-/** The files of an extension, as the checks of its manifest see them. */
-export interface ExtensionFiles {
+/** What the manifest says of the extension as a whole. */
+export interface ManifestSummary {
+  /** As a user reads it: a `__MSG_…__` name is looked up in the default locale. */
+  readonly name: string;
+  /** One to four numbers with dots between: `1.4.0`. */
+  readonly version: string;
+}
+
+/** The files that ship, as the checks see them. */
+export interface ShippedFiles {
+  /** For messages: `Folder "./extension"`. */
+  readonly label: string;
+  /** Paths of the files that ship, `manifest.json` among them. */
   readonly paths: ReadonlySet<string>;
-  /** Contents of a file that is in `paths`. */
-  read(path: string): Promise<Uint8Array>;
-  /** What the files are called in messages: the folder or the archive as the user typed it. */
-  readonly source: string;
+  /** Contents of a file that ships. */
+  readonly read: (path: string) => Promise<Uint8Array>;
+  /** Size of a file that ships, in bytes. */
+  readonly sizeOf: (path: string) => number;
+  /** Why a path does not ship although it may exist: `is left out by "exclude"`. Undefined when nothing says so. */
+  readonly whyLeftOut: (path: string) => string | undefined;
+}
+
+/** A JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
- * Checks the manifest as the browser would on loading the extension, so that a mistake shows in a preview and not in a browser
- * of somebody else: it has to be there, name its version rightly and name no file that is missing. Several problems are
- * reported together. Source of the rules: the browsers' documentation of manifest.json.
+ * Checks an extension's manifest the way a browser would on load: it parses, says a known `manifest_version`, has a name
+ * and a version, and every file it names ships. Unknown members are left alone.
+ *
+ * Throws `ArchiveError` `archive_manifest_invalid` that lists everything found.
  */
-export async function checkManifest(files: ExtensionFiles): Promise<ManifestSummary> {
-  const manifest = await readManifest(files);
+export async function checkManifest(files: ShippedFiles): Promise<ManifestSummary> {
+  const manifest = await readJsonObject(files, "manifest.json");
+  if (typeof manifest === "string") {
+    throw new ArchiveError("archive_manifest_invalid", `${files.label}: manifest.json ${manifest}.`);
+  }
   const problems: string[] = [];
-  const version = manifest.manifest_version;
-  if (version !== 2 && version !== 3) {
-    problems.push('"manifest_version" has to be 2 or 3');
+  if (manifest.manifest_version !== 2 && manifest.manifest_version !== 3) {
+    problems.push(`"manifest_version" has to be the number 2 or 3${got(manifest.manifest_version)}`);
   }
-  if (!isExtensionVersion(manifest.version)) {
-    problems.push('"version" has to be one to four numbers from 0 to 65535 with dots between, like "1.0.3"');
+  const name = await resolveName(manifest, files);
+  if ("problem" in name) {
+    problems.push(name.problem);
   }
-  const name = await nameOf(manifest, files, problems);
-  for (const { path, member } of filesNamedIn(manifest)) {
-    if (!files.paths.has(path)) {
-      problems.push(`"${member}" names "${path}", which is not in the archive`);
-    }
-  }
-  if (
-    version === 3 &&
-    Array.isArray(manifest.permissions) &&
-    manifest.permissions.includes("webRequestBlocking")
-  ) {
-    const has = (pattern: RegExp) => [...files.paths].some((path) => pattern.test(path));
-    if (!has(/^update\.xml$/) || !has(/^[^/]+\.crx$/)) {
-      problems.push(
-        'the permission "webRequestBlocking" is for extensions installed by policy, and the service wants their update.xml and .crx beside the manifest',
-      );
-    }
-  }
-  if (problems.length > 0) {
-    throw invalid(files.source, problems);
-  }
-  return { name, version: manifest.version as string };
-}
-
-async function readManifest(files: ExtensionFiles): Promise<Record<string, unknown>> {
-  if (!files.paths.has("manifest.json")) {
-    const below = [...files.paths].filter((path) => path.endsWith("/manifest.json"));
-    const [nearest] = below.sort((a, b) => a.split("/").length - b.split("/").length);
-    const hint =
-      nearest === undefined ? "" : ` The nearest one is in "${nearest.slice(0, -"/manifest.json".length)}".`;
-    throw new ArchiveError(
-      "archive_no_manifest",
-      `${files.source} has no manifest.json at its top level. Point "path" at the unpacked extension itself.${hint}`,
+  const version = manifest.version;
+  if (!isVersion(version)) {
+    problems.push(
+      '"version" has to be a text of one to four numbers from 0 to 65535 with dots between and no leading zeros, ' +
+        `for instance "1.4.0"${got(version)}`,
     );
   }
-  const manifest = parseLenientJson(await files.read("manifest.json"));
-  if (!isRecord(manifest)) {
-    throw invalid(files.source, ["it is not a JSON object"]);
+  problems.push(...fileProblems(manifest, files));
+  if (problems.length > 0 || "problem" in name || !isVersion(version)) {
+    throw new ArchiveError(
+      "archive_manifest_invalid",
+      `${files.label}: manifest.json would not load. ${listed(problems, problemsListedMax, "; ")}.`,
+    );
   }
-  return manifest;
+  return { name: name.name, version };
 }
 
-async function nameOf(
-  manifest: Record<string, unknown>,
-  files: ExtensionFiles,
-  problems: string[],
-): Promise<string> {
-  const { name } = manifest;
-  if (typeof name !== "string" || name.trim() === "") {
-    problems.push('"name" has to be a text that is not empty');
-    return "";
+/** A JSON file of the extension, or what is wrong with it as the end of a sentence. */
+export async function readJsonObject(files: ShippedFiles, path: string): Promise<JsonObject | string> {
+  if (files.sizeOf(path) > manifestBytesMax) {
+    return `is larger than ${sizeText(manifestBytesMax)}`;
   }
-  const [, key] = /^__MSG_(\w+)__$/.exec(name) ?? [];
-  if (key === undefined) {
-    return name;
+  const bytes = await files.read(path);
+  try {
+    const json = parseJsonWithComments(bytes);
+    return isJsonObject(json) ? json : "is not a JSON object";
+  } catch (error) {
+    // The parser quotes the place of the fault from the file, which may hold anything.
+    return `is not valid JSON: ${(error as Error).message.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")}`;
   }
-  const locale = manifest.default_locale;
-  const messagesPath = `_locales/${locale}/messages.json`;
-  if (typeof locale !== "string" || !files.paths.has(messagesPath)) {
-    problems.push(`"name" is localized, but there is no "${messagesPath}" for "default_locale"`);
-    return "";
-  }
-  const messages = parseLenientJson(await files.read(messagesPath));
-  // Keys of messages are compared without regard to case.
-  const entry = isRecord(messages)
-    ? Object.entries(messages).find(([candidate]) => candidate.toLowerCase() === key.toLowerCase())?.[1]
-    : undefined;
-  if (!isRecord(entry) || typeof entry.message !== "string" || entry.message.trim() === "") {
-    problems.push(`"name" is the message "${key}", which "${messagesPath}" does not have`);
-    return "";
-  }
-  return entry.message;
 }
 
-function isExtensionVersion(version: unknown): boolean {
-  if (typeof version !== "string") {
-    return false;
-  }
-  const numbers = version.split(".");
+function isVersion(version: unknown): version is string {
   return (
-    numbers.length <= 4 &&
-    numbers.every((number) => /^(0|[1-9]\d{0,4})$/.test(number) && Number(number) <= 65_535)
+    typeof version === "string" &&
+    /^(?:0|[1-9]\d{0,4})(?:\.(?:0|[1-9]\d{0,4})){0,3}$/.test(version) &&
+    version.split(".").every((number) => Number(number) <= 65_535)
   );
 }
 
-function invalid(source: string, problems: readonly string[]): ArchiveError {
-  const more = problems.length > problemsListedMax ? `; and ${problems.length - problemsListedMax} more` : "";
-  return new ArchiveError(
-    "archive_manifest_invalid",
-    `The manifest.json of ${source} has mistakes: ${problems.slice(0, problemsListedMax).join("; ")}${more}. Mend them, and run this again.`,
-  );
+/** What stands there instead, short enough for a message. */
+export function got(value: unknown): string {
+  if (value === undefined) {
+    return "; it is missing";
+  }
+  const text = JSON.stringify(value);
+  return `; it is ${text.length > 60 ? `${quoted(text.slice(0, 60))} …` : typeof value === "string" ? quoted(value) : text}`;
 }

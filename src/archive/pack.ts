@@ -1,178 +1,117 @@
-import type { Stats } from "node:fs";
-import { stat } from "node:fs/promises";
-import { ArchiveError, CanceledError, InputError } from "../errors.js";
+import { ArchiveError, InputError } from "../errors.js";
 import {
   type ArchiveEntry,
-  type ArchiveOptions,
+  archiveBytesMax,
   contentDigestOf,
   type ExtensionArchive,
   type ExtensionContents,
   sha256Of,
 } from "./contents.js";
-import { listFolder } from "./folder-listing.js";
-import { archiveBytesMax, contentBytesMax, mebibytes } from "./limits.js";
-import { checkManifest } from "./manifest.js";
+import { compileExclude } from "./exclude.js";
+import { openFolder, type OpenFolder } from "./extension-folder.js";
+import { type ExtensionLocation, locateExtension } from "./location.js";
+import { largestFiles, sizeText } from "./message-text.js";
+import { Pace } from "./pace.js";
 import { readReadyZip } from "./ready-zip.js";
-import { changed, readSourceFile } from "./source-file.js";
-import { ZipWriter, zipEntry } from "./zip-writer.js";
+import { compressEntry } from "./zip-entry.js";
+import { ZipWriter } from "./zip-writer.js";
+
+/** How an extension is read. */
+export interface ArchiveOptions {
+  /**
+   * Glob patterns for files and folders of the extension that do not ship, relative to its folder: `tests/**`. What a
+   * pattern matches is said at `compileExclude`. Not for a ready archive, which is taken as it is.
+   */
+  readonly exclude?: readonly string[];
+  /** Ends the work between two files with a `CanceledError`. */
+  readonly signal?: AbortSignal;
+}
 
 /**
- * Reads an extension without compressing anything: what a preview needs when the contents are known already.
+ * Reads and checks an extension without compressing it: the files with their digests, and the manifest. A folder is read
+ * at about the speed of hashing, so this is what a preview of unchanged files costs.
  *
- * Throws `InputError` for `path` or `exclude`, `ArchiveError` for contents that cannot be packed, `CanceledError` on abort.
+ * `path` is the folder of an unpacked extension, or a ready `.zip` of one. Throws `InputError` when `path` or `exclude`
+ * itself is wrong, `ArchiveError` when what is there cannot be an extension's archive, and `CanceledError`.
  */
 export async function readExtension(path: string, options: ArchiveOptions = {}): Promise<ExtensionContents> {
-  return (await isFolder(path))
-    ? readFolder(path, options, () => {})
-    : (await readZipFile(path, options)).contents;
+  const { location, pace } = begin(path, options);
+  if (location.kind === "zip") {
+    const { bytes: _bytes, checksum: _checksum, sizeBytes: _sizeBytes, ...contents } = await readReadyZip(
+      location,
+      pace,
+    );
+    return contents;
+  }
+  const folder = await openFolder(location, compileExclude(options.exclude ?? []), pace);
+  const entries: ArchiveEntry[] = [];
+  for (const file of folder.files) {
+    await pace.step();
+    entries.push(entryOf(file.path, folder.read(file)));
+  }
+  return contentsOf(folder, entries);
 }
 
 /**
- * Packs a folder to an archive whose bytes depend on the contents of its files alone, or takes a ready `.zip` byte for byte.
+ * Packs an extension into the zip that is uploaded. The same files give the same bytes on every machine, whatever their
+ * dates, permissions and order. A ready `.zip` is checked and taken byte for byte.
  *
- * Throws as `readExtension` does, and `ArchiveError` `archive_too_large` beyond 50 MiB, with the largest files.
+ * Takes and throws what {@link readExtension} does, and `ArchiveError` `archive_too_large` above `archiveBytesMax`.
  */
 export async function packExtension(path: string, options: ArchiveOptions = {}): Promise<ExtensionArchive> {
-  let contents: ExtensionContents;
-  let bytes: Uint8Array;
-  if (await isFolder(path)) {
-    const writer = new ZipWriter();
-    const packedSizes = new Map<string, number>();
-    contents = await readFolder(path, options, (entryPath, file) => {
-      const entry = zipEntry(entryPath, file);
-      packedSizes.set(entryPath, entry.data.byteLength);
-      // Beyond the limit nothing is kept any more, but the error is to name the largest of all files.
-      if (writer.sizeBytes <= archiveBytesMax) {
-        writer.add(entry);
-      }
-    });
-    if (writer.sizeBytes > archiveBytesMax) {
-      throw tooLarge(path, packedSizes);
-    }
-    bytes = writer.end();
-  } else {
-    ({ contents, bytes } = await readZipFile(path, options));
+  const { location, pace } = begin(path, options);
+  if (location.kind === "zip") {
+    return readReadyZip(location, pace);
   }
-  if (bytes.byteLength > archiveBytesMax) {
-    throw tooLarge(path, new Map());
-  }
-  return { ...contents, bytes, checksum: sha256Of(bytes), sizeBytes: bytes.byteLength };
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  if (path.trim() === "" || path.includes("\0")) {
-    throw new InputError("path_invalid", "path", '"path" has to name a folder or a .zip file.');
-  }
-  let stats: Stats;
-  try {
-    stats = await stat(path);
-  } catch (error) {
-    const { code = "unknown error" } = error as NodeJS.ErrnoException;
-    throw new InputError(
-      "path_unreadable",
-      "path",
-      code === "ENOENT"
-        ? `There is no "${path}". A relative path starts at the program's folder; build the extension first if it is made by a build.`
-        : `"${path}" cannot be read (${code}).`,
-      { cause: error },
-    );
-  }
-  if (stats.isDirectory()) {
-    return true;
-  }
-  if (stats.isFile() && path.toLowerCase().endsWith(".zip")) {
-    return false;
-  }
-  throw new InputError(
-    "path_invalid",
-    "path",
-    `"${path}" is neither a folder nor a .zip file. Point "path" at the folder of the unpacked extension.`,
-  );
-}
-
-/** Reads every file once, in archive order, one at a time in memory; `take` gets each of them. */
-async function readFolder(
-  folder: string,
-  { exclude = [], signal }: ArchiveOptions,
-  take: (path: string, contents: Buffer) => void,
-): Promise<ExtensionContents> {
-  const { files, leftOut } = await listFolder(folder, exclude, signal);
+  const folder = await openFolder(location, compileExclude(options.exclude ?? []), pace);
+  const writer = new ZipWriter();
   const entries: ArchiveEntry[] = [];
-  let contentBytes = 0;
-  for (const { path, location } of files) {
-    if (signal?.aborted) {
-      throw new CanceledError(`Reading "${folder}" was canceled.`);
+  for (const file of folder.files) {
+    await pace.step();
+    const contents = folder.read(file);
+    entries.push(entryOf(file.path, contents));
+    writer.append(compressEntry(file.path, contents));
+    // The zip only grows, so the rest need not be compressed to know.
+    if (writer.sizeBytes > archiveBytesMax) {
+      throw tooLarge(location, folder);
     }
-    const contents = await readSourceFile(location, path);
-    contentBytes += contents.byteLength;
-    if (contentBytes > contentBytesMax) {
-      throw new ArchiveError(
-        "archive_too_large",
-        `The files in "${folder}" hold more than ${mebibytes(contentBytesMax)} together. Leave some out with "exclude".`,
-      );
-    }
-    entries.push({ path, sizeBytes: contents.byteLength, sha256: sha256Of(contents) });
-    take(path, contents);
   }
-  const locations = new Map(files.map(({ path, location }) => [path, location]));
-  const digests = new Map(entries.map(({ path, sha256 }) => [path, sha256]));
-  const manifest = await checkManifest({
-    paths: new Set(locations.keys()),
-    source: `"${folder}"`,
-    read: async (path) => {
-      const contents = await readSourceFile(locations.get(path) ?? path, path);
-      if (sha256Of(contents) !== digests.get(path)) {
-        throw changed(path);
-      }
-      return contents;
-    },
-  });
-  return { kind: "folder", entries, contentDigest: contentDigestOf(entries), manifest, leftOut };
+  const bytes = writer.finish();
+  return { ...contentsOf(folder, entries), bytes, checksum: sha256Of(bytes), sizeBytes: bytes.length };
 }
 
-async function readZipFile(
-  path: string,
-  { exclude, signal }: ArchiveOptions,
-): Promise<{ contents: ExtensionContents; bytes: Buffer }> {
-  if (exclude !== undefined && exclude.length > 0) {
+function begin(path: string, options: ArchiveOptions): { location: ExtensionLocation; pace: Pace } {
+  const location = locateExtension(path);
+  if (location.kind === "zip" && options.exclude !== undefined && options.exclude.length > 0) {
     throw new InputError(
-      "exclude_invalid",
+      "exclude_with_zip",
       "exclude",
-      `"${path}" is a ready archive, which is uploaded byte for byte: "exclude" is for folders. Leave "exclude" out.`,
+      `"exclude" is only for a folder. ${location.label} is uploaded as it is: leave the files out when it is made, or point "path" at the folder.`,
     );
   }
-  const { size } = await stat(path);
-  if (size > archiveBytesMax) {
-    throw tooLarge(path, new Map());
-  }
-  const bytes = await readSourceFile(path, path);
-  const { entries, read } = await readReadyZip(bytes, path, signal);
-  const manifest = await checkManifest({
-    paths: new Set(entries.map((entry) => entry.path)),
-    source: `"${path}"`,
-    read,
-  });
-  const contents: ExtensionContents = {
-    kind: "zip",
+  return { location, pace: new Pace(location.label, options.signal) };
+}
+
+function entryOf(path: string, contents: Uint8Array): ArchiveEntry {
+  return { path, sizeBytes: contents.length, sha256: sha256Of(contents) };
+}
+
+function contentsOf(folder: OpenFolder, entries: readonly ArchiveEntry[]): ExtensionContents {
+  const { manifest, leftOut, leftOutCount } = folder;
+  return {
+    kind: "folder",
     entries,
     contentDigest: contentDigestOf(entries),
     manifest,
-    leftOut: [],
+    leftOut,
+    leftOutCount,
   };
-  return { contents, bytes };
 }
 
-function tooLarge(path: string, packedSizes: ReadonlyMap<string, number>): ArchiveError {
-  const total = [...packedSizes.values()].reduce((sum, size) => sum + size, 0);
-  const largest = [...packedSizes]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, 5)
-    .map(([file, size]) => `${file} ${mebibytes(size)}`);
-  const packsTo =
-    packedSizes.size === 0 ? "is larger than the service takes" : `packs to ${mebibytes(total)}`;
-  const files = largest.length === 0 ? "" : ` Largest files, packed: ${largest.join(", ")}.`;
+function tooLarge({ label }: ExtensionLocation, { files }: OpenFolder): ArchiveError {
   return new ArchiveError(
     "archive_too_large",
-    `"${path}" ${packsTo}; the service takes ${mebibytes(archiveBytesMax)}.${files} Leave out what the extension does not need.`,
+    `${label} packs to more than ${sizeText(archiveBytesMax)}, the most the service takes. ` +
+      `Largest files, before compression: ${largestFiles(files)}. Leave out with "exclude" what the extension does not need.`,
   );
 }

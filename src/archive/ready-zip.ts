@@ -1,98 +1,144 @@
+import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
-import { ArchiveError, CanceledError } from "../errors.js";
-import { type ArchiveEntry, byPathBytes, sha256Of } from "./contents.js";
-import { contentBytesMax, fileBytesMax, filesMax } from "./limits.js";
-import { refuseUnportable } from "./portable-name.js";
-
-/** Most a file may grow when it is unpacked, beyond which the archive is taken for a bomb: the format itself ends at 1032. */
-const expansionMax = 1_100;
-
-/** A ready archive, opened: its files with their contents still packed. */
-export interface ReadyZip {
-  readonly entries: readonly ArchiveEntry[];
-  read(path: string): Promise<Uint8Array>;
-}
+import { ArchiveError } from "../errors.js";
+import {
+  type ArchiveEntry,
+  archiveBytesMax,
+  contentDigestOf,
+  type ExtensionArchive,
+  sha256Of,
+  sortedByPath,
+} from "./contents.js";
+import type { ExtensionLocation } from "./location.js";
+import { checkManifest, manifestBytesMax } from "./manifest.js";
+import { quoted, sizeText } from "./message-text.js";
+import type { Pace } from "./pace.js";
+import { readListedFile } from "./read-file.js";
+import { listZip, type ZipListing } from "./zip-listing.js";
 
 /**
- * Reads a zip archive that somebody else packed: lists its files with their digests, and refuses what no browser unpacks as it
- * was meant: names that lead out of the folder, links, encryption, a name twice, sizes beyond measure.
+ * Takes a ready zip byte for byte. It is read to list its files with their digests, to check its manifest, and to refuse
+ * what must not reach a browser; every entry has to unpack to the size and CRC-32 it declares. Memory stays at the size of
+ * the zip: entries are hashed as they unpack. Its contents are the caller's choice, so what never ships from a folder is not
+ * looked for here.
+ *
+ * Throws `ArchiveError` `archive_zip_invalid`, `archive_too_large`, `archive_too_many_files`, a code about a name, or one
+ * about the manifest.
  */
 export async function readReadyZip(
-  bytes: Buffer,
-  shownPath: string,
-  signal: AbortSignal | undefined,
-): Promise<ReadyZip> {
-  const refuse = (why: string): ArchiveError =>
-    new ArchiveError("archive_zip_invalid", `"${shownPath}" is not an archive that can be uploaded: ${why}.`);
+  { absolutePath, label, stats }: ExtensionLocation,
+  pace: Pace,
+): Promise<ExtensionArchive> {
+  if (stats.size > archiveBytesMax) {
+    throw new ArchiveError(
+      "archive_too_large",
+      `${label} has ${sizeText(Number(stats.size))}; the service takes ${sizeText(archiveBytesMax)}. Leave files out when it is made.`,
+    );
+  }
+  const bytes = readListedFile({ location: absolutePath, state: stats }, label, true);
+  await pace.step();
+  const zip = await openZip(bytes, label);
+  const listing = await listZip(zip, bytes.length, label, pace);
+  const entries: ArchiveEntry[] = [];
+  for (const file of sortedByPath(listing.files)) {
+    await pace.step();
+    entries.push(await digestOf(zip, file.path, file.entry, label));
+  }
+  return {
+    kind: "zip",
+    entries,
+    contentDigest: contentDigestOf(entries),
+    manifest: await checkZipManifest(zip, listing, label),
+    leftOut: [],
+    leftOutCount: 0,
+    bytes,
+    checksum: sha256Of(bytes),
+    sizeBytes: bytes.length,
+  };
+}
+
+async function openZip(bytes: Buffer, label: string): Promise<ZipFile> {
   try {
-    const zip = await fromBufferPromise(bytes, {
+    // Names stay bytes: decoded by yauzl, they would be repaired and renamed in places.
+    return await fromBufferPromise(bytes, {
       lazyEntries: true,
+      decodeStrings: false,
       validateEntrySizes: true,
-      autoClose: false,
     });
-    if (zip.entryCount > filesMax) {
-      throw refuse(`it has ${zip.entryCount} entries, and ${filesMax} are taken`);
-    }
-    const files = new Map<string, Entry>();
-    const entries: ArchiveEntry[] = [];
-    let contentBytes = 0;
-    for await (const entry of zip.eachEntry()) {
-      if (signal?.aborted) {
-        throw new CanceledError(`Reading "${shownPath}" was canceled.`);
-      }
-      const path = entry.fileName;
-      if (path.endsWith("/")) {
-        continue;
-      }
-      const problem = entryProblem(entry, files);
-      if (problem !== undefined) {
-        throw refuse(problem);
-      }
-      contentBytes += entry.uncompressedSize;
-      if (contentBytes > contentBytesMax) {
-        throw refuse("it unpacks to more than 1 GiB");
-      }
-      files.set(path, entry);
-      const contents = await unpack(zip, entry);
-      if (crc32(contents) !== entry.crc32) {
-        throw refuse(`the contents of "${path}" do not have their CRC-32`);
-      }
-      entries.push({ path, sizeBytes: contents.byteLength, sha256: sha256Of(contents) });
-    }
-    refuseUnportable([...files.keys()], `"${shownPath}"`);
-    const read = async (path: string): Promise<Uint8Array> => {
-      const entry = files.get(path);
-      return entry === undefined ? new Uint8Array() : unpack(zip, entry);
-    };
-    return { entries: entries.sort(byPathBytes), read };
   } catch (error) {
-    if (error instanceof ArchiveError || error instanceof CanceledError) {
-      throw error;
+    throw zipInvalid(label, `it is not a whole zip (${(error as Error).message})`);
+  }
+}
+
+async function digestOf(zip: ZipFile, path: string, entry: Entry, label: string): Promise<ArchiveEntry> {
+  const hash = createHash("sha256");
+  let checksum = 0;
+  let sizeBytes = 0;
+  for await (const chunk of unpack(zip, path, entry, label)) {
+    hash.update(chunk);
+    checksum = crc32(chunk, checksum);
+    sizeBytes += chunk.length;
+  }
+  if (checksum !== entry.crc32) {
+    throw zipInvalid(label, `the contents of ${quoted(path)} do not have their CRC-32`);
+  }
+  return { path, sizeBytes, sha256: hash.digest("hex") };
+}
+
+/** The contents of an entry in pieces, never more than the entry declares: yauzl ends the stream there. */
+async function* unpack(zip: ZipFile, path: string, entry: Entry, label: string): AsyncGenerator<Buffer> {
+  try {
+    yield* (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw zipInvalid(label, `${quoted(path)} cannot be unpacked (${(error as Error).message})`);
+  }
+}
+
+async function checkZipManifest(zip: ZipFile, { files }: ZipListing, label: string) {
+  const byPath = new Map(files.map(({ path, entry }) => [path, entry]));
+  const entryOf = (path: string): Entry => {
+    const entry = byPath.get(path);
+    if (entry === undefined) {
+      throw zipInvalid(label, `it has no ${quoted(path)}`);
     }
-    // The reader's own texts name the entry or the structure at fault.
-    throw refuse((error as Error).message);
+    return entry;
+  };
+  if (!byPath.has("manifest.json")) {
+    throw noManifest(label, [...byPath.keys()]);
   }
+  return checkManifest({
+    label,
+    paths: new Set(byPath.keys()),
+    sizeOf: (path) => entryOf(path).uncompressedSize,
+    read: async (path) => {
+      const pieces: Buffer[] = [];
+      for await (const piece of unpack(zip, path, entryOf(path), label)) {
+        pieces.push(piece);
+      }
+      return Buffer.concat(pieces, Math.min(entryOf(path).uncompressedSize, manifestBytesMax));
+    },
+    whyLeftOut: () => undefined,
+  });
 }
 
-function entryProblem(entry: Entry, others: ReadonlyMap<string, Entry>): string | undefined {
-  const path = entry.fileName;
-  const unixMode = entry.versionMadeBy >> 8 === 3 ? entry.externalFileAttributes >>> 16 : 0;
-  const kind = unixMode & 0o170000;
-  if (kind !== 0 && kind !== 0o100000) return `"${path}" is a link or a special file`;
-  if (entry.isEncrypted()) return `"${path}" is encrypted`;
-  if (others.has(path)) return `it holds "${path}" twice`;
-  if (entry.uncompressedSize > fileBytesMax) return `"${path}" unpacks to more than 512 MiB`;
-  if (entry.uncompressedSize > Math.max(1, entry.compressedSize) * expansionMax)
-    return `"${path}" claims to unpack to ${entry.uncompressedSize} bytes from ${entry.compressedSize}`;
-  return undefined;
+function noManifest(label: string, paths: readonly string[]): ArchiveError {
+  const [nearest] = paths
+    .filter((path) => path.endsWith("/manifest.json"))
+    .toSorted((a, b) => a.split("/").length - b.split("/").length || (a < b ? -1 : 1));
+  const hint =
+    nearest === undefined
+      ? ""
+      : `; the nearest manifest is in ${quoted(nearest.slice(0, -"manifest.json".length))}`;
+  return new ArchiveError(
+    "archive_no_manifest",
+    `${label} has no manifest.json at its top level. Zip the contents of the extension's folder, not the folder itself${hint}.`,
+  );
 }
 
-/** The reader itself stops an entry that grows beyond the size it declares. */
-async function unpack(zip: ZipFile, entry: Entry): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+function zipInvalid(label: string, problem: string): ArchiveError {
+  return new ArchiveError(
+    "archive_zip_invalid",
+    `${label} cannot be used: ${problem}. Make it again, or point "path" at the folder, which is then packed here.`,
+  );
 }

@@ -1,104 +1,89 @@
-import { crc32 } from "node:zlib";
-import { deflate } from "./deflate.js";
+import type { ZipEntry } from "./zip-entry.js";
 
-/**
- * Version of the layout below, of the deflate codec and of the list of what is never shipped. A change of any of them changes
- * checksums, and takes a new number.
- */
-export const archiveFormat = 1;
-
-/** 1980-01-01 in the zip format: written as a constant, so that neither clock nor time zone has a say. */
-const dosDate = 0x0021;
-const flagUtf8Names = 0x0800;
+/** Version 2.0 of the zip format: deflate and folders. */
 const versionNeeded = 20;
-const madeByUnix = 0x0314;
-const modeRegularFile = 0o100644;
+/** Made on Unix (3) by version 2.0, so that the attributes below are Unix ones, whatever system packs. */
+const versionMadeBy = 0x0314;
+/** The name is UTF-8. */
+const flags = 0x0800;
+/** 1980-01-01 00:00, the first moment a zip can name. A constant, so that no clock and no time zone is involved. */
+const date = 0x0021;
+const time = 0;
+/** A regular file, readable by all and writable by its owner: 0100644 in the upper half. */
+const attributes = (0o100644 << 16) >>> 0;
 
-/** An entry in its final form. */
-export interface ZipEntry {
-  readonly path: string;
-  readonly crc32: number;
-  readonly sizeBytes: number;
-  /** 8 for deflate, 0 for stored. */
-  readonly method: 8 | 0;
-  /** The contents as `method` says. */
-  readonly data: Uint8Array;
-}
-
-/** Compresses one file; what deflate does not make smaller is stored as it is. */
-export function zipEntry(path: string, contents: Uint8Array): ZipEntry {
-  const deflated = deflate(contents);
-  const smaller = deflated.byteLength < contents.byteLength;
-  return {
-    path,
-    crc32: crc32(contents),
-    sizeBytes: contents.byteLength,
-    method: smaller ? 8 : 0,
-    data: smaller ? deflated : contents,
-  };
-}
+const localHeaderBytes = 30;
+const centralHeaderBytes = 46;
+const endRecordBytes = 22;
 
 /**
- * Puts entries together in the order they are added. Format 1: local headers with sizes and CRC filled in, no folder entries, no
- * extra fields, no data descriptors, no comments, no zip64, constant date and mode.
+ * Writes a zip with the fixed layout of format 1: entries in the order given, sizes before the data, no folder entries,
+ * extra fields, data descriptors, comments or zip64. The same entries give the same bytes.
+ *
+ * The caller keeps to at most 65,534 entries and to less than 4 GiB, see `archiveFilesMax` and `archiveBytesMax`.
  */
 export class ZipWriter {
-  readonly #parts: Uint8Array[] = [];
-  readonly #directory: Uint8Array[] = [];
-  #entries = 0;
-  #offset = 0;
-  #directoryBytes = 0;
+  readonly #local: Uint8Array[] = [];
+  readonly #central: Uint8Array[] = [];
+  #localBytes = 0;
+  #centralBytes = 0;
 
-  /** Size of the archive if it ended here. Bytes. */
+  /** Size of the zip if it were finished now, in bytes. */
   get sizeBytes(): number {
-    return this.#offset + this.#directoryBytes + 22;
+    return this.#localBytes + this.#centralBytes + endRecordBytes;
   }
 
-  add(entry: ZipEntry): void {
+  /** Appends an entry. Keeps its data until `finish`. */
+  append(entry: ZipEntry): void {
     const name = Buffer.from(entry.path);
-    const fields = Buffer.alloc(26);
-    fields.writeUInt16LE(versionNeeded, 0);
-    fields.writeUInt16LE(flagUtf8Names, 2);
-    fields.writeUInt16LE(entry.method, 4);
-    fields.writeUInt16LE(0, 6); // time
-    fields.writeUInt16LE(dosDate, 8);
-    fields.writeUInt32LE(entry.crc32, 10);
-    fields.writeUInt32LE(entry.data.byteLength, 14);
-    fields.writeUInt32LE(entry.sizeBytes, 18);
-    fields.writeUInt16LE(name.byteLength, 22);
-    fields.writeUInt16LE(0, 24); // length of extra fields
-
-    const place = Buffer.alloc(14);
-    place.writeUInt16LE(0, 0); // length of comment
-    place.writeUInt16LE(0, 2); // number of the disk
-    place.writeUInt16LE(0, 4); // internal attributes
-    place.writeUInt32LE(modeRegularFile * 0x1_0000, 6);
-    place.writeUInt32LE(this.#offset, 10);
-    this.#directory.push(signature("PK\x01\x02"), uint16(madeByUnix), fields, place, name);
-    this.#directoryBytes += 46 + name.byteLength;
-
-    this.#parts.push(signature("PK\x03\x04"), fields, name, entry.data);
-    this.#offset += 30 + name.byteLength + entry.data.byteLength;
-    this.#entries += 1;
+    const local = localHeader(entry, name);
+    const central = centralHeader(entry, name, this.#localBytes);
+    this.#local.push(local, entry.data);
+    this.#localBytes += local.length + entry.data.length;
+    this.#central.push(central);
+    this.#centralBytes += central.length;
   }
 
-  /** The whole archive. */
-  end(): Uint8Array {
-    const record = Buffer.alloc(18);
-    record.writeUInt16LE(this.#entries, 4);
-    record.writeUInt16LE(this.#entries, 6);
-    record.writeUInt32LE(this.#directoryBytes, 8);
-    record.writeUInt32LE(this.#offset, 12);
-    return Buffer.concat([...this.#parts, ...this.#directory, signature("PK\x05\x06"), record]);
+  /** The whole zip. */
+  finish(): Buffer<ArrayBuffer> {
+    const end = Buffer.alloc(endRecordBytes);
+    end.writeUInt32LE(0x06054b50, 0);
+    end.writeUInt16LE(this.#central.length, 8);
+    end.writeUInt16LE(this.#central.length, 10);
+    end.writeUInt32LE(this.#centralBytes, 12);
+    end.writeUInt32LE(this.#localBytes, 16);
+    return Buffer.concat([...this.#local, ...this.#central, end], this.sizeBytes);
   }
 }
 
-function signature(text: string): Buffer {
-  return Buffer.from(text, "latin1");
+function localHeader(entry: ZipEntry, name: Buffer): Buffer {
+  const header = Buffer.alloc(localHeaderBytes + name.length);
+  header.writeUInt32LE(0x04034b50, 0);
+  writeEntryFields(header, 4, entry, name);
+  name.copy(header, localHeaderBytes);
+  return header;
 }
 
-function uint16(value: number): Buffer {
-  const bytes = Buffer.alloc(2);
-  bytes.writeUInt16LE(value);
-  return bytes;
+function centralHeader(entry: ZipEntry, name: Buffer, localOffset: number): Buffer {
+  const header = Buffer.alloc(centralHeaderBytes + name.length);
+  header.writeUInt32LE(0x02014b50, 0);
+  header.writeUInt16LE(versionMadeBy, 4);
+  writeEntryFields(header, 6, entry, name);
+  header.writeUInt32LE(attributes, 38);
+  header.writeUInt32LE(localOffset, 42);
+  name.copy(header, centralHeaderBytes);
+  return header;
+}
+
+/** The 24 bytes that the local and the central header have in common. */
+function writeEntryFields(header: Buffer, at: number, entry: ZipEntry, name: Buffer): void {
+  header.writeUInt16LE(versionNeeded, at);
+  header.writeUInt16LE(flags, at + 2);
+  header.writeUInt16LE(entry.method, at + 4);
+  header.writeUInt16LE(time, at + 6);
+  header.writeUInt16LE(date, at + 8);
+  header.writeUInt32LE(entry.crc32, at + 10);
+  header.writeUInt32LE(entry.data.length, at + 14);
+  header.writeUInt32LE(entry.sizeBytes, at + 18);
+  header.writeUInt16LE(name.length, at + 22);
 }

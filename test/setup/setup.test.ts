@@ -93,7 +93,7 @@ describe("set-up", () => {
       /4\. a build from the published Go module: the go on PATH is 1\.19, older than 1\.25/,
     );
     expect(stderr).toMatch(
-      /that Go is 1\.25\.\d+ or newer, or put Pulumi 3\.254\.0 or newer on PATH .*, and run the same command again\./,
+      /that Go 1\.25\.\d+ or newer is installed, or put Pulumi 3\.254\.0 or newer on PATH .*, and run the same command again\./,
     );
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(clone.leftovers()).toEqual([]);
