@@ -62,7 +62,10 @@ export async function listFolder(
       const location = Buffer.concat([folder, Buffer.from(sep), nameBytes]);
       const name = decodeName(nameBytes);
       if (name === undefined) {
-        refusals.add("archive_name_not_utf8", quotedBytes(Buffer.concat([Buffer.from(folderPath), nameBytes])));
+        refusals.add(
+          "archive_name_not_utf8",
+          quotedBytes(Buffer.concat([Buffer.from(folderPath), nameBytes])),
+        );
         continue;
       }
       const path = folderPath + name;
@@ -148,7 +151,9 @@ function tooManyFiles(files: readonly FolderFile[], label: string): ArchiveError
     const folder = path.slice(0, path.indexOf("/") + 1) || "its top level";
     countByFolder.set(folder, (countByFolder.get(folder) ?? 0) + 1);
   }
-  const [largest = ["its top level", files.length] as const] = [...countByFolder].toSorted((a, b) => b[1] - a[1]);
+  const [largest = ["its top level", files.length] as const] = [...countByFolder].toSorted(
+    (a, b) => b[1] - a[1],
+  );
   return new ArchiveError(
     "archive_too_many_files",
     `${label} holds more than ${archiveFilesMax.toLocaleString("en-US")} files, the most a zip can count; ` +

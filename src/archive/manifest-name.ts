@@ -30,7 +30,9 @@ export async function resolveName(
     return { name };
   }
   if (typeof locale !== "string") {
-    return { problem: `"name" refers to ${quoted(name)}, but "default_locale" does not say which locale has it` };
+    return {
+      problem: `"name" refers to ${quoted(name)}, but "default_locale" does not say which locale has it`,
+    };
   }
   const path = `_locales/${locale}/messages.json`;
   if (!files.paths.has(path)) {
@@ -49,7 +51,9 @@ export async function resolveName(
   );
   const missing = keys.find((key) => texts.get(key.toLowerCase()) === undefined);
   if (missing !== undefined) {
-    return { problem: `"name" refers to the message ${quoted(missing)}, which ${quoted(path)} does not have` };
+    return {
+      problem: `"name" refers to the message ${quoted(missing)}, which ${quoted(path)} does not have`,
+    };
   }
   const resolved = name.replace(messageReference, (_, key: string) => texts.get(key.toLowerCase()) ?? "");
   if (resolved.trim() === "" || resolved.length > manifestNameCharactersMax) {

@@ -8,7 +8,7 @@ import {
   sha256Of,
 } from "./contents.js";
 import { compileExclude } from "./exclude.js";
-import { openFolder, type OpenFolder } from "./extension-folder.js";
+import { type OpenFolder, openFolder } from "./extension-folder.js";
 import { type ExtensionLocation, locateExtension } from "./location.js";
 import { largestFiles, sizeText } from "./message-text.js";
 import { Pace } from "./pace.js";
@@ -37,10 +37,12 @@ export interface ArchiveOptions {
 export async function readExtension(path: string, options: ArchiveOptions = {}): Promise<ExtensionContents> {
   const { location, pace } = begin(path, options);
   if (location.kind === "zip") {
-    const { bytes: _bytes, checksum: _checksum, sizeBytes: _sizeBytes, ...contents } = await readReadyZip(
-      location,
-      pace,
-    );
+    const {
+      bytes: _bytes,
+      checksum: _checksum,
+      sizeBytes: _sizeBytes,
+      ...contents
+    } = await readReadyZip(location, pace);
     return contents;
   }
   const folder = await openFolder(location, compileExclude(options.exclude ?? []), pace);

@@ -1,4 +1,12 @@
-import { type BigIntStats, closeSync, constants, fstatSync, openSync, type PathLike, readSync } from "node:fs";
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  type PathLike,
+  readSync,
+} from "node:fs";
 import { ArchiveError } from "../errors.js";
 import { quoted } from "./message-text.js";
 
