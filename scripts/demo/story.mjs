@@ -7,5 +7,6 @@ export function heading(text) {
 
 /** A sentence of the story. */
 export function say(text) {
-  console.log(colored && text !== "" ? `\x1b[34m   ${text}\x1b[0m` : `   ${text}`);
+  const line = text === "" ? "" : `   ${text}`;
+  console.log(colored ? `\x1b[34m${line}\x1b[0m` : line);
 }

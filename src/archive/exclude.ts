@@ -8,13 +8,20 @@ export const excludePatternsMax = 200;
 /** Longest pattern in `exclude`, in characters. */
 export const excludePatternCharactersMax = 1_024;
 
+/** Most wildcards in a pattern, `*` and `**` alike. Each multiplies the ways in which a name is tried. */
+export const excludeWildcardsMax = 4;
+
+/** Most lists in braces in a pattern, for the same reason. */
+export const excludeListsMax = 3;
+
 /** Decides what the caller wants left out. `path` is relative to the extension, with `/`. */
 export type ExcludeMatcher = (path: string, isFolder: boolean) => boolean;
 
 /**
  * Compiles `exclude`. A pattern is a glob for the whole path of a file or folder below the extension's folder, with `/`
  * on every system and letter case counting everywhere:
- *  - `*` and `?` stop at `/`, `**` does not; names that begin with a dot are matched like others; `[ab]` and `{a,b}` work;
+ *  - `*` and `?` stop at `/`, `**` does not; names that begin with a dot are matched like others; `[ab]` and `{a,b}` work,
+ *    and every other character stands for itself;
  *  - a pattern that matches a folder leaves out everything in it: `tests`, `tests/` and `tests/**` do the same, except that
  *    `tests/` never matches a file;
  *  - a pattern is anchored: `*.map` is for the top level, and the same after two stars and a slash for every level; a leading `./` is dropped.
@@ -57,9 +64,21 @@ function compilePattern(pattern: string): ExcludeMatcher {
 function compileGlob(pattern: string, glob: string): (path: string) => boolean {
   try {
     // `debug` and `strictBrackets`: without them a faulty pattern would match nothing, silently.
-    return picomatch(glob, { dot: true, windows: false, nonegate: true, strictBrackets: true, debug: true });
+    // Unescaped, the library would read these as regular expressions, which can take forever on a name made for it.
+    return picomatch(glob.replace(/[()|+^$]/g, "\\$&"), {
+      dot: true,
+      windows: false,
+      nonegate: true,
+      strictBrackets: true,
+      debug: true,
+    });
   } catch (error) {
-    throw invalidPattern(pattern, `is not a valid glob (${(error as Error).message})`);
+    // The advice after the dash is to use a backslash, which is not taken here.
+    const reason = (error as Error).message.replace(/ - use .*$/s, "");
+    throw invalidPattern(
+      pattern,
+      `is not a valid glob (${reason}). Put a character that is meant literally in brackets: "[{]"`,
+    );
   }
 }
 
@@ -81,6 +100,12 @@ function patternProblem(pattern: string): string | undefined {
   }
   if (/\p{Cc}/u.test(pattern)) {
     return "has a control character";
+  }
+  if ((pattern.match(/\*+/g) ?? []).length > excludeWildcardsMax) {
+    return `has more than ${excludeWildcardsMax} wildcards. Make several patterns of it`;
+  }
+  if ((pattern.match(/\{/g) ?? []).length > excludeListsMax) {
+    return `has more than ${excludeListsMax} lists in braces. Make several patterns of it`;
   }
   const names = pattern.replace(/^(\.\/)+/, "").split("/");
   if (names.at(-1) === "" && names.length > 1) {

@@ -64,8 +64,8 @@ export class Refusals {
     }
   }
 
-  /** Throws an `ArchiveError` when there is anything to refuse. `label` names the archive: `Folder "./extension"`. */
-  throwIfAny(label: string, escape: string): void {
+  /** Throws an `ArchiveError` when there is anything to refuse. `label` names the archive; `advice` ends the message. */
+  throwIfAny(label: string, advice: string): void {
     const kinds = (Object.keys(refusalsByCode) as RefusalCode[]).flatMap((code) => {
       const offenders = this.#offenders.get(code);
       return offenders === undefined
@@ -80,6 +80,6 @@ export class Refusals {
       const verb = offenders.length === 1 ? refusal.one : refusal.many;
       return `${counted(offenders.length, "entry", "entries")} ${verb}: ${listed(offenders)}. ${refusal.remedy}.`;
     });
-    throw new ArchiveError(first.code, `${label} cannot be packed. ${texts.join(" ")}${escape}`);
+    throw new ArchiveError(first.code, `${label} cannot be packed. ${texts.join(" ")}${advice}`);
   }
 }

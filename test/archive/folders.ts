@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ArchiveError, BrowserInfraError } from "../../src/errors.js";
+import { type FixtureFiles, manifestText, writeFiles } from "./fixtures.js";
+
+const made: string[] = [];
+
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});
+
+/** An empty folder that is gone when the tests of the file are over. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "archive-test-"));
+  made.push(folder);
+  return folder;
+}
+
+/** A folder with exactly these files. */
+export function folderOf(files: FixtureFiles): string {
+  const folder = temporaryFolder();
+  writeFiles(folder, files);
+  return folder;
+}
+
+/** A folder with these files and the smallest manifest. */
+export function extensionOf(files: FixtureFiles = []): string {
+  return folderOf([["manifest.json", manifestText()], ...files]);
+}
+
+/** A `.zip` file with these bytes. */
+export function zipFileOf(bytes: Uint8Array): string {
+  const path = join(temporaryFolder(), "extension.zip");
+  writeFileSync(path, bytes);
+  return path;
+}
+
+/** The error of ours that the work ends with. */
+export async function errorOf(work: Promise<unknown>): Promise<BrowserInfraError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof BrowserInfraError) return error;
+    throw error;
+  }
+  throw new Error("expected an error, and the work succeeded");
+}
+
+/** The same, and it is about what is in the folder or archive. */
+export async function archiveErrorOf(work: Promise<unknown>): Promise<ArchiveError> {
+  const error = await errorOf(work);
+  expect(error).toBeInstanceOf(ArchiveError);
+  return error as ArchiveError;
+}

@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const root = resolve(__dirname, "..");
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+/** Runs a script in a process of its own, where "pulumi-browser-infra" is the built package. */
+function run(script: string): string {
+  return execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" });
+}
+
+describe("the built package", () => {
+  it("opens every door that package.json names", () => {
+    const doors = Object.keys(manifest.exports).filter((door) => !door.endsWith(".json"));
+    const names = run(`
+      const doors = ${JSON.stringify(doors)};
+      console.log(JSON.stringify(doors.map((door) => Object.keys(require("pulumi-browser-infra" + door.slice(1))).sort())));`);
+    const [program, client, emulator, dynamic] = JSON.parse(names);
+    expect(program).toEqual(["BrowserInfraError", "Extension"]);
+    expect(client).toEqual(
+      expect.arrayContaining(["BrowserInfraClient", "isNotFound", "OutcomeUnknownError"]),
+    );
+    expect(emulator).toContain("startEmulator");
+    expect(dynamic).toEqual(["open"]);
+  });
+
+  it("loads nothing into a Pulumi program but itself and Pulumi", () => {
+    const loaded: string[] = JSON.parse(
+      run(`
+        require("@pulumi/pulumi");
+        const before = new Set(Object.keys(require.cache));
+        require("pulumi-browser-infra");
+        console.log(JSON.stringify(Object.keys(require.cache).filter((file) => !before.has(file))));`),
+    );
+    expect(loaded.length).toBeGreaterThan(3);
+    expect(loaded.filter((file) => !file.startsWith(join(root, "dist")))).toEqual([]);
+    expect(loaded.filter((file) => /dist\/(client|archive|providers|emulator)/.test(file))).toEqual([]);
+  });
+
+  it("publishes dist, its papers and nothing else", () => {
+    const [pack] = JSON.parse(
+      execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", "--loglevel=error"], {
+        cwd: root,
+        encoding: "utf8",
+      }),
+    );
+    const topLevel = new Set(pack.files.map(({ path }: { path: string }) => path.split("/")[0]));
+    expect([...topLevel].sort()).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "dist", "package.json"]);
+    expect(pack.unpackedSize).toBeLessThan(800_000);
+  });
+
+  it("has exact versions where bytes depend on them", () => {
+    expect(manifest.dependencies.fflate).toMatch(/^\d/);
+    expect(manifest.devDependencies.typescript).toMatch(/^6\.0\.\d+$/);
+    expect(manifest.devDependencies["@biomejs/biome"]).toMatch(/^\d/);
+  });
+});
+
+describe("README", () => {
+  it("has a program that compiles as a user's own would", () => {
+    const programs = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)];
+    expect(programs.length).toBeGreaterThan(0);
+    const folder = mkdtempSync(join(root, ".tools", "readme-"));
+    try {
+      const files = programs.map(([, program = ""], index) => {
+        const file = join(folder, `program-${index}.ts`);
+        writeFileSync(file, program);
+        return file;
+      });
+      const options = [
+        "--noEmit",
+        "--strict",
+        "--skipLibCheck",
+        "--module",
+        "nodenext",
+        "--types",
+        "node",
+        "--ignoreConfig",
+      ];
+      execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), ...options, ...files], {
+        cwd: root,
+        stdio: "pipe",
+      });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,316 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { ExtensionLifecycle } from "../../src/providers/extension.js";
+import { type LifecycleContext, PartiallyCreatedError } from "../../src/providers/lifecycle.js";
+import { type PropertyMap, type PropertyValue, unknownValue } from "../../src/providers/property-values.js";
+
+const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::reader";
+
+describe("the life cycle of an extension", () => {
+  let emulator: Emulator;
+  let folder: string;
+  let messages: string[];
+  let lifecycle: ExtensionLifecycle;
+
+  beforeEach(async () => {
+    emulator = await startEmulator();
+    folder = mkdtempSync(join(tmpdir(), "extension-"));
+    messages = [];
+    lifecycle = new ExtensionLifecycle();
+    write("manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
+    write("content.js", "// one\n");
+  });
+
+  afterEach(async () => {
+    rmSync(folder, { recursive: true });
+    await emulator.close();
+  });
+
+  function write(file: string, content: string): void {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), content);
+  }
+
+  function contextOf(changes: Partial<LifecycleContext> = {}): LifecycleContext {
+    const say = (message: string) => messages.push(message);
+    return {
+      urn,
+      configuration: () => undefined,
+      environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
+      signal: new AbortController().signal,
+      report: { progress: say, info: say, warning: say },
+      ...changes,
+    };
+  }
+
+  /** The checked inputs, which have no failures. */
+  async function check(
+    news: PropertyMap = {},
+    olds?: { inputs: PropertyMap; memo?: PropertyMap },
+    context = contextOf(),
+  ) {
+    const result = await lifecycle.check(
+      { news: { path: folder, ...news }, olds: olds?.inputs, memo: olds?.memo },
+      context,
+    );
+    expect(result.failures).toEqual([]);
+    return result;
+  }
+
+  function uploads(): number {
+    return emulator.requests.filter(({ method }) => method === "POST").length;
+  }
+
+  it("shows in a preview what it will upload, and sends nothing", async () => {
+    const { inputs } = await check();
+    expect(inputs).toMatchObject({
+      name: expect.stringMatching(/^reader-[0-9a-f]{7}$/),
+      checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
+      fileCount: 2,
+      manifest: { name: "Reader", version: "1.0.0" },
+      files: { "content.js": expect.any(String), "manifest.json": expect.any(String) },
+    });
+    expect(emulator.requests).toEqual([]);
+  });
+
+  it("keeps no absolute path", async () => {
+    const { inputs } = await check();
+    expect(inputs.path).toBe(relative(process.cwd(), folder));
+  });
+
+  it.each([
+    ["path", unknownValue],
+    ["exclude", ["a", unknownValue]],
+  ] as [string, PropertyValue][])(
+    "leaves everything open that an unknown %s decides",
+    async (input, value) => {
+      const { inputs } = await check({ [input]: value });
+      expect(inputs).toMatchObject({ checksum: unknownValue, name: unknownValue, files: unknownValue });
+      expect(lifecycle.diff({ id: "a", olds: { checksum: "b" }, news: inputs }, contextOf())).toEqual({});
+    },
+  );
+
+  it.each([
+    ["path is missing", { path: null }, "path"],
+    ["path is a number", { path: 1 }, "path"],
+    ["the folder is missing", { path: "./nowhere" }, "path"],
+    ["the name has a space", { name: "a b" }, "name"],
+    ["the name looks like an id", { name: "abcdefghijklmnopqrstuvwx" }, "name"],
+    ["the project is blank", { projectId: " " }, "projectId"],
+    ["exclude is a text", { exclude: "*.map" }, "exclude"],
+    ["exclude has a number in it", { exclude: [1] }, "exclude"],
+    ["exclude leads out of the folder", { exclude: ["../*"] }, "exclude"],
+    ["an input is misspelt", { nmae: "a" }, "nmae"],
+  ])("refuses, at the input at fault, when %s", async (_what, news: PropertyMap, property) => {
+    const given: PropertyMap = Object.fromEntries(
+      Object.entries({ path: folder, ...news }).filter(([, value]) => value !== null),
+    );
+    const { failures } = await lifecycle.check(
+      { news: given, olds: undefined, memo: undefined },
+      contextOf(),
+    );
+    expect(failures.map((failure) => failure.property)).toEqual([property]);
+    expect(emulator.requests).toEqual([]);
+  });
+
+  it("refuses a missing setting in one sentence that is about no input", async () => {
+    const { failures } = await lifecycle.check(
+      { news: { path: folder }, olds: undefined, memo: undefined },
+      contextOf({ environment: {} }),
+    );
+    expect(failures).toEqual([{ property: "", reason: expect.stringContaining("browser-infra:apiKey") }]);
+  });
+
+  it("does not pack a folder again whose content it knows", async () => {
+    const first = await check();
+    write("content.js", "// one\n");
+    const second = await check(
+      {},
+      { inputs: first.inputs, memo: { ...first.memo, archive: known(first.memo) } },
+    );
+    expect(second.inputs.checksum).toBe("a checksum that no packing gives");
+    write("content.js", "// two\n");
+    const third = await check({}, second as never);
+    expect(third.inputs.checksum).toMatch(/^[0-9a-f]{64}$/);
+
+    function known(memo: PropertyMap | undefined): PropertyMap {
+      return { ...(memo?.archive as PropertyMap), checksum: "a checksum that no packing gives" };
+    }
+  });
+
+  it("takes an unchanged folder for itself although the service was found to hold other bytes", async () => {
+    const first = await check();
+    const drifted = { inputs: { ...first.inputs, checksum: "f".repeat(64) }, memo: first.memo ?? {} };
+    expect((await check({}, drifted)).inputs.checksum).toBe(first.inputs.checksum);
+  });
+
+  it("keeps its automatic name when only the resource was renamed", async () => {
+    const first = await check();
+    const renamed = contextOf({ urn: `${urn}-renamed` });
+    expect((await check({}, first as never, renamed)).inputs.name).toBe(first.inputs.name);
+    write("content.js", "// two\n");
+    expect((await check({}, first as never, renamed)).inputs.name).toMatch(/^reader-renamed-/);
+  });
+
+  it("uploads what was checked, or nothing when the folder has changed since", async () => {
+    const { inputs } = await check();
+    write("content.js", "// changed after the check\n");
+    const elsewhere = new ExtensionLifecycle();
+    await expect(elsewhere.create(inputs, contextOf())).rejects.toThrow("Nothing was uploaded");
+    expect(uploads()).toBe(0);
+
+    await lifecycle.create(inputs, contextOf());
+    expect(emulator.extensions.list()).toMatchObject([{ checksum: inputs.checksum }]);
+  });
+
+  it("takes up an upload of an earlier run instead of sending it twice, and says so", async () => {
+    const { inputs } = await check();
+    const { id } = await lifecycle.create(inputs, contextOf());
+    const nextRun = new ExtensionLifecycle();
+    const again = await nextRun.create(inputs, contextOf());
+    expect(again.id).toBe(id);
+    expect(uploads()).toBe(1);
+    expect(messages.join()).toContain("taken up");
+  });
+
+  it.each(["reset", "close", "truncated", "500"])(
+    "finds an upload whose answer was lost (%s)",
+    async (how) => {
+      emulator.faults.add({
+        method: "POST",
+        path: "/extensions",
+        ...(
+          {
+            reset: { at: "after-commit", action: "reset" },
+            close: { at: "after-commit", action: "close" },
+            truncated: { at: "while-answering", action: { truncateAfterBytes: 5 } },
+            "500": { at: "after-commit", action: { answer: { status: 500 } } },
+          } as const
+        )[how as "reset"],
+      });
+      const { inputs } = await check();
+      const { id } = await lifecycle.create(inputs, contextOf());
+      expect(emulator.extensions.list()).toMatchObject([{ id }]);
+      expect(uploads()).toBe(1);
+      expect(messages.join()).toContain("was lost, but it arrived");
+    },
+  );
+
+  it("leaves a name alone that belongs to other bytes", async () => {
+    const { inputs } = await check({ name: "reader" });
+    const { id } = await lifecycle.create(inputs, contextOf());
+    emulator.extensions.putBytes(id, Buffer.from("other bytes"));
+    await expect(new ExtensionLifecycle().create(inputs, contextOf())).rejects.toThrow(
+      `The name "reader" is taken by extension ${id}`,
+    );
+    expect(uploads()).toBe(1);
+  });
+
+  it("says when two resources of a program declare the same extension", async () => {
+    const { inputs } = await check({ name: "reader" });
+    await lifecycle.create(inputs, contextOf());
+    const other = contextOf({ urn: `${urn}-2` });
+    await expect(lifecycle.create(inputs, other)).rejects.toThrow("Two resources of this program");
+  });
+
+  it("keeps a forced replacement's upload when the bytes are the same", async () => {
+    const { inputs } = await check();
+    const { id } = await lifecycle.create(inputs, contextOf());
+    const nextRun = new ExtensionLifecycle();
+    const replacement = await nextRun.create(inputs, contextOf());
+    await nextRun.delete({ id, state: replacement.outputs }, contextOf());
+    expect(emulator.extensions.list()).toMatchObject([{ id }]);
+    expect(messages.join()).toContain("stays");
+  });
+
+  it("deletes nothing that the same run keeps, and everything that it replaces", async () => {
+    const { inputs } = await check();
+    const { id, outputs } = await lifecycle.create(inputs, contextOf());
+    const nextRun = new ExtensionLifecycle();
+    expect(nextRun.diff({ id, olds: outputs, news: inputs }, contextOf())).toEqual({ changes: false });
+    await nextRun.delete({ id, state: outputs }, contextOf());
+    expect(emulator.extensions.list()).toHaveLength(1);
+
+    const changed = { ...inputs, checksum: "f".repeat(64), name: "another" };
+    expect(nextRun.diff({ id, olds: outputs, news: changed }, contextOf())).toEqual({
+      replaces: ["checksum", "name"],
+      deleteBeforeReplace: false,
+    });
+    await nextRun.delete({ id, state: outputs }, contextOf());
+    expect(emulator.extensions.list()).toEqual([]);
+  });
+
+  it("that was stored with another checksum is replaced in the next run", async () => {
+    const { inputs } = await check();
+    const answer = {
+      id: "abcdefghijklmnopqrstuvwx",
+      size_bytes: 26,
+      created_at: "2026-01-01T00:00:00Z",
+      checksum: "e".repeat(64),
+    };
+    emulator.faults.add({
+      method: "POST",
+      path: "/extensions",
+      at: "after-commit",
+      action: { answer: { status: 201, body: { ...answer, name: inputs.name } } },
+    });
+    const failure = await lifecycle.create(inputs, contextOf()).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (!(failure instanceof PartiallyCreatedError)) {
+      throw new Error(`The create ended otherwise: ${failure}`);
+    }
+    expect(failure.reasons).toEqual([expect.stringContaining("e".repeat(64))]);
+    const nextRun = new ExtensionLifecycle();
+    expect(nextRun.diff({ id: failure.id, olds: failure.outputs, news: inputs }, contextOf())).toEqual({
+      changes: true,
+      replaces: ["checksum"],
+      deleteBeforeReplace: true,
+    });
+  });
+
+  it("is gone when the service says not_found, and not when its project is missing", async () => {
+    const { inputs } = await check();
+    const { id, outputs } = await lifecycle.create(inputs, contextOf());
+    const inLostProject = { ...outputs, projectId: "proj_that_is_gone" };
+    await expect(lifecycle.read({ id, state: inLostProject }, contextOf())).rejects.toThrow(
+      "project_not_found",
+    );
+    emulator.extensions.remove(id);
+    expect(await lifecycle.read({ id, state: outputs }, contextOf())).toBeUndefined();
+    await lifecycle.delete({ id, state: outputs }, contextOf({ signal: new AbortController().signal }));
+  });
+
+  it("is read back as it was declared", async () => {
+    const { inputs } = await check({ exclude: ["*.map"] });
+    const { id, outputs } = await lifecycle.create(inputs, contextOf());
+    const read = await lifecycle.read({ id, state: outputs }, contextOf());
+    expect(read).toEqual({ id, outputs, inputs });
+  });
+
+  it("counts a delete as done whose answer was lost", async () => {
+    const { inputs } = await check();
+    const created = await new ExtensionLifecycle().create(inputs, contextOf());
+    emulator.faults.add({ method: "DELETE", path: "/extensions", at: "after-commit", action: "reset" });
+    await lifecycle.delete({ id: created.id, state: created.outputs }, contextOf());
+    expect(emulator.extensions.list()).toEqual([]);
+  });
+
+  it("stays in the project it was made in when the default changes", async () => {
+    const { id: first } = emulator.createProject({ name: "first" });
+    const { id: second } = emulator.createProject({ name: "second" });
+    const defaultTo = (projectId: string) =>
+      contextOf({
+        configuration: (key) => (key === "browser-infra:projectId" ? projectId : undefined),
+      });
+    const made = await check({}, undefined, defaultTo(first));
+    expect(made.inputs.projectId).toBe(first);
+    expect((await check({}, made as never, defaultTo(second))).inputs.projectId).toBe(first);
+    expect((await check({ projectId: second }, made as never, defaultTo(first))).inputs.projectId).toBe(
+      second,
+    );
+  });
+});
