@@ -41,22 +41,40 @@ const fileReferences: readonly FileReference[] = [
   { members: ["web_accessible_resources", "*", "resources", "*"], mayBePattern: true, mayBeFolder: true },
 ];
 
+/** Most missing files that are looked into for a reason; beyond it they are only said to be missing. */
+const reasonsMax = 10;
+
 /** What is wrong with the files an extension's manifest asks for, each as part of a sentence. */
 export function fileProblems(manifest: JsonObject, files: ShippedFiles): string[] {
+  const folders = foldersOf(files.paths);
   const problems = new Set<string>();
   for (const { members, mayBePattern, mayBeFolder } of fileReferences) {
     for (const { value, where } of textsAt(manifest, members)) {
       if (value === "" || (mayBePattern && value.includes("*"))) {
         continue;
       }
-      const ships =
-        pathsMeant(value).some((path) => files.paths.has(path)) || (mayBeFolder && hasFolder(files, value));
+      const ships = pathsMeant(value).some(
+        (path) => files.paths.has(path) || (mayBeFolder && folders.has(path.replace(/\/$/, ""))),
+      );
       if (!ships) {
-        problems.add(missing(where, value, files));
+        // The reason takes a look at every file, and a manifest may name tens of thousands that are missing.
+        problems.add(
+          problems.size < reasonsMax ? missing(where, value, files) : `"${where}" names a missing file`,
+        );
       }
     }
   }
-  return [...problems, ...localeProblems(manifest, files), ...policyProblems(manifest, files)];
+  return [...problems, ...localeProblems(manifest, files, folders), ...policyProblems(manifest, files)];
+}
+
+function foldersOf(paths: ReadonlySet<string>): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) {
+      folders.add(path.slice(0, end));
+    }
+  }
+  return folders;
 }
 
 /** Every text at a place of the manifest, with the way to it for a message: `content_scripts[0].js[1]`. */
@@ -94,18 +112,6 @@ function pathsMeant(value: string): string[] {
   return candidates.map((path) => posix.normalize(path.replace(/^\/+/, "")));
 }
 
-function hasFolder(files: ShippedFiles, value: string): boolean {
-  return pathsMeant(value).some((path) => {
-    const folder = path.endsWith("/") ? path : `${path}/`;
-    for (const shipped of files.paths) {
-      if (shipped.startsWith(folder)) {
-        return true;
-      }
-    }
-    return false;
-  });
-}
-
 function missing(where: string, value: string, files: ShippedFiles): string {
   const subject = `"${where}" names ${quoted(value)}, which`;
   const meant = pathsMeant(value);
@@ -125,9 +131,13 @@ function missing(where: string, value: string, files: ShippedFiles): string {
 }
 
 /** The browser refuses an extension whose `default_locale` and `_locales` do not go together. */
-function localeProblems({ default_locale: locale }: JsonObject, files: ShippedFiles): string[] {
+function localeProblems(
+  { default_locale: locale }: JsonObject,
+  files: ShippedFiles,
+  folders: ReadonlySet<string>,
+): string[] {
   if (locale === undefined) {
-    return hasFolder(files, "_locales")
+    return folders.has("_locales")
       ? ['there is a folder "_locales", so "default_locale" has to name one of its locales']
       : [];
   }

@@ -55,7 +55,7 @@ export async function listZip(
     const path = isFolder ? name.slice(0, -1) : name;
     requireInside(path, label);
     if (names.isTaken(path, isFolder)) {
-      throw refused(label, `it holds ${quoted(name)} twice`);
+      throw refused(label, `the name ${quoted(name)} is there twice, or is a file and a folder at once`);
     }
     refuseKind(entry, path, refusals);
     const problem = unpackProblem(path);
