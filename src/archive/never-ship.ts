@@ -37,6 +37,11 @@ export const neverShipRules: readonly NeverShipRule[] = [
   { name: /^id_[^.]+$/i, reason: privateKey, only: "file" },
   { name: /^\.env/i, reason: secrets },
   { name: /^\.npmrc$/i, reason: secrets, only: "file" },
+  {
+    name: /^\.browser-infra-rescued$/i,
+    reason: "archives this package keeps during a replacement",
+    only: "folder",
+  },
   // Chrome writes this folder itself when it installs an extension from its store.
   { name: /^_metadata$/i, reason: "reserved for the browser's store", only: "folder", topLevel: true },
   { name: /^\..+\.sw[a-p]$/i, reason: editorLitter, only: "file" },

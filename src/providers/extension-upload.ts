@@ -21,7 +21,7 @@ export interface PlacedExtension {
 export interface Placement {
   readonly client: BrowserInfraClient;
   readonly name: string;
-  readonly archive: ExtensionArchive;
+  readonly archive: Pick<ExtensionArchive, "bytes" | "checksum">;
   readonly context: LifecycleContext;
 }
 

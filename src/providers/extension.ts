@@ -4,7 +4,7 @@ import { ArchiveError, BrowserInfraError, OutcomeUnknownError } from "../errors.
 import { ArchiveCache } from "./archive-cache.js";
 import { Connections } from "./connections.js";
 import { checkExtension } from "./extension-check.js";
-import { placeExtension } from "./extension-upload.js";
+import { type PlacedExtension, placeExtension } from "./extension-upload.js";
 import {
   type CheckRequest,
   type CheckResult,
@@ -20,6 +20,8 @@ import {
 } from "./lifecycle.js";
 import { LiveIds } from "./live-ids.js";
 import { type PropertyMap, textOf, unknownValue } from "./property-values.js";
+import { notPutBack, putBack } from "./put-back.js";
+import { RescuedArchives, type Slot } from "./rescued-archives.js";
 import { slowStep } from "./slow-step.js";
 
 /** Inputs that identify what stands in the service. It has no update: a change of any of them replaces. */
@@ -36,13 +38,20 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   readonly #connections: Connections;
   readonly #archives = new ArchiveCache();
   readonly #liveIds = new LiveIds();
+  readonly #rescued = new RescuedArchives();
 
   constructor(connections = new Connections()) {
     this.#connections = connections;
   }
 
-  check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
-    return checkExtension(request, context, this.#archives);
+  async check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
+    const result = await checkExtension(request, context, this.#archives);
+    const name = textOf(result.inputs, "name");
+    if (request.olds === undefined && name !== undefined) {
+      // The engine checks what it is about to create with no old inputs, also when it replaces and deletes the old one first.
+      this.#rescued.expect({ name, projectId: textOf(result.inputs, "projectId") });
+    }
+    return result;
   }
 
   diff({ id, olds, news }: DiffRequest, context: LifecycleContext): DiffResult {
@@ -65,8 +74,16 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   async create(inputs: PropertyMap, context: LifecycleContext): Promise<Created> {
     const name = requiredText(inputs, "name");
     const client = this.#clientFor(inputs, context);
-    const archive = await this.#archiveToUpload(inputs, context);
-    const { extension, found } = await placeExtension({ client, name, archive, context });
+    const slot = { name, projectId: textOf(inputs, "projectId") };
+    let placed: PlacedExtension;
+    try {
+      const archive = await this.#archiveToUpload(inputs, context);
+      placed = await placeExtension({ client, name, archive, context });
+    } catch (error) {
+      throw await this.#withLastVersionBack(error, inputs, slot, client, context);
+    }
+    this.#rescued.discard(slot);
+    const { extension, found } = placed;
     if (this.#liveIds.isKeptByAnother(extension.id, context.urn)) {
       throw new BrowserInfraError(
         "name_declared_twice",
@@ -81,7 +98,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     }
     const outputs = { ...inputs, ...liveOutputs(extension, inputs) };
     if (outputs.checksum !== inputs.checksum) {
-      const reason = `The service stored extension "${name}" (${extension.id}) with checksum ${textOf(outputs, "checksum")}, but ${archive.checksum} was sent. Run "pulumi up" again to replace it.`;
+      const reason = `The service stored extension "${name}" (${extension.id}) with checksum ${textOf(outputs, "checksum")}, but ${textOf(inputs, "checksum")} was sent. Run "pulumi up" again to replace it.`;
       throw new PartiallyCreatedError(extension.id, { ...outputs, [unfinishedOutput]: reason }, [reason]);
     }
     return { id: extension.id, outputs };
@@ -109,7 +126,17 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       context.report.info(`Extension ${id} stays: its replacement has the same bytes and took it up.`);
       return;
     }
-    const { extensions } = this.#clientFor(state, context);
+    const client = this.#clientFor(state, context);
+    const { extensions } = client;
+    const name = textOf(state, "name");
+    if (name !== undefined) {
+      await this.#rescued.rescue(
+        { id, state },
+        { name, projectId: textOf(state, "projectId") },
+        client,
+        context,
+      );
+    }
     try {
       await orUndefinedWhenGone(extensions.delete(id, { signal: context.signal }));
     } catch (error) {
@@ -126,6 +153,35 @@ export class ExtensionLifecycle implements ResourceLifecycle {
 
   #clientFor(properties: PropertyMap, context: LifecycleContext): BrowserInfraClient {
     return this.#connections.clientFor(textOf(properties, "projectId"), context);
+  }
+
+  /**
+   * What a failed create ends in. Where the old version was deleted to make room, it goes back, and the state points to it with
+   * the reason, so that the next deployment tries again.
+   */
+  async #withLastVersionBack(
+    failure: unknown,
+    inputs: PropertyMap,
+    slot: Slot,
+    client: BrowserInfraClient,
+    context: LifecycleContext,
+  ): Promise<unknown> {
+    const rescued = this.#rescued.find(slot);
+    if (rescued === undefined) {
+      return failure;
+    }
+    if (context.signal.aborted) {
+      return notPutBack(rescued, slot, failure, "the deployment was canceled.");
+    }
+    const extension = await putBack(rescued, slot, failure, client, context);
+    this.#rescued.discard(slot);
+    this.#liveIds.keep(extension.id, context.urn);
+    const reason =
+      `${failure instanceof Error ? failure.message : failure} The last working version was put back under "${slot.name}" ` +
+      `(extension ${extension.id}, checksum ${rescued.checksum}). Mend the cause and run "pulumi up" again.`;
+    const known = { ...(rescued.state ?? inputs), checksum: rescued.checksum };
+    const outputs = { ...known, ...liveOutputs(extension, known), [unfinishedOutput]: reason };
+    return new PartiallyCreatedError(extension.id, outputs, [reason]);
   }
 
   /** The very bytes whose checksum the preview showed, or none: what was approved is what is sent. */

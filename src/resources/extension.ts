@@ -85,12 +85,12 @@ export class Extension extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: ExtensionArgs, options: pulumi.CustomResourceOptions = {}) {
-    // Names are unique in a project: under a fixed name the old extension has to go before the new one can come, also
-    // when a replacement is forced, which no diff announces.
+    // Names are unique in a project: under a fixed name the old extension has to go before the new one can come, also when
+    // a replacement is forced, which no diff announces. Any other choice of the user could only fail.
     const fixedName = args?.name !== undefined;
     const declaration = declare("Extension", name, { ...args }, outputs, {
-      ...(fixedName ? { deleteBeforeReplace: true } : {}),
       ...options,
+      ...(fixedName ? { deleteBeforeReplace: true } : {}),
     });
     super(declaration.type, name, declaration.inputs, declaration.options);
   }

@@ -1,10 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { BrowserInfraClient } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { ExtensionLifecycle } from "../../src/providers/extension.js";
-import { type LifecycleContext, PartiallyCreatedError } from "../../src/providers/lifecycle.js";
+import { type Created, type LifecycleContext, PartiallyCreatedError } from "../../src/providers/lifecycle.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "../../src/providers/property-values.js";
+import { rescueFolder } from "../../src/providers/rescued-archives.js";
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::reader";
 
@@ -293,9 +295,9 @@ describe("the life cycle of an extension", () => {
 
   it("counts a delete as done whose answer was lost", async () => {
     const { inputs } = await check();
-    const created = await new ExtensionLifecycle().create(inputs, contextOf());
+    const created = await lifecycle.create(inputs, contextOf());
     emulator.faults.add({ method: "DELETE", path: "/extensions", at: "after-commit", action: "reset" });
-    await lifecycle.delete({ id: created.id, state: created.outputs }, contextOf());
+    await new ExtensionLifecycle().delete({ id: created.id, state: created.outputs }, contextOf());
     expect(emulator.extensions.list()).toEqual([]);
   });
 
@@ -313,4 +315,110 @@ describe("the life cycle of an extension", () => {
       second,
     );
   });
+
+  it.each([400, 403, 409, 413, 422])(
+    "whose replacement under a fixed name is refused with %d stands there again as it was",
+    async (status) => {
+      const declared = await check({ name: "reader" });
+      const first = await lifecycle.create(declared.inputs, contextOf());
+      const oldBytes = await download("reader");
+
+      write("content.js", "// two\n");
+      const run = new ExtensionLifecycle();
+      const { inputs } = await replaceUnderName(run, first, status);
+      const failure = await run.create(inputs, contextOf()).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      if (!(failure instanceof PartiallyCreatedError)) {
+        throw new Error(`The create ended otherwise: ${failure}`);
+      }
+      expect(failure.reasons.join()).toContain('put back under "reader"');
+      expect(await download("reader")).toEqual(oldBytes);
+      expect(emulator.extensions.list()).toMatchObject([
+        { id: failure.id, checksum: declared.inputs.checksum },
+      ]);
+      expect(existsSync(rescueFolder)).toBe(false);
+
+      const nextRun = new ExtensionLifecycle();
+      const diff = nextRun.diff({ id: failure.id, olds: failure.outputs, news: inputs }, contextOf());
+      expect(diff).toEqual({ changes: true, replaces: ["checksum"], deleteBeforeReplace: true });
+      const reverted = nextRun.diff(
+        { id: failure.id, olds: failure.outputs, news: declared.inputs },
+        contextOf(),
+      );
+      expect(reverted).toEqual({ changes: true });
+      const outputs = await nextRun.update({ id: failure.id, olds: failure.outputs, news: declared.inputs });
+      expect(nextRun.diff({ id: failure.id, olds: outputs, news: declared.inputs }, contextOf())).toEqual({
+        changes: false,
+      });
+    },
+  );
+
+  it("whose last version cannot be put back either has its bytes saved, and the next run needs them no longer", async () => {
+    const declared = await check({ name: "reader" });
+    const first = await lifecycle.create(declared.inputs, contextOf());
+    const oldBytes = await download("reader");
+    write("content.js", "// two\n");
+    const run = new ExtensionLifecycle();
+    const { inputs } = await replaceUnderName(run, first, 400, 2);
+    const failure = await run.create(inputs, contextOf()).catch((error: Error) => error.message);
+    const [, file = ""] = /saved in "([^"]+)"/.exec(String(failure)) ?? [];
+    expect(readFileSync(file)).toEqual(Buffer.from(oldBytes));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(failure).toContain("curl");
+    expect(failure).not.toContain(emulator.apiKeys[0]);
+
+    await new ExtensionLifecycle().create(inputs, contextOf());
+    expect(emulator.extensions.list()).toMatchObject([{ checksum: inputs.checksum }]);
+    expect(existsSync(rescueFolder)).toBe(false);
+  });
+
+  it("is not deleted to make room when its archive cannot be fetched first", async () => {
+    const declared = await check({ name: "reader" });
+    const { id, outputs } = await lifecycle.create(declared.inputs, contextOf());
+    const run = new ExtensionLifecycle();
+    await run.check(
+      { news: { path: folder, name: "reader" }, olds: undefined, memo: undefined },
+      contextOf(),
+    );
+    emulator.faults.add({
+      method: "GET",
+      path: `/extensions/${id}`,
+      at: "before-commit",
+      action: { answer: { status: 403, body: { code: "forbidden", message: "no" } } },
+    });
+    await expect(run.delete({ id, state: outputs }, contextOf())).rejects.toThrow("was not deleted");
+    expect(emulator.extensions.list()).toMatchObject([{ id }]);
+  });
+
+  it("is deleted without being fetched when nothing takes its place", async () => {
+    const { inputs } = await check({ name: "reader" });
+    const { id, outputs } = await lifecycle.create(inputs, contextOf());
+    const requestsBefore = emulator.requests.length;
+    await new ExtensionLifecycle().delete({ id, state: outputs }, contextOf());
+    expect(emulator.requests.slice(requestsBefore).map(({ method }) => method)).toEqual(["DELETE"]);
+  });
+
+  async function download(name: string): Promise<Uint8Array> {
+    const client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
+    return client.extensions.download(name);
+  }
+
+  /** The calls of the engine up to the create of a replacement whose upload the service refuses `times` times. */
+  async function replaceUnderName(run: ExtensionLifecycle, first: Created, status: number, times = 1) {
+    const request = { news: { path: folder, name: "reader" }, memo: undefined };
+    const { inputs } = await run.check({ ...request, olds: first.outputs }, contextOf());
+    run.diff({ id: first.id, olds: first.outputs, news: inputs }, contextOf());
+    await run.check({ ...request, olds: undefined }, contextOf());
+    await run.delete({ id: first.id, state: first.outputs }, contextOf());
+    emulator.faults.add({
+      method: "POST",
+      path: "/extensions",
+      times,
+      at: "before-commit",
+      action: { answer: { status, body: { code: "refused", message: "not this one" } } },
+    });
+    return { inputs };
+  }
 });

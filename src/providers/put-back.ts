@@ -1,0 +1,46 @@
+import type { BrowserInfraClient, Extension } from "../client/index.js";
+import { BrowserInfraError } from "../errors.js";
+import { placeExtension } from "./extension-upload.js";
+import type { LifecycleContext } from "./lifecycle.js";
+import type { RescuedArchive, Slot } from "./rescued-archives.js";
+
+/**
+ * Puts the last working version back under its name, after its replacement could not be uploaded. `failure` is why.
+ * Throws, with the place of the saved bytes and how to put them back by hand, when that fails as well.
+ */
+export async function putBack(
+  rescued: RescuedArchive,
+  slot: Slot,
+  failure: unknown,
+  client: BrowserInfraClient,
+  context: LifecycleContext,
+): Promise<Extension> {
+  try {
+    context.report.progress(`the upload failed; putting the last working version back under "${slot.name}"`);
+    const { extension } = await placeExtension({ client, name: slot.name, archive: rescued, context });
+    return extension;
+  } catch (error) {
+    throw notPutBack(rescued, slot, failure, error);
+  }
+}
+
+/** A failure of which only the saved bytes are left. */
+export function notPutBack(
+  rescued: RescuedArchive,
+  { name, projectId }: Slot,
+  failure: unknown,
+  secondFailure: unknown,
+): BrowserInfraError {
+  const project = projectId === undefined ? "" : ` -H "X-Kernel-Project-Id: ${projectId}"`;
+  return new BrowserInfraError(
+    "not_put_back",
+    `${messageOf(failure)} The last working version could not be put back under "${name}" either: ${messageOf(secondFailure)} ` +
+      `Its archive is saved in "${rescued.file}" in the program's folder. Run "pulumi up" again, or put it back by hand: ` +
+      `curl -H "Authorization: Bearer $BROWSER_INFRA_API_KEY"${project} -F "file=@${rescued.file}" -F "name=${name}" "$BROWSER_INFRA_BASE_URL/extensions"`,
+    { cause: failure },
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,274 @@
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { basename, join } from "node:path";
+import { packExtension, readExtension } from "../../src/archive/index.js";
+import { CanceledError, InputError } from "../../src/errors.js";
+import { transpileSources } from "../support/transpile.js";
+import { manifestText, noise } from "./fixtures.js";
+import { archiveErrorOf, errorOf, extensionOf, folderOf, temporaryFolder } from "./folders.js";
+
+/** A signal that does something each time it is asked, which is between two files. */
+function signalThat(does: (asked: number) => void): AbortSignal {
+  const { signal } = new AbortController();
+  let asked = 0;
+  Object.defineProperty(signal, "aborted", {
+    get() {
+      asked += 1;
+      does(asked);
+      return false;
+    },
+  });
+  return signal;
+}
+
+/** Names only some file systems can hold: those of macOS and Windows refuse or fold them. */
+const linuxNames: [what: string, names: (string | Buffer)[], code: string, text: string][] =
+  process.platform === "linux"
+    ? [
+        ["that is not UTF-8", [Buffer.from([0x61, 0xff])], "archive_name_not_utf8", '"a\\xff"'],
+        ["in two letter cases", ["Read.js", "read.js"], "archive_name_collision", '"read.js" (with "Read.js")'],
+        ["in two letter cases, of folders", ["Icons/a", "icons/b"], "archive_name_collision", '(with "Icons")'],
+      ]
+    : [];
+
+describe("archive: what is refused", () => {
+  test.each([
+    ["an empty text", "", "path_invalid"],
+    ["blanks", "  ", "path_invalid"],
+    ["no text at all", undefined, "path_invalid"],
+    ["a NUL", "a\0b", "path_invalid"],
+    ["what does not exist", "./no-such-folder", "path_not_found"],
+    ["a file that is no zip", __filename, "path_not_extension"],
+  ])("refuses %s as a path, before anything is read", async (_what, path, code) => {
+    const error = await errorOf(packExtension(path as string));
+    expect(error).toBeInstanceOf(InputError);
+    expect(error).toMatchObject({ code, property: "path" });
+  });
+
+  test("names the folder as it was typed and files relative to it, never an absolute path nobody typed", async () => {
+    const folder = extensionOf([["CON.js", ""]]);
+    const typed = `./${basename(folder)}`;
+    const before = process.cwd();
+    try {
+      process.chdir(join(folder, ".."));
+      const { message } = await archiveErrorOf(packExtension(typed));
+      expect(message).toContain(`Folder "${typed}"`);
+      expect(message).toContain('"CON.js"');
+      expect(message).not.toContain(join(folder, ".."));
+    } finally {
+      process.chdir(before);
+    }
+  });
+
+  test("says where the nearest manifest is when there is none at the top", async () => {
+    const folder = folderOf([
+      ["a/deep/manifest.json", manifestText()],
+      ["dist/manifest.json", manifestText()],
+      ["node_modules/manifest.json", manifestText()],
+    ]);
+    const error = await archiveErrorOf(packExtension(folder));
+    expect(error.code).toBe("archive_no_manifest");
+    expect(error.message).toContain('the nearest manifest is in "dist/"');
+  });
+
+  test.each([
+    ["a link to a file outside", "/etc/hostname"],
+    ["a link to a folder outside", "/etc"],
+    ["a link to its own folder", "."],
+    ["a link to nowhere", "nowhere"],
+    ["a link to a file inside", "manifest.json"],
+  ])("refuses %s", async (_what, target) => {
+    const folder = extensionOf();
+    symlinkSync(target, join(folder, "link"));
+    const error = await archiveErrorOf(readExtension(folder));
+    expect(error.code).toBe("archive_symlink");
+    expect(error.message).toContain('"link"');
+  });
+
+  test("takes a folder that is itself reached by a link, since the caller chose it", async () => {
+    const link = join(temporaryFolder(), "link");
+    symlinkSync(extensionOf(), link);
+    expect((await readExtension(link)).entries).toHaveLength(1);
+  });
+
+  test("refuses a pipe and a socket without opening them", async () => {
+    const folder = extensionOf();
+    execFileSync("mkfifo", [join(folder, "pipe")]);
+    const server = createServer();
+    await new Promise<void>((listening) => server.listen(join(folder, "socket"), listening));
+    try {
+      const error = await archiveErrorOf(packExtension(folder));
+      expect(error.code).toBe("archive_special_file");
+      expect(error.message).toContain('2 entries are neither files nor folders: "pipe", "socket"');
+    } finally {
+      await new Promise((closed) => server.close(closed));
+    }
+  });
+
+  test.each<[what: string, names: (string | Buffer)[], code: string, text: string]>([
+    ["with a colon", ["a:b.js"], "archive_name_not_portable", "has the character :"],
+    ["with a backslash", ["a\\b.js"], "archive_name_not_portable", "has the character \\"],
+    ["with a question mark", ["a?.js"], "archive_name_not_portable", "has the character ?"],
+    ["with a control character", ["a\u001b[31m.js"], "archive_name_not_portable", "\\u{1b}"],
+    ["reserved on Windows", ["lib/aux.js"], "archive_name_not_portable", "reserved on Windows"],
+    ["that ends in a dot", ["a."], "archive_name_not_portable", "ends in a dot or a space"],
+    ["that ends in a space", ["a /b"], "archive_name_not_portable", "ends in a dot or a space"],
+    ["in decomposed Unicode", ["e\u0301.js"], "archive_name_not_nfc", "composed form"],
+    ["too long in bytes", [`${"é".repeat(70)}/${"é".repeat(60)}`], "archive_name_too_long", "261 bytes"],
+    ...linuxNames,
+  ])("refuses a name %s", async (_what, names, code, text) => {
+    const folder = extensionOf();
+    for (const name of names) {
+      const location = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name)]);
+      mkdirSync(location.subarray(0, location.lastIndexOf("/")), { recursive: true });
+      writeFileSync(location, "");
+    }
+    const error = await archiveErrorOf(packExtension(folder));
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(text);
+    expect(error.message).not.toMatch(/\p{Cc}/u);
+  });
+
+  test("takes a path of exactly 255 bytes", async () => {
+    const path = `${"a".repeat(127)}/${"b".repeat(127)}`;
+    expect((await readExtension(extensionOf([[path, ""]]))).entries[0]?.path).toBe(path);
+  });
+
+  test("lists five offenders of a kind, counts the rest, and names every kind at once", async () => {
+    const folder = extensionOf(Array.from({ length: 8 }, (_, index) => [`a${index}:.js`, ""] as const));
+    symlinkSync("nowhere", join(folder, "link"));
+    const error = await archiveErrorOf(packExtension(folder));
+    expect(error.code).toBe("archive_symlink");
+    expect(error.message).toContain("8 entries have names that are not the same on every system");
+    expect(error.message).toContain('"a4:.js" (has the character :) and 3 more');
+    expect(error.message).not.toContain("a5:.js");
+  });
+
+  test("refuses files that are too large before reading them", async () => {
+    const folder = extensionOf();
+    const descriptor = openSync(join(folder, "huge.bin"), "w");
+    ftruncateSync(descriptor, 512 * 1024 * 1024 + 1);
+    closeSync(descriptor);
+    const error = await archiveErrorOf(readExtension(folder));
+    expect(error.code).toBe("archive_too_large");
+    expect(error.message).toContain('"huge.bin" 512.0 MiB');
+  });
+
+  test("refuses files that are too many bytes together before reading them", async () => {
+    const folder = extensionOf();
+    for (const name of ["a", "b", "c"]) {
+      const descriptor = openSync(join(folder, name), "w");
+      ftruncateSync(descriptor, 400 * 1024 * 1024);
+      closeSync(descriptor);
+    }
+    const error = await archiveErrorOf(readExtension(folder));
+    expect(error.code).toBe("archive_too_large");
+    expect(error.message).toContain("holds 1.2 GiB; 1.0 GiB can be packed");
+  });
+
+  test("refuses an archive above 50 MiB and names its largest files", async () => {
+    const folder = extensionOf([
+      ["model.bin", noise(1, 30 * 1024 * 1024)],
+      ["demo.mp4", noise(2, 21 * 1024 * 1024)],
+    ]);
+    const error = await archiveErrorOf(packExtension(folder));
+    expect(error.code).toBe("archive_too_large");
+    expect(error.message).toContain('"model.bin" 30.0 MiB, "demo.mp4" 21.0 MiB');
+  });
+
+  test.each<[what: string, change: (path: string) => void]>([
+    ["written to", (path) => appendFileSync(path, "more")],
+    ["written with as many bytes", (path) => writeFileSync(path, "z")],
+    ["removed", (path) => unlinkSync(path)],
+    [
+      "replaced by a link",
+      (path) => {
+        unlinkSync(path);
+        symlinkSync("/etc/hostname", path);
+      },
+    ],
+    [
+      "replaced by a pipe",
+      (path) => {
+        unlinkSync(path);
+        execFileSync("mkfifo", [path]);
+      },
+    ],
+  ])("fails when a file is %s after the folder was listed", async (_what, change) => {
+    const folder = extensionOf([["a.js", "a"], ["b.js", "b"]]);
+    // Three files are listed first, one step each; the fourth step comes before the first one is read.
+    const signal = signalThat((asked) => {
+      if (asked === 4) change(join(folder, "b.js"));
+    });
+    const error = await archiveErrorOf(packExtension(folder, { signal }));
+    expect(error.code).toBe("archive_changed_while_reading");
+    expect(error.message).toContain('"b.js"');
+  });
+
+  test("fails for a file it may not read, and never leaves it out", async () => {
+    const folder = extensionOf([["secret.js", "x"]]);
+    chmodSync(folder, 0o755);
+    chmodSync(join(folder, "secret.js"), 0o000);
+    const compiled = transpileSources(["src/archive", "src/errors.ts"]);
+    // The superuser may read everything, so the process becomes nobody once the code is loaded.
+    const script = `
+      const { packExtension } = require(process.argv[1]);
+      if (process.getuid() === 0) process.setuid(65534);
+      packExtension(process.argv[2]).then(
+        () => console.log(JSON.stringify({ code: "packed" })),
+        ({ code, message }) => console.log(JSON.stringify({ code, message })),
+      );`;
+    try {
+      const printed = execFileSync(
+        process.execPath,
+        ["-e", script, join(compiled, "archive/index.js"), folder],
+        { encoding: "utf8" },
+      );
+      const error = JSON.parse(printed);
+      expect(error.code).toBe("archive_unreadable");
+      expect(error.message).toContain('"secret.js" cannot be read (EACCES)');
+    } finally {
+      rmSync(compiled, { recursive: true, force: true });
+    }
+  });
+
+  test("ends between two files when it is canceled", async () => {
+    const canceled = new AbortController();
+    canceled.abort(new Error("the user said so"));
+    await expect(packExtension(extensionOf(), { signal: canceled.signal })).rejects.toThrow(CanceledError);
+
+    const midway = new AbortController();
+    const packing = packExtension(extensionOf([["big.bin", noise(1, 8_000_000)], ["z.js", ""]]), {
+      signal: midway.signal,
+    });
+    // The first turn of the event loop comes while the large file is compressed.
+    setImmediate(() => midway.abort());
+    await expect(packing).rejects.toThrow(CanceledError);
+  });
+
+  test("lets other work run while it packs", async () => {
+    const files = Array.from({ length: 40 }, (_, index) => [`${index}.bin`, noise(index + 1, 200_000)] as const);
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 1);
+    try {
+      await packExtension(extensionOf(files));
+    } finally {
+      clearInterval(timer);
+    }
+    expect(turns).toBeGreaterThan(2);
+  });
+});
