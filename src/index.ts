@@ -11,3 +11,4 @@ export {
   type ExtensionManifest,
   type ExtensionState,
 } from "./resources/extension.js";
+export { Provider, type ProviderArgs } from "./resources/provider.js";

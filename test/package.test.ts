@@ -17,7 +17,7 @@ describe("the built package", () => {
       const doors = ${JSON.stringify(doors)};
       console.log(JSON.stringify(doors.map((door) => Object.keys(require("pulumi-browser-infra" + door.slice(1))).sort())));`);
     const [program, client, emulator, dynamic] = JSON.parse(names);
-    expect(program).toEqual(["BrowserInfraError", "Extension"]);
+    expect(program).toEqual(["BrowserInfraError", "Extension", "Provider"]);
     expect(client).toEqual(
       expect.arrayContaining(["BrowserInfraClient", "isNotFound", "OutcomeUnknownError"]),
     );

@@ -8,4 +8,4 @@ export {
   fileBytesMax,
   rawBytesMax,
 } from "./contents.js";
-export { type ArchiveOptions, packExtension, readExtension } from "./pack.js";
+export { type ArchiveOptions, packExtension, readArchive, readExtension } from "./pack.js";

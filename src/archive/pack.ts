@@ -12,7 +12,7 @@ import { type OpenFolder, openFolder } from "./extension-folder.js";
 import { type ExtensionLocation, locateExtension } from "./location.js";
 import { largestFiles, sizeText } from "./message-text.js";
 import { Pace } from "./pace.js";
-import { readReadyZip } from "./ready-zip.js";
+import { readReadyZip, readZipContents } from "./ready-zip.js";
 import { compressEntry } from "./zip-entry.js";
 import { ZipWriter } from "./zip-writer.js";
 
@@ -80,6 +80,22 @@ export async function packExtension(path: string, options: ArchiveOptions = {}):
   }
   const bytes = writer.finish();
   return { ...contentsOf(folder, entries), bytes, checksum: sha256Of(bytes), sizeBytes: bytes.length };
+}
+
+/**
+ * Reads an archive that is in memory, for instance one the service holds: its files with their digests, and the manifest.
+ * `label` names it in errors. Throws `ArchiveError` and `CanceledError`.
+ */
+export function readArchive(
+  bytes: Uint8Array,
+  label: string,
+  signal?: AbortSignal,
+): Promise<ExtensionContents> {
+  return readZipContents(
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+    label,
+    new Pace(label, signal),
+  );
 }
 
 function begin(path: string, options: ArchiveOptions): { location: ExtensionLocation; pace: Pace } {

@@ -49,6 +49,10 @@ export function readListedFile(file: ListedFile, label: string, isLinkAllowed = 
       }
       filled += count;
     }
+    // Some file systems, procfs for one, hold more than the size they state.
+    if (readSync(descriptor, Buffer.alloc(1), 0, 1, null) !== 0) {
+      throw changedWhileReading(label, file.path);
+    }
     requireState(fstatSync(descriptor, { bigint: true }), file, label);
     return bytes;
   } catch (error) {

@@ -7,6 +7,7 @@ import {
   archiveBytesMax,
   contentDigestOf,
   type ExtensionArchive,
+  type ExtensionContents,
   sha256Of,
   sortedByPath,
 } from "./contents.js";
@@ -38,6 +39,12 @@ export async function readReadyZip(
   }
   const bytes = readListedFile({ location: absolutePath, state: stats }, label, true);
   await pace.step();
+  const contents = await readZipContents(bytes, label, pace);
+  return { ...contents, bytes, checksum: sha256Of(bytes), sizeBytes: bytes.length };
+}
+
+/** What is in a zip, by the same rules. `label` names it in errors. */
+export async function readZipContents(bytes: Buffer, label: string, pace: Pace): Promise<ExtensionContents> {
   const zip = await openZip(bytes, label);
   const listing = await listZip(zip, bytes.length, label, pace);
   const entries: ArchiveEntry[] = [];
@@ -52,9 +59,6 @@ export async function readReadyZip(
     manifest: await checkZipManifest(zip, listing, label),
     leftOut: [],
     leftOutCount: 0,
-    bytes,
-    checksum: sha256Of(bytes),
-    sizeBytes: bytes.length,
   };
 }
 

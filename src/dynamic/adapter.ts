@@ -9,6 +9,7 @@ import type { EngineLog } from "./engine-log.js";
 import { withoutEcho } from "./error-echo.js";
 import { hiddenInput, hiddenMembers } from "./hidden-input.js";
 import { loaderInput } from "./loader-text.js";
+import { withinLimit } from "./time-limit.js";
 import { fromWireMap, toWireMap } from "./wire-values.js";
 
 type WireMap = Record<string, unknown>;
@@ -47,7 +48,7 @@ export class DynamicAdapter {
   }
 
   check(oldInputs: WireMap, newInputs: WireMap) {
-    return this.#run(newInputs, async (news, context) => {
+    return this.#run(undefined, newInputs, async (news, context) => {
       const { visible: olds, hidden } = split(oldInputs);
       const result = await this.#lifecycle.check(
         {
@@ -57,8 +58,9 @@ export class DynamicAdapter {
         },
         context,
       );
+      const { [hiddenMembers.memo]: _none, ...given } = split(newInputs).hidden ?? {};
       const kept = {
-        ...(context.urn === undefined ? {} : { [hiddenMembers.urn]: context.urn }),
+        ...given,
         ...(result.memo === undefined ? {} : { [hiddenMembers.memo]: result.memo }),
       };
       return {
@@ -69,7 +71,7 @@ export class DynamicAdapter {
   }
 
   diff(id: string, oldOutputs: WireMap, newInputs: WireMap) {
-    return this.#run(newInputs, async (news, context) => {
+    return this.#run(undefined, newInputs, async (news, context) => {
       const olds = split(oldOutputs).visible;
       const { changes, replaces, deleteBeforeReplace } = this.#lifecycle.diff({ id, olds, news }, context);
       return { changes, replaces: [...(replaces ?? [])], deleteBeforeReplace: deleteBeforeReplace ?? false };
@@ -77,14 +79,14 @@ export class DynamicAdapter {
   }
 
   create(inputs: WireMap) {
-    return this.#run(inputs, async (news, context) => {
+    return this.#run("create", inputs, async (news, context) => {
       const { id, outputs } = await orPartially(inputs, () => this.#lifecycle.create(news, context));
       return { id, outs: withHidden(outputs, inputs) };
     });
   }
 
   read(id: string, properties: WireMap) {
-    return this.#run(properties, async (state, context) => {
+    return this.#run(undefined, properties, async (state, context) => {
       const result = await this.#lifecycle.read({ id, state }, context);
       if (result === undefined) {
         // The engine takes an empty id for "gone".
@@ -99,7 +101,7 @@ export class DynamicAdapter {
   }
 
   update(id: string, oldOutputs: WireMap, newInputs: WireMap) {
-    return this.#run(newInputs, async (news, context) => {
+    return this.#run("update", newInputs, async (news, context) => {
       const olds = split(oldOutputs).visible;
       const outputs = await orPartially(newInputs, () => this.#lifecycle.update({ id, olds, news }, context));
       return { outs: withHidden(outputs, newInputs) };
@@ -107,24 +109,30 @@ export class DynamicAdapter {
   }
 
   delete(id: string, properties: WireMap): Promise<void> {
-    return this.#run(properties, (state, context) => this.#lifecycle.delete({ id, state }, context));
+    return this.#run("delete", properties, (state, context) =>
+      this.#lifecycle.delete({ id, state }, context),
+    );
   }
 
   async #run<R>(
+    limited: "create" | "update" | "delete" | undefined,
     properties: WireMap,
     work: (values: PropertyMap, context: LifecycleContext) => Promise<R>,
   ): Promise<R> {
     const { visible, hidden } = split(properties);
     const urn = textOf(hidden, hiddenMembers.urn);
+    const limit = limited && textOf(memberOf(hidden, hiddenMembers.timeouts), limited);
     const report = this.#process.log.reportFor(urn);
     try {
-      return await work(visible, {
-        urn,
-        configuration: (key) => this.#configuration?.get(key),
-        environment: this.#process.environment,
-        signal: this.#process.signal,
-        report,
-      });
+      return await withinLimit(limit, this.#process.signal, (signal) =>
+        work(visible, {
+          urn,
+          configuration: (key) => this.#configuration?.get(key),
+          environment: this.#process.environment,
+          signal,
+          report,
+        }),
+      );
     } catch (error) {
       throw withoutEcho(error);
     } finally {

@@ -33,7 +33,10 @@ export function declare(
     inputs: {
       ...declaredOutputs,
       ...args,
-      [hiddenInput]: { [hiddenMembers.urn]: urnOf(type, name, options.parent) },
+      [hiddenInput]: {
+        [hiddenMembers.urn]: urnOf(type, name, options.parent),
+        ...(options.customTimeouts === undefined ? {} : { [hiddenMembers.timeouts]: options.customTimeouts }),
+      },
       [loaderInput]: loaderText(kind),
     },
     options: { ...options, hideDiffs: [...(options.hideDiffs ?? []), loaderInput, hiddenInput] },

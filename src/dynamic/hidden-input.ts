@@ -7,6 +7,7 @@ export const hiddenInput = "__browserInfra";
 
 /**
  * What {@link hiddenInput} holds. The program gives `urn`; not at the top level, where Pulumi's base class would
- * overwrite a property of that name. `check` adds `memo`, what the life cycle wants to find again in its next check.
+ * overwrite a property of that name; and `timeouts`, the option `customTimeouts`, of which dynamic providers hear nothing.
+ * `check` adds `memo`, what the life cycle wants to find again in its next check.
  */
-export const hiddenMembers = { urn: "urn", memo: "memo" } as const;
+export const hiddenMembers = { urn: "urn", timeouts: "timeouts", memo: "memo" } as const;

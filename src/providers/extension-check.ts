@@ -3,7 +3,12 @@ import { ArchiveError, ConfigError, InputError } from "../errors.js";
 import type { ArchiveCache } from "./archive-cache.js";
 import { autoName } from "./auto-name.js";
 import { settingsFor } from "./connections.js";
-import { type Declared, type ExtensionDeclaration, parseExtensionInputs } from "./extension-inputs.js";
+import {
+  computedInputs,
+  type Declared,
+  type ExtensionDeclaration,
+  parseExtensionInputs,
+} from "./extension-inputs.js";
 import { fileDigests } from "./file-digests.js";
 import type { CheckFailure, CheckRequest, CheckResult, LifecycleContext } from "./lifecycle.js";
 import {
@@ -36,6 +41,22 @@ export async function checkExtension(
   const memo = oldMemo?.version === memoVersion ? oldMemo : undefined;
   const { declaration, failures } = parseExtensionInputs(news);
   const project = await orFailure(failures, () => projectOf(declaration.projectId, olds, memo, context));
+  const pinned = pinnedInputs(news, olds);
+  if (pinned !== undefined && project !== undefined && failures.length === 0) {
+    const { path, exclude, adopt } = declaration;
+    return {
+      inputs: withoutUndefined({
+        ...pinned,
+        path,
+        exclude,
+        adopt,
+        projectId: project.id,
+        name: declaration.name ?? pinned.name,
+      }),
+      failures,
+      ...(oldMemo === undefined ? {} : { memo: oldMemo }),
+    };
+  }
   const packed =
     failures.length > 0
       ? undefined
@@ -43,12 +64,14 @@ export async function checkExtension(
   if (failures.length > 0 || project === undefined) {
     return { inputs: news, failures };
   }
-  const name = declaration.name ?? autoNameOf(packed, project.id, memo, context);
+  const adopting = isAdopting(declaration, packed, olds, memo);
+  const name = declaration.name ?? (adopting ? undefined : autoNameOf(packed, project.id, memo, context));
   return {
     inputs: withoutUndefined({
       path: declaration.path,
       exclude: declaration.exclude,
       projectId: project.id,
+      adopt: declaration.adopt,
       name,
       ...(packed === undefined ? unknownContents : contentsShown(packed)),
     }),
@@ -62,12 +85,43 @@ export async function checkExtension(
         checksum: packed.checksum,
         sizeBytes: packed.sizeBytes,
       },
+      adoptedChecksum: adopting ? packed?.checksum : undefined,
       autoName:
-        declaration.name === undefined && packed !== undefined
+        declaration.name === undefined && name !== undefined && packed !== undefined
           ? withoutUndefined({ name, checksum: packed.checksum, projectId: project.id })
           : undefined,
     }),
   };
+}
+
+/**
+ * The contents as the state has them, when a checksum is given: `ignoreChanges: ["checksum"]` puts the old one in, and an import
+ * file says what stands in the service. What is deployed then stays, whatever is in the folder.
+ */
+function pinnedInputs(news: PropertyMap, olds: PropertyMap | undefined): PropertyMap | undefined {
+  if (typeof news.checksum !== "string") {
+    return undefined;
+  }
+  const source = olds?.checksum === news.checksum ? olds : news;
+  return Object.fromEntries(
+    [...computedInputs, "name"].flatMap((input) =>
+      source[input] === undefined ? [] : [[input, source[input]]],
+    ),
+  );
+}
+
+/**
+ * Whether the extension has the name of the one that was taken over, which no check can know. It keeps that name for as long as
+ * its content stays, also when the program no longer says that it was taken over.
+ */
+function isAdopting(
+  { adopt }: ExtensionDeclaration,
+  packed: PackedContents | undefined,
+  olds: PropertyMap | undefined,
+  memo: PropertyMap | undefined,
+): boolean {
+  const isNew = adopt !== undefined && olds === undefined;
+  return isNew || (packed !== undefined && memo?.adoptedChecksum === packed.checksum);
 }
 
 /** What a preview shows of an extension whose folder it does not know yet. */

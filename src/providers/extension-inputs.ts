@@ -12,13 +12,15 @@ export interface ExtensionDeclaration {
   readonly name: Declared<string>;
   readonly projectId: Declared<string>;
   readonly exclude: Declared<readonly string[]>;
+  /** Id or name of an extension to take over. */
+  readonly adopt: Declared<string>;
 }
 
 /** Inputs a program may give. */
-const declaredInputs = ["path", "name", "projectId", "exclude"];
+const declaredInputs = ["path", "name", "projectId", "exclude", "adopt"];
 
-/** Inputs that `check` itself adds; they come back in the inputs of an import file. */
-const computedInputs = ["checksum", "sizeBytes", "fileCount", "manifest", "files", "createdAt"];
+/** Inputs that `check` itself adds. A program never gives them; an import file does, and `ignoreChanges` puts old ones in. */
+export const computedInputs = ["checksum", "sizeBytes", "fileCount", "manifest", "files", "createdAt"];
 
 /** Validates what the program gave, property by property, so that every fault is shown at once. */
 export function parseExtensionInputs(inputs: PropertyMap): {
@@ -36,7 +38,8 @@ export function parseExtensionInputs(inputs: PropertyMap): {
       fail(property, `An Extension has no input "${property}". Its inputs are ${declaredInputs.join(", ")}.`);
     }
   }
-  if (inputs.path === undefined) {
+  // Contents that are given as known, by an import file, need no folder.
+  if (inputs.path === undefined && inputs.checksum === undefined) {
     fail("path", 'An Extension needs "path": the folder of the unpacked extension, or a ready .zip file.');
   }
 
@@ -45,6 +48,7 @@ export function parseExtensionInputs(inputs: PropertyMap): {
     name: text("name"),
     projectId: text("projectId"),
     exclude: patterns(inputs.exclude),
+    adopt: text("adopt"),
   };
   if (typeof declaration.name === "string") {
     const problem = extensionNameProblem(declaration.name);

@@ -1,9 +1,12 @@
 import { type ExtensionArchive, packExtension } from "../archive/index.js";
-import { type BrowserInfraClient, type Extension, isNotFound } from "../client/index.js";
+import { type BrowserInfraClient, isNotFound } from "../client/index.js";
 import { ArchiveError, BrowserInfraError, OutcomeUnknownError } from "../errors.js";
+import { adoptExtension } from "./adopt-extension.js";
 import { ArchiveCache } from "./archive-cache.js";
+import { autoName } from "./auto-name.js";
 import { Connections } from "./connections.js";
 import { checkExtension } from "./extension-check.js";
+import { liveOutputs, unfinishedOutput } from "./extension-outputs.js";
 import { type PlacedExtension, placeExtension } from "./extension-upload.js";
 import {
   type CheckRequest,
@@ -27,18 +30,14 @@ import { slowStep } from "./slow-step.js";
 /** Inputs that identify what stands in the service. It has no update: a change of any of them replaces. */
 const decisiveInputs = ["checksum", "name", "projectId"];
 
-/**
- * Output that stands in the state while the extension is not as declared, with the reason. Without it the next diff would
- * compare equal inputs, and the engine would drop the replacement that is due.
- */
-const unfinishedOutput = "unfinished";
-
 /** The life cycle of a browser extension that is declared as a folder or a ready archive. */
 export class ExtensionLifecycle implements ResourceLifecycle {
   readonly #connections: Connections;
   readonly #archives = new ArchiveCache();
   readonly #liveIds = new LiveIds();
   readonly #rescued = new RescuedArchives();
+  /** Resources that this run replaces. */
+  readonly #replacedUrns = new Set<string | undefined>();
 
   constructor(connections = new Connections()) {
     this.#connections = connections;
@@ -58,7 +57,10 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     if (decisiveInputs.some((input) => news[input] === unknownValue)) {
       return {};
     }
-    const replaces = decisiveInputs.filter((input) => olds[input] !== news[input]);
+    const replaces = decisiveInputs.filter(
+      // Without a name, the one of the extension that was taken over stays.
+      (input) => olds[input] !== news[input] && !(input === "name" && news.name === undefined),
+    );
     const isUnfinished = olds[unfinishedOutput] !== undefined;
     if (replaces.length === 0) {
       // The folder may have moved, or other patterns may leave out the same files: the archive is what counts.
@@ -66,15 +68,25 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       return { changes: isUnfinished };
     }
     this.#liveIds.release(id);
+    this.#replacedUrns.add(context.urn);
     // Names are unique in a project, so under the same name the old one has to go first.
     const sameName = !replaces.includes("name") && !replaces.includes("projectId");
     return { ...(isUnfinished ? { changes: true } : {}), replaces, deleteBeforeReplace: sameName };
   }
 
   async create(inputs: PropertyMap, context: LifecycleContext): Promise<Created> {
-    const name = requiredText(inputs, "name");
     const client = this.#clientFor(inputs, context);
-    const slot = { name, projectId: textOf(inputs, "projectId") };
+    const adopt = textOf(inputs, "adopt");
+    // Taken over once: what replaces it later is uploaded.
+    if (adopt !== undefined && !this.#replacedUrns.has(context.urn)) {
+      const adopted = await adoptExtension(adopt, inputs, client, context);
+      this.#keepLive(adopted.id, context);
+      return adopted;
+    }
+    const projectId = textOf(inputs, "projectId");
+    const checksum = requiredText(inputs, "checksum");
+    const name = textOf(inputs, "name") ?? autoName({ urn: context.urn ?? "", checksum, projectId });
+    const slot = { name, projectId };
     let placed: PlacedExtension;
     try {
       const archive = await this.#archiveToUpload(inputs, context);
@@ -84,13 +96,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     }
     this.#rescued.discard(slot);
     const { extension, found } = placed;
-    if (this.#liveIds.isKeptByAnother(extension.id, context.urn)) {
-      throw new BrowserInfraError(
-        "name_declared_twice",
-        `Two resources of this program declare the extension name "${name}" in the same project. Give one of them another "name".`,
-      );
-    }
-    this.#liveIds.keep(extension.id, context.urn);
+    this.#keepLive(extension.id, context);
     if (found) {
       context.report.info(
         `Extension "${name}" (${extension.id}) with exactly these bytes was there already: taken up, nothing uploaded.`,
@@ -149,6 +155,16 @@ export class ExtensionLifecycle implements ResourceLifecycle {
         throw error;
       }
     }
+  }
+
+  #keepLive(id: string, context: LifecycleContext): void {
+    if (this.#liveIds.isKeptByAnother(id, context.urn)) {
+      throw new BrowserInfraError(
+        "extension_declared_twice",
+        `Two resources of this program declare extension ${id}: they have the same name, or one takes over what the other manages. Remove one of them, or give it another "name".`,
+      );
+    }
+    this.#liveIds.keep(id, context.urn);
   }
 
   #clientFor(properties: PropertyMap, context: LifecycleContext): BrowserInfraClient {
@@ -222,18 +238,6 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       );
     }
   }
-}
-
-/** What the service says of an extension. Where it has no checksum on record, there is nothing to compare. */
-function liveOutputs(extension: Extension, known: PropertyMap): PropertyMap {
-  const checksum = extension.checksum ?? textOf(known, "checksum");
-  const name = extension.name ?? textOf(known, "name");
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(checksum === undefined ? {} : { checksum }),
-    sizeBytes: extension.sizeBytes,
-    createdAt: extension.createdAt,
-  };
 }
 
 async function orUndefinedWhenGone<T>(call: Promise<T>): Promise<T | undefined> {

@@ -22,6 +22,12 @@ export interface ExtensionArgs {
    * version control folders and operating system leftovers are always left out; see docs/archive.md.
    */
   readonly exclude?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
+   * Id or name of an extension that exists and is to be managed from now on instead of being uploaded. Its name stays while its
+   * content does, unless `name` is given. When its bytes differ from the folder's, the deployment after the one that takes it over
+   * replaces it. May stay in the program: it counts only when the resource is new.
+   */
+  readonly adopt?: pulumi.Input<string>;
 }
 
 /** What {@link Extension.get} needs to know besides the id. */

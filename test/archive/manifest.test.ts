@@ -12,11 +12,20 @@ function withManifest(manifest: string | Uint8Array | object, files: FixtureFile
 describe("archive: the manifest", () => {
   test.each<[what: string, manifest: string | Uint8Array]>([
     ["a byte order mark", `\ufeff${manifestText()}`],
-    ["comments of both kinds", `// first\n{"manifest_version":3,/* "name" */"name":"Example","version":"1.0.0"}//`],
+    [
+      "comments of both kinds",
+      `// first\n{"manifest_version":3,/* "name" */"name":"Example","version":"1.0.0"}//`,
+    ],
     ["version 2", manifestText({ manifest_version: 2 })],
-    ["members nobody knows", manifestText({ __proto__: null, unknown: { a: [1] }, icons: 5, background: [] })],
+    [
+      "members nobody knows",
+      manifestText({ __proto__: null, unknown: { a: [1] }, icons: 5, background: [] }),
+    ],
   ])("loads with %s", async (_what, manifest) => {
-    expect((await readExtension(withManifest(manifest))).manifest).toEqual({ name: "Example", version: "1.0.0" });
+    expect((await readExtension(withManifest(manifest))).manifest).toEqual({
+      name: "Example",
+      version: "1.0.0",
+    });
   });
 
   test("leaves alone what looks like a comment in a text", async () => {
@@ -65,7 +74,12 @@ describe("archive: the manifest", () => {
 
   test.each<[what: string, members: object, files: FixtureFiles, problem: string]>([
     ["no default locale", { name: "__MSG_a__" }, [], '"default_locale" does not say which locale'],
-    ["no file for it", { name: "__MSG_a__", default_locale: "en" }, [], '"_locales/en/messages.json", which does not'],
+    [
+      "no file for it",
+      { name: "__MSG_a__", default_locale: "en" },
+      [],
+      '"_locales/en/messages.json", which does not',
+    ],
     [
       "no such message",
       { name: "__MSG_a__", default_locale: "en" },
@@ -149,7 +163,10 @@ describe("archive: the manifest", () => {
     const members = { permissions: ["webRequest", "webRequestBlocking"] };
     const error = await archiveErrorOf(readExtension(withManifest(members, [["sub/a.crx", ""]])));
     expect(error.message).toContain('need "update.xml" and the packed .crx beside manifest.json');
-    const whole = withManifest(members, [["update.xml", ""], ["a.crx", ""]]);
+    const whole = withManifest(members, [
+      ["update.xml", ""],
+      ["a.crx", ""],
+    ]);
     expect((await readExtension(whole)).entries).toHaveLength(3);
     const older = withManifest({ ...members, manifest_version: 2 });
     expect((await readExtension(older)).entries).toHaveLength(1);
@@ -171,7 +188,10 @@ describe("archive: the manifest", () => {
     ["half a million lists", "[".repeat(500_000)],
     ["tens of thousands of missing files", manifestText({ content_scripts: [{ js: manyNames(60_000) }] })],
   ])("takes no more than a moment for %s", async (_what, manifest) => {
-    const folder = withManifest(manifest, manyNames(300).map((name) => [`x-${name}`, ""] as const));
+    const folder = withManifest(
+      manifest,
+      manyNames(300).map((name) => [`x-${name}`, ""] as const),
+    );
     const startedAt = performance.now();
     expect((await archiveErrorOf(readExtension(folder))).message.length).toBeLessThan(3_000);
     expect(performance.now() - startedAt).toBeLessThan(1_500);

@@ -38,8 +38,18 @@ const linuxNames: [what: string, names: (string | Buffer)[], code: string, text:
   process.platform === "linux"
     ? [
         ["that is not UTF-8", [Buffer.from([0x61, 0xff])], "archive_name_not_utf8", '"a\\xff"'],
-        ["in two letter cases", ["Read.js", "read.js"], "archive_name_collision", '"read.js" (with "Read.js")'],
-        ["in two letter cases, of folders", ["Icons/a", "icons/b"], "archive_name_collision", '(with "Icons")'],
+        [
+          "in two letter cases",
+          ["Read.js", "read.js"],
+          "archive_name_collision",
+          '"read.js" (with "Read.js")',
+        ],
+        [
+          "in two letter cases, of folders",
+          ["Icons/a", "icons/b"],
+          "archive_name_collision",
+          '(with "Icons")',
+        ],
       ]
     : [];
 
@@ -207,7 +217,10 @@ describe("archive: what is refused", () => {
       },
     ],
   ])("fails when a file is %s after the folder was listed", async (_what, change) => {
-    const folder = extensionOf([["a.js", "a"], ["b.js", "b"]]);
+    const folder = extensionOf([
+      ["a.js", "a"],
+      ["b.js", "b"],
+    ]);
     // Three files are listed first, one step each; the fourth step comes before the first one is read.
     const signal = signalThat((asked) => {
       if (asked === 4) change(join(folder, "b.js"));
@@ -250,16 +263,25 @@ describe("archive: what is refused", () => {
     await expect(packExtension(extensionOf(), { signal: canceled.signal })).rejects.toThrow(CanceledError);
 
     const midway = new AbortController();
-    const packing = packExtension(extensionOf([["big.bin", noise(1, 8_000_000)], ["z.js", ""]]), {
-      signal: midway.signal,
-    });
+    const packing = packExtension(
+      extensionOf([
+        ["big.bin", noise(1, 8_000_000)],
+        ["z.js", ""],
+      ]),
+      {
+        signal: midway.signal,
+      },
+    );
     // The first turn of the event loop comes while the large file is compressed.
     setImmediate(() => midway.abort());
     await expect(packing).rejects.toThrow(CanceledError);
   });
 
   test("lets other work run while it packs", async () => {
-    const files = Array.from({ length: 40 }, (_, index) => [`${index}.bin`, noise(index + 1, 200_000)] as const);
+    const files = Array.from(
+      { length: 40 },
+      (_, index) => [`${index}.bin`, noise(index + 1, 200_000)] as const,
+    );
     let turns = 0;
     const timer = setInterval(() => {
       turns += 1;

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { chmodSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
@@ -27,17 +28,17 @@ describe("archive: the same bytes everywhere", () => {
     expect(Object.keys(goldenChecksums)).toEqual(fixtures.map(({ name }) => name));
   });
 
-  test.each(fixtures)("the fixture $name has the same bytes whatever the order its files are made in", async ({
-    name,
-    files,
-  }) => {
-    const next = numbersFrom(5);
-    const shuffled = files.map((file) => ({ file, key: next() })).sort((a, b) => a.key - b.key);
-    const folders = [folderOf(files.toReversed()), folderOf(shuffled.map(({ file }) => file))];
-    for (const folder of folders) {
-      expect((await packExtension(folder)).checksum).toBe(goldenChecksums[name]);
-    }
-  });
+  test.each(fixtures)(
+    "the fixture $name has the same bytes whatever the order its files are made in",
+    async ({ name, files }) => {
+      const next = numbersFrom(5);
+      const shuffled = files.map((file) => ({ file, key: next() })).sort((a, b) => a.key - b.key);
+      const folders = [folderOf(files.toReversed()), folderOf(shuffled.map(({ file }) => file))];
+      for (const folder of folders) {
+        expect((await packExtension(folder)).checksum).toBe(goldenChecksums[name]);
+      }
+    },
+  );
 
   test("dates, permissions and the mask of new files change nothing", async () => {
     const umask = process.umask(0o077);
@@ -104,7 +105,7 @@ describe("archive: the same bytes everywhere", () => {
         const data = entry.method === 8 ? compressedBy(contents) : entry.data;
         writer.append({ ...entry, data });
       }
-      return require("node:crypto").createHash("sha256").update(writer.finish()).digest("hex");
+      return createHash("sha256").update(writer.finish()).digest("hex");
     };
     const ours = write((contents) => compressEntry("any", contents).data);
     expect(ours).toBe(goldenChecksums[name]);

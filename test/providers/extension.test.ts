@@ -214,7 +214,7 @@ describe("the life cycle of an extension", () => {
     const { inputs } = await check({ name: "reader" });
     await lifecycle.create(inputs, contextOf());
     const other = contextOf({ urn: `${urn}-2` });
-    await expect(lifecycle.create(inputs, other)).rejects.toThrow("Two resources of this program");
+    await expect(lifecycle.create(inputs, other)).rejects.toThrow("Two resources of this program declare");
   });
 
   it("keeps a forced replacement's upload when the bytes are the same", async () => {

@@ -1,0 +1,85 @@
+import { readArchive, readExtension } from "../archive/index.js";
+import { type BrowserInfraClient, type Extension, isNotFound } from "../client/index.js";
+import { ArchiveError, BrowserInfraError } from "../errors.js";
+import { liveOutputs, unfinishedOutput } from "./extension-outputs.js";
+import type { Created, LifecycleContext } from "./lifecycle.js";
+import { type PropertyMap, textOf } from "./property-values.js";
+
+/**
+ * Takes over an extension that exists, without sending anything. When its bytes are not what the folder packs to, or its name is
+ * not the declared one, the state says so, and the next deployment replaces it.
+ */
+export async function adoptExtension(
+  idOrName: string,
+  inputs: PropertyMap,
+  client: BrowserInfraClient,
+  context: LifecycleContext,
+): Promise<Created> {
+  const extension = await find(idOrName, client, context);
+  const differences: string[] = [];
+  const name = textOf(inputs, "name");
+  if (name !== undefined && extension.name !== name) {
+    differences.push(`its name is ${JSON.stringify(extension.name)}, and "${name}" is declared`);
+  }
+  if (extension.checksum !== null && extension.checksum !== inputs.checksum) {
+    const comparison = await compareContents(extension.id, inputs, client, context);
+    differences.push(
+      `its archive has checksum ${extension.checksum}, the folder's ${textOf(inputs, "checksum")} (${comparison})`,
+    );
+  }
+  const outputs = { ...inputs, ...liveOutputs(extension, inputs) };
+  if (differences.length === 0) {
+    context.report.info(`Extension ${extension.id} is taken over as it is; nothing was uploaded.`);
+    return { id: extension.id, outputs };
+  }
+  const reason = `Extension ${extension.id} is taken over, but it differs: ${differences.join("; ")}. The next "pulumi up" replaces it.`;
+  context.report.warning(reason);
+  return { id: extension.id, outputs: { ...outputs, [unfinishedOutput]: reason } };
+}
+
+async function find(
+  idOrName: string,
+  client: BrowserInfraClient,
+  context: LifecycleContext,
+): Promise<Extension> {
+  try {
+    return await client.extensions.get(idOrName, { signal: context.signal });
+  } catch (error) {
+    if (!isNotFound(error)) {
+      throw error;
+    }
+    throw new BrowserInfraError(
+      "adopt_not_found",
+      `There is no extension "${idOrName}" to take over. Correct "adopt", or remove it to have the folder uploaded.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Tells what other tools pack differently from what is really different: a zip holds dates, modes and an order as well. */
+export async function compareContents(
+  id: string,
+  inputs: PropertyMap,
+  client: BrowserInfraClient,
+  context: LifecycleContext,
+): Promise<"same content, packed differently" | "other content"> {
+  const path = textOf(inputs, "path");
+  if (path === undefined) {
+    return "other content";
+  }
+  const { signal } = context;
+  const bytes = await client.extensions.download(id, { signal });
+  const exclude = inputs.exclude as readonly string[] | undefined;
+  try {
+    const [theirs, ours] = [
+      await readArchive(bytes, `The archive of extension ${id}`, signal),
+      await readExtension(path, { signal, ...(exclude === undefined ? {} : { exclude }) }),
+    ];
+    return theirs.contentDigest === ours.contentDigest ? "same content, packed differently" : "other content";
+  } catch (error) {
+    if (error instanceof ArchiveError) {
+      return "other content";
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** Settings of one account. What is left out comes from the environment; an explicit provider does not see the stack configuration. */
+export interface ProviderArgs {
+  /** API key; always treated as a secret. Default: `BROWSER_INFRA_API_KEY`, else `KERNEL_API_KEY`. */
+  readonly apiKey?: pulumi.Input<string>;
+  /** Address of the service: https, or http to this machine. Default: `BROWSER_INFRA_BASE_URL`, else `KERNEL_BASE_URL`. */
+  readonly baseUrl?: pulumi.Input<string>;
+  /** Project of resources that name none. Default: `BROWSER_INFRA_PROJECT_ID`, else `KERNEL_PROJECT_ID`. */
+  readonly projectId?: pulumi.Input<string>;
+}
+
+/**
+ * An account of its own, for programs that deploy to several:
+ *
+ * ```ts
+ * const eu = new Provider("eu", { apiKey: config.requireSecret("euKey"), baseUrl: "https://eu.example.com" });
+ * new Extension("reader", { path: "./extension" }, { provider: eu });
+ * ```
+ *
+ * A changed key or address is an update of the provider and replaces no resource.
+ */
+export class Provider extends pulumi.ProviderResource {
+  constructor(name: string, args: ProviderArgs = {}, options?: pulumi.ResourceOptions) {
+    // Resources of this package are dynamic ones to the engine, so their provider is that of dynamic resources. It is handed these
+    // inputs as its whole configuration, hence the names of the stack configuration.
+    super(
+      "pulumi-nodejs",
+      name,
+      {
+        "browser-infra:apiKey": args.apiKey === undefined ? undefined : pulumi.secret(args.apiKey),
+        "browser-infra:baseUrl": args.baseUrl,
+        "browser-infra:projectId": args.projectId,
+      },
+      options,
+    );
+  }
+}
