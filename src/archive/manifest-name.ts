@@ -8,7 +8,7 @@ import { quoted } from "./message-text.js";
 export const manifestNameCharactersMax = 1_000;
 
 /** A reference to a text in `_locales`; a name may hold several, among other characters. */
-const messageReference = /__MSG_([A-Za-z0-9_@]+?)__/g;
+const messageReference = /__MSG_([A-Za-z0-9_@]+)__/g;
 
 /**
  * The extension's name as a user reads it, or the problem with it. `__MSG_appName__` is taken from

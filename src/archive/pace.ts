@@ -9,14 +9,16 @@ const turnMs = 15;
  * times faster than one promise for each call; what that blocks is bounded here.
  */
 export class Pace {
-  readonly #signal: AbortSignal | undefined;
-  readonly #label: string;
+  /** Ends the work when it is aborted. */
+  readonly signal: AbortSignal | undefined;
+  /** Names the work in errors. */
+  readonly label: string;
   #turnedAt = performance.now();
 
   /** `label` names the work in the error: `Folder "./extension"`. */
   constructor(label: string, signal: AbortSignal | undefined) {
-    this.#label = label;
-    this.#signal = signal;
+    this.label = label;
+    this.signal = signal;
   }
 
   /** Called between two files. Throws `CanceledError` when the signal is aborted. */
@@ -25,10 +27,15 @@ export class Pace {
       await nextTurn();
       this.#turnedAt = performance.now();
     }
-    if (this.#signal?.aborted) {
-      throw new CanceledError(`${this.#label} was not read to the end: the operation was canceled.`, {
-        cause: this.#signal.reason,
-      });
+    if (this.signal?.aborted) {
+      throw this.canceled();
     }
+  }
+
+  /** The error that the work ends with once the signal is aborted. */
+  canceled(): CanceledError {
+    return new CanceledError(`${this.label} was not read to the end: the operation was canceled.`, {
+      cause: this.signal?.reason,
+    });
   }
 }

@@ -12,8 +12,8 @@ import { type OpenFolder, openFolder } from "./extension-folder.js";
 import { type ExtensionLocation, locateExtension } from "./location.js";
 import { largestFiles, sizeText } from "./message-text.js";
 import { Pace } from "./pace.js";
+import { packedFiles } from "./packed-files.js";
 import { readReadyZip, readZipContents } from "./ready-zip.js";
-import { compressEntry } from "./zip-entry.js";
 import { ZipWriter } from "./zip-writer.js";
 
 /** How an extension is read. */
@@ -23,8 +23,13 @@ export interface ArchiveOptions {
    * pattern matches is said at `compileExclude`. Not for a ready archive, which is taken as it is.
    */
   readonly exclude?: readonly string[];
-  /** Ends the work between two files with a `CanceledError`. */
+  /** Ends the work with a `CanceledError`: between two files, and within one that is compressed on a thread. */
   readonly signal?: AbortSignal;
+  /**
+   * Most threads that compress a folder beside the caller's; 0: the caller's alone. The archive is the same.
+   * Default: one for each core, at most 4, and none for a small folder, see `threadsFromRawBytes`.
+   */
+  readonly threads?: number;
 }
 
 /**
@@ -68,11 +73,9 @@ export async function packExtension(path: string, options: ArchiveOptions = {}):
   const folder = await openFolder(location, compileExclude(options.exclude ?? []), pace);
   const writer = new ZipWriter();
   const entries: ArchiveEntry[] = [];
-  for (const file of folder.files) {
-    await pace.step();
-    const contents = folder.read(file);
-    entries.push(entryOf(file.path, contents));
-    writer.append(compressEntry(file.path, contents));
+  for await (const file of packedFiles(folder, pace, options.threads)) {
+    entries.push({ path: file.path, sizeBytes: file.sizeBytes, sha256: file.sha256 });
+    writer.append(file);
     // The zip only grows, so the rest need not be compressed to know.
     if (writer.sizeBytes > archiveBytesMax) {
       throw tooLarge(location, folder);

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { BrowserInfraError, ConfigError } from "../errors.js";
 import { emulatorCommand } from "./emulator-command.js";
+import { importCommand } from "./import-command.js";
 import { packageVersion } from "./package-version.js";
 
 /** Exit code of a command that did what it was asked to. */
@@ -21,9 +22,8 @@ export async function run(argv: readonly string[]): Promise<number> {
     .description("Works with a browser infrastructure service from a shell.")
     .version(packageVersion(), "--version", "print the version")
     .showSuggestionAfterError();
-  for (const command of [emulatorCommand()]) program.addCommand(command);
-  // Commands that are added do not inherit these settings from the program.
-  for (const command of [program, ...program.commands]) command.exitOverride().helpCommand(false);
+  for (const command of [emulatorCommand(), importCommand()]) program.addCommand(command);
+  settle(program);
 
   try {
     await program.parseAsync(argv, { from: "user" });
@@ -38,4 +38,10 @@ export async function run(argv: readonly string[]): Promise<number> {
     );
     return error instanceof ConfigError ? exitUsage : exitFailed;
   }
+}
+
+/** Commands that are added do not inherit these settings from the one they are added to. */
+function settle(command: Command): void {
+  command.exitOverride().helpCommand(false);
+  for (const each of command.commands) settle(each as Command);
 }

@@ -1,6 +1,6 @@
 import { readArchive, readExtension } from "../archive/index.js";
 import { type BrowserInfraClient, type Extension, isNotFound } from "../client/index.js";
-import { ArchiveError, BrowserInfraError } from "../errors.js";
+import { ArchiveError, BrowserInfraError, InputError } from "../errors.js";
 import { liveOutputs, unfinishedOutput } from "./extension-outputs.js";
 import type { Created, LifecycleContext } from "./lifecycle.js";
 import { type PropertyMap, textOf } from "./property-values.js";
@@ -62,10 +62,10 @@ export async function compareContents(
   inputs: PropertyMap,
   client: BrowserInfraClient,
   context: LifecycleContext,
-): Promise<"same content, packed differently" | "other content"> {
+): Promise<string> {
   const path = textOf(inputs, "path");
   if (path === undefined) {
-    return "other content";
+    return "the folder is not known to compare it with";
   }
   const { signal } = context;
   const bytes = await client.extensions.download(id, { signal });
@@ -79,6 +79,9 @@ export async function compareContents(
   } catch (error) {
     if (error instanceof ArchiveError) {
       return "other content";
+    }
+    if (error instanceof InputError) {
+      return "the folder is not there to compare it with";
     }
     throw error;
   }

@@ -1,7 +1,7 @@
 import { type ExtensionArchive, packExtension } from "../archive/index.js";
 import { type BrowserInfraClient, isNotFound } from "../client/index.js";
 import { ArchiveError, BrowserInfraError, OutcomeUnknownError } from "../errors.js";
-import { adoptExtension } from "./adopt-extension.js";
+import { adoptExtension, compareContents } from "./adopt-extension.js";
 import { ArchiveCache } from "./archive-cache.js";
 import { autoName } from "./auto-name.js";
 import { Connections } from "./connections.js";
@@ -118,6 +118,10 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       return undefined;
     }
     const outputs = { ...state, ...liveOutputs(extension, state) };
+    if (textOf(state, "checksum") !== undefined && outputs.checksum !== state.checksum) {
+      const comparison = await compareContents(id, state, client, context);
+      context.report.info(`Extension ${id} holds other bytes than this program uploaded: ${comparison}.`);
+    }
     const { createdAt: _createdAt, [unfinishedOutput]: _unfinished, ...inputs } = outputs;
     return { id: extension.id, outputs, inputs };
   }

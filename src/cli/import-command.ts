@@ -1,0 +1,80 @@
+import { writeFileSync } from "node:fs";
+import { Command } from "commander";
+import { BrowserInfraClient, type Extension } from "../client/index.js";
+import { resolveSettings } from "../config.js";
+import { loaderInput, loaderText } from "../dynamic/loader-text.js";
+import { shellQuoted } from "./shell-quoted.js";
+
+interface ImportFlags {
+  readonly project?: string;
+  readonly output: string;
+}
+
+/** `browser-infra import extension`: writes a file with which `pulumi import --file` takes over extensions that exist. */
+export function importCommand(): Command {
+  const extension = new Command("extension")
+    .description("Write a file for pulumi import that takes over extensions which exist.")
+    .argument("<id-or-name...>", "the extensions, by id or by name")
+    .option(
+      "--project <id>",
+      "project they belong to (default: BROWSER_INFRA_PROJECT_ID, else the key's own)",
+    )
+    .option("--output <file>", "where to write the file", "import.json")
+    .action(async (idsOrNames: readonly string[], { project, output }: ImportFlags) => {
+      const settings = resolveSettings({
+        explicit: { projectId: project },
+        configuration: () => undefined,
+        environment: process.env,
+      });
+      const client = new BrowserInfraClient(settings);
+      const extensions: Extension[] = [];
+      for (const idOrName of idsOrNames) {
+        extensions.push(await client.extensions.get(idOrName));
+      }
+      const resources = extensions.map((each) => importedResource(each, settings.projectId));
+      writeFileSync(output, `${JSON.stringify({ resources }, null, 2)}\n`);
+      process.stdout.write(explanation(extensions, output));
+    });
+  return new Command("import")
+    .description("Prepare resources that exist for pulumi import.")
+    .addCommand(extension);
+}
+
+/**
+ * A resource in the form of Pulumi's import file. Dynamic providers cannot be asked to read what is imported, so inputs and outputs
+ * are both given, and both name the provider. Source: Pulumi's import file, with outputs since CLI 3.254.
+ */
+function importedResource(extension: Extension, projectId: string | undefined): object {
+  const inputs = {
+    ...(extension.name === null ? {} : { name: extension.name }),
+    ...(extension.checksum === null ? {} : { checksum: extension.checksum }),
+    ...(projectId === undefined ? {} : { projectId }),
+    sizeBytes: extension.sizeBytes,
+    [loaderInput]: loaderText("Extension"),
+  };
+  return {
+    type: "pulumi-nodejs:dynamic/browser-infra:Extension",
+    name: extension.name ?? extension.id,
+    id: extension.id,
+    inputs,
+    outputs: { ...inputs, createdAt: extension.createdAt },
+  };
+}
+
+function explanation(extensions: readonly Extension[], output: string): string {
+  const declarations = extensions.map(({ id, name }) => {
+    const naming = name === null ? `adopt: "${id}"` : `name: "${name}"`;
+    return `  new Extension("${name ?? id}", { path: "./…", ${naming} });`;
+  });
+  return [
+    `Wrote ${extensions.length === 1 ? "1 extension" : `${extensions.length} extensions`} to ${output}. Next:`,
+    "",
+    `  pulumi import --file ${shellQuoted(output)} --generate-code=false --protect=false`,
+    "",
+    "and in the program, each with the folder it was made from:",
+    "",
+    ...declarations,
+    "",
+    "",
+  ].join("\n");
+}

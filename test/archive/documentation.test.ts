@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { entryPathBytesMax } from "../../src/archive/entry-name.js";
+import {
+  excludeListsMax,
+  excludePatternCharactersMax,
+  excludePatternsMax,
+  excludeWildcardsMax,
+} from "../../src/archive/exclude.js";
+import {
+  archiveBytesMax,
+  archiveFilesMax,
+  archiveFormat,
+  fileBytesMax,
+  rawBytesMax,
+} from "../../src/archive/index.js";
+import { manifestBytesMax } from "../../src/archive/manifest.js";
+import { neverShipReason, neverShipRules } from "../../src/archive/never-ship.js";
+import { expansionRatioMax } from "../../src/archive/zip-listing.js";
+
+const root = join(__dirname, "../..");
+const page = readFileSync(join(root, "docs/archive.md"), "utf8");
+/** The page with its line breaks taken for spaces. */
+const text = page.replace(/\s+/g, " ");
+
+describe("docs/archive.md", () => {
+  const places: Readonly<Record<string, readonly [file: boolean, folder: boolean]>> = {
+    files: [true, false],
+    folders: [false, true],
+    "a folder at the top level": [false, true],
+    "files and folders": [true, true],
+  };
+  /** Rows of the table of what never ships; names with a `*` are made names of files. */
+  const rows = page
+    .slice(page.indexOf("| Name, in any letter case"), page.indexOf("They are recognized by name"))
+    .split("\n")
+    .slice(2)
+    .filter((line) => line.startsWith("|"))
+    .map((line) => line.split("|").map((cell) => cell.trim()))
+    .map(([, names = "", where = "", why = ""]) => ({
+      names: Array.from(names.replace(/\(.*?\)/g, "").matchAll(/`([^`]+)`/g), ([, name = ""]) =>
+        name.replaceAll("*", "x"),
+      ),
+      where,
+      why,
+    }));
+
+  test("says of every name where and why it never ships, as it is", () => {
+    for (const { names, where, why } of rows) {
+      expect(names).not.toEqual([]);
+      for (const name of names) {
+        const [file, folder] = places[where] ?? [];
+        expect([name, neverShipReason(name, false)]).toEqual([name, file ? why : undefined]);
+        expect([name, neverShipReason(name, true)]).toEqual([name, folder ? why : undefined]);
+        const below = neverShipReason(`lib/${name}`, folder === true);
+        expect([name, below]).toEqual([name, where.endsWith("top level") ? undefined : why]);
+      }
+    }
+  });
+
+  test("leaves no rule of what never ships unsaid", () => {
+    const named = rows.flatMap(({ names }) => names);
+    expect(neverShipRules.filter((rule) => !named.some((name) => rule.name.test(name)))).toEqual([]);
+  });
+
+  test("names every code with which an archive, a path or a pattern is refused, and no other", () => {
+    const folder = join(root, "src/archive");
+    const source = readdirSync(folder)
+      .map((file) => readFileSync(join(folder, file), "utf8"))
+      .join("\n");
+    const codes = (from: string, quote: string) =>
+      [
+        ...new Set(
+          Array.from(
+            from.matchAll(
+              new RegExp(
+                `${quote}((?:archive|path|exclude)_[a-z0-9_]+)${quote}|^  (archive_[a-z0-9_]+): \\{`,
+                "gm",
+              ),
+            ),
+            ([, quotedCode, key]) => quotedCode ?? key,
+          ),
+        ),
+      ].sort();
+    expect(codes(source, '"').length).toBeGreaterThan(15);
+    expect(codes(page, "`")).toEqual(codes(source, '"'));
+  });
+
+  test("states the limits and the format as they are", () => {
+    const mebibyte = 1024 * 1024;
+    for (const statement of [
+      `| archive | ${archiveBytesMax / mebibyte} MiB |`,
+      `| a single file before compression | ${fileBytesMax / mebibyte} MiB |`,
+      `| all files before compression | ${rawBytesMax / mebibyte / 1024} GiB |`,
+      `| files | ${archiveFilesMax.toLocaleString("en-US")} |`,
+      `| path of a file | ${entryPathBytesMax} bytes of UTF-8 |`,
+      `| \`manifest.json\`, \`messages.json\` | ${manifestBytesMax / mebibyte} MiB |`,
+      `more than ${excludePatternsMax} patterns, ${excludePatternCharactersMax.toLocaleString("en-US")} characters, ${excludeWildcardsMax} wildcards or ${excludeListsMax} lists in braces`,
+      `more than ${expansionRatioMax.toLocaleString("en-US")} times their size`,
+      `## Format ${archiveFormat}`,
+    ]) {
+      expect(text).toContain(statement);
+    }
+    const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    expect(text).toContain(`\`fflate\` ${dependencies.fflate}`);
+  });
+});

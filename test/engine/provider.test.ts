@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { Stack } from "./stack.js";
+
+describe("several accounts in one program, with the real engine", () => {
+  let eu: Emulator;
+  let us: Emulator;
+  let stack: Stack;
+
+  beforeEach(async () => {
+    eu = await startEmulator({ apiKeys: ["sk_eu_one", "sk_eu_two"] });
+    us = await startEmulator({ apiKeys: ["sk_us"] });
+    stack = await Stack.create();
+    stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
+    declare("sk_eu_one");
+  });
+
+  afterEach(async () => {
+    stack.remove();
+    await Promise.all([eu.close(), us.close()]);
+  });
+
+  function declare(euKey: string): void {
+    stack.write(
+      "index.js",
+      `const pulumi = require("@pulumi/pulumi");
+       const { Extension, Provider } = require("pulumi-browser-infra");
+       const eu = new Provider("eu", { apiKey: "${euKey}", baseUrl: "${eu.url}" });
+       const us = new Provider("us", { apiKey: pulumi.secret("sk_us"), baseUrl: "${us.url}" });
+       new Extension("reader", { path: "./extension" }, { provider: eu });
+       const component = new pulumi.ComponentResource("shop:Browsers", "browsers", {}, { providers: [us] });
+       new Extension("viewer", { path: "./extension" }, { parent: component });`,
+    );
+  }
+
+  it("each get their own, by provider and by the providers of a component, and the keys stay secret", async () => {
+    await stack.up();
+    expect(eu.extensions.list()).toMatchObject([{ name: expect.stringMatching(/^reader-/) }]);
+    expect(us.extensions.list()).toMatchObject([{ name: expect.stringMatching(/^viewer-/) }]);
+    const state = readFileSync(join(stack.folder, "state", ".pulumi", "stacks", "shop", "dev.json"), "utf8");
+    expect(state).not.toMatch(/sk_eu|sk_us/);
+    await stack.up("--expect-no-changes");
+    await stack.succeed("destroy", "--yes", "--skip-preview");
+    expect([...eu.extensions.list(), ...us.extensions.list()]).toEqual([]);
+  });
+
+  it("replace nothing when a key changes", async () => {
+    await stack.up();
+    const before = eu.extensions.list();
+    declare("sk_eu_two");
+    await stack.up();
+    expect(eu.extensions.list()).toEqual(before);
+    await stack.up("--expect-no-changes");
+  });
+});

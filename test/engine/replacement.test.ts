@@ -1,0 +1,168 @@
+import type { Emulator } from "../../src/emulator/index.js";
+import { startService, writesIn } from "./service.js";
+import { Stack } from "./stack.js";
+
+const kinds = [
+  ["an automatic name", ""],
+  ["a fixed name", ', name: "reader"'],
+] as const;
+
+describe.each(kinds)("an extension with %s, with the real engine", (_kind, naming) => {
+  let emulator: Emulator;
+  let stack: Stack;
+
+  beforeEach(async () => {
+    const service = await startService();
+    emulator = service.emulator;
+    stack = await Stack.create(service.environment);
+    stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
+    stack.write("extension/content.js", "// one\n");
+    declare();
+  });
+
+  afterEach(async () => {
+    stack.remove();
+    await emulator.close();
+  });
+
+  /** Writes a program with one extension. `options` is a text of JavaScript, `name` its logical name. */
+  function declare(options = "{}", name = "reader", prelude = ""): void {
+    stack.write(
+      "index.js",
+      `const pulumi = require("@pulumi/pulumi");
+       const { Extension } = require("pulumi-browser-infra");
+       ${prelude}
+       new Extension("${name}", { path: "./extension"${naming} }, ${options});`,
+    );
+  }
+
+  function edit(): void {
+    stack.write("extension/content.js", `// ${Math.random()}\n`);
+  }
+
+  /** The service holds exactly what the state says, and nothing is left to do. */
+  async function expectConverged(): Promise<void> {
+    const { id, outputs } = stack.extension();
+    expect(emulator.extensions.list()).toMatchObject([
+      { id, name: outputs.name, checksum: outputs.checksum },
+    ]);
+    const { exitCode, output } = await stack.preview("--expect-no-changes");
+    expect(`${exitCode} ${output}`).toMatch(/^0 /);
+  }
+
+  it("survives a replacement forced by --replace, also together with an edit", async () => {
+    await stack.up();
+    await stack.up("--replace", stack.extension().urn);
+    await expectConverged();
+    edit();
+    await stack.up("--replace", stack.extension().urn);
+    await expectConverged();
+  });
+
+  it("survives a replacement forced by pulumi state taint", async () => {
+    await stack.up();
+    await stack.succeed("state", "taint", "--yes", stack.extension().urn);
+    await stack.up();
+    await expectConverged();
+  });
+
+  it.each(["true", "false"])("is replaced with deleteBeforeReplace: %s", async (choice) => {
+    declare(`{ deleteBeforeReplace: ${choice} }`);
+    await stack.up();
+    edit();
+    await stack.up();
+    await expectConverged();
+    await stack.up("--replace", stack.extension().urn);
+    await expectConverged();
+  });
+
+  it("is replaced with replaceOnChanges, and once", async () => {
+    declare('{ replaceOnChanges: ["*"] }');
+    await stack.up();
+    edit();
+    await stack.up();
+    await expectConverged();
+    expect(writesIn(emulator)).toHaveLength(3);
+  });
+
+  it("is left in the service by retainOnDelete", async () => {
+    declare("{ retainOnDelete: true }");
+    await stack.up();
+    const { id } = stack.extension();
+    await stack.succeed("destroy", "--yes", "--skip-preview");
+    expect(emulator.extensions.list()).toMatchObject([{ id }]);
+  });
+
+  it("is not destroyed while it is protected", async () => {
+    declare("{ protect: true }");
+    await stack.up();
+    expect((await stack.run("destroy", "--yes", "--skip-preview")).exitCode).not.toBe(0);
+    expect(emulator.extensions.list()).toHaveLength(1);
+    declare("{ protect: false }");
+    await stack.up();
+    await stack.succeed("destroy", "--yes", "--skip-preview");
+    expect(emulator.extensions.list()).toEqual([]);
+  });
+
+  it("keeps what is deployed with ignoreChanges on its checksum", async () => {
+    await stack.up();
+    const { id } = stack.extension();
+    declare('{ ignoreChanges: ["checksum"] }');
+    edit();
+    expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
+    await stack.up();
+    expect(stack.extension().id).toBe(id);
+    declare();
+    await stack.up();
+    expect(stack.extension().id).not.toBe(id);
+    await expectConverged();
+  });
+
+  it("stays the same when it is renamed with an alias, and when it moves under a component", async () => {
+    await stack.up();
+    const { id } = stack.extension();
+    declare('{ aliases: [{ name: "reader" }] }', "viewer");
+    await stack.up("--expect-no-changes");
+    declare(
+      '{ parent, aliases: [{ name: "viewer", parent: pulumi.rootStackResource }] }',
+      "viewer",
+      'const parent = new pulumi.ComponentResource("shop:Browsers", "browsers");',
+    );
+    await stack.up();
+    expect(stack.extension().id).toBe(id);
+    expect(writesIn(emulator)).toEqual(["POST /extensions"]);
+    await expectConverged();
+  });
+});
+
+describe("fifty extensions in one program, with the real engine", () => {
+  it("are deployed, stay as they are, are replaced and destroyed together", async () => {
+    const { emulator, environment } = await startService();
+    const stack = await Stack.create(environment);
+    try {
+      stack.write(
+        "extension/manifest.json",
+        '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }',
+      );
+      stack.write(
+        "index.js",
+        `const { Extension } = require("pulumi-browser-infra");
+         for (let index = 0; index < 50; index++) {
+           new Extension("reader-" + index, { path: "./extension", ...(index % 2 ? { name: "fixed-" + index } : {}) });
+         }`,
+      );
+      await stack.up();
+      expect(emulator.extensions.list()).toHaveLength(50);
+      await stack.up("--expect-no-changes");
+      stack.write("extension/content.js", "// more\n");
+      await stack.up();
+      expect(new Set(emulator.extensions.list().map(({ checksum }) => checksum)).size).toBe(1);
+      expect(emulator.extensions.list()).toHaveLength(50);
+      await stack.succeed("destroy", "--yes", "--skip-preview");
+      expect(emulator.extensions.list()).toEqual([]);
+    } finally {
+      stack.remove();
+      await emulator.close();
+    }
+  });
+});

@@ -1,0 +1,129 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { packExtension } from "../../src/archive/index.js";
+import { BrowserInfraClient } from "../../src/client/index.js";
+import type { Emulator } from "../../src/emulator/index.js";
+import { storedZip } from "../support/stored-zip.js";
+import { programsFolder } from "./install-package.js";
+import { startService, writesIn } from "./service.js";
+import { Stack } from "./stack.js";
+
+const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
+
+describe("an extension that exists, with the real engine", () => {
+  let emulator: Emulator;
+  let environment: NodeJS.ProcessEnv;
+  let stack: Stack;
+  let client: BrowserInfraClient;
+
+  beforeEach(async () => {
+    ({ emulator, environment } = await startService());
+    stack = await Stack.create(environment);
+    stack.write("extension/manifest.json", manifest);
+    client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
+  });
+
+  afterEach(async () => {
+    stack.remove();
+    await emulator.close();
+  });
+
+  function declare(args: string): void {
+    stack.write(
+      "index.js",
+      `new (require("pulumi-browser-infra").Extension)("reader", { path: "./extension", ${args} });`,
+    );
+  }
+
+  /** Uploads, past Pulumi, the very archive that the folder packs to. */
+  async function uploadSameBytes(name: string) {
+    const { bytes } = await packExtension(stack.path("extension"));
+    return client.extensions.upload({ name, archive: bytes });
+  }
+
+  it.each(["id", "name"] as const)(
+    "is taken over by its %s with its name and without an upload",
+    async (by) => {
+      const theirs = await uploadSameBytes("theirs");
+      declare(`adopt: "${theirs[by]}"`);
+      const output = await stack.up();
+      expect(output).toContain("taken over as it is");
+      expect(stack.extension()).toMatchObject({ id: theirs.id, outputs: { name: "theirs" } });
+      await stack.up("--expect-no-changes");
+      declare("");
+      await stack.up("--expect-no-changes");
+      expect(writesIn(emulator)).toEqual(["POST /extensions"]);
+    },
+  );
+
+  it("is replaced after it was taken over when its folder changes", async () => {
+    const theirs = await uploadSameBytes("theirs");
+    declare(`adopt: "${theirs.id}"`);
+    await stack.up();
+    stack.write("extension/content.js", "// more\n");
+    await stack.up();
+    expect(stack.extension().id).not.toBe(theirs.id);
+    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
+    await stack.up("--expect-no-changes");
+    stack.write("extension/content.js", "// more and more\n");
+    await stack.up();
+    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
+    await stack.up("--expect-no-changes");
+  });
+
+  it.each([
+    ["same content, packed differently", manifest],
+    ["other content", manifest.replace("1.0.0", "0.9.0")],
+  ])("with %s is taken over, told so, and replaced by the next deployment", async (difference, contents) => {
+    const archive = storedZip([{ name: "manifest.json", contents }]);
+    const theirs = await client.extensions.upload({ name: "theirs", archive });
+    declare(`adopt: "${theirs.id}"`);
+    expect(await stack.up()).toContain(difference);
+    expect(stack.extension().id).toBe(theirs.id);
+    expect((await stack.preview("--expect-no-changes")).exitCode).not.toBe(0);
+    await stack.up();
+    expect(stack.extension().id).not.toBe(theirs.id);
+    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
+    await stack.up("--expect-no-changes");
+  });
+
+  it("that does not exist cannot be taken over, and nothing is uploaded", async () => {
+    declare('adopt: "nobody"');
+    const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain('There is no extension "nobody" to take over');
+    expect(emulator.extensions.list()).toEqual([]);
+  });
+
+  it("is imported by a file of the command line, and the next preview is empty", async () => {
+    const theirs = await uploadSameBytes("reader");
+    const command = join(programsFolder, "node_modules", ".bin", "browser-infra");
+    const { stdout } = await promisify(execFile)(
+      command,
+      ["import", "extension", theirs.id, "--output", stack.path("import.json")],
+      {
+        env: { ...process.env, ...environment },
+      },
+    );
+    expect(stdout).toContain("pulumi import --file");
+    declare('name: "reader"');
+    await stack.succeed(
+      "import",
+      "--file",
+      "import.json",
+      "--generate-code=false",
+      "--protect=false",
+      "--yes",
+      "--skip-preview",
+    );
+    expect(stack.extension().id).toBe(theirs.id);
+    const { exitCode, output } = await stack.preview("--expect-no-changes");
+    expect(`${exitCode} ${output}`).toMatch(/^0 /);
+    stack.write("extension/content.js", "// more\n");
+    await stack.up();
+    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id, name: "reader" }]);
+    await stack.succeed("destroy", "--yes", "--skip-preview");
+    expect(emulator.extensions.list()).toEqual([]);
+  });
+});
