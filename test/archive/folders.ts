@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { ArchiveError, BrowserInfraError } from "../../src/errors.js";
 import { type FixtureFiles, manifestText, writeFiles } from "./fixtures.js";
+
+/** The compiled package, for processes of their own. "npm test" builds it before it runs any test. */
+export const builtPackage = resolve(__dirname, "../../dist");
 
 const made: string[] = [];
 

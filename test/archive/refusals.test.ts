@@ -6,7 +6,6 @@ import {
   ftruncateSync,
   mkdirSync,
   openSync,
-  rmSync,
   symlinkSync,
   unlinkSync,
   writeFileSync,
@@ -15,9 +14,8 @@ import { createServer } from "node:net";
 import { basename, join } from "node:path";
 import { packExtension, readExtension } from "../../src/archive/index.js";
 import { CanceledError, InputError } from "../../src/errors.js";
-import { transpileSources } from "../support/transpile.js";
 import { manifestText, noise } from "./fixtures.js";
-import { archiveErrorOf, errorOf, extensionOf, folderOf, temporaryFolder } from "./folders.js";
+import { archiveErrorOf, builtPackage, errorOf, extensionOf, folderOf, temporaryFolder } from "./folders.js";
 
 /** A signal that does something each time it is asked, which is between two files. */
 function signalThat(does: (asked: number) => void): AbortSignal {
@@ -234,7 +232,6 @@ describe("archive: what is refused", () => {
     const folder = extensionOf([["secret.js", "x"]]);
     chmodSync(folder, 0o755);
     chmodSync(join(folder, "secret.js"), 0o000);
-    const compiled = transpileSources(["src/archive", "src/errors.ts"]);
     // The superuser may read everything, so the process becomes nobody once the code is loaded.
     const script = `
       const { packExtension } = require(process.argv[1]);
@@ -243,18 +240,14 @@ describe("archive: what is refused", () => {
         () => console.log(JSON.stringify({ code: "packed" })),
         ({ code, message }) => console.log(JSON.stringify({ code, message })),
       );`;
-    try {
-      const printed = execFileSync(
-        process.execPath,
-        ["-e", script, join(compiled, "archive/index.js"), folder],
-        { encoding: "utf8" },
-      );
-      const error = JSON.parse(printed);
-      expect(error.code).toBe("archive_unreadable");
-      expect(error.message).toContain('"secret.js" cannot be read (EACCES)');
-    } finally {
-      rmSync(compiled, { recursive: true, force: true });
-    }
+    const printed = execFileSync(
+      process.execPath,
+      ["-e", script, join(builtPackage, "archive/index.js"), folder],
+      { encoding: "utf8" },
+    );
+    const error = JSON.parse(printed);
+    expect(error.code).toBe("archive_unreadable");
+    expect(error.message).toContain('"secret.js" cannot be read (EACCES)');
   });
 
   test("ends between two files when it is canceled", async () => {

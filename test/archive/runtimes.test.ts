@@ -1,9 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { transpileSources } from "../support/transpile.js";
 import { fixtures } from "./fixtures.js";
-import { folderOf } from "./folders.js";
+import { builtPackage, folderOf } from "./folders.js";
 import { goldenChecksums } from "./goldens.js";
 import { provideRuntime, runtimes } from "./runtimes.js";
 
@@ -19,22 +17,17 @@ const found = runtimes.map((runtime) => {
 });
 
 describe("archive: runtimes", () => {
-  let compiled: string;
   let folders: readonly string[];
 
   beforeAll(() => {
-    compiled = transpileSources(["src/archive", "src/errors.ts"]);
     folders = fixtures.map(({ files }) => folderOf(files));
-  });
-  afterAll(() => {
-    rmSync(compiled, { recursive: true, force: true });
   });
 
   for (const runtime of found) {
     const title = `${runtime.name} packs every fixture to the bytes on record`;
     if ("program" in runtime) {
       test(title, () => {
-        const printed = execFileSync(runtime.program, [packChild, compiled, ...folders], {
+        const printed = execFileSync(runtime.program, [packChild, builtPackage, ...folders], {
           encoding: "utf8",
         });
         expect(JSON.parse(printed)).toMatchObject({

@@ -1,14 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, readdirSync, rmSync, utimesSync } from "node:fs";
+import { chmodSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { packExtension, readExtension } from "../../src/archive/index.js";
 import { compressEntry } from "../../src/archive/zip-entry.js";
 import { ZipWriter } from "../../src/archive/zip-writer.js";
-import { transpileSources } from "../support/transpile.js";
 import { fixtures, numbersFrom } from "./fixtures.js";
-import { folderOf, temporaryFolder } from "./folders.js";
+import { builtPackage, folderOf, temporaryFolder } from "./folders.js";
 import { goldenChecksums } from "./goldens.js";
 
 const repository = join(__dirname, "../..");
@@ -76,21 +75,16 @@ describe("archive: the same bytes everywhere", () => {
   });
 
   test("time zone, locale and thread pool of the process change nothing", () => {
-    const compiled = transpileSources(["src/archive", "src/errors.ts"]);
-    try {
-      const folders = fixtures.map(({ files }) => folderOf(files));
-      for (const environment of [
-        { TZ: "Asia/Tokyo", LC_ALL: "tr_TR.UTF-8", UV_THREADPOOL_SIZE: "1" },
-        { TZ: "America/New_York", LC_ALL: "sv_SE.UTF-8", UV_THREADPOOL_SIZE: "16" },
-      ]) {
-        const printed = execFileSync(process.execPath, [packChild, compiled, ...folders], {
-          env: { ...process.env, ...environment },
-          encoding: "utf8",
-        });
-        expect(JSON.parse(printed).checksums).toEqual(Object.values(goldenChecksums));
-      }
-    } finally {
-      rmSync(compiled, { recursive: true, force: true });
+    const folders = fixtures.map(({ files }) => folderOf(files));
+    for (const environment of [
+      { TZ: "Asia/Tokyo", LC_ALL: "tr_TR.UTF-8", UV_THREADPOOL_SIZE: "1" },
+      { TZ: "America/New_York", LC_ALL: "sv_SE.UTF-8", UV_THREADPOOL_SIZE: "16" },
+    ]) {
+      const printed = execFileSync(process.execPath, [packChild, builtPackage, ...folders], {
+        env: { ...process.env, ...environment },
+        encoding: "utf8",
+      });
+      expect(JSON.parse(printed).checksums).toEqual(Object.values(goldenChecksums));
     }
   });
 

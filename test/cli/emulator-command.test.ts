@@ -4,27 +4,24 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { transpileSources } from "../support/transpile.js";
 
 const repository = resolve(__dirname, "../..");
 
 describe("browser-infra", () => {
   let folder: string;
-  let code: string;
   const running = new Set<ChildProcess>();
   beforeAll(() => {
-    code = transpileSources(["src/cli", "src/emulator", "src/errors.ts"]);
     folder = mkdtempSync(join(tmpdir(), "emulator-command-"));
   });
   afterEach(() => {
     for (const child of running) child.kill("SIGKILL");
   });
   afterAll(() => {
-    for (const made of [code, folder]) rmSync(made, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   });
 
   function start(...args: string[]) {
-    const child = spawn(process.execPath, [join(code, "cli/main.js"), ...args], {
+    const child = spawn(process.execPath, [join(repository, "dist/cli/main.js"), ...args], {
       cwd: folder,
       env: { PATH: process.env.PATH },
       stdio: ["ignore", "pipe", "pipe"],
@@ -187,7 +184,7 @@ describe("browser-infra", () => {
   test("the warning that node:sqlite is experimental is dropped, and no other", async () => {
     const warn = (text: string) => `process.emitWarning(${JSON.stringify(text)}, "ExperimentalWarning");`;
     const script = `require("./quiet-sqlite-warning.js"); ${warn("SQLite is an experimental feature and might change at any time")} ${warn("Another feature")}`;
-    const child = spawn(process.execPath, ["-e", script], { cwd: join(code, "cli") });
+    const child = spawn(process.execPath, ["-e", script], { cwd: join(repository, "dist/cli") });
     let err = "";
     child.stderr.on("data", (chunk) => {
       err += chunk;
