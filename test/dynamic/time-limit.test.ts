@@ -1,0 +1,44 @@
+import { durationMs, withinLimit } from "../../src/dynamic/time-limit.js";
+
+const never = new AbortController().signal;
+
+/** Work that ends when it is told to. */
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new Error("Aborted.")), { once: true });
+  });
+}
+
+describe("time limit", () => {
+  it.each([
+    ["90s", 90_000],
+    ["5m", 300_000],
+    ["1h30m", 5_400_000],
+    ["1.5h", 5_400_000],
+    ["500ms", 500],
+  ])("reads %s as Pulumi does", (text, expected) => {
+    expect(durationMs(text)).toBe(expected);
+  });
+
+  it.each(["", "5", "m", "5 minutes", "-1s"])("takes %p for no duration", (text) => {
+    expect(durationMs(text)).toBeUndefined();
+  });
+
+  it("ends work that takes longer, and says which limit it was", async () => {
+    await expect(withinLimit("10ms", never, untilAborted)).rejects.toThrow(
+      'The time limit of 10ms in "customTimeouts" has passed. Aborted.',
+    );
+  });
+
+  it("does not blame the limit when the deployment was canceled", async () => {
+    const cancel = new AbortController();
+    const outcome = expect(withinLimit("1h", cancel.signal, untilAborted)).rejects.toThrow(/^Aborted\.$/);
+    cancel.abort();
+    await outcome;
+  });
+
+  it("leaves work alone that has no limit, or one that cannot be read", async () => {
+    expect(await withinLimit(undefined, never, async () => "done")).toBe("done");
+    expect(await withinLimit("soon", never, async () => "done")).toBe("done");
+  });
+});
