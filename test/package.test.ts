@@ -46,7 +46,14 @@ describe("the built package", () => {
       }),
     );
     const topLevel = new Set(pack.files.map(({ path }: { path: string }) => path.split("/")[0]));
-    expect([...topLevel].sort()).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "dist", "package.json"]);
+    expect([...topLevel].sort()).toEqual([
+      "CHANGELOG.md",
+      "LICENSE",
+      "README.md",
+      "dist",
+      "docs",
+      "package.json",
+    ]);
     expect(pack.unpackedSize).toBeLessThan(800_000);
   });
 

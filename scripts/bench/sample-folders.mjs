@@ -1,40 +1,69 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Text against noise: what makes deflate leave about 27 %, as of a real bundled extension with its images. */
-const noiseShare = 0.075;
-const _kilobyte = 1000;
+/** One file in twenty is an image, which does not compress. With the text of `bundle`, deflate leaves about 27 %. */
+const imageEvery = 20;
+const words = 800;
+/** Of the statements, those that stand a little earlier in the same file as well: bundles repeat themselves. */
+const repeatedShare = 0.45;
+const repeatedWithin = 120;
 
 /**
- * Makes the folder of an extension from a seed: scripts that look bundled, and images that do not compress.
+ * Makes the folder of an extension from a seed: scripts that look bundled, and images. Replaces what is there.
  *
  * @param {string} folder
- * @param {{ seed: number, files: number, bytes: number }} size `bytes` of all files together, about.
- * @returns {number} the bytes written.
+ * @param {{ seed?: number, files: number, bytes: number }} size `bytes` of all files together.
  */
-export function makeSampleFolder(folder, { seed, files, bytes }) {
+export function makeSampleFolder(folder, { seed = 1, files, bytes }) {
+  rmSync(folder, { recursive: true, force: true });
   const next = numbersFrom(seed);
   const write = (path, contents) => {
     const location = join(folder, ...path.split("/"));
     mkdirSync(dirname(location), { recursive: true });
     writeFileSync(location, contents);
-    return contents.length;
   };
-  let written = write(
-    "manifest.json",
-    Buffer.from(JSON.stringify({ manifest_version: 3, name: "Bench", version: "1.0.0" })),
-  );
-  const weights = Array.from({ length: files - 1 }, () => 0.25 + (next() / 2 ** 32) ** 3 * 4);
+  write("manifest.json", JSON.stringify({ manifest_version: 3, name: "Bench", version: "1.0.0" }));
+  // A few large files and many small ones, the largest about 17 times the smallest.
+  const weights = Array.from({ length: files - 1 }, () => 0.25 + 4 * fraction(next) ** 3);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   for (const [index, weight] of weights.entries()) {
     const size = Math.max(1, Math.round((weight / total) * bytes));
-    const folderName = `part-${index % 20}`;
-    written +=
-      index % 10 === 3
-        ? write(`${folderName}/image-${index}.png`, noise(next, size * noiseShare * 10))
-        : write(`${folderName}/script-${index}.js`, bundle(next, size));
+    const isImage = index % imageEvery === imageEvery - 1;
+    const path = `part-${index % 16}/${isImage ? `image-${index}.png` : `script-${index}.js`}`;
+    write(path, isImage ? noise(next, size) : bundle(next, size));
   }
-  return written;
+}
+
+/** Bytes that no compressor makes smaller. */
+function noise(next, length) {
+  const bytes = Buffer.alloc(Math.ceil(length / 4) * 4);
+  for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32LE(next(), at);
+  return bytes.subarray(0, length);
+}
+
+/** Text that looks like a bundler's. */
+function bundle(next, length) {
+  const names = Array.from({ length: words }, () => (next() % 36 ** (2 + (next() % 6))).toString(36));
+  const name = () => names[Math.floor(fraction(next) ** 2 * words)];
+  const statements = [
+    () => `function ${name()}(${name()},${name()}){return ${name()}.${name()}("${name()}",${next() % 1000})}`,
+    () => `const ${name()}=${name()}.${name()}(${name()}=>${name()}.${name()});`,
+    () =>
+      `if(${name()}===${name()}.${name()}){${name()}.${name()}=${name()}}else{throw new Error("${name()}")}`,
+    () => `/* ${name()} ${name()} ${name()} ${name()} */\n`,
+  ];
+  const written = [];
+  for (let size = 0; size < length; size += written.at(-1).length) {
+    const isRepeated = written.length > 0 && fraction(next) < repeatedShare;
+    const back = 1 + (next() % Math.min(written.length || 1, repeatedWithin));
+    written.push(isRepeated ? written.at(-back) : statements[next() % statements.length]());
+  }
+  return Buffer.from(written.join("").slice(0, length));
+}
+
+/** From 0 to just below 1. */
+function fraction(next) {
+  return next() / 2 ** 32;
 }
 
 /** Numbers from 0 to 2^32 - 1, the same for the same seed on every machine: xorshift32. */

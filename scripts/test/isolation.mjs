@@ -4,6 +4,9 @@ import { quietPulumi } from "../setup/pulumi-cli.mjs";
 /** Settings of a developer's shell that would point a test at a real service, account or stack, or change what Pulumi does. */
 const settings = /^(BROWSER_INFRA|KERNEL|PULUMI)_/;
 
+/** Settings that only say how much the tests do. */
+const extents = ["BROWSER_INFRA_TEST_RUNS", "BROWSER_INFRA_TEST_SEQUENCES", "BROWSER_INFRA_TEST_SEED"];
+
 /**
  * The environment of the tests: no setting of the service or of Pulumi comes in from outside.
  *
@@ -17,7 +20,8 @@ export function isolateTests(env, { pulumi, toolsDir }) {
     ...(pulumi ? { BROWSER_INFRA_TEST_PULUMI: dirname(pulumi) } : { BROWSER_INFRA_TEST_WITHOUT_ENGINE: "1" }),
     ...quietPulumi,
   };
-  const kept = Object.entries(env).filter(([name]) => !settings.test(name) && name !== "NODE_ENV");
-  const removed = Object.keys(env).filter((name) => settings.test(name) && !(name in ours));
+  const isForeign = (name) => settings.test(name) && !extents.includes(name);
+  const kept = Object.entries(env).filter(([name]) => !isForeign(name) && name !== "NODE_ENV");
+  const removed = Object.keys(env).filter((name) => isForeign(name) && !(name in ours));
   return { env: { ...Object.fromEntries(kept), ...ours }, removed };
 }

@@ -7,5 +7,6 @@ export {
   type ExtensionContents,
   fileBytesMax,
   rawBytesMax,
+  sha256Of,
 } from "./contents.js";
 export { type ArchiveOptions, packExtension, readArchive, readExtension } from "./pack.js";

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { ArchiveError, InputError } from "../errors.js";
 import {
   type ArchiveEntry,
@@ -14,7 +15,11 @@ import { largestFiles, sizeText } from "./message-text.js";
 import { Pace } from "./pace.js";
 import { packedFiles } from "./packed-files.js";
 import { readReadyZip, readZipContents } from "./ready-zip.js";
-import { ZipWriter } from "./zip-writer.js";
+import { releaseMemory } from "./release-memory.js";
+import { ZipWriter, zipBytesMax } from "./zip-writer.js";
+
+/** Most that is hashed between two turns of the event loop: a few milliseconds. Bytes. */
+const hashedAtOnceBytes = 8 * 1024 * 1024;
 
 /** How an extension is read. */
 export interface ArchiveOptions {
@@ -26,8 +31,8 @@ export interface ArchiveOptions {
   /** Ends the work with a `CanceledError`: between two files, and within one that is compressed on a thread. */
   readonly signal?: AbortSignal;
   /**
-   * Most threads that compress a folder beside the caller's; 0: the caller's alone. The archive is the same.
-   * Default: one for each core, at most 4, and none for a small folder, see `threadsFromRawBytes`.
+   * Threads that compress a folder beside the caller's; 0: the caller's alone. The archive is the same. Default: what the
+   * folder is worth on this machine, at most 3.
    */
   readonly threads?: number;
 }
@@ -54,7 +59,9 @@ export async function readExtension(path: string, options: ArchiveOptions = {}):
   const entries: ArchiveEntry[] = [];
   for (const file of folder.files) {
     await pace.step();
-    entries.push(entryOf(file.path, folder.read(file)));
+    const contents = folder.read(file);
+    entries.push({ path: file.path, sizeBytes: contents.length, sha256: await sha256AtPace(contents, pace) });
+    releaseMemory(contents);
   }
   return contentsOf(folder, entries);
 }
@@ -71,13 +78,12 @@ export async function packExtension(path: string, options: ArchiveOptions = {}):
     return readReadyZip(location, pace);
   }
   const folder = await openFolder(location, compileExclude(options.exclude ?? []), pace);
-  const writer = new ZipWriter();
+  const writer = new ZipWriter(Math.min(archiveBytesMax, zipBytesMax(folder.files)));
   const entries: ArchiveEntry[] = [];
   for await (const file of packedFiles(folder, pace, options.threads)) {
     entries.push({ path: file.path, sizeBytes: file.sizeBytes, sha256: file.sha256 });
-    writer.append(file);
     // The zip only grows, so the rest need not be compressed to know.
-    if (writer.sizeBytes > archiveBytesMax) {
+    if (!writer.append(file)) {
       throw tooLarge(location, folder);
     }
   }
@@ -113,8 +119,17 @@ function begin(path: string, options: ArchiveOptions): { location: ExtensionLoca
   return { location, pace: new Pace(location.label, options.signal) };
 }
 
-function entryOf(path: string, contents: Uint8Array): ArchiveEntry {
-  return { path, sizeBytes: contents.length, sha256: sha256Of(contents) };
+/** Like `sha256Of`, with turns of the event loop while a large file is hashed. */
+async function sha256AtPace(bytes: Uint8Array, pace: Pace): Promise<string> {
+  if (bytes.length <= hashedAtOnceBytes) {
+    return sha256Of(bytes);
+  }
+  const hash = createHash("sha256");
+  for (let at = 0; at < bytes.length; at += hashedAtOnceBytes) {
+    hash.update(bytes.subarray(at, at + hashedAtOnceBytes));
+    await pace.step();
+  }
+  return hash.digest("hex");
 }
 
 function contentsOf(folder: OpenFolder, entries: readonly ArchiveEntry[]): ExtensionContents {

@@ -1,3 +1,4 @@
+import { archiveBytesMax } from "./contents.js";
 import type { ZipEntry } from "./zip-entry.js";
 
 /** Version 2.0 of the zip format: deflate and folders. */
@@ -20,40 +21,65 @@ const endRecordBytes = 22;
  * Writes a zip with the fixed layout of format 1: entries in the order given, sizes before the data, no folder entries,
  * extra fields, data descriptors, comments or zip64. The same entries give the same bytes.
  *
- * The caller keeps to at most 65,534 entries and to less than 4 GiB, see `archiveFilesMax` and `archiveBytesMax`.
+ * The caller keeps to at most 65,534 entries, see `archiveFilesMax`.
  */
 export class ZipWriter {
-  readonly #local: Uint8Array[] = [];
-  readonly #central: Uint8Array[] = [];
+  /** Memory that is never written to is never taken, so that the zip is in memory once, while it grows and when it is done. */
+  readonly #zip: Buffer<ArrayBuffer>;
+  readonly #central: Buffer[] = [];
   #localBytes = 0;
   #centralBytes = 0;
+
+  /** `sizeBytesMax`: how large the zip may become. */
+  constructor(sizeBytesMax = archiveBytesMax) {
+    this.#zip = Buffer.allocUnsafeSlow(sizeBytesMax);
+  }
 
   /** Size of the zip if it were finished now, in bytes. */
   get sizeBytes(): number {
     return this.#localBytes + this.#centralBytes + endRecordBytes;
   }
 
-  /** Appends an entry. Keeps its data until `finish`. */
-  append(entry: ZipEntry): void {
+  /** Appends an entry and keeps nothing of it. False, and nothing appended, when the zip would become too large. */
+  append(entry: ZipEntry): boolean {
     const name = Buffer.from(entry.path);
-    const local = localHeader(entry, name);
     const central = centralHeader(entry, name, this.#localBytes);
-    this.#local.push(local, entry.data);
+    const local = localHeader(entry, name);
+    if (this.sizeBytes + local.length + entry.data.length + central.length > this.#zip.length) {
+      return false;
+    }
+    this.#zip.set(local, this.#localBytes);
+    this.#zip.set(entry.data, this.#localBytes + local.length);
     this.#localBytes += local.length + entry.data.length;
     this.#central.push(central);
     this.#centralBytes += central.length;
+    return true;
   }
 
-  /** The whole zip. */
+  /** The whole zip. Nothing can be appended after it. */
   finish(): Buffer<ArrayBuffer> {
-    const end = Buffer.alloc(endRecordBytes);
+    let at = this.#localBytes;
+    for (const header of this.#central) {
+      this.#zip.set(header, at);
+      at += header.length;
+    }
+    const end = this.#zip.subarray(at, this.sizeBytes).fill(0);
     end.writeUInt32LE(0x06054b50, 0);
     end.writeUInt16LE(this.#central.length, 8);
     end.writeUInt16LE(this.#central.length, 10);
     end.writeUInt32LE(this.#centralBytes, 12);
     end.writeUInt32LE(this.#localBytes, 16);
-    return Buffer.concat([...this.#local, ...this.#central, end], this.sizeBytes);
+    return this.#zip.subarray(0, this.sizeBytes);
   }
+}
+
+/** Most that a zip of these files can take: every one of them stored. */
+export function zipBytesMax(files: Iterable<{ readonly path: string; readonly sizeBytes: number }>): number {
+  let bytes = endRecordBytes;
+  for (const { path, sizeBytes } of files) {
+    bytes += localHeaderBytes + centralHeaderBytes + 2 * Buffer.byteLength(path) + sizeBytes;
+  }
+  return bytes;
 }
 
 function localHeader(entry: ZipEntry, name: Buffer): Buffer {

@@ -1,8 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { Command } from "commander";
+import { sha256Of } from "../archive/index.js";
 import { BrowserInfraClient, type Extension } from "../client/index.js";
 import { resolveSettings } from "../config.js";
-import { loaderInput, loaderText } from "../dynamic/loader-text.js";
+import { hiddenInput, hiddenMembers } from "../dynamic/hidden-input.js";
+import { loaderInput, loaderText, resourceType } from "../dynamic/loader-text.js";
 import { shellQuoted } from "./shell-quoted.js";
 
 interface ImportFlags {
@@ -29,7 +31,10 @@ export function importCommand(): Command {
       const client = new BrowserInfraClient(settings);
       const extensions: Extension[] = [];
       for (const idOrName of idsOrNames) {
-        extensions.push(await client.extensions.get(idOrName));
+        const extension = await client.extensions.get(idOrName);
+        // The service has no checksum of what was uploaded before it kept them.
+        const checksum = extension.checksum ?? sha256Of(await client.extensions.download(extension.id));
+        extensions.push({ ...extension, checksum });
       }
       const resources = extensions.map((each) => importedResource(each, settings.projectId));
       writeFileSync(output, `${JSON.stringify({ resources }, null, 2)}\n`);
@@ -47,13 +52,15 @@ export function importCommand(): Command {
 function importedResource(extension: Extension, projectId: string | undefined): object {
   const inputs = {
     ...(extension.name === null ? {} : { name: extension.name }),
-    ...(extension.checksum === null ? {} : { checksum: extension.checksum }),
+    checksum: extension.checksum,
     ...(projectId === undefined ? {} : { projectId }),
     sizeBytes: extension.sizeBytes,
+    // Without a name in the program the extension keeps the one it has, as one that was taken over.
+    [hiddenInput]: { [hiddenMembers.memo]: { version: 1, adoptedChecksum: extension.checksum } },
     [loaderInput]: loaderText("Extension"),
   };
   return {
-    type: "pulumi-nodejs:dynamic/browser-infra:Extension",
+    type: resourceType("Extension"),
     name: extension.name ?? extension.id,
     id: extension.id,
     inputs,
@@ -71,7 +78,8 @@ function explanation(extensions: readonly Extension[], output: string): string {
     "",
     `  pulumi import --file ${shellQuoted(output)} --generate-code=false --protect=false`,
     "",
-    "and in the program, each with the folder it was made from:",
+    "(with the same project, if one is set: here it comes from the environment or --project), and in the program,",
+    "each with the folder it was made from:",
     "",
     ...declarations,
     "",

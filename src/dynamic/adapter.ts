@@ -54,7 +54,8 @@ export class DynamicAdapter {
         {
           olds: Object.keys(olds).length === 0 ? undefined : olds,
           news,
-          memo: memberOf(hidden, hiddenMembers.memo),
+          // An import file brings a memo of its own, with no check before it.
+          memo: memberOf(hidden ?? split(newInputs).hidden, hiddenMembers.memo),
         },
         context,
       );

@@ -1,17 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { hiddenInput, hiddenMembers } from "./hidden-input.js";
-import { loaderInput, loaderText, type ResourceKind } from "./loader-text.js";
+import { loaderInput, loaderText, type ResourceKind, resourceType } from "./loader-text.js";
 
 /** What a resource class hands to the constructor of `pulumi.CustomResource`. */
 export interface Declaration {
   readonly type: string;
   readonly inputs: pulumi.Inputs;
   readonly options: pulumi.CustomResourceOptions;
-}
-
-/** The type token of a kind, for policies, aliases and import files: `pulumi-nodejs:dynamic/browser-infra:Extension`. */
-export function resourceType(kind: ResourceKind): string {
-  return `pulumi-nodejs:dynamic/browser-infra:${kind}`;
 }
 
 /**

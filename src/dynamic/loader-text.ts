@@ -1,6 +1,11 @@
 /** The kinds of resource that the frozen entry `pulumi-browser-infra/dynamic/v1` can open. */
 export type ResourceKind = "Extension";
 
+/** The type token of a kind, for policies, aliases and import files: `pulumi-nodejs:dynamic/browser-infra:Extension`. */
+export function resourceType(kind: ResourceKind): string {
+  return `pulumi-nodejs:dynamic/browser-infra:${kind}`;
+}
+
 /** Name of the input in which Pulumi's dynamic provider process expects the text of a module. Pulumi's own name. */
 export const loaderInput = "__provider";
 

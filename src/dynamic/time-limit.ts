@@ -1,6 +1,9 @@
 /** A part of a duration as Pulumi's `customTimeouts` spells it: "90s", "5m", "1h30m", "1.5h". */
 const partPattern = /^(\d+(?:\.\d+)?)(h|ms|m|s)/;
 
+/** Longest time that Node's timers count; beyond it they fire at once. */
+const timerMsMax = 2 ** 31 - 1;
+
 const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
 
 /** Milliseconds of a duration; undefined when it is none. Source of the form: Go's time.ParseDuration, which Pulumi uses. */
@@ -32,10 +35,10 @@ export async function withinLimit<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limitMs = limit === undefined ? undefined : durationMs(limit);
-  if (limitMs === undefined) {
+  if (limitMs === undefined || limitMs === 0) {
     return work(canceled);
   }
-  const timeout = AbortSignal.timeout(limitMs);
+  const timeout = AbortSignal.timeout(Math.min(limitMs, timerMsMax));
   try {
     return await work(AbortSignal.any([canceled, timeout]));
   } catch (error) {

@@ -1,12 +1,13 @@
 import { readArchive, readExtension } from "../archive/index.js";
-import { type BrowserInfraClient, type Extension, isNotFound } from "../client/index.js";
-import { ArchiveError, BrowserInfraError, InputError } from "../errors.js";
+import type { BrowserInfraClient } from "../client/index.js";
+import { ArchiveError, InputError } from "../errors.js";
+import { orUndefinedWhenGone } from "./delete-extension.js";
 import { liveOutputs, unfinishedOutput } from "./extension-outputs.js";
 import type { Created, LifecycleContext } from "./lifecycle.js";
 import { type PropertyMap, textOf } from "./property-values.js";
 
 /**
- * Takes over an extension that exists, without sending anything. When its bytes are not what the folder packs to, or its name is
+ * Takes over an extension that exists, without sending anything; undefined, with a warning, when there is none. When its bytes are not what the folder packs to, or its name is
  * not the declared one, the state says so, and the next deployment replaces it.
  */
 export async function adoptExtension(
@@ -14,8 +15,15 @@ export async function adoptExtension(
   inputs: PropertyMap,
   client: BrowserInfraClient,
   context: LifecycleContext,
-): Promise<Created> {
-  const extension = await find(idOrName, client, context);
+): Promise<Created | undefined> {
+  const extension = await orUndefinedWhenGone(client.extensions.get(idOrName, { signal: context.signal }));
+  if (extension === undefined) {
+    // It may have been replaced or deleted since it was taken over, and the program still says so.
+    context.report.warning(
+      `There is no extension "${idOrName}" to take over, so the folder is uploaded. Correct or remove "adopt".`,
+    );
+    return undefined;
+  }
   const differences: string[] = [];
   const name = textOf(inputs, "name");
   if (name !== undefined && extension.name !== name) {
@@ -35,25 +43,6 @@ export async function adoptExtension(
   const reason = `Extension ${extension.id} is taken over, but it differs: ${differences.join("; ")}. The next "pulumi up" replaces it.`;
   context.report.warning(reason);
   return { id: extension.id, outputs: { ...outputs, [unfinishedOutput]: reason } };
-}
-
-async function find(
-  idOrName: string,
-  client: BrowserInfraClient,
-  context: LifecycleContext,
-): Promise<Extension> {
-  try {
-    return await client.extensions.get(idOrName, { signal: context.signal });
-  } catch (error) {
-    if (!isNotFound(error)) {
-      throw error;
-    }
-    throw new BrowserInfraError(
-      "adopt_not_found",
-      `There is no extension "${idOrName}" to take over. Correct "adopt", or remove it to have the folder uploaded.`,
-      { cause: error },
-    );
-  }
 }
 
 /** Tells what other tools pack differently from what is really different: a zip holds dates, modes and an order as well. */

@@ -163,7 +163,7 @@ async function projectOf(
   return { id: settings.projectId, defaulted: true };
 }
 
-/** Reads the folder, and packs it unless its content is what an earlier check has packed already. */
+/** Reads the folder, and packs it unless its content is what an earlier check has packed already, in this process or in another. */
 async function packedContents(
   { path, exclude }: ExtensionDeclaration,
   memo: PropertyMap | undefined,
@@ -174,19 +174,32 @@ async function packedContents(
     return undefined;
   }
   const options = { signal: context.signal, ...(exclude === undefined ? {} : { exclude }) };
-  const known = memo?.archive;
-  if (isPropertyMap(known) && known.format === archiveFormat) {
-    const { contentDigest, checksum, sizeBytes } = known;
-    const contents = await slowStep(context.report, `reading ${path}`, () => readExtension(path, options));
-    // A ready archive is uploaded as it is: equal contents do not make equal bytes there.
-    const unchanged = contents.kind === "folder" && contents.contentDigest === contentDigest;
-    if (unchanged && typeof checksum === "string" && typeof sizeBytes === "number") {
-      return { ...contents, checksum, sizeBytes };
+  return archives.inTurn(path, async () => {
+    const known = memo?.archive;
+    const remembered = isPropertyMap(known) && known.format === archiveFormat ? known : undefined;
+    if (remembered !== undefined || archives.hasFrom(path)) {
+      const contents = await slowStep(context.report, `reading ${path}`, () => readExtension(path, options));
+      const packed =
+        earlierPacked(contents, remembered) ?? archives.find(contents.contentDigest, path, context.urn);
+      // A ready archive is uploaded as it is: equal contents do not make equal bytes there.
+      if (contents.kind === "folder" && packed !== undefined) {
+        return { ...contents, checksum: packed.checksum, sizeBytes: packed.sizeBytes };
+      }
     }
-  }
-  const archive = await slowStep(context.report, `packing ${path}`, () => packExtension(path, options));
-  archives.put(archive);
-  return archive;
+    const archive = await slowStep(context.report, `packing ${path}`, () => packExtension(path, options));
+    archives.put(archive, path, context.urn);
+    return archive;
+  });
+}
+
+/** What the memo of an earlier deployment says of an archive with exactly these contents. */
+function earlierPacked(contents: ExtensionContents, remembered: PropertyMap | undefined) {
+  const { contentDigest, checksum, sizeBytes } = remembered ?? {};
+  return contentDigest === contents.contentDigest &&
+    typeof checksum === "string" &&
+    typeof sizeBytes === "number"
+    ? { checksum, sizeBytes }
+    : undefined;
 }
 
 function autoNameOf(

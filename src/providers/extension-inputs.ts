@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from "node:path";
 import { extensionNameProblem } from "../client/index.js";
+import { checkProjectId } from "../config.js";
 import type { CheckFailure } from "./lifecycle.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "./property-values.js";
 
@@ -54,6 +55,13 @@ export function parseExtensionInputs(inputs: PropertyMap): {
     const problem = extensionNameProblem(declaration.name);
     if (problem !== undefined) {
       fail("name", `The extension's "name" ${problem}.`);
+    }
+  }
+  if (typeof declaration.projectId === "string") {
+    try {
+      checkProjectId(declaration.projectId);
+    } catch (error) {
+      fail("projectId", (error as Error).message);
     }
   }
   return {

@@ -1,13 +1,14 @@
 import { type ExtensionArchive, packExtension } from "../archive/index.js";
-import { type BrowserInfraClient, isNotFound } from "../client/index.js";
-import { ArchiveError, BrowserInfraError, OutcomeUnknownError } from "../errors.js";
+import type { BrowserInfraClient } from "../client/index.js";
+import { ArchiveError, BrowserInfraError } from "../errors.js";
 import { adoptExtension, compareContents } from "./adopt-extension.js";
 import { ArchiveCache } from "./archive-cache.js";
 import { autoName } from "./auto-name.js";
-import { Connections } from "./connections.js";
+import { Connections, settingsFor } from "./connections.js";
+import { deleteExtension, orUndefinedWhenGone } from "./delete-extension.js";
 import { checkExtension } from "./extension-check.js";
 import { liveOutputs, unfinishedOutput } from "./extension-outputs.js";
-import { type PlacedExtension, placeExtension } from "./extension-upload.js";
+import { placeExtension } from "./extension-upload.js";
 import {
   type CheckRequest,
   type CheckResult,
@@ -23,8 +24,8 @@ import {
 } from "./lifecycle.js";
 import { LiveIds } from "./live-ids.js";
 import { type PropertyMap, textOf, unknownValue } from "./property-values.js";
-import { notPutBack, putBack } from "./put-back.js";
-import { RescuedArchives, type Slot } from "./rescued-archives.js";
+import { notPutBack, putBack, whyNotPutBack } from "./put-back.js";
+import { RescuedArchives, type RescueOwner } from "./rescued-archives.js";
 import { slowStep } from "./slow-step.js";
 
 /** Inputs that identify what stands in the service. It has no update: a change of any of them replaces. */
@@ -36,7 +37,11 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   readonly #archives = new ArchiveCache();
   readonly #liveIds = new LiveIds();
   readonly #rescued = new RescuedArchives();
-  /** Resources that this run replaces. */
+  /** Resources that the program of this run declares. */
+  readonly #declaredUrns = new Set<string | undefined>();
+  /** Resources that this run creates, be it to replace what they are now. */
+  readonly #createdUrns = new Set<string | undefined>();
+  /** Resources that this run replaces because they differ. */
   readonly #replacedUrns = new Set<string | undefined>();
 
   constructor(connections = new Connections()) {
@@ -45,10 +50,10 @@ export class ExtensionLifecycle implements ResourceLifecycle {
 
   async check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
     const result = await checkExtension(request, context, this.#archives);
-    const name = textOf(result.inputs, "name");
-    if (request.olds === undefined && name !== undefined) {
+    this.#declaredUrns.add(context.urn);
+    if (request.olds === undefined) {
       // The engine checks what it is about to create with no old inputs, also when it replaces and deletes the old one first.
-      this.#rescued.expect({ name, projectId: textOf(result.inputs, "projectId") });
+      this.#createdUrns.add(context.urn);
     }
     return result;
   }
@@ -64,7 +69,10 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const isUnfinished = olds[unfinishedOutput] !== undefined;
     if (replaces.length === 0) {
       // The folder may have moved, or other patterns may leave out the same files: the archive is what counts.
-      this.#liveIds.keep(id, context.urn);
+      if (this.#declaredUrns.has(context.urn)) {
+        // A refresh compares as well, with no check before, and keeps nothing: "pulumi destroy --refresh" deletes what it has compared.
+        this.#liveIds.keep(id, context.urn);
+      }
       return { changes: isUnfinished };
     }
     this.#liveIds.release(id);
@@ -75,43 +83,53 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 
   async create(inputs: PropertyMap, context: LifecycleContext): Promise<Created> {
+    const owner = { urn: context.urn, ...settingsFor(context) };
+    let created: Created;
+    try {
+      created = await this.#adoptOrUpload(inputs, context);
+      this.#keepLive(created.id, context);
+    } catch (error) {
+      throw await this.#withLastVersionBack(error, inputs, owner, context);
+    }
+    this.#rescued.discard(owner);
+    const { outputs } = created;
+    if (textOf(inputs, "adopt") === undefined && outputs.checksum !== inputs.checksum) {
+      const reason =
+        `The service stored extension ${created.id} with checksum ${textOf(outputs, "checksum")}, but ` +
+        `${textOf(inputs, "checksum")} was sent. Run "pulumi up" again to replace it.`;
+      throw new PartiallyCreatedError(created.id, { ...outputs, [unfinishedOutput]: reason }, [reason]);
+    }
+    return created;
+  }
+
+  async #adoptOrUpload(inputs: PropertyMap, context: LifecycleContext): Promise<Created> {
     const client = this.#clientFor(inputs, context);
     const adopt = textOf(inputs, "adopt");
     // Taken over once: what replaces it later is uploaded.
     if (adopt !== undefined && !this.#replacedUrns.has(context.urn)) {
       const adopted = await adoptExtension(adopt, inputs, client, context);
-      this.#keepLive(adopted.id, context);
-      return adopted;
+      if (adopted !== undefined) {
+        return adopted;
+      }
     }
     const projectId = textOf(inputs, "projectId");
     const checksum = requiredText(inputs, "checksum");
     const name = textOf(inputs, "name") ?? autoName({ urn: context.urn ?? "", checksum, projectId });
-    const slot = { name, projectId };
-    let placed: PlacedExtension;
-    try {
-      const archive = await this.#archiveToUpload(inputs, context);
-      placed = await placeExtension({ client, name, archive, context });
-    } catch (error) {
-      throw await this.#withLastVersionBack(error, inputs, slot, client, context);
-    }
-    this.#rescued.discard(slot);
-    const { extension, found } = placed;
-    this.#keepLive(extension.id, context);
+    const archive = await this.#archiveToUpload(inputs, context);
+    const { extension, found } = await placeExtension({ client, name, archive, context });
     if (found) {
       context.report.info(
         `Extension "${name}" (${extension.id}) with exactly these bytes was there already: taken up, nothing uploaded.`,
       );
     }
-    const outputs = { ...inputs, ...liveOutputs(extension, inputs) };
-    if (outputs.checksum !== inputs.checksum) {
-      const reason = `The service stored extension "${name}" (${extension.id}) with checksum ${textOf(outputs, "checksum")}, but ${textOf(inputs, "checksum")} was sent. Run "pulumi up" again to replace it.`;
-      throw new PartiallyCreatedError(extension.id, { ...outputs, [unfinishedOutput]: reason }, [reason]);
-    }
-    return { id: extension.id, outputs };
+    return { id: extension.id, outputs: { ...inputs, ...liveOutputs(extension, inputs) } };
   }
 
   async read({ id, state }: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
-    const client = this.#clientFor(state, context);
+    // A lookup knows no project but that of the settings; what is deployed stays where it was deployed.
+    const isLookup = textOf(state, "checksum") === undefined;
+    const projectId = textOf(state, "projectId") ?? (isLookup ? settingsFor(context).projectId : undefined);
+    const client = this.#connections.clientFor(projectId, context);
     const extension = await orUndefinedWhenGone(client.extensions.get(id, { signal: context.signal }));
     if (extension === undefined) {
       await this.#sayIfNameIsReused(id, state, client, context);
@@ -137,28 +155,14 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       return;
     }
     const client = this.#clientFor(state, context);
-    const { extensions } = client;
-    const name = textOf(state, "name");
-    if (name !== undefined) {
-      await this.#rescued.rescue(
-        { id, state },
-        { name, projectId: textOf(state, "projectId") },
-        client,
-        context,
-      );
+    const owner = { urn: context.urn, ...settingsFor(context) };
+    if (!this.#createdUrns.has(context.urn)) {
+      // Nothing follows it, so neither does anything an interrupted run may have left.
+      this.#rescued.discard(owner);
+    } else if (!this.#liveIds.keeps(context.urn)) {
+      await this.#rescued.rescue({ id, state }, owner, client, context);
     }
-    try {
-      await orUndefinedWhenGone(extensions.delete(id, { signal: context.signal }));
-    } catch (error) {
-      const mayBeGone = error instanceof OutcomeUnknownError && !context.signal.aborted;
-      if (!mayBeGone) {
-        throw error;
-      }
-      const left = await orUndefinedWhenGone(extensions.get(id, { signal: context.signal }));
-      if (left !== undefined) {
-        throw error;
-      }
-    }
+    await deleteExtension(id, client, context);
   }
 
   #keepLive(id: string, context: LifecycleContext): void {
@@ -182,22 +186,23 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   async #withLastVersionBack(
     failure: unknown,
     inputs: PropertyMap,
-    slot: Slot,
-    client: BrowserInfraClient,
+    owner: RescueOwner,
     context: LifecycleContext,
   ): Promise<unknown> {
-    const rescued = this.#rescued.find(slot);
+    const rescued = this.#rescued.find(owner);
     if (rescued === undefined) {
       return failure;
     }
-    if (context.signal.aborted) {
-      return notPutBack(rescued, slot, failure, "the deployment was canceled.");
+    const why = whyNotPutBack(failure, context);
+    if (why !== undefined) {
+      return notPutBack(rescued, failure, why);
     }
-    const extension = await putBack(rescued, slot, failure, client, context);
-    this.#rescued.discard(slot);
+    const client = this.#connections.clientFor(rescued.projectId, context);
+    const extension = await putBack(rescued, failure, client, context);
+    this.#rescued.discard(owner);
     this.#liveIds.keep(extension.id, context.urn);
     const reason =
-      `${failure instanceof Error ? failure.message : failure} The last working version was put back under "${slot.name}" ` +
+      `${failure instanceof Error ? failure.message : failure} The last working version was put back under "${rescued.name}" ` +
       `(extension ${extension.id}, checksum ${rescued.checksum}). Mend the cause and run "pulumi up" again.`;
     const known = { ...(rescued.state ?? inputs), checksum: rescued.checksum };
     const outputs = { ...known, ...liveOutputs(extension, known), [unfinishedOutput]: reason };
@@ -241,17 +246,6 @@ export class ExtensionLifecycle implements ResourceLifecycle {
         `Extension ${id} is gone, and its name "${name}" now belongs to extension ${other.id}, which this program did not upload.`,
       );
     }
-  }
-}
-
-async function orUndefinedWhenGone<T>(call: Promise<T>): Promise<T | undefined> {
-  try {
-    return await call;
-  } catch (error) {
-    if (isNotFound(error)) {
-      return undefined;
-    }
-    throw error;
   }
 }
 

@@ -19,6 +19,11 @@ export class LiveIds {
     return this.#urns.has(id);
   }
 
+  /** Whether a resource of this run owns an id already: its replacement stands. */
+  keeps(urn: string | undefined): boolean {
+    return [...this.#urns.values()].includes(urn);
+  }
+
   /** Whether another resource of this run owns the id. */
   isKeptByAnother(id: string, urn: string | undefined): boolean {
     return this.#urns.has(id) && this.#urns.get(id) !== urn;

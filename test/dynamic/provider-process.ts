@@ -181,12 +181,19 @@ export class ProviderProcess {
     await this.#call("cancel", new emptyProto.Empty());
   }
 
-  async stop(): Promise<void> {
+  /** Ends the process at once, whatever it is doing; its folder stays for another. */
+  async kill(): Promise<void> {
     this.#client.close();
-    const ended = new Promise((resolveExit) => this.#child.once("exit", resolveExit));
-    this.#child.kill("SIGKILL");
-    await ended;
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      const ended = new Promise((resolveExit) => this.#child.once("exit", resolveExit));
+      this.#child.kill("SIGKILL");
+      await ended;
+    }
     this.#engine.forceShutdown();
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
     rmSync(this.folder, { recursive: true, force: true });
   }
 

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { programsFolder } from "./install-package.js";
@@ -139,6 +139,8 @@ export class Stack {
       write: (text: string) => child.stdin.end(text),
       /** Sends a signal to the command alone, as Ctrl-C in a terminal reaches it. */
       signal: (signal: NodeJS.Signals) => child.kill(signal),
+      /** Ends the command and every process below it at once, as a machine that fails does. */
+      kill: () => killTree(child.pid),
     };
   }
 
@@ -169,5 +171,29 @@ export class Stack {
 
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Sends SIGKILL to a process, all below it and their groups: the engine gives each plugin a process group of its own. */
+function killTree(pid: number | undefined): void {
+  if (pid === undefined) {
+    return;
+  }
+  const all = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const doomed = [pid];
+  for (const parent of doomed) {
+    doomed.push(...all.flatMap(([child, itsParent]) => (itsParent === parent && child ? [child] : [])));
+  }
+  for (const one of doomed) {
+    for (const target of [-one, one]) {
+      try {
+        process.kill(target, "SIGKILL");
+      } catch {
+        // It has ended, or leads no group.
+      }
+    }
   }
 }

@@ -88,12 +88,22 @@ describe("an extension that exists, with the real engine", () => {
     await stack.up("--expect-no-changes");
   });
 
-  it("that does not exist cannot be taken over, and nothing is uploaded", async () => {
+  it("and does no more is uploaded instead, with a warning", async () => {
     declare('adopt: "nobody"');
-    const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
-    expect(exitCode).not.toBe(0);
-    expect(output).toContain('There is no extension "nobody" to take over');
-    expect(emulator.extensions.list()).toEqual([]);
+    expect(await stack.up()).toContain('There is no extension "nobody" to take over');
+    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
+    await stack.up("--expect-no-changes");
+  });
+
+  it("stays the same when its replacement is forced after it was taken over with a fixed name", async () => {
+    const theirs = await uploadSameBytes("theirs");
+    declare(`adopt: "${theirs.id}", name: "theirs"`);
+    await stack.up();
+    await stack.up("--replace", stack.extension().urn);
+    expect(emulator.extensions.list()).toMatchObject([
+      { id: stack.extension().id, name: "theirs", checksum: theirs.checksum },
+    ]);
+    await stack.up("--expect-no-changes");
   });
 
   it("is imported by a file of the command line, and the next preview is empty", async () => {

@@ -101,6 +101,7 @@ describe("the life cycle of an extension", () => {
     ["the name has a space", { name: "a b" }, "name"],
     ["the name looks like an id", { name: "abcdefghijklmnopqrstuvwx" }, "name"],
     ["the project is blank", { projectId: " " }, "projectId"],
+    ["the project has a space", { projectId: "bad id" }, "projectId"],
     ["exclude is a text", { exclude: "*.map" }, "exclude"],
     ["exclude has a number in it", { exclude: [1] }, "exclude"],
     ["exclude leads out of the folder", { exclude: ["../*"] }, "exclude"],
@@ -231,6 +232,7 @@ describe("the life cycle of an extension", () => {
     const { inputs } = await check();
     const { id, outputs } = await lifecycle.create(inputs, contextOf());
     const nextRun = new ExtensionLifecycle();
+    await nextRun.check({ news: { path: folder }, olds: inputs, memo: undefined }, contextOf());
     expect(nextRun.diff({ id, olds: outputs, news: inputs }, contextOf())).toEqual({ changes: false });
     await nextRun.delete({ id, state: outputs }, contextOf());
     expect(emulator.extensions.list()).toHaveLength(1);
@@ -240,6 +242,15 @@ describe("the life cycle of an extension", () => {
       replaces: ["checksum", "name"],
       deleteBeforeReplace: false,
     });
+    await nextRun.delete({ id, state: outputs }, contextOf());
+    expect(emulator.extensions.list()).toEqual([]);
+  });
+
+  it("is deleted although a refresh of the same run compared it before", async () => {
+    const { inputs } = await check();
+    const { id, outputs } = await lifecycle.create(inputs, contextOf());
+    const nextRun = new ExtensionLifecycle();
+    expect(nextRun.diff({ id, olds: outputs, news: inputs }, contextOf())).toEqual({ changes: false });
     await nextRun.delete({ id, state: outputs }, contextOf());
     expect(emulator.extensions.list()).toEqual([]);
   });
@@ -372,6 +383,63 @@ describe("the life cycle of an extension", () => {
     await new ExtensionLifecycle().create(inputs, contextOf());
     expect(emulator.extensions.list()).toMatchObject([{ checksum: inputs.checksum }]);
     expect(existsSync(rescueFolder)).toBe(false);
+  });
+
+  it("goes back under its old name when the upload under a new one fails", async () => {
+    const declared = await check({ name: "reader" });
+    const first = await lifecycle.create(declared.inputs, contextOf());
+    const run = new ExtensionLifecycle();
+    const request = { news: { path: folder, name: "viewer" }, memo: undefined };
+    const { inputs } = await run.check({ ...request, olds: declared.inputs }, contextOf());
+    run.diff({ id: first.id, olds: first.outputs, news: inputs }, contextOf());
+    await run.check({ ...request, olds: undefined }, contextOf());
+    await run.delete({ id: first.id, state: first.outputs }, contextOf());
+    emulator.faults.add({
+      method: "POST",
+      path: "/extensions",
+      at: "before-commit",
+      action: { answer: { status: 400, body: { code: "bad_request", message: "no" } } },
+    });
+    await expect(run.create(inputs, contextOf())).rejects.toThrow('put back under "reader"');
+    expect(emulator.extensions.list()).toMatchObject([
+      { name: "reader", checksum: declared.inputs.checksum },
+    ]);
+  });
+
+  it("is not deleted to make room when what was fetched is not what is on record", async () => {
+    const declared = await check({ name: "reader" });
+    const { id, outputs } = await lifecycle.create(declared.inputs, contextOf());
+    const run = new ExtensionLifecycle();
+    await run.check(
+      { news: { path: folder, name: "reader" }, olds: undefined, memo: undefined },
+      contextOf(),
+    );
+    emulator.faults.add({
+      method: "GET",
+      path: new RegExp(`^/extensions/${id}$`),
+      at: "before-commit",
+      action: {
+        answer: {
+          status: 200,
+          body: "half an archive",
+          headers: { "content-type": "application/octet-stream" },
+        },
+      },
+    });
+    await expect(run.delete({ id, state: outputs }, contextOf())).rejects.toThrow(
+      "not what the service has on record",
+    );
+    expect(emulator.extensions.list()).toMatchObject([{ id }]);
+  });
+
+  it("is looked up in the project of the settings", async () => {
+    const { id: projectId } = emulator.createProject({ name: "first" });
+    const context = contextOf({
+      configuration: (key) => (key === "browser-infra:projectId" ? projectId : undefined),
+    });
+    const { inputs } = await check({}, undefined, context);
+    const { id } = await lifecycle.create(inputs, context);
+    expect(await lifecycle.read({ id, state: {} }, context)).toMatchObject({ id });
   });
 
   it("is not deleted to make room when its archive cannot be fetched first", async () => {

@@ -1,0 +1,86 @@
+/**
+ * `npm run bench`: what packing, checking, loading and previewing cost, beside what they could cost. Prints tables and rewrites
+ * docs/performance.md. `npm run bench -- --quick` takes a minute or two, with fewer runs and without 100 MB, and writes nothing.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus, loadavg, release, totalmem } from "node:os";
+import { join } from "node:path";
+import { benchPacking } from "./bench/packing.mjs";
+import { benchPreviews } from "./bench/preview.mjs";
+import { benchProgram } from "./bench/program.mjs";
+import { asMarkdown, asText } from "./bench/report.mjs";
+import { cloneStateFolder, projectFolder } from "./setup/project.mjs";
+import { runMain, SetUpError } from "./setup/set-up-error.mjs";
+import { setUp } from "./setup.mjs";
+
+/** Busier than this, for each core, and the figures say more about the others on the machine. */
+const quietLoad = 0.3;
+
+await runMain(async () => {
+  const args = process.argv.slice(2);
+  if (args.some((argument) => argument !== "--quick")) {
+    console.error("Usage: npm run bench [-- --quick]");
+    return 2;
+  }
+  const isQuick = args.includes("--quick");
+  const { node, nodeVersion, pulumi, pulumiVersion, env } = await setUp();
+  requireZip();
+  const folder = join(cloneStateFolder, "bench");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const facts = factsOf(nodeVersion, pulumiVersion);
+  try {
+    const bench = { node, pulumi, env, folder, isQuick, say: (text) => console.log(`… ${text}`) };
+    const rows = [
+      ...(await benchPacking(bench)),
+      ...(await benchProgram(bench)),
+      ...(await benchPreviews(bench)),
+    ];
+    facts.push(["Load of the machine at the end", loadText()]);
+    console.log(`\n${facts.map(([name, value]) => `${name}: ${value}`).join("\n")}\n\n${asText(rows)}`);
+    if (!isQuick) {
+      writeFileSync(join(projectFolder, "docs", "performance.md"), asMarkdown(rows, facts));
+      console.log("\nWritten to docs/performance.md.");
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+function requireZip() {
+  try {
+    execFileSync("sh", ["-c", "command -v zip && command -v sha256sum"], { stdio: "ignore" });
+  } catch {
+    throw new SetUpError(
+      'The bench compares with "zip" and "sha256sum", and one of them is not on PATH. Install zip, for instance with "apt-get install zip".',
+    );
+  }
+}
+
+function factsOf(nodeVersion, pulumiVersion) {
+  const [cpu] = cpus();
+  const packages = ["archiver", "fflate", "undici", "@pulumi/pulumi"].map(
+    (name) => `${name} ${installedVersion(name)}`,
+  );
+  const zip = /Zip (\d+\.\d+)/.exec(execFileSync("zip", ["-v"], { encoding: "utf8" }))?.[1];
+  return [
+    ["Date", new Date().toISOString().slice(0, 10)],
+    [
+      "Machine",
+      `${cpu?.model.trim()}, ${availableParallelism()} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, ${process.platform} ${release()}`,
+    ],
+    ["Load of the machine at the start", loadText()],
+    ["Versions", `Node ${nodeVersion}, Pulumi CLI ${pulumiVersion}, zip ${zip}, ${packages.join(", ")}`],
+  ];
+}
+
+function loadText() {
+  const [load] = loadavg();
+  const isShared = load > quietLoad * availableParallelism();
+  return `${load.toFixed(1)}${isShared ? ": others were at work on these cores, so the ratios say more than the times" : ""}`;
+}
+
+function installedVersion(name) {
+  return JSON.parse(readFileSync(join(projectFolder, "node_modules", name, "package.json"), "utf8")).version;
+}

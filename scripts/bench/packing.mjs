@@ -1,0 +1,148 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { cloneStateFolder } from "../setup/project.mjs";
+import { interleaved, onCores, paired, spreadOf, timed } from "./measure.mjs";
+import { makeSampleFolder } from "./sample-folders.mjs";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const packChild = join(here, "pack-child.cjs");
+const archiverChild = join(here, "archiver-child.mjs");
+const ublockOrigin = join(cloneStateFolder, "ublock-origin/usr/share/chromium/extensions/ublock-origin");
+const mb = 1_000_000;
+
+/** Bytes of memory that a process may take beside 1.6 times its largest file. MB. */
+const peakBaseMb = 80;
+
+/**
+ * Packing beside other packers, an unchanged folder beside the hash floor, and the peak of memory.
+ *
+ * @param {{ node: string, env: NodeJS.ProcessEnv, folder: string, isQuick: boolean, say: (text: string) => void }} bench
+ * @returns {Promise<object[]>} rows of the report.
+ */
+export async function benchPacking({ node, env, folder, isQuick, say }) {
+  const rows = [];
+  for (const sample of samplesIn(folder, isQuick)) {
+    say(`Packing: ${sample.name}`);
+    rows.push(...(await benchSample(sample, { node, env, folder, isQuick })));
+  }
+  return rows;
+}
+
+function samplesIn(folder, isQuick) {
+  const samples = [
+    { name: "10 MB, 200 files", files: 200, bytes: 10 * mb, rounds: isQuick ? 3 : 9 },
+    ...(isQuick ? [] : [{ name: "100 MB, 2,000 files", files: 2_000, bytes: 100 * mb, rounds: 5 }]),
+    // Two: the manifest has to be there as well.
+    { name: "one file of 100 MB", files: 2, bytes: 100 * mb, rounds: isQuick ? 1 : 3 },
+  ].map((sample) => {
+    const path = join(folder, sample.name.replaceAll(/[ ,]+/g, "-"));
+    makeSampleFolder(path, sample);
+    return { ...sample, path };
+  });
+  return existsSync(ublockOrigin)
+    ? [...samples, { name: "uBlock Origin", path: ublockOrigin, rounds: isQuick ? 3 : 7 }]
+    : samples;
+}
+
+async function benchSample({ name, path, rounds }, { node, env, folder, isQuick }) {
+  const zip = join(folder, "out.zip");
+  mkdirSync(folder, { recursive: true });
+  const child = async (command) => {
+    const { ms, stdout } = await timed(command, { env });
+    return { ms, ...JSON.parse(stdout) };
+  };
+  const zipCommand = `cd "$0" && zip -r -X -q -6 "$1" . && sha256sum "$1" && times`;
+  const runs = await interleaved(rounds, {
+    "zip -6": async () => {
+      rmSync(zip, { force: true });
+      const { ms, stdout } = await timed(onCores(1, ["sh", "-c", zipCommand, path, zip]), { env });
+      return { ms, sizeBytes: statSync(zip).size, cpuMs: cpuMsOf(stdout) };
+    },
+    "archiver, level 6": () => child([node, archiverChild, path]),
+    "hash floor": () => child(onCores(1, [node, packChild, "hash", path])),
+    "ours, one core": () => child(onCores(1, [node, packChild, "pack", path])),
+    "ours, two cores": () => child(onCores(2, [node, packChild, "pack", path])),
+  });
+  const known = await child([node, packChild, "unchanged", path, String(isQuick ? 5 : 15)]);
+  const sizes = sizesOf(path);
+  const title = `${name} (${(sizes.total / mb).toFixed(1)} MB in ${sizes.count} files)`;
+  const isTarget = sizes.count > 2;
+
+  const rows = Object.entries(runs).map(([candidate, figures]) => {
+    const ratio = paired(figures, runs["zip -6"], "ms", (a, b) => a / b);
+    const target =
+      isTarget && { "ours, one core": { most: 1.2 }, "ours, two cores": { below: 0.8 } }[candidate];
+    return {
+      section: `Packing: ${title}`,
+      name: candidate,
+      unit: "ms",
+      ...spreadOf(figures, "ms"),
+      beside: { value: ratio.median, unit: "× zip -6" },
+      note: noteOf(figures, runs["zip -6"]),
+      ...(target ? { target: { ...target, unit: "× zip -6", actual: ratio.median, why: "packing" } } : {}),
+    };
+  });
+  const check = spreadOf(known.runs, "checkMs");
+  const ratio = spreadOf(
+    known.runs.map(({ checkMs, hashMs }) => ({ value: checkMs / hashMs })),
+    "value",
+  );
+  rows.push(
+    {
+      section: "An unchanged folder",
+      name: `hash floor: ${name}`,
+      unit: "ms",
+      ...spreadOf(known.runs, "hashMs"),
+    },
+    {
+      section: "An unchanged folder",
+      name: `check: ${name}`,
+      unit: "ms",
+      ...check,
+      beside: { value: ratio.median, unit: "× hash floor" },
+      target: { most: 1.5, unit: "× hash floor", actual: ratio.median, why: "unchanged" },
+    },
+  );
+  const peakMost = peakBaseMb + (1.6 * sizes.largest) / mb;
+  for (const candidate of ["archiver, level 6", "hash floor", "ours, one core", "ours, two cores"]) {
+    const peak = spreadOf(runs[candidate], "peakMb");
+    rows.push({
+      section: "Peak memory of the process",
+      name: `${candidate}: ${name}`,
+      unit: "MB",
+      ...peak,
+      note: `largest file ${(sizes.largest / mb).toFixed(2)} MB`,
+      ...(candidate.startsWith("ours")
+        ? { target: { most: peakMost, unit: "MB", actual: peak.median, why: "memory" } }
+        : {}),
+    });
+  }
+  return rows;
+}
+
+/** What `times` of the shell prints, "0m0.25s 0m0.02s" for the shell and then for what it ran: both together. */
+function cpuMsOf(printed) {
+  const times = [...printed.matchAll(/(\d+)m([\d.]+)s/g)];
+  return times.reduce((sum, [, minutes, seconds]) => sum + (minutes * 60 + Number(seconds)) * 1000, 0);
+}
+
+/** Processor time is what a busy machine changes least. */
+function noteOf(figures, zipFigures) {
+  const cpu = spreadOf(figures, "cpuMs").median;
+  const ratio = paired(figures, zipFigures, "cpuMs", (a, b) => a / b).median;
+  const [{ sizeBytes }] = figures;
+  const size = sizeBytes === undefined ? "" : `, ${(sizeBytes / mb).toFixed(2)} MB packed`;
+  return `processor time ${cpu.toFixed(0)} ms, ${ratio.toFixed(2)} × zip -6${size}`;
+}
+
+function sizesOf(folder) {
+  const sizes = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map((file) => statSync(join(file.parentPath, file.name)).size);
+  return {
+    count: sizes.length,
+    total: sizes.reduce((sum, size) => sum + size, 0),
+    largest: Math.max(...sizes),
+  };
+}

@@ -1,0 +1,130 @@
+/** What keeps a figure from its target, where one is known: printed only beside a target that is missed. */
+const reasons = {
+  packing:
+    "deflate in JavaScript, for the sake of the same bytes everywhere, takes more processor time than zip's; Node's start and the warming up of its code are a fixed cost that a small folder does not outweigh; and a second core saves only what others leave of it",
+  unchanged:
+    "a check also lists and compares names, times and the manifest, which a folder of many small files shows most",
+  memory:
+    "Node and the package take about 58 MB before the first file, the whole archive is held in memory, and a thread has a heap of its own of about 25 MB",
+  load: "the package loads more than its resource classes, or the disk was busy",
+  declare: "the SDK's own work for each resource is most of it",
+  preview:
+    "the first dynamic resource starts Pulumi's provider process, which loads the SDK and the provider; each further one costs the engine's calls",
+};
+
+/**
+ * The report as text for a terminal or as Markdown.
+ *
+ * @param {object[]} rows from `benchPacking` and its like: section, name, unit, median, least, greatest, runs, and where they apply
+ *   beside, note and target.
+ */
+export function tables(rows) {
+  const sections = Map.groupBy(rows, ({ section }) => section);
+  const head = ["", "median", "spread", "runs", "beside", "target", ""];
+  return [...sections].map(([section, members]) => ({
+    section,
+    cells: [head, ...members.map(cellsOf)],
+    missed: members.filter(({ target }) => target && !isMet(target)),
+  }));
+}
+
+function cellsOf({ name, unit, median, least, greatest, runs, beside, target, note = "" }) {
+  const verdict = target ? verdictOf(target) : "";
+  return [
+    name,
+    figure(median, unit),
+    `${digits(least)} – ${digits(greatest)}`,
+    String(runs),
+    beside ? figure(beside.value, beside.unit) : "",
+    target ? limitOf(target) : "",
+    [verdict, note].filter(Boolean).join("; "),
+  ];
+}
+
+function isMet({ most, below, actual }) {
+  return most === undefined ? actual < below : actual <= most;
+}
+
+function limitOf({ most, below, unit }) {
+  return most === undefined ? `under ${figure(below, unit)}` : `at most ${figure(most, unit)}`;
+}
+
+function verdictOf(target) {
+  return isMet(target)
+    ? "met"
+    : `missed by ${figure(target.actual - (target.most ?? target.below), target.unit)}`;
+}
+
+function figure(value, unit) {
+  return `${digits(value)} ${unit}`;
+}
+
+function digits(value) {
+  const size = Math.abs(value);
+  return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2);
+}
+
+/** One line for each reason, with the figures it is about. */
+function reasonLines(missed) {
+  const byReason = Map.groupBy(missed, ({ target }) => target.why);
+  return [...byReason].map(
+    ([why, members]) => `Missed (${members.map(({ name }) => name).join("; ")}): ${reasons[why]}.`,
+  );
+}
+
+/** For the screen: columns of equal width. */
+export function asText(rows) {
+  return tables(rows)
+    .map(({ section, cells, missed }) => {
+      const widths = cells[0].map((_, column) => Math.max(...cells.map((row) => row[column].length)));
+      const lines = cells.map((row) =>
+        row
+          .map((cell, column) =>
+            column === 0 || column > 3 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]),
+          )
+          .join("  ")
+          .trimEnd(),
+      );
+      return [
+        section,
+        ...lines.map((line) => `  ${line}`),
+        ...reasonLines(missed).map((line) => `  ${line}`),
+      ].join("\n");
+    })
+    .join("\n\n");
+}
+
+/** docs/performance.md as a whole. `facts`: name and value of what the figures depend on. */
+export function asMarkdown(rows, facts) {
+  const sections = tables(rows).map(({ section, cells, missed }) => {
+    const [head, ...body] = cells.map((row) => `| ${row.join(" | ")} |`);
+    const rule = "| --- | ---: | ---: | ---: | --- | --- | --- |";
+    return [
+      `## ${section}`,
+      "",
+      head,
+      rule,
+      ...body,
+      ...reasonLines(missed).flatMap((line) => ["", line]),
+    ].join("\n");
+  });
+  return `# Performance
+
+Written by \`npm run bench\`, which measures everything anew and replaces this page. Every candidate runs once in each round, one after
+the other, so that whatever else the machine does meets all of them; shown are the median and, as the spread, the least and the greatest
+run. Ratios and differences are taken within a round, and their median is shown.
+
+${facts.map(([name, value]) => `- ${name}: ${value}`).join("\n")}
+
+How to read it:
+
+- Packing is a whole process each time: start, reading, compressing, and the SHA-256 of the archive. "One core" binds the process to one,
+  \`zip\` and the hash floor too; "two cores" to two. The hash floor reads every file whole and hashes it.
+- An unchanged folder is what every preview of a known extension pays: listing, reading, hashing and comparing, without compressing.
+  Both run in turns in one process, which Pulumi's provider process is as well.
+- Memory is the peak of the whole process as the system counts it (\`maxRSS\`). Its target is 80 MB and 1.6 times the largest file.
+- A preview is the \`pulumi preview\` command from start to end, against the emulator.
+
+${sections.join("\n\n")}
+`;
+}

@@ -1,0 +1,48 @@
+/**
+ * `npm run test:lost-replies`: loses the answer to a write in every way test/engine/lost-replies.test.ts knows, 20 times each or as
+ * often as BROWSER_INFRA_TEST_RUNS says, with the real engine. Ends with a line for each way; the exit code is 0 only when every run
+ * left exactly one extension.
+ */
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { cloneStateFolder, projectFolder } from "./setup/project.mjs";
+import { runInForeground } from "./setup/run-command.mjs";
+import { runMain } from "./setup/set-up-error.mjs";
+import { setUp } from "./setup.mjs";
+import { isolateTests } from "./test/isolation.mjs";
+
+await runMain(async () => {
+  const { node, env: found, pulumi, toolsDir } = await setUp({ needs: { engine: true } });
+  const { env } = isolateTests({ BROWSER_INFRA_TEST_RUNS: "20", ...found }, { pulumi, toolsDir });
+  const report = join(cloneStateFolder, "lost-replies.json");
+  rmSync(report, { force: true });
+  const code = await runInForeground(
+    node,
+    [
+      join(projectFolder, "node_modules/jest/bin/jest.js"),
+      "test/engine/lost-replies.test.ts",
+      "--selectProjects=engine",
+      "--ci",
+      "--json",
+      `--outputFile=${report}`,
+    ],
+    { cwd: projectFolder, env },
+  );
+
+  const results = JSON.parse(readFileSync(report, "utf8")).testResults.flatMap(
+    ({ assertionResults }) => assertionResults,
+  );
+  /** @type {Map<string, { passed: number, all: number }>} */
+  const counts = new Map();
+  for (const { title, status } of results) {
+    // "…: <write>, <fault> (run <n>)"
+    const [, fault = title] = /, ([^,]+) \(run \d+\)$/.exec(title) ?? [];
+    const count = counts.get(fault) ?? { passed: 0, all: 0 };
+    count.all += 1;
+    count.passed += status === "passed" ? 1 : 0;
+    counts.set(fault, count);
+  }
+  console.log();
+  for (const [fault, { passed, all }] of counts) console.log(`${passed} of ${all}: ${fault}`);
+  return code;
+});

@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { BrowserInfraClient } from "../../src/client/index.js";
+import type { Emulator, FaultPoint } from "../../src/emulator/index.js";
+import { startService, writesIn } from "./service.js";
+import { Stack } from "./stack.js";
+
+const points: readonly FaultPoint[] = ["before-reading", "before-commit", "after-commit", "while-answering"];
+
+describe("the last working version under a fixed name, with the real engine", () => {
+  let emulator: Emulator;
+  let stack: Stack;
+  let client: BrowserInfraClient;
+  let lastVersion: { id: string; checksum: unknown; bytes: Uint8Array };
+
+  beforeEach(async () => {
+    const service = await startService();
+    emulator = service.emulator;
+    client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
+    stack = await Stack.create(service.environment);
+    stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
+    stack.write("extension/content.js", "// one\n");
+    declare("reader");
+    await stack.up();
+    const { id, outputs } = stack.extension();
+    lastVersion = { id, checksum: outputs.checksum, bytes: await client.extensions.download("reader") };
+    stack.write("extension/content.js", "// two\n");
+  });
+
+  afterEach(async () => {
+    stack.remove();
+    await emulator.close();
+  });
+
+  function declare(name: string): void {
+    stack.write(
+      "index.js",
+      `new (require("pulumi-browser-infra").Extension)("reader", { path: "./extension", name: "${name}" });`,
+    );
+  }
+
+  function refuseUploads(status: number, times = 1): void {
+    emulator.faults.add({
+      method: "POST",
+      path: "/extensions",
+      times,
+      at: "before-commit",
+      action: { answer: { status, body: { code: "refused", message: "not this one" } } },
+    });
+  }
+
+  /** Runs a deployment that fails; returns what it says, on one line. */
+  async function failingUp(): Promise<string> {
+    const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
+    expect(exitCode).not.toBe(0);
+    return output.replace(/\s+/g, " ");
+  }
+
+  /** The service holds what the state says and nothing else, and nothing is left to do. */
+  async function expectConverged(): Promise<void> {
+    const { id, outputs } = stack.extension();
+    expect(emulator.extensions.list()).toMatchObject([
+      { id, name: outputs.name, checksum: outputs.checksum },
+    ]);
+    const { exitCode, output } = await stack.preview("--expect-no-changes");
+    expect(`${exitCode} ${output}`).toMatch(/^0 /);
+    expect(readdirSync(stack.path())).not.toContain(".browser-infra-rescued");
+  }
+
+  it.each([400, 403, 409, 413, 422])(
+    "stands again under its name after its replacement was refused with %d, and is replaced by the next deployment",
+    async (status) => {
+      refuseUploads(status);
+      expect(await failingUp()).toContain('The last working version was put back under "reader"');
+      expect(await client.extensions.download("reader")).toEqual(lastVersion.bytes);
+      const { id, outputs } = stack.extension();
+      expect(outputs).toMatchObject({
+        checksum: lastVersion.checksum,
+        unfinished: expect.stringContaining(`${status}`),
+      });
+      expect(emulator.extensions.list()).toMatchObject([{ id, checksum: lastVersion.checksum }]);
+
+      await stack.up();
+      expect(stack.extension().outputs.checksum).not.toBe(lastVersion.checksum);
+      expect(stack.extension().outputs).not.toHaveProperty("unfinished");
+      await expectConverged();
+    },
+  );
+
+  it("needs no other replacement when the folder is put back as well", async () => {
+    refuseUploads(400);
+    await failingUp();
+    const { id } = stack.extension();
+    const writesBefore = writesIn(emulator);
+    stack.write("extension/content.js", "// one\n");
+    await stack.up();
+    expect(writesIn(emulator)).toEqual(writesBefore);
+    expect(stack.extension()).toMatchObject({ id, outputs: { checksum: lastVersion.checksum } });
+    await expectConverged();
+  });
+
+  it("is saved in a file of its owner's when putting it back is refused too, and the message says how to go on", async () => {
+    refuseUploads(400, 2);
+    const output = await failingUp();
+    expect(output).toContain("could not be put back");
+    expect(output).toContain('Run "pulumi up" again, or put it back by hand: curl');
+    const [, file = ""] = /Its archive is saved in "([^"]+)"/.exec(output) ?? [];
+    expect(file).toMatch(/^\.browser-infra-rescued\/reader-/);
+    expect(readFileSync(stack.path(file))).toEqual(Buffer.from(lastVersion.bytes));
+    expect(statSync(stack.path(file)).mode & 0o777).toBe(0o600);
+    expect(emulator.extensions.list()).toEqual([]);
+
+    await stack.up();
+    await expectConverged();
+  });
+
+  it("can be downloaded by its name at every moment but from its deletion to its return", async () => {
+    const moments: { at: string; isThere: boolean }[] = [];
+    let isLooking = false;
+    for (const at of points) {
+      emulator.faults.add({
+        at,
+        times: Number.POSITIVE_INFINITY,
+        action: {
+          call: async ({ method }) => {
+            if (isLooking) {
+              return;
+            }
+            isLooking = true;
+            const bytes = await client.extensions.download("reader").catch(() => undefined);
+            isLooking = false;
+            const isThere = bytes !== undefined && Buffer.compare(bytes, lastVersion.bytes) === 0;
+            moments.push({ at: `${method} ${at}`, isThere });
+          },
+        },
+      });
+    }
+    refuseUploads(422);
+    await failingUp();
+
+    const gone = moments.flatMap(({ isThere }, index) => (isThere ? [] : [index]));
+    const [first = -1] = gone;
+    const last = gone.at(-1) ?? -1;
+    expect(gone).toEqual(Array.from({ length: last - first + 1 }, (_, index) => first + index));
+    expect(moments[first]?.at).toBe("DELETE after-commit");
+    expect(moments[last + 1]?.at).toBe("POST after-commit");
+    expect(moments.filter(({ at }) => at === "POST after-commit")).toHaveLength(1);
+    expect(moments.at(-1)?.isThere).toBe(true);
+  });
+
+  // Under a fixed name the old one goes first, also when the name itself changes; then nothing is fetched and nothing put back.
+  it.failing("stands again after a refused upload under another name", async () => {
+    declare("viewer");
+    refuseUploads(400);
+    await failingUp();
+    expect(emulator.extensions.list()).toMatchObject([{ checksum: lastVersion.checksum }]);
+  });
+});

@@ -1,0 +1,102 @@
+import { packExtension } from "../../src/archive/index.js";
+import type { Emulator, FaultAction, FaultPoint } from "../../src/emulator/index.js";
+import { startService } from "./service.js";
+import { Stack } from "./stack.js";
+
+/** Runs of each fault, dealt out to the writes in turn: four make one run of each write. */
+const runs = Number(process.env.BROWSER_INFRA_TEST_RUNS ?? 4);
+
+/** How the answer to a write is lost. `null`: the process group of the command is killed instead. */
+const faults: Readonly<Record<string, readonly [FaultPoint, FaultAction | null]>> = {
+  "reset before the request is read": ["before-reading", "reset"],
+  "reset after the commit": ["after-commit", "reset"],
+  "answered 500 after the commit": ["after-commit", { answer: { status: 500 } }],
+  "never answered": ["while-answering", "hang"],
+  "answered in part": ["while-answering", { truncateAfterBytes: 0 }],
+  "followed by SIGKILL of every process": ["after-commit", null],
+};
+
+/** A write, and the program in which it takes place. */
+interface Write {
+  readonly method: "POST" | "DELETE";
+  readonly naming: string;
+  /** Whether something stands there before. */
+  readonly isReplacement: boolean;
+}
+
+const writes: Readonly<Record<string, Write>> = {
+  "the upload of a new extension": { method: "POST", naming: "", isReplacement: false },
+  "the upload that replaces one with an automatic name": { method: "POST", naming: "", isReplacement: true },
+  "the upload that replaces one with a fixed name": {
+    method: "POST",
+    naming: ', name: "reader"',
+    isReplacement: true,
+  },
+  "the deletion of the old one": { method: "DELETE", naming: "", isReplacement: true },
+};
+
+const cells = Object.keys(faults).flatMap((fault, faultIndex) =>
+  Array.from({ length: runs }, (_, run) => {
+    const names = Object.keys(writes);
+    const write = names[(run + faultIndex) % names.length] ?? "";
+    return { fault, write, run: run + 1 };
+  }),
+);
+
+describe("a lost answer, with the real engine", () => {
+  it.concurrent.each(cells)(
+    "leaves exactly one extension after the next deployment: $write, $fault (run $run)",
+    async ({ fault, write }) => {
+      const { emulator, environment } = await startService();
+      const stack = await Stack.create(environment);
+      try {
+        await loseAnswer(stack, emulator, fault, write);
+      } finally {
+        stack.remove();
+        await emulator.close();
+      }
+    },
+    // Several run at once, and a lost answer is looked for during 15 s.
+    180_000,
+  );
+});
+
+async function loseAnswer(stack: Stack, emulator: Emulator, fault: string, write: string): Promise<void> {
+  const { method, naming, isReplacement } = writes[write] as Write;
+  const [at, action] = faults[fault] as readonly [FaultPoint, FaultAction | null];
+  const hangs = action === "hang";
+  // A request that is never answered would be waited for during a minute and more.
+  const options = hangs ? ', { customTimeouts: { create: "3s", delete: "3s" } }' : "";
+  stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
+  stack.write(
+    "index.js",
+    `new (require("pulumi-browser-infra").Extension)("reader", { path: "./extension"${naming} }${options});`,
+  );
+  if (isReplacement) {
+    await stack.up();
+    stack.write("extension/content.js", "// two\n");
+  }
+
+  const struck = emulator.faults.add({
+    method,
+    path: "/extensions",
+    at,
+    action: action ?? { call: () => running.kill() },
+  });
+  const running = stack.start("up", "--yes", "--skip-preview");
+  const { output } = await running.ended;
+  expect(`${struck.hits} ${output}`).toMatch(/^1 /);
+
+  if (action === null) {
+    // The file backend's lock outlives its owner, and the engine says so.
+    expect((await stack.run("up", "--yes", "--skip-preview")).output).toContain("pulumi cancel");
+    await stack.succeed("cancel", "--yes");
+  }
+  await stack.up();
+  const { checksum } = await packExtension(stack.path("extension"));
+  const { id, outputs } = stack.extension();
+  expect(outputs.checksum).toBe(checksum);
+  expect(emulator.extensions.list()).toMatchObject([{ id, name: outputs.name, checksum }]);
+  const preview = await stack.preview("--expect-no-changes");
+  expect(`${preview.exitCode} ${preview.output}`).toMatch(/^0 /);
+}

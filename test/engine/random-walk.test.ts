@@ -1,0 +1,143 @@
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { foundWalks } from "../model/found-walks.js";
+import { type Operation, operationWith } from "../model/operations.js";
+import { type WalkedStack, walk } from "../model/walk.js";
+import { fixedName, type Slot, type WalkProgram } from "../model/walk-program.js";
+import { startService } from "./service.js";
+import { Stack, type StateResource } from "./stack.js";
+
+/** Sequences of one run of the tests, and the seed they come from; more and others with these settings. */
+const sequences = Math.ceil(Number(process.env.BROWSER_INFRA_TEST_SEQUENCES ?? 200) / 10);
+const seed = Number(process.env.BROWSER_INFRA_TEST_SEED ?? 20_261_121);
+
+/** Several walks run at once, and each runs the command some ten times. Milliseconds. */
+const walkMsMax = 300_000;
+
+const walks = fc
+  .sample(fc.array(operationWith(4), { minLength: 2, maxLength: 4, size: "max" }), {
+    seed,
+    numRuns: sequences,
+  })
+  .map((operations, index) => ({ operations, sequence: index + 1 }));
+
+describe("a random walk, with the real engine", () => {
+  it.concurrent.each(foundWalks)(
+    "ends well where once $what",
+    ({ operations }) => walkInNewStack(operations),
+    walkMsMax,
+  );
+
+  it.concurrent.each(walks)(
+    `ends with the service holding what the program declares (seed ${seed}, sequence $sequence)`,
+    ({ operations }) => walkInNewStack(operations),
+    walkMsMax,
+  );
+});
+
+async function walkInNewStack(operations: readonly Operation[]): Promise<void> {
+  const { emulator, environment } = await startService();
+  const stack = await Stack.create({
+    ...environment,
+    NODE_OPTIONS: `--require ${join(__dirname, "../model/short-waits.cjs")}`,
+  });
+  try {
+    await walk(new EngineStack(stack), emulator, operations);
+  } finally {
+    stack.remove();
+    await emulator.close();
+  }
+}
+
+/** A stack of the real engine, as a walk drives it. */
+class EngineStack implements WalkedStack {
+  readonly #stack: Stack;
+  #running: ReturnType<Stack["start"]> | undefined;
+  #isLocked = false;
+
+  constructor(stack: Stack) {
+    this.#stack = stack;
+  }
+
+  get folder(): string {
+    return this.#stack.path();
+  }
+
+  write(program: WalkProgram): void {
+    const declarations = [...program].map(([slot, { name }]) => {
+      const fixed = fixedName(slot, name);
+      return `new Extension("${slot}", { path: "./${slot}"${fixed === undefined ? "" : `, name: "${fixed}"`} });`;
+    });
+    this.#stack.write(
+      "index.js",
+      ['const { Extension } = require("pulumi-browser-infra");', ...declarations].join("\n"),
+    );
+  }
+
+  up({ refresh, replace }: { refresh: boolean; replace?: Slot | undefined }) {
+    const urn = replace === undefined ? undefined : this.#find(replace)?.urn;
+    return this.#run(
+      "up",
+      ...(refresh ? ["--refresh"] : []),
+      ...(urn === undefined ? [] : ["--replace", urn]),
+    );
+  }
+
+  refresh() {
+    return this.#run("refresh");
+  }
+
+  destroy({ refresh }: { refresh: boolean }) {
+    return this.#run("destroy", ...(refresh ? ["--refresh"] : []));
+  }
+
+  async preview(): Promise<string | undefined> {
+    const { exitCode, output } = await this.#stack.preview("--expect-no-changes");
+    return exitCode === 0 ? undefined : output;
+  }
+
+  end(how: "kill" | "cancel"): void {
+    if (how === "kill") {
+      this.#isLocked = true;
+      this.#running?.kill();
+    } else {
+      this.#running?.signal("SIGINT");
+    }
+  }
+
+  ids(): readonly string[] {
+    return this.#extensions().flatMap(({ id, pendingReplacement }) =>
+      id === undefined || pendingReplacement ? [] : [id],
+    );
+  }
+
+  idOf(slot: Slot): string | undefined {
+    const found = this.#find(slot);
+    return found?.pendingReplacement ? undefined : found?.id;
+  }
+
+  #find(slot: Slot) {
+    return this.#extensions().find(
+      ({ urn, delete: isCondemned }) => urn.endsWith(`::${slot}`) && !isCondemned,
+    );
+  }
+
+  #extensions() {
+    return this.#stack.resources().filter(({ type }) => type.endsWith(":Extension")) as (StateResource & {
+      readonly delete?: boolean;
+      readonly pendingReplacement?: boolean;
+    })[];
+  }
+
+  /** One run of the command; returns why it failed. */
+  async #run(...args: string[]): Promise<string | undefined> {
+    if (this.#isLocked) {
+      // The file backend's lock outlives an owner that was killed.
+      await this.#stack.succeed("cancel", "--yes");
+      this.#isLocked = false;
+    }
+    this.#running = this.#stack.start(...args, "--yes", "--skip-preview");
+    const { exitCode, output } = await this.#running.ended;
+    return exitCode === 0 ? undefined : output;
+  }
+}

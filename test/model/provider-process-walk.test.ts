@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { ProviderProcess, programFolder } from "../dynamic/provider-process.js";
+import { editedAfterKill, foundWalks, killedWhilePuttingBack } from "./found-walks.js";
+import { type Operation, operationWith } from "./operations.js";
+import { PlayedEngine } from "./played-engine.js";
+import { walk } from "./walk.js";
+
+/** Sequences of one run of the tests, and the seed they come from; more and others with these settings. */
+const sequences = Number(process.env.BROWSER_INFRA_TEST_SEQUENCES ?? 200);
+const seed = Number(process.env.BROWSER_INFRA_TEST_SEED ?? 20_261_121);
+
+describe("a random walk against Pulumi's provider process", () => {
+  let emulator: Emulator;
+  let engine: PlayedEngine;
+
+  beforeAll(async () => {
+    emulator = await startEmulator();
+    const folder = programFolder();
+    const start = () =>
+      ProviderProcess.start(folder, {
+        environment: {
+          BROWSER_INFRA_BASE_URL: emulator.url,
+          BROWSER_INFRA_API_KEY: emulator.apiKeys[0],
+          NODE_OPTIONS: `--require ${join(__dirname, "short-waits.cjs")}`,
+        },
+      });
+    engine = new PlayedEngine(folder, await start(), start);
+  });
+
+  afterAll(async () => {
+    await engine.stop();
+    await emulator.close();
+  });
+
+  async function walkAnew(operations: readonly Operation[]): Promise<void> {
+    engine.reset();
+    emulator.faults.clear();
+    for (const { id } of emulator.extensions.list()) {
+      emulator.extensions.remove(id);
+    }
+    await walk(engine, emulator, operations);
+  }
+
+  it.each(foundWalks)("ends well where once $what", ({ operations }) => walkAnew(operations));
+
+  // The name is then taken by other bytes than those to upload. That they are the archive in the rescue folder is not looked at.
+  it.failing("goes on after a run that was killed while it put the last version back", () =>
+    walkAnew(killedWhilePuttingBack));
+
+  // Under an automatic name the upload stays as an orphan; under a fixed one it holds the name, and every deployment fails.
+  it.failing.each(["reader", "writer"] as const)(
+    "finds what a killed upload of %s left, although the folder was edited since",
+    (slot) => walkAnew(editedAfterKill(slot)),
+  );
+
+  it(
+    `ends with the service holding what the program declares, after each of ${sequences} sequences`,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(operationWith(2), { minLength: 4, maxLength: 10, size: "max" }), walkAnew),
+        { seed, numRuns: sequences },
+      );
+    },
+    60_000 + sequences * 3_000,
+  );
+});

@@ -1,0 +1,150 @@
+import type { EmulatedExtension, Emulator } from "../../src/emulator/index.js";
+import { type Operation, rulesOf } from "./operations.js";
+import { checksumOf, fixedName, type Slot, slots, type WalkProgram, writeFolders } from "./walk-program.js";
+
+/** A stack that a walk deploys to. */
+export interface WalkedStack {
+  /** The program's folder. */
+  readonly folder: string;
+  /** Writes what comes besides the folders of the extensions. */
+  write(program: WalkProgram): void;
+  /** Each returns why it failed, or undefined. */
+  up(options: { refresh: boolean; replace?: Slot | undefined }): Promise<string | undefined>;
+  refresh(): Promise<string | undefined>;
+  destroy(options: { refresh: boolean }): Promise<string | undefined>;
+  /** What a preview would change, or undefined. */
+  preview(): Promise<string | undefined>;
+  /** Ends the run that goes on, as SIGKILL or as Ctrl-C does. */
+  end(how: "kill" | "cancel"): void;
+  /** Every id in the state, also of what is yet to be deleted. */
+  ids(): readonly string[];
+  /** Id of the extension that the state has for a slot. */
+  idOf(slot: Slot): string | undefined;
+}
+
+/**
+ * Starts with a program that declares an extension of each kind of name, walks through the operations, and once more through a faultless `up` with a refresh, and holds the
+ * service to the program.
+ */
+export async function walk(
+  stack: WalkedStack,
+  emulator: Emulator,
+  operations: readonly Operation[],
+): Promise<void> {
+  let program: WalkProgram = new Map(slots.map((slot, name) => [slot, { content: 0, name }]));
+  let deployed: WalkProgram = program;
+  const deletedOutside = new Set<string>();
+  const toldSteps: string[] = [];
+
+  const service = (): readonly EmulatedExtension[] => emulator.extensions.list();
+  /** Something arrived in the service of which the state does not know yet: the next "pulumi up" is to find it. */
+  const isUnresolved = () => {
+    const known = new Set(stack.ids());
+    return service().some(({ id }) => !known.has(id));
+  };
+  const change = (changed: WalkProgram, atOnce = false) => {
+    // What arrived unknown is found by its name and checksum, so by the same program only: an edit before that would leave it behind.
+    if (atOnce || !isUnresolved()) {
+      program = changed;
+    }
+  };
+
+  try {
+    stack.write(program);
+    writeFolders(stack.folder, program);
+    for (const operation of [...operations, { kind: "up", refresh: true, faults: [] } as const]) {
+      toldSteps.push(JSON.stringify(operation));
+      await step(operation);
+    }
+  } catch (error) {
+    (error as Error).message += `\nThe walk:\n${toldSteps.join("\n")}`;
+    throw error;
+  }
+
+  async function step(operation: Operation): Promise<void> {
+    if (operation.kind === "declare") {
+      const { slot, content, name } = operation;
+      change(new Map([...program, [slot, { content, name }]]));
+    } else if (operation.kind === "edit") {
+      const { slot, content, atOnce } = operation;
+      const declared = program.get(slot);
+      if (declared !== undefined) {
+        change(new Map([...program, [slot, { ...declared, content }]]), atOnce);
+      }
+    } else if (operation.kind === "rename") {
+      const { slot, name } = operation;
+      const declared = program.get(slot);
+      if (declared !== undefined) {
+        change(new Map([...program, [slot, { ...declared, name }]]));
+      }
+    } else if (operation.kind === "revert") {
+      change(deployed);
+    } else if (operation.kind === "withdraw") {
+      change(new Map([...program].filter(([slot]) => slot !== operation.slot)));
+    } else if (operation.kind === "delete outside") {
+      const id = stack.idOf(operation.slot);
+      if (id !== undefined && service().some((extension) => extension.id === id)) {
+        emulator.extensions.remove(id);
+        deletedOutside.add(id);
+      }
+    } else {
+      await run(operation);
+    }
+  }
+
+  async function run(operation: Extract<Operation, { kind: "up" | "refresh" | "destroy" }>): Promise<void> {
+    if (operation.kind === "destroy" && isUnresolved()) {
+      return;
+    }
+    stack.write(program);
+    writeFolders(stack.folder, program);
+    const faults = operation.kind === "refresh" ? [] : operation.faults;
+    const rules = faults.flatMap((fault) => rulesOf(fault, (how) => stack.end(how)));
+    for (const rule of rules) {
+      emulator.faults.add(rule);
+    }
+    const failure =
+      operation.kind === "up"
+        ? await stack.up(operation)
+        : operation.kind === "refresh"
+          ? await stack.refresh()
+          : await stack.destroy(operation);
+    emulator.faults.clear();
+    if (failure !== undefined) {
+      if (faults.length === 0) {
+        throw new Error(`A faultless ${operation.kind} failed: ${failure}`);
+      }
+      return;
+    }
+    if (operation.kind === "up") {
+      deployed = program;
+      await expectExactly(program, operation.refresh);
+    } else if (operation.kind === "destroy") {
+      await expectExactly(new Map(), true);
+    }
+  }
+
+  /** The service holds what the program declares and nothing else, and a preview is empty. */
+  async function expectExactly(declared: WalkProgram, afterRefresh: boolean): Promise<void> {
+    const expected: string[] = [];
+    for (const slot of slots) {
+      const extension = declared.get(slot);
+      const id = stack.idOf(slot);
+      if ((id === undefined) !== (extension === undefined)) {
+        throw new Error(`The state has ${id} for ${slot}.`);
+      }
+      // Only a refresh notices what somebody else has deleted.
+      if (extension !== undefined && (afterRefresh || !deletedOutside.has(id ?? ""))) {
+        const name = fixedName(slot, extension.name) ?? `${slot}-<7 digits>`;
+        expected.push(`${id} ${name} ${await checksumOf(stack.folder, slot)}`);
+      }
+    }
+    const found = service().map(
+      ({ id, name, checksum }) => `${id} ${name?.replace(/-[0-9a-f]{7}$/, "-<7 digits>")} ${checksum}`,
+    );
+    expect(found.sort()).toEqual(expected.sort());
+    if (declared === program) {
+      expect(await stack.preview()).toBeUndefined();
+    }
+  }
+}
