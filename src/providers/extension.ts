@@ -116,6 +116,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const checksum = requiredText(inputs, "checksum");
     const name = textOf(inputs, "name") ?? autoName({ urn: context.urn ?? "", checksum, projectId });
     const archive = await this.#archiveToUpload(inputs, context);
+    await this.#makeRoom(name, checksum, client, context);
     const { extension, found } = await placeExtension({ client, name, archive, context });
     if (found) {
       context.report.info(
@@ -123,6 +124,26 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       );
     }
     return { id: extension.id, outputs: { ...inputs, ...liveOutputs(extension, inputs) } };
+  }
+
+  /**
+   * Deletes the last working version once more when it stands under the name that its replacement takes: a run that put it back was
+   * killed before the state knew of it. Its bytes lie in the rescue folder still.
+   */
+  async #makeRoom(
+    name: string,
+    checksum: string,
+    client: BrowserInfraClient,
+    context: LifecycleContext,
+  ): Promise<void> {
+    const rescued = this.#rescued.find({ urn: context.urn, ...settingsFor(context) });
+    if (rescued?.name !== name || rescued.checksum === checksum) {
+      return;
+    }
+    const [holder] = await client.extensions.list({ name, signal: context.signal });
+    if (holder?.checksum === rescued.checksum) {
+      await deleteExtension(holder.id, client, context);
+    }
   }
 
   async read({ id, state }: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {

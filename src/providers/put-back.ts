@@ -51,9 +51,6 @@ export function whyNotPutBack(failure: unknown, { signal }: LifecycleContext): s
   if (signal.aborted) {
     return "there was no time left for it.";
   }
-  const code = failure instanceof BrowserInfraError ? failure.code : undefined;
-  if (code === "outcome_unknown") {
-    return "the new version may have arrived.";
-  }
-  return code === "name_taken" ? "the name belongs to another extension." : undefined;
+  const mayHaveArrived = failure instanceof BrowserInfraError && failure.code === "outcome_unknown";
+  return mayHaveArrived ? "the new version may have arrived." : undefined;
 }
