@@ -26,7 +26,8 @@ export interface ExtensionArgs {
   /**
    * Id or name of an extension that exists and is to be managed from now on instead of being uploaded. Its name stays while its
    * content does, unless `name` is given. When its bytes differ from the folder's, the deployment after the one that takes it over
-   * replaces it. May stay in the program: it counts only when the resource is new.
+   * replaces it. May stay in the program: it counts when the
+   * resource is created, and where there is no such extension any more, the folder is uploaded, with a warning.
    */
   readonly adopt?: pulumi.Input<string>;
 }
