@@ -27,7 +27,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   providers: { parts: ["client", "archive", "config.ts", "errors.ts"], packages: ["node:"] },
   archive: { parts: ["errors.ts"], packages: ["node:", "fflate", "yauzl", "picomatch", "zod"] },
-  client: { parts: ["config.ts", "errors.ts"], packages: ["node:", "undici", "zod"] },
+  client: { parts: ["config.ts", "errors.ts"], packages: ["node:", "undici", "zod", "eventsource-parser"] },
   emulator: {
     parts: ["client wire schemas", "errors.ts"],
     packages: ["node:", "hono", "@hono/node-server", "zod", "yauzl"],
@@ -46,7 +46,7 @@ function partOf(file: string): string {
   if (file.startsWith("dynamic/")) {
     return bridgeToTheProgram.includes(file) ? "bridge to the program" : "bridge to the engine";
   }
-  if (file === "client/wire.ts") {
+  if (/^client\/([a-z-]+-)?wire\.ts$/.test(file)) {
     return "client wire schemas";
   }
   return file.split("/")[0] ?? file;

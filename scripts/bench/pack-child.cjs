@@ -5,6 +5,7 @@
 const { createHash } = require("node:crypto");
 const { readdirSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
+const { peakMb } = require("./peak-memory.cjs");
 const archive = () => require("../../dist/archive/index.js");
 
 const tasks = {
@@ -46,7 +47,7 @@ function hashFolder(folder) {
 
 const [task, ...args] = process.argv.slice(2);
 tasks[task](...args).then((figures) => {
-  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+  const { userCPUTime, systemCPUTime } = process.resourceUsage();
   const cpuMs = (userCPUTime + systemCPUTime) / 1000;
-  console.log(JSON.stringify({ ...figures, peakMb: maxRSS / 1024, cpuMs }));
+  console.log(JSON.stringify({ ...figures, peakMb: peakMb(), cpuMs }));
 });

@@ -26,7 +26,9 @@ export async function benchPacking({ node, env, folder, isQuick, say }) {
     say(`Packing: ${sample.name}`);
     rows.push(...(await benchSample(sample, { node, env, folder, isQuick })));
   }
-  return rows;
+  // Tables of the same kind stand together.
+  const isPacking = ({ section }) => section.startsWith("Packing");
+  return [...rows.filter(isPacking), ...rows.filter((row) => !isPacking(row))];
 }
 
 function samplesIn(folder, isQuick) {

@@ -35,8 +35,12 @@ async function deployed(count, { env, pulumi, folder, emulator }) {
     mkdirSync(join(program, path, ".."), { recursive: true });
     writeFileSync(join(program, path), text);
   };
-  write("Pulumi.yaml", `name: bench-${count}\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n`);
-  // Inside this clone, so "pulumi-browser-infra" is the package that was built. The empty program loads only what any program loads.
+  write(
+    "Pulumi.yaml",
+    `name: bench-${count}\nmain: index.js\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n`,
+  );
+  // Inside this clone, so "pulumi-browser-infra" is the package that was built; without "main" Pulumi would run that as the program.
+  // The empty program loads only what any program loads.
   write(
     "index.js",
     count === 0
@@ -80,7 +84,10 @@ for (let index = 0; index < ${count}; index += 1) new Extension("extension-" + i
   const run = (...args) =>
     timed([pulumi, "--non-interactive", "--color=never", ...args], { cwd: program, env: environment });
   await run("stack", "init", "bench");
-  await run("up", "--yes", "--skip-preview");
+  const { stdout } = await run("up", "--yes", "--skip-preview");
+  if (!stdout.includes(`+ ${count + 1} created`)) {
+    throw new Error(`The program with ${count} extensions deployed something else: ${stdout}`);
+  }
   return () => run("preview", "--expect-no-changes");
 }
 

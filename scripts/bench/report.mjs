@@ -19,13 +19,23 @@ const reasons = {
  *   beside, note and target.
  */
 export function tables(rows) {
-  const sections = Map.groupBy(rows, ({ section }) => section);
+  const sections = groupedBy(rows, ({ section }) => section);
   const head = ["", "median", "spread", "runs", "beside", "target", ""];
   return [...sections].map(([section, members]) => ({
     section,
     cells: [head, ...members.map(cellsOf)],
     missed: members.filter(({ target }) => target && !isMet(target)),
   }));
+}
+
+/** `Map.groupBy`, which the Node that starts the scripts may not have yet. */
+function groupedBy(members, keyOf) {
+  const groups = new Map();
+  for (const member of members) {
+    const key = keyOf(member);
+    groups.set(key, [...(groups.get(key) ?? []), member]);
+  }
+  return groups;
 }
 
 function cellsOf({ name, unit, median, least, greatest, runs, beside, target, note = "" }) {
@@ -66,7 +76,7 @@ function digits(value) {
 
 /** One line for each reason, with the figures it is about. */
 function reasonLines(missed) {
-  const byReason = Map.groupBy(missed, ({ target }) => target.why);
+  const byReason = groupedBy(missed, ({ target }) => target.why);
   return [...byReason].map(
     ([why, members]) => `Missed (${members.map(({ name }) => name).join("; ")}): ${reasons[why]}.`,
   );

@@ -4,7 +4,8 @@
  */
 import { z } from "zod";
 
-const dateTime = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "a date-time");
+/** A point in time as the service writes it: ISO 8601 text that has a date. */
+export const dateTime = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "a date-time");
 
 /**
  * An extension as the service sends it. Only `id`, `created_at` and `size_bytes` are certain; the others may be absent or null.
