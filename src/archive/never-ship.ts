@@ -38,7 +38,7 @@ export const neverShipRules: readonly NeverShipRule[] = [
   { name: /^\.env/i, reason: secrets },
   { name: /^\.npmrc$/i, reason: secrets, only: "file" },
   {
-    name: /^\.browser-infra-rescued$/i,
+    name: /^\.browser-infra$/i,
     reason: "archives this package keeps during a replacement",
     only: "folder",
   },

@@ -17,6 +17,8 @@ type WireMap = Record<string, unknown>;
 /** What the adapter needs of the process it runs in. */
 export interface ProviderProcess {
   readonly log: EngineLog;
+  /** The engine's address, which is its own for each command. */
+  readonly engineAddress: string;
   /** Aborted when the engine cancels. */
   readonly signal: AbortSignal;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -128,6 +130,7 @@ export class DynamicAdapter {
       return await withinLimit(limit, this.#process.signal, (signal) =>
         work(visible, {
           urn,
+          deployment: this.#process.engineAddress,
           configuration: (key) => this.#configuration?.get(key),
           environment: this.#process.environment,
           signal,

@@ -29,6 +29,7 @@ export function open(kind: ResourceKind): DynamicAdapter {
   const engineAddress = process.argv.at(-1) ?? "";
   return new DynamicAdapter(lifecycles[kind](), {
     log: new EngineLog(engineAddress),
+    engineAddress,
     signal,
     environment: process.env,
   });

@@ -3,6 +3,8 @@ import type { ExtensionArchive } from "../archive/index.js";
 import type { BrowserInfraClient, Extension } from "../client/index.js";
 import { ApiError, BrowserInfraError, CanceledError, OutcomeUnknownError } from "../errors.js";
 import type { LifecycleContext } from "./lifecycle.js";
+import { pendingUploads } from "./pending-uploads.js";
+import type { RecoveryOwner } from "./recovery-folder.js";
 
 /** Waits before each look for an upload whose outcome is unknown: about 15 s in all. Milliseconds. */
 export const lookDelaysMs: readonly number[] = [0, 500, 1_000, 2_000, 4_000, 8_000];
@@ -19,8 +21,11 @@ export interface PlacedExtension {
 
 /** Where and as what an archive is to stand. */
 export interface Placement {
+  readonly owner: RecoveryOwner;
+  /** A client for `projectId`. */
   readonly client: BrowserInfraClient;
   readonly name: string;
+  readonly projectId: string | undefined;
   readonly archive: Pick<ExtensionArchive, "bytes" | "checksum">;
   readonly context: LifecycleContext;
 }
@@ -31,10 +36,26 @@ export interface Placement {
  * once; when its outcome is unknown, looking decides.
  */
 export async function placeExtension(placement: Placement): Promise<PlacedExtension> {
+  const { owner, name, archive, projectId } = placement;
   const present = await lookFor(placement);
-  if (present !== undefined) {
-    return { extension: present, found: true };
+  if (present === undefined) {
+    pendingUploads.note(owner, { name, checksum: archive.checksum, projectId });
   }
+  try {
+    const placed =
+      present === undefined ? await uploadOrFind(placement) : { extension: present, found: true };
+    pendingUploads.discard(owner);
+    return placed;
+  } catch (error) {
+    // One whose fate is unknown may stand in the service all the same, now or later.
+    if (!(error instanceof OutcomeUnknownError)) {
+      pendingUploads.discard(owner);
+    }
+    throw error;
+  }
+}
+
+async function uploadOrFind(placement: Placement): Promise<PlacedExtension> {
   try {
     return { extension: await upload(placement), found: false };
   } catch (error) {
@@ -111,11 +132,11 @@ async function resolveUnknown(placement: Placement, outcome: OutcomeUnknownError
   throw mayExist(placement, outcome);
 }
 
-function mayExist({ name, archive }: Placement, outcome: OutcomeUnknownError): BrowserInfraError {
-  return new BrowserInfraError(
-    "outcome_unknown",
+function mayExist({ name, archive }: Placement, outcome: OutcomeUnknownError): OutcomeUnknownError {
+  return new OutcomeUnknownError(
     `${outcome.message} An extension "${name}" with checksum ${archive.checksum} may exist now or appear later. ` +
       `Run "pulumi up" again: it looks for exactly that extension first and sends nothing twice.`,
+    outcome.request,
     { cause: outcome },
   );
 }

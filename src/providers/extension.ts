@@ -23,10 +23,13 @@ import {
   type UpdateRequest,
 } from "./lifecycle.js";
 import { LiveIds } from "./live-ids.js";
+import { type PendingUpload, pendingUploads } from "./pending-uploads.js";
 import { type PropertyMap, textOf, unknownValue } from "./property-values.js";
 import { notPutBack, putBack, whyNotPutBack } from "./put-back.js";
-import { RescuedArchives, type RescueOwner } from "./rescued-archives.js";
+import type { RecoveryOwner } from "./recovery-folder.js";
+import { RescuedArchives } from "./rescued-archives.js";
 import { slowStep } from "./slow-step.js";
+import { takenUpIds } from "./taken-up-ids.js";
 
 /** Inputs that identify what stands in the service. It has no update: a change of any of them replaces. */
 const decisiveInputs = ["checksum", "name", "projectId"];
@@ -66,12 +69,14 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       // Without a name, the one of the extension that was taken over stays.
       (input) => olds[input] !== news[input] && !(input === "name" && news.name === undefined),
     );
-    const isUnfinished = olds[unfinishedOutput] !== undefined;
+    const isUnfinished =
+      olds[unfinishedOutput] !== undefined || isOutdated(pendingUploads.find(ownerOf(context)), olds);
     if (replaces.length === 0) {
       // The folder may have moved, or other patterns may leave out the same files: the archive is what counts.
       if (this.#declaredUrns.has(context.urn)) {
         // A refresh compares as well, with no check before, and keeps nothing: "pulumi destroy --refresh" deletes what it has compared.
         this.#liveIds.keep(id, context.urn);
+        takenUpIds.discard(id);
       }
       return { changes: isUnfinished };
     }
@@ -83,7 +88,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 
   async create(inputs: PropertyMap, context: LifecycleContext): Promise<Created> {
-    const owner = { urn: context.urn, ...settingsFor(context) };
+    const owner = ownerOf(context);
     let created: Created;
     try {
       created = await this.#adoptOrUpload(inputs, context);
@@ -116,34 +121,19 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const checksum = requiredText(inputs, "checksum");
     const name = textOf(inputs, "name") ?? autoName({ urn: context.urn ?? "", checksum, projectId });
     const archive = await this.#archiveToUpload(inputs, context);
-    await this.#makeRoom(name, checksum, client, context);
-    const { extension, found } = await placeExtension({ client, name, archive, context });
+    const owner = ownerOf(context);
+    const pending = pendingUploads.find(owner);
+    if (pending?.name !== name || pending.checksum !== checksum || pending.projectId !== projectId) {
+      await this.#clearPendingUpload(context);
+    }
+    const { extension, found } = await placeExtension({ owner, client, name, projectId, archive, context });
     if (found) {
+      takenUpIds.note(extension.id, context.deployment);
       context.report.info(
         `Extension "${name}" (${extension.id}) with exactly these bytes was there already: taken up, nothing uploaded.`,
       );
     }
     return { id: extension.id, outputs: { ...inputs, ...liveOutputs(extension, inputs) } };
-  }
-
-  /**
-   * Deletes the last working version once more when it stands under the name that its replacement takes: a run that put it back was
-   * killed before the state knew of it. Its bytes lie in the rescue folder still.
-   */
-  async #makeRoom(
-    name: string,
-    checksum: string,
-    client: BrowserInfraClient,
-    context: LifecycleContext,
-  ): Promise<void> {
-    const rescued = this.#rescued.find({ urn: context.urn, ...settingsFor(context) });
-    if (rescued?.name !== name || rescued.checksum === checksum) {
-      return;
-    }
-    const [holder] = await client.extensions.list({ name, signal: context.signal });
-    if (holder?.checksum === rescued.checksum) {
-      await deleteExtension(holder.id, client, context);
-    }
   }
 
   async read({ id, state }: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
@@ -165,20 +155,23 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     return { id: extension.id, outputs, inputs };
   }
 
-  /** Reached only when nothing that identifies the extension has changed: there is something to note, nothing to send. */
-  async update({ olds, news }: UpdateRequest): Promise<PropertyMap> {
+  /** Reached only when nothing that identifies the extension has changed: nothing of it is sent anew. */
+  async update({ id, olds, news }: UpdateRequest, context: LifecycleContext): Promise<PropertyMap> {
+    await this.#clearPendingUpload(context, id);
     return { ...news, createdAt: olds.createdAt ?? null };
   }
 
   async delete({ id, state }: StoredResource, context: LifecycleContext): Promise<void> {
-    if (this.#liveIds.has(id)) {
+    if (this.#liveIds.has(id) || takenUpIds.has(id, context.deployment)) {
+      takenUpIds.discard(id);
       context.report.info(`Extension ${id} stays: its replacement has the same bytes and took it up.`);
       return;
     }
     const client = this.#clientFor(state, context);
-    const owner = { urn: context.urn, ...settingsFor(context) };
+    const owner = ownerOf(context);
     if (!this.#createdUrns.has(context.urn)) {
       // Nothing follows it, so neither does anything an interrupted run may have left.
+      await this.#clearPendingUpload(context, id);
       this.#rescued.discard(owner);
     } else if (!this.#liveIds.keeps(context.urn)) {
       await this.#rescued.rescue({ id, state }, owner, client, context);
@@ -196,6 +189,12 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     this.#liveIds.keep(id, context.urn);
   }
 
+  /** Deletes what an interrupted upload of this resource left, unless it is the extension `keptId`. */
+  #clearPendingUpload(context: LifecycleContext, keptId?: string): Promise<void> {
+    const clientFor = (projectId: string | undefined) => this.#connections.clientFor(projectId, context);
+    return pendingUploads.clear(ownerOf(context), clientFor, context, keptId);
+  }
+
   #clientFor(properties: PropertyMap, context: LifecycleContext): BrowserInfraClient {
     return this.#connections.clientFor(textOf(properties, "projectId"), context);
   }
@@ -207,7 +206,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   async #withLastVersionBack(
     failure: unknown,
     inputs: PropertyMap,
-    owner: RescueOwner,
+    owner: RecoveryOwner,
     context: LifecycleContext,
   ): Promise<unknown> {
     const rescued = this.#rescued.find(owner);
@@ -219,7 +218,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       return notPutBack(rescued, failure, why);
     }
     const client = this.#connections.clientFor(rescued.projectId, context);
-    const extension = await putBack(rescued, failure, client, context);
+    const extension = await putBack(rescued, owner, failure, client, context);
     this.#rescued.discard(owner);
     this.#liveIds.keep(extension.id, context.urn);
     const reason =
@@ -268,6 +267,16 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       );
     }
   }
+}
+
+/** Whose files of interrupted deployments a resource's are. */
+function ownerOf(context: LifecycleContext): RecoveryOwner {
+  return { urn: context.urn, baseUrl: settingsFor(context).baseUrl };
+}
+
+/** Whether an upload whose end no run has seen is of something else than what the state has. */
+function isOutdated(pending: PendingUpload | undefined, state: PropertyMap): boolean {
+  return pending !== undefined && (pending.name !== state.name || pending.checksum !== state.checksum);
 }
 
 function requiredText(inputs: PropertyMap, name: string): string {

@@ -19,6 +19,7 @@ export interface ResourceLifecycle {
   delete(request: StoredResource, context: LifecycleContext): Promise<void>;
 }
 
+/** What a resource's `check` is given. */
 export interface CheckRequest {
   /** Inputs that an earlier `check` returned; undefined for a resource that is new to the state. */
   readonly olds: PropertyMap | undefined;
@@ -35,13 +36,16 @@ export interface CheckFailure {
   readonly reason: string;
 }
 
+/** What `check` makes of the program's inputs. With failures, nothing else of it counts. */
 export interface CheckResult {
+  /** Complete inputs, as the state keeps them. */
   readonly inputs: PropertyMap;
   readonly failures: readonly CheckFailure[];
   /** Kept in the state for the next `check`, out of sight: what only saves work, and nobody should compare. */
   readonly memo?: PropertyMap;
 }
 
+/** What the state has, and what the program declares. */
 export interface DiffRequest {
   readonly id: string;
   /** Outputs in the state. */
@@ -70,10 +74,13 @@ export interface StoredResource {
   readonly state: PropertyMap;
 }
 
+/** What `diff` compared before, when it found something to do that replaces nothing. */
 export interface UpdateRequest extends DiffRequest {}
 
+/** A resource that exists as declared. */
 export interface Created {
   readonly id: string;
+  /** What the state keeps of it, complete: what is left out is lost. */
   readonly outputs: PropertyMap;
 }
 
@@ -86,6 +93,8 @@ export interface ReadResult extends Created {
 export interface LifecycleContext {
   /** The resource's URN; undefined when the program that wrote the state did not say. */
   readonly urn: string | undefined;
+  /** Names the deployment: the same in every provider process of one, and another in the next. */
+  readonly deployment: string;
   /** Value of a setting in the stack configuration, by full name: `browser-infra:apiKey`. */
   readonly configuration: (key: string) => string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;

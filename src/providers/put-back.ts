@@ -1,7 +1,8 @@
 import type { BrowserInfraClient, Extension } from "../client/index.js";
-import { BrowserInfraError } from "../errors.js";
+import { BrowserInfraError, OutcomeUnknownError } from "../errors.js";
 import { placeExtension } from "./extension-upload.js";
 import type { LifecycleContext } from "./lifecycle.js";
+import type { RecoveryOwner } from "./recovery-folder.js";
 import type { RescuedArchive } from "./rescued-archives.js";
 
 /**
@@ -10,6 +11,7 @@ import type { RescuedArchive } from "./rescued-archives.js";
  */
 export async function putBack(
   rescued: RescuedArchive,
+  owner: RecoveryOwner,
   failure: unknown,
   client: BrowserInfraClient,
   context: LifecycleContext,
@@ -18,7 +20,7 @@ export async function putBack(
     context.report.progress(
       `the upload failed; putting the last working version back under "${rescued.name}"`,
     );
-    const { extension } = await placeExtension({ client, name: rescued.name, archive: rescued, context });
+    const { extension } = await placeExtension({ owner, client, ...rescued, archive: rescued, context });
     return extension;
   } catch (error) {
     throw notPutBack(rescued, failure, error);
@@ -51,6 +53,5 @@ export function whyNotPutBack(failure: unknown, { signal }: LifecycleContext): s
   if (signal.aborted) {
     return "there was no time left for it.";
   }
-  const mayHaveArrived = failure instanceof BrowserInfraError && failure.code === "outcome_unknown";
-  return mayHaveArrived ? "the new version may have arrived." : undefined;
+  return failure instanceof OutcomeUnknownError ? "the new version may have arrived." : undefined;
 }

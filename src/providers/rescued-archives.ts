@@ -1,20 +1,16 @@
-import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { sha256Of } from "../archive/index.js";
 import { type BrowserInfraClient, isNotFound } from "../client/index.js";
 import { BrowserInfraError } from "../errors.js";
 import type { LifecycleContext, StoredResource } from "./lifecycle.js";
-import { type PropertyMap, textOf } from "./property-values.js";
-
-/** Folder in the program's folder where archives lie between the deletion of an extension and its replacement. */
-export const rescueFolder = ".browser-infra-rescued";
-
-/** Whose last working version it is: the resource, which names its stack, and the service it is deployed to. */
-export interface RescueOwner {
-  readonly urn: string | undefined;
-  readonly baseUrl: string;
-}
+import { isPropertyMap, type PropertyMap, type PropertyValue, textOf } from "./property-values.js";
+import {
+  type RecoveryOwner,
+  readRecoveryJson,
+  recoveryFile,
+  removeRecoveryFiles,
+  writeRecoveryFile,
+} from "./recovery-folder.js";
 
 /** A last working version that was deleted to make room for another. */
 export interface RescuedArchive {
@@ -31,8 +27,7 @@ export interface RescuedArchive {
 
 /**
  * Keeps the last working version of an extension that has to go before its replacement comes: its archive is fetched and written
- * to a file first, and the file goes when the replacement stands. It is a file and not memory, so that it outlives a killed
- * process; an extension is somebody's work, so only its owner may read it (mode 0600).
+ * to a file first, and the file goes when the replacement stands. It is a file and not memory, so that it outlives a killed process.
  */
 export class RescuedArchives {
   readonly #states = new Map<string, PropertyMap>();
@@ -40,7 +35,7 @@ export class RescuedArchives {
   /** Fetches the archive of an extension that is about to be deleted for its replacement. Throws when it cannot be had whole. */
   async rescue(
     { id, state }: StoredResource,
-    owner: RescueOwner,
+    owner: RecoveryOwner,
     client: BrowserInfraClient,
     context: LifecycleContext,
   ): Promise<void> {
@@ -52,26 +47,27 @@ export class RescuedArchives {
     if (bytes === undefined) {
       return;
     }
-    const paths = pathsOf(owner);
+    const { archive, record } = filesOf(owner);
     const projectId = textOf(state, "projectId");
-    mkdirSync(rescueFolder, { recursive: true, mode: 0o700 });
-    // Renamed into place, so that a killed process leaves a whole archive or none.
-    writeFileSync(`${paths.archive}.part`, bytes, { mode: 0o600 });
-    renameSync(`${paths.archive}.part`, paths.archive);
-    writeFileSync(paths.record, JSON.stringify({ name, projectId, checksum: sha256Of(bytes) }), {
-      mode: 0o600,
-    });
-    this.#states.set(paths.archive, state);
+    writeRecoveryFile(archive, bytes);
+    writeRecoveryFile(record, JSON.stringify({ name, projectId, checksum: sha256Of(bytes) }));
+    this.#states.set(archive, state);
   }
 
   /** The last working version of a resource that has none now, also one that an earlier run left. */
-  find(owner: RescueOwner): RescuedArchive | undefined {
-    const paths = pathsOf(owner);
+  find(owner: RecoveryOwner): RescuedArchive | undefined {
+    const { archive, record } = filesOf(owner);
+    const saved = readRecoveryJson(record) as PropertyValue | undefined;
+    const name = isPropertyMap(saved) ? textOf(saved, "name") : undefined;
+    if (!isPropertyMap(saved) || name === undefined) {
+      return undefined;
+    }
     try {
-      const { name, projectId, checksum } = JSON.parse(readFileSync(paths.record, "utf8"));
-      const bytes = readFileSync(paths.archive);
-      return sha256Of(bytes) === checksum
-        ? { bytes, checksum, name, projectId, state: this.#states.get(paths.archive), file: paths.archive }
+      const bytes = readFileSync(archive);
+      const checksum = sha256Of(bytes);
+      const projectId = textOf(saved, "projectId");
+      return checksum === saved.checksum
+        ? { bytes, checksum, name, projectId, state: this.#states.get(archive), file: archive }
         : undefined;
     } catch {
       return undefined;
@@ -79,16 +75,14 @@ export class RescuedArchives {
   }
 
   /** The resource stands again: what was rescued is no longer needed. */
-  discard(owner: RescueOwner): void {
-    const paths = pathsOf(owner);
-    rmSync(paths.archive, { force: true });
-    rmSync(paths.record, { force: true });
-    try {
-      rmdirSync(rescueFolder);
-    } catch {
-      // It is not there, or another archive lies in it.
-    }
+  discard(owner: RecoveryOwner): void {
+    const { archive, record } = filesOf(owner);
+    removeRecoveryFiles(archive, record);
   }
+}
+
+function filesOf(owner: RecoveryOwner): { archive: string; record: string } {
+  return { archive: recoveryFile(owner, "zip"), record: recoveryFile(owner, "json") };
 }
 
 /** The bytes of a live extension, compared with its record; undefined when it is gone. */
@@ -115,15 +109,4 @@ async function fetchWhole(
       { cause: error },
     );
   }
-}
-
-/** The working directory of the provider process is the program's folder. */
-function pathsOf({ urn, baseUrl }: RescueOwner): { archive: string; record: string } {
-  const digest = createHash("sha256")
-    .update(JSON.stringify([urn ?? null, baseUrl]))
-    .digest("hex")
-    .slice(0, 16);
-  const logicalName = (urn?.split("::").at(-1) ?? "extension").replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, 60);
-  const base = join(rescueFolder, `${logicalName}-${digest}`);
-  return { archive: `${base}.zip`, record: `${base}.json` };
 }

@@ -29,7 +29,7 @@ describe("archive: what never ships", () => {
     [".app.js.swp", ".app.js.swp"],
     ["app.js~", "app.js~"],
     ["#app.js#", "#app.js#"],
-    [".browser-infra-rescued/a.zip", ".browser-infra-rescued/"],
+    [".browser-infra/a.zip", ".browser-infra/"],
   ])("leaves out %s and says so", async (path, reported) => {
     const contents = await readExtension(extensionOf([[path, "x"]]));
     expect(contents.entries.map((entry) => entry.path)).toEqual(["manifest.json"]);

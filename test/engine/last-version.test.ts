@@ -63,7 +63,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     ]);
     const { exitCode, output } = await stack.preview("--expect-no-changes");
     expect(`${exitCode} ${output}`).toMatch(/^0 /);
-    expect(readdirSync(stack.path())).not.toContain(".browser-infra-rescued");
+    expect(readdirSync(stack.path())).not.toContain(".browser-infra");
   }
 
   it.each([400, 403, 409, 413, 422])(
@@ -104,7 +104,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     expect(output).toContain("was not put back");
     expect(output).toContain('Run "pulumi up" again, or put it back by hand: curl');
     const [, file = ""] = /Its archive is saved in "([^"]+)"/.exec(output) ?? [];
-    expect(file).toMatch(/^\.browser-infra-rescued\/reader-/);
+    expect(file).toMatch(/^\.browser-infra\/reader-/);
     expect(readFileSync(stack.path(file))).toEqual(Buffer.from(lastVersion.bytes));
     expect(statSync(stack.path(file)).mode & 0o777).toBe(0o600);
     expect(emulator.extensions.list()).toEqual([]);

@@ -1,7 +1,8 @@
 import type { Operation } from "./operations.js";
-import type { Slot } from "./walk-program.js";
 
 const up = { kind: "up", refresh: false, faults: [] } as const;
+
+const killedUpload = { method: "POST", mishap: "kill after commit", nth: 1, times: 1 } as const;
 
 /** Walks that once ended wrong, each with what it was. A walk starts with "reader" under an automatic and "writer" under a fixed name. */
 export const foundWalks: readonly { readonly what: string; readonly operations: readonly Operation[] }[] = [
@@ -18,28 +19,41 @@ export const foundWalks: readonly { readonly what: string; readonly operations: 
       { ...up, refresh: true },
     ],
   },
-];
-
-/** After it, the name of "writer" belongs to its last version, of which the state does not know. */
-export const killedWhilePuttingBack: readonly Operation[] = [
-  up,
-  { kind: "edit", slot: "writer", content: 1 },
   {
-    ...up,
-    faults: [
-      { method: "POST", mishap: "refused 400", nth: 1, times: 1 },
-      { method: "POST", mishap: "kill after commit", nth: 1, times: 1 },
+    what: "the last version that a killed run had put back held the name",
+    operations: [
+      up,
+      { kind: "edit", slot: "writer", content: 1 },
+      { ...up, faults: [{ method: "POST", mishap: "refused 400", nth: 1, times: 1 }, killedUpload] },
+    ],
+  },
+  ...(["reader", "writer"] as const).map((slot) => ({
+    what: `an upload of ${slot} that was killed stayed when the folder was edited before the next run`,
+    operations: [
+      up,
+      { kind: "edit", slot, content: 1 },
+      { ...up, faults: [killedUpload] },
+      { kind: "edit", slot, content: 2 },
+      up,
+    ] as const,
+  })),
+  ...(["reader", "writer"] as const).map((slot) => ({
+    what: `an upload of ${slot} that was killed stayed when the folder was what it had been before`,
+    operations: [
+      up,
+      { kind: "edit", slot, content: 1 },
+      { ...up, faults: [killedUpload] },
+      { kind: "revert" },
+      up,
+    ] as const,
+  })),
+  {
+    what: "an upload that was killed stayed when the stack was destroyed",
+    operations: [
+      up,
+      { kind: "edit", slot: "reader", content: 1 },
+      { ...up, faults: [killedUpload] },
+      { kind: "destroy", refresh: false, faults: [] },
     ],
   },
 ];
-
-/** Leaves an upload in the service that no later run looks for: its content is declared nowhere any more. */
-export function editedAfterKill(slot: Slot): readonly Operation[] {
-  return [
-    up,
-    { kind: "edit", slot, content: 1 },
-    { ...up, faults: [{ method: "POST", mishap: "kill after commit", nth: 1, times: 1 }] },
-    { kind: "edit", slot, content: 2, atOnce: true },
-    up,
-  ];
-}

@@ -28,13 +28,7 @@ export interface Fault {
 /** One step of a walk. */
 export type Operation =
   | { readonly kind: "declare"; readonly slot: Slot; readonly content: number; readonly name: number }
-  | {
-      readonly kind: "edit";
-      readonly slot: Slot;
-      readonly content: number;
-      /** Also before an upload whose fate is unknown has been found. */
-      readonly atOnce?: true;
-    }
+  | { readonly kind: "edit"; readonly slot: Slot; readonly content: number }
   | { readonly kind: "rename"; readonly slot: Slot; readonly name: number }
   | { readonly kind: "revert" }
   | { readonly kind: "withdraw"; readonly slot: Slot }

@@ -53,7 +53,7 @@ export class PlayedEngine implements WalkedStack {
   /** Forgets everything, as for a new stack. */
   reset(): void {
     this.#state = [];
-    rmSync(join(this.folder, ".browser-infra-rescued"), { recursive: true, force: true });
+    rmSync(join(this.folder, ".browser-infra"), { recursive: true, force: true });
   }
 
   async stop(): Promise<void> {

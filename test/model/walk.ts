@@ -37,17 +37,12 @@ export async function walk(
   const toldSteps: string[] = [];
 
   const service = (): readonly EmulatedExtension[] => emulator.extensions.list();
-  /** Something arrived in the service of which the state does not know yet: the next "pulumi up" is to find it. */
-  const isUnresolved = () => {
-    const known = new Set(stack.ids());
-    return service().some(({ id }) => !known.has(id));
-  };
-  const change = (changed: WalkProgram, atOnce = false) => {
-    // What arrived unknown is found by its name and checksum, so by the same program only: an edit before that would leave it behind.
-    if (atOnce || !isUnresolved()) {
-      program = changed;
-    }
-  };
+  /**
+   * Whether something arrived in the service for a resource of which the state knows nothing. Of what the program no longer declares,
+   * and the state does not have, no provider is asked: such an upload stays, and its note in the program's folder with it.
+   */
+  const isOutOfReach = (slot: Slot) =>
+    stack.idOf(slot) === undefined && service().some(({ name }) => name?.startsWith(`${slot}-`));
 
   try {
     stack.write(program);
@@ -64,23 +59,26 @@ export async function walk(
   async function step(operation: Operation): Promise<void> {
     if (operation.kind === "declare") {
       const { slot, content, name } = operation;
-      change(new Map([...program, [slot, { content, name }]]));
+      program = new Map([...program, [slot, { content, name }]]);
     } else if (operation.kind === "edit") {
-      const { slot, content, atOnce } = operation;
+      const { slot, content } = operation;
       const declared = program.get(slot);
       if (declared !== undefined) {
-        change(new Map([...program, [slot, { ...declared, content }]]), atOnce);
+        program = new Map([...program, [slot, { ...declared, content }]]);
       }
     } else if (operation.kind === "rename") {
       const { slot, name } = operation;
       const declared = program.get(slot);
       if (declared !== undefined) {
-        change(new Map([...program, [slot, { ...declared, name }]]));
+        program = new Map([...program, [slot, { ...declared, name }]]);
       }
     } else if (operation.kind === "revert") {
-      change(deployed);
+      const stays = [...program].filter(([slot]) => !deployed.has(slot) && isOutOfReach(slot));
+      program = new Map([...deployed, ...stays]);
     } else if (operation.kind === "withdraw") {
-      change(new Map([...program].filter(([slot]) => slot !== operation.slot)));
+      if (!isOutOfReach(operation.slot)) {
+        program = new Map([...program].filter(([slot]) => slot !== operation.slot));
+      }
     } else if (operation.kind === "delete outside") {
       const id = stack.idOf(operation.slot);
       if (id !== undefined && service().some((extension) => extension.id === id)) {
@@ -93,7 +91,7 @@ export async function walk(
   }
 
   async function run(operation: Extract<Operation, { kind: "up" | "refresh" | "destroy" }>): Promise<void> {
-    if (operation.kind === "destroy" && isUnresolved()) {
+    if (operation.kind === "destroy" && slots.some(isOutOfReach)) {
       return;
     }
     stack.write(program);

@@ -30,6 +30,7 @@ describe("archives of one process", () => {
     const quiet = () => {};
     const context: LifecycleContext = {
       urn: `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::${urn}`,
+      deployment: "127.0.0.1:1",
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: "http://127.0.0.1:9", BROWSER_INFRA_API_KEY: "key" },
       signal: new AbortController().signal,

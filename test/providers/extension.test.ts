@@ -1,24 +1,37 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { BrowserInfraClient } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { ExtensionLifecycle } from "../../src/providers/extension.js";
 import { type Created, type LifecycleContext, PartiallyCreatedError } from "../../src/providers/lifecycle.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "../../src/providers/property-values.js";
-import { rescueFolder } from "../../src/providers/rescued-archives.js";
+import { recoveryFolder } from "../../src/providers/recovery-folder.js";
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::reader";
 
 describe("the life cycle of an extension", () => {
   let emulator: Emulator;
+  const workingFolder = process.cwd();
+  let programFolder: string;
   let folder: string;
   let messages: string[];
   let lifecycle: ExtensionLifecycle;
 
   beforeEach(async () => {
     emulator = await startEmulator();
-    folder = mkdtempSync(join(tmpdir(), "extension-"));
+    programFolder = realpathSync(mkdtempSync(join(tmpdir(), "program-")));
+    process.chdir(programFolder);
+    folder = join(programFolder, "extension");
     messages = [];
     lifecycle = new ExtensionLifecycle();
     write("manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
@@ -26,7 +39,8 @@ describe("the life cycle of an extension", () => {
   });
 
   afterEach(async () => {
-    rmSync(folder, { recursive: true });
+    process.chdir(workingFolder);
+    rmSync(programFolder, { recursive: true });
     await emulator.close();
   });
 
@@ -39,6 +53,7 @@ describe("the life cycle of an extension", () => {
     const say = (message: string) => messages.push(message);
     return {
       urn,
+      deployment: "127.0.0.1:1",
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
       signal: new AbortController().signal,
@@ -79,7 +94,7 @@ describe("the life cycle of an extension", () => {
 
   it("keeps no absolute path", async () => {
     const { inputs } = await check();
-    expect(inputs.path).toBe(relative(process.cwd(), folder));
+    expect(inputs.path).toBe("extension");
   });
 
   it.each([
@@ -349,7 +364,7 @@ describe("the life cycle of an extension", () => {
       expect(emulator.extensions.list()).toMatchObject([
         { id: failure.id, checksum: declared.inputs.checksum },
       ]);
-      expect(existsSync(rescueFolder)).toBe(false);
+      expect(existsSync(recoveryFolder)).toBe(false);
 
       const nextRun = new ExtensionLifecycle();
       const diff = nextRun.diff({ id: failure.id, olds: failure.outputs, news: inputs }, contextOf());
@@ -359,7 +374,10 @@ describe("the life cycle of an extension", () => {
         contextOf(),
       );
       expect(reverted).toEqual({ changes: true });
-      const outputs = await nextRun.update({ id: failure.id, olds: failure.outputs, news: declared.inputs });
+      const outputs = await nextRun.update(
+        { id: failure.id, olds: failure.outputs, news: declared.inputs },
+        contextOf(),
+      );
       expect(nextRun.diff({ id: failure.id, olds: outputs, news: declared.inputs }, contextOf())).toEqual({
         changes: false,
       });
@@ -382,7 +400,7 @@ describe("the life cycle of an extension", () => {
 
     await new ExtensionLifecycle().create(inputs, contextOf());
     expect(emulator.extensions.list()).toMatchObject([{ checksum: inputs.checksum }]);
-    expect(existsSync(rescueFolder)).toBe(false);
+    expect(existsSync(recoveryFolder)).toBe(false);
   });
 
   it("goes back under its old name when the upload under a new one fails", async () => {

@@ -1,0 +1,74 @@
+import type { BrowserInfraClient } from "../client/index.js";
+import { deleteExtension } from "./delete-extension.js";
+import type { LifecycleContext } from "./lifecycle.js";
+import { isPropertyMap, type PropertyValue, textOf } from "./property-values.js";
+import {
+  type RecoveryOwner,
+  readRecoveryJson,
+  recoveryFile,
+  removeRecoveryFiles,
+  writeRecoveryFile,
+} from "./recovery-folder.js";
+
+/** What an upload is to become. */
+export interface PendingUpload {
+  readonly name: string;
+  readonly checksum: string;
+  readonly projectId: string | undefined;
+}
+
+/**
+ * A note of each upload under way, in a file. A process that is killed between the service's commit and its own answer leaves an
+ * extension of which no state knows. When the program declares the same again, it is found by its name and checksum; when it
+ * declares something else by then, this note is the only trace.
+ */
+export const pendingUploads = {
+  /** Notes an upload that is about to be sent. */
+  note(owner: RecoveryOwner, { name, checksum, projectId }: PendingUpload): void {
+    writeRecoveryFile(fileOf(owner), JSON.stringify({ name, checksum, projectId }));
+  },
+
+  /** The upload of a resource whose end no run has seen. */
+  find(owner: RecoveryOwner): PendingUpload | undefined {
+    const noted = readRecoveryJson(fileOf(owner)) as PropertyValue | undefined;
+    if (!isPropertyMap(noted)) {
+      return undefined;
+    }
+    const [name, checksum] = [textOf(noted, "name"), textOf(noted, "checksum")];
+    return name === undefined || checksum === undefined
+      ? undefined
+      : { name, checksum, projectId: textOf(noted, "projectId") };
+  },
+
+  /** How the upload ended is known. */
+  discard(owner: RecoveryOwner): void {
+    removeRecoveryFiles(fileOf(owner));
+  },
+
+  /** Deletes what a noted upload left, if it arrived, unless it is the extension `keptId`. */
+  async clear(
+    owner: RecoveryOwner,
+    clientFor: (projectId: string | undefined) => BrowserInfraClient,
+    context: LifecycleContext,
+    keptId?: string,
+  ): Promise<void> {
+    const pending = pendingUploads.find(owner);
+    if (pending === undefined) {
+      return;
+    }
+    const { name, checksum, projectId } = pending;
+    const client = clientFor(projectId);
+    const [holder] = await client.extensions.list({ name, signal: context.signal });
+    if (holder?.checksum === checksum && holder.id !== keptId) {
+      await deleteExtension(holder.id, client, context);
+      context.report.info(
+        `Extension "${name}" (${holder.id}), which an interrupted deployment of this resource had uploaded, was deleted: the program declares something else now.`,
+      );
+    }
+    pendingUploads.discard(owner);
+  },
+};
+
+function fileOf(owner: RecoveryOwner): string {
+  return recoveryFile(owner, "upload.json");
+}
