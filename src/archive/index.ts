@@ -9,4 +9,5 @@ export {
   rawBytesMax,
   sha256Of,
 } from "./contents.js";
+export { type ContentsSummary, contentsSummary } from "./contents-summary.js";
 export { type ArchiveOptions, packExtension, readArchive, readExtension } from "./pack.js";

@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { Command } from "commander";
-import { sha256Of } from "../archive/index.js";
+import { type ContentsSummary, contentsSummary, readArchive, sha256Of } from "../archive/index.js";
 import { BrowserInfraClient, type Extension } from "../client/index.js";
 import { resolveSettings } from "../config.js";
 import { hiddenInput, hiddenMembers } from "../dynamic/hidden-input.js";
 import { loaderInput, loaderText, resourceType } from "../dynamic/loader-text.js";
+import { ArchiveError } from "../errors.js";
 import { shellQuoted } from "./shell-quoted.js";
 
 interface ImportFlags {
@@ -29,13 +30,8 @@ export function importCommand(): Command {
         environment: process.env,
       });
       const client = new BrowserInfraClient(settings);
-      const extensions: Extension[] = [];
-      for (const idOrName of idsOrNames) {
-        const extension = await client.extensions.get(idOrName);
-        // The service has no checksum of what was uploaded before it kept them.
-        const checksum = extension.checksum ?? sha256Of(await client.extensions.download(extension.id));
-        extensions.push({ ...extension, checksum });
-      }
+      const extensions: DescribedExtension[] = [];
+      for (const idOrName of idsOrNames) extensions.push(await describe(idOrName, client));
       const resources = extensions.map((each) => importedResource(each, settings.projectId));
       writeFileSync(output, `${JSON.stringify({ resources }, null, 2)}\n`);
       process.stdout.write(explanation(extensions, output));
@@ -45,16 +41,38 @@ export function importCommand(): Command {
     .addCommand(extension);
 }
 
+/** An extension, and what is in its archive where that can be read. */
+interface DescribedExtension extends Extension {
+  readonly checksum: string;
+  readonly summary: Partial<ContentsSummary>;
+}
+
+async function describe(idOrName: string, client: BrowserInfraClient): Promise<DescribedExtension> {
+  const extension = await client.extensions.get(idOrName);
+  const bytes = await client.extensions.download(extension.id);
+  // The service has no checksum of what was uploaded before it kept them.
+  const checksum = extension.checksum ?? sha256Of(bytes);
+  let summary: Partial<ContentsSummary> = {};
+  try {
+    summary = contentsSummary(await readArchive(bytes, `The archive of extension ${extension.id}`));
+  } catch (error) {
+    // The service holds what other tools packed, also what this package would refuse to upload.
+    if (!(error instanceof ArchiveError)) throw error;
+  }
+  return { ...extension, checksum, summary };
+}
+
 /**
  * A resource in the form of Pulumi's import file. Dynamic providers cannot be asked to read what is imported, so inputs and outputs
  * are both given, and both name the provider. Source: Pulumi's import file, with outputs since CLI 3.254.
  */
-function importedResource(extension: Extension, projectId: string | undefined): object {
+function importedResource(extension: DescribedExtension, projectId: string | undefined): object {
   const inputs = {
     ...(extension.name === null ? {} : { name: extension.name }),
     checksum: extension.checksum,
     ...(projectId === undefined ? {} : { projectId }),
     sizeBytes: extension.sizeBytes,
+    ...extension.summary,
     // Without a name in the program the extension keeps the one it has, as one that was taken over.
     [hiddenInput]: { [hiddenMembers.memo]: { version: 1, adoptedChecksum: extension.checksum } },
     [loaderInput]: loaderText("Extension"),

@@ -1,4 +1,4 @@
-import { readArchive, readExtension } from "../archive/index.js";
+import { readArchive, readExtension, sha256Of } from "../archive/index.js";
 import type { BrowserInfraClient } from "../client/index.js";
 import { ArchiveError, InputError } from "../errors.js";
 import { orUndefinedWhenGone } from "./delete-extension.js";
@@ -7,8 +7,8 @@ import type { Created, LifecycleContext } from "./lifecycle.js";
 import { type PropertyMap, textOf } from "./property-values.js";
 
 /**
- * Takes over an extension that exists, without sending anything; undefined, with a warning, when there is none. When its bytes are not what the folder packs to, or its name is
- * not the declared one, the state says so, and the next deployment replaces it.
+ * Takes over an extension that exists, without sending anything; undefined, with a warning, when there is none. When its bytes are
+ * not what the folder packs to, or its name is not the declared one, the state says so, and the next deployment replaces it.
  */
 export async function adoptExtension(
   idOrName: string,
@@ -16,23 +16,27 @@ export async function adoptExtension(
   client: BrowserInfraClient,
   context: LifecycleContext,
 ): Promise<Created | undefined> {
-  const extension = await orUndefinedWhenGone(client.extensions.get(idOrName, { signal: context.signal }));
-  if (extension === undefined) {
+  const found = await orUndefinedWhenGone(client.extensions.get(idOrName, { signal: context.signal }));
+  if (found === undefined) {
     // It may have been replaced or deleted since it was taken over, and the program still says so.
     context.report.warning(
       `There is no extension "${idOrName}" to take over, so the folder is uploaded. Correct or remove "adopt".`,
     );
     return undefined;
   }
+  // The service has no checksum of what was uploaded before it kept them.
+  const checksum =
+    found.checksum ?? sha256Of(await client.extensions.download(found.id, { signal: context.signal }));
+  const extension = { ...found, checksum };
   const differences: string[] = [];
   const name = textOf(inputs, "name");
   if (name !== undefined && extension.name !== name) {
     differences.push(`its name is ${JSON.stringify(extension.name)}, and "${name}" is declared`);
   }
-  if (extension.checksum !== null && extension.checksum !== inputs.checksum) {
+  if (checksum !== inputs.checksum) {
     const comparison = await compareContents(extension.id, inputs, client, context);
     differences.push(
-      `its archive has checksum ${extension.checksum}, the folder's ${textOf(inputs, "checksum")} (${comparison})`,
+      `its archive has checksum ${checksum}, the folder's ${textOf(inputs, "checksum")} (${comparison})`,
     );
   }
   const outputs = { ...inputs, ...liveOutputs(extension, inputs) };

@@ -2,6 +2,9 @@ import { BrowserInfraClient } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
 import type { LifecycleContext } from "./lifecycle.js";
 
+/** Gives a client for a project; undefined means the project the key belongs to. */
+export type ClientFor = (projectId: string | undefined) => BrowserInfraClient;
+
 /** The clients of one provider process: one for each account, so that all resources share its connections and budget. */
 export class Connections {
   readonly #clients = new Map<string, BrowserInfraClient>();

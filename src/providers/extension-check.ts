@@ -1,4 +1,10 @@
-import { archiveFormat, type ExtensionContents, packExtension, readExtension } from "../archive/index.js";
+import {
+  archiveFormat,
+  contentsSummary,
+  type ExtensionContents,
+  packExtension,
+  readExtension,
+} from "../archive/index.js";
 import { ArchiveError, ConfigError, InputError } from "../errors.js";
 import type { ArchiveCache } from "./archive-cache.js";
 import { autoName } from "./auto-name.js";
@@ -9,7 +15,6 @@ import {
   type ExtensionDeclaration,
   parseExtensionInputs,
 } from "./extension-inputs.js";
-import { fileDigests } from "./file-digests.js";
 import type { CheckFailure, CheckRequest, CheckResult, LifecycleContext } from "./lifecycle.js";
 import {
   isPropertyMap,
@@ -137,9 +142,7 @@ function contentsShown(packed: PackedContents) {
   return {
     checksum: packed.checksum,
     sizeBytes: packed.sizeBytes,
-    fileCount: packed.entries.length,
-    manifest: { name: packed.manifest.name, version: packed.manifest.version },
-    files: fileDigests(packed.entries),
+    ...contentsSummary(packed),
   };
 }
 

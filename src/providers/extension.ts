@@ -1,10 +1,10 @@
 import { type ExtensionArchive, packExtension } from "../archive/index.js";
 import type { BrowserInfraClient } from "../client/index.js";
-import { ArchiveError, BrowserInfraError } from "../errors.js";
+import { ArchiveError, BrowserInfraError, OutcomeUnknownError } from "../errors.js";
 import { adoptExtension, compareContents } from "./adopt-extension.js";
 import { ArchiveCache } from "./archive-cache.js";
 import { autoName } from "./auto-name.js";
-import { Connections, settingsFor } from "./connections.js";
+import { type ClientFor, Connections, settingsFor } from "./connections.js";
 import { deleteExtension, orUndefinedWhenGone } from "./delete-extension.js";
 import { checkExtension } from "./extension-check.js";
 import { liveOutputs, unfinishedOutput } from "./extension-outputs.js";
@@ -23,9 +23,10 @@ import {
   type UpdateRequest,
 } from "./lifecycle.js";
 import { LiveIds } from "./live-ids.js";
+import { pendingDeletions } from "./pending-deletions.js";
 import { type PendingUpload, pendingUploads } from "./pending-uploads.js";
 import { type PropertyMap, textOf, unknownValue } from "./property-values.js";
-import { notPutBack, putBack, whyNotPutBack } from "./put-back.js";
+import { withLastVersionBack } from "./put-back.js";
 import type { RecoveryOwner } from "./recovery-folder.js";
 import { RescuedArchives } from "./rescued-archives.js";
 import { slowStep } from "./slow-step.js";
@@ -69,9 +70,10 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       // Without a name, the one of the extension that was taken over stays.
       (input) => olds[input] !== news[input] && !(input === "name" && news.name === undefined),
     );
-    const isUnfinished =
-      olds[unfinishedOutput] !== undefined || isOutdated(pendingUploads.find(ownerOf(context)), olds);
-    if (replaces.length === 0) {
+    const owner = ownerOf(context);
+    const isUnfinished = olds[unfinishedOutput] !== undefined || isOutdated(pendingUploads.find(owner), olds);
+    const mayBeGone = pendingDeletions.has(owner, id);
+    if (replaces.length === 0 && !mayBeGone) {
       // The folder may have moved, or other patterns may leave out the same files: the archive is what counts.
       if (this.#declaredUrns.has(context.urn)) {
         // A refresh compares as well, with no check before, and keeps nothing: "pulumi destroy --refresh" deletes what it has compared.
@@ -82,6 +84,12 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     }
     this.#liveIds.release(id);
     this.#replacedUrns.add(context.urn);
+    if (replaces.length === 0) {
+      context.report.info(
+        `An interrupted deployment may have deleted extension ${id}: replaced, so that it stands for certain.`,
+      );
+      return { changes: true, replaces: ["checksum"], deleteBeforeReplace: true };
+    }
     // Names are unique in a project, so under the same name the old one has to go first.
     const sameName = !replaces.includes("name") && !replaces.includes("projectId");
     return { ...(isUnfinished ? { changes: true } : {}), replaces, deleteBeforeReplace: sameName };
@@ -94,9 +102,21 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       created = await this.#adoptOrUpload(inputs, context);
       this.#keepLive(created.id, context);
     } catch (error) {
-      throw await this.#withLastVersionBack(error, inputs, owner, context);
+      const ending = await withLastVersionBack(error, {
+        inputs,
+        owner,
+        rescuedArchives: this.#rescued,
+        clientFor: this.#clientIn(context),
+        context,
+      });
+      if (ending instanceof PartiallyCreatedError) {
+        this.#liveIds.keep(ending.id, context.urn);
+        pendingDeletions.discard(owner);
+      }
+      throw ending;
     }
     this.#rescued.discard(owner);
+    pendingDeletions.discard(owner);
     const { outputs } = created;
     if (textOf(inputs, "adopt") === undefined && outputs.checksum !== inputs.checksum) {
       const reason =
@@ -176,7 +196,18 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     } else if (!this.#liveIds.keeps(context.urn)) {
       await this.#rescued.rescue({ id, state }, owner, client, context);
     }
-    await deleteExtension(id, client, context);
+    pendingDeletions.note(owner, id);
+    try {
+      await deleteExtension(id, client, context);
+    } catch (error) {
+      if (error instanceof BrowserInfraError && !(error instanceof OutcomeUnknownError)) {
+        // It stands, for certain.
+        pendingDeletions.discard(owner);
+        this.#rescued.discard(owner);
+      }
+      throw error;
+    }
+    pendingDeletions.discard(owner);
   }
 
   #keepLive(id: string, context: LifecycleContext): void {
@@ -191,42 +222,15 @@ export class ExtensionLifecycle implements ResourceLifecycle {
 
   /** Deletes what an interrupted upload of this resource left, unless it is the extension `keptId`. */
   #clearPendingUpload(context: LifecycleContext, keptId?: string): Promise<void> {
-    const clientFor = (projectId: string | undefined) => this.#connections.clientFor(projectId, context);
-    return pendingUploads.clear(ownerOf(context), clientFor, context, keptId);
+    return pendingUploads.clear(ownerOf(context), this.#clientIn(context), context, keptId);
+  }
+
+  #clientIn(context: LifecycleContext): ClientFor {
+    return (projectId) => this.#connections.clientFor(projectId, context);
   }
 
   #clientFor(properties: PropertyMap, context: LifecycleContext): BrowserInfraClient {
     return this.#connections.clientFor(textOf(properties, "projectId"), context);
-  }
-
-  /**
-   * What a failed create ends in. Where the old version was deleted to make room, it goes back, and the state points to it with
-   * the reason, so that the next deployment tries again.
-   */
-  async #withLastVersionBack(
-    failure: unknown,
-    inputs: PropertyMap,
-    owner: RecoveryOwner,
-    context: LifecycleContext,
-  ): Promise<unknown> {
-    const rescued = this.#rescued.find(owner);
-    if (rescued === undefined) {
-      return failure;
-    }
-    const why = whyNotPutBack(failure, context);
-    if (why !== undefined) {
-      return notPutBack(rescued, failure, why);
-    }
-    const client = this.#connections.clientFor(rescued.projectId, context);
-    const extension = await putBack(rescued, owner, failure, client, context);
-    this.#rescued.discard(owner);
-    this.#liveIds.keep(extension.id, context.urn);
-    const reason =
-      `${failure instanceof Error ? failure.message : failure} The last working version was put back under "${rescued.name}" ` +
-      `(extension ${extension.id}, checksum ${rescued.checksum}). Mend the cause and run "pulumi up" again.`;
-    const known = { ...(rescued.state ?? inputs), checksum: rescued.checksum };
-    const outputs = { ...known, ...liveOutputs(extension, known), [unfinishedOutput]: reason };
-    return new PartiallyCreatedError(extension.id, outputs, [reason]);
   }
 
   /** The very bytes whose checksum the preview showed, or none: what was approved is what is sent. */

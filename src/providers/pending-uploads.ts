@@ -1,4 +1,4 @@
-import type { BrowserInfraClient } from "../client/index.js";
+import type { ClientFor } from "./connections.js";
 import { deleteExtension } from "./delete-extension.js";
 import type { LifecycleContext } from "./lifecycle.js";
 import { isPropertyMap, type PropertyValue, textOf } from "./property-values.js";
@@ -48,7 +48,7 @@ export const pendingUploads = {
   /** Deletes what a noted upload left, if it arrived, unless it is the extension `keptId`. */
   async clear(
     owner: RecoveryOwner,
-    clientFor: (projectId: string | undefined) => BrowserInfraClient,
+    clientFor: ClientFor,
     context: LifecycleContext,
     keptId?: string,
   ): Promise<void> {

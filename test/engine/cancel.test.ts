@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { sha256Of } from "../../src/archive/index.js";
 import type { Emulator, FaultRule } from "../../src/emulator/index.js";
 import { startService } from "./service.js";
 import { Stack } from "./stack.js";
@@ -23,10 +25,10 @@ describe("Ctrl-C, with the real engine", () => {
     await emulator.close();
   });
 
-  function declare(options = "{}"): void {
+  function declare(options = "{}", naming = ""): void {
     stack.write(
       "index.js",
-      `new (require("pulumi-browser-infra").Extension)("reader", { path: "./extension" }, ${options});`,
+      `new (require("pulumi-browser-infra").Extension)("reader", { path: "./extension"${naming} }, ${options});`,
     );
   }
 
@@ -101,5 +103,20 @@ describe("Ctrl-C, with the real engine", () => {
     expect(exitCode).not.toBe(0);
     expect(output).toContain('The time limit of 1s in "customTimeouts" has passed.');
     await expectNextDeploymentToConverge(1);
+  });
+
+  it("is not needed where customTimeouts ends the replacement of a fixed name, and the last version is kept", async () => {
+    declare("{}", ', name: "reader"');
+    await stack.up();
+    const before = emulator.extensions.list();
+    stack.write("extension/more.js", "// more\n");
+    declare('{ customTimeouts: { create: "1s" } }', ', name: "reader"');
+    emulator.faults.add({ method: "POST", path: "/extensions", at: "before-commit", action: "hang" });
+    const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain("The last working version was not put back");
+    const [, file = ""] = /saved in "([^"]+)"/.exec(output) ?? [];
+    expect(sha256Of(readFileSync(stack.path(file)))).toBe(before[0]?.checksum);
+    await expectNextDeploymentToConverge(3);
   });
 });

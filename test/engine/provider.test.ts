@@ -53,4 +53,43 @@ describe("several accounts in one program, with the real engine", () => {
     expect(eu.extensions.list()).toEqual(before);
     await stack.up("--expect-no-changes");
   });
+
+  it("may be two for one account, between which a resource is moved with --replace and stays", async () => {
+    const declareWith = (provider: string) =>
+      stack.write(
+        "index.js",
+        `const { Extension, Provider } = require("pulumi-browser-infra");
+         const one = new Provider("one", { apiKey: "sk_eu_one", baseUrl: "${eu.url}" });
+         const two = new Provider("two", { apiKey: "sk_eu_two", baseUrl: "${eu.url}" });
+         new Extension("reader", { path: "./extension" }, { provider: ${provider} });`,
+      );
+    declareWith("one");
+    await stack.up();
+    const { id, urn } = stack.extension();
+    declareWith("two");
+    await stack.up("--replace", urn);
+    expect(eu.extensions.list()).toMatchObject([{ id }]);
+    expect(stack.extension().id).toBe(id);
+    await stack.up("--expect-no-changes");
+    await stack.succeed("destroy", "--yes", "--skip-preview");
+    expect(eu.extensions.list()).toEqual([]);
+  });
+
+  it("look up extensions in the project that the provider names", async () => {
+    const { id: projectId } = eu.createProject({ name: "other" });
+    const program = (more: string) =>
+      stack.write(
+        "index.js",
+        `const { Extension, Provider } = require("pulumi-browser-infra");
+         const provider = new Provider("eu", { apiKey: "sk_eu_one", baseUrl: "${eu.url}", projectId: "${projectId}" });
+         ${more}`,
+      );
+    program('new Extension("reader", { path: "./extension" }, { provider });');
+    await stack.up();
+    const { id } = stack.extension();
+    program(`new Extension("reader", { path: "./extension" }, { provider });
+             exports.name = Extension.get("theirs", "${id}", {}, { provider }).name;`);
+    await stack.up();
+    expect(await stack.succeed("stack", "output", "name")).toMatch(/^reader-/);
+  });
 });

@@ -25,14 +25,14 @@ describe.each(kinds)("an extension with %s, with the real engine", (_kind, namin
     await emulator.close();
   });
 
-  /** Writes a program with one extension. `options` is a text of JavaScript, `name` its logical name. */
-  function declare(options = "{}", name = "reader", prelude = ""): void {
+  /** Writes a program with one extension. `options` and `changed` are texts of JavaScript, `name` its logical name. */
+  function declare(options = "{}", name = "reader", prelude = "", changed = ""): void {
     stack.write(
       "index.js",
       `const pulumi = require("@pulumi/pulumi");
        const { Extension } = require("pulumi-browser-infra");
        ${prelude}
-       new Extension("${name}", { path: "./extension"${naming} }, ${options});`,
+       new Extension("${name}", { path: "./extension"${naming}${changed} }, ${options});`,
     );
   }
 
@@ -118,6 +118,29 @@ describe.each(kinds)("an extension with %s, with the real engine", (_kind, namin
     await expectConverged();
   });
 
+  it.each([
+    ["name", 'name: "another"'],
+    ["projectId", 'projectId: "another"'],
+    ["path", 'path: "./elsewhere"'],
+    ["exclude", 'exclude: ["content.js"]'],
+  ])("keeps what is deployed with ignoreChanges on its %s", async (input, changed) => {
+    stack.write(
+      "elsewhere/manifest.json",
+      '{ "manifest_version": 3, "name": "Elsewhere", "version": "1.0.0" }',
+    );
+    emulator.createProject({ id: "another", name: "another" });
+    await stack.up();
+    const { id } = stack.extension();
+    declare(`{ ignoreChanges: ["${input}"] }`, "reader", "", `, ${changed}`);
+    await stack.up("--expect-no-changes");
+    expect(stack.extension().id).toBe(id);
+    // The engine hands what is ignored to a replacement all the same.
+    edit();
+    await stack.up();
+    expect(stack.extension().id).not.toBe(id);
+    await expectConverged();
+  });
+
   it("stays the same when it is renamed with an alias, and when it moves under a component", async () => {
     await stack.up();
     const { id } = stack.extension();
@@ -132,6 +155,56 @@ describe.each(kinds)("an extension with %s, with the real engine", (_kind, namin
     expect(stack.extension().id).toBe(id);
     expect(writesIn(emulator)).toEqual(["POST /extensions"]);
     await expectConverged();
+  });
+});
+
+describe("two extensions with fixed names, with the real engine", () => {
+  it("lose nothing when they swap their names, and have done so after another run at most", async () => {
+    const { emulator, environment } = await startService();
+    const stack = await Stack.create(environment);
+    const declare = (reader: string, viewer: string) =>
+      stack.write(
+        "index.js",
+        `const { Extension } = require("pulumi-browser-infra");
+         new Extension("reader", { path: "./reader", name: "${reader}" });
+         new Extension("viewer", { path: "./viewer", name: "${viewer}" });`,
+      );
+    const held = () =>
+      emulator.extensions
+        .list()
+        .map(({ name, checksum }) => `${name} ${checksum}`)
+        .sort();
+    try {
+      for (const [name, version] of [
+        ["reader", "1.0.0"],
+        ["viewer", "2.0.0"],
+      ]) {
+        stack.write(
+          `${name}/manifest.json`,
+          `{ "manifest_version": 3, "name": "${name}", "version": "${version}" }`,
+        );
+      }
+      declare("one", "two");
+      await stack.up();
+      const [one, two] = held().map((text) => text.split(" ")[1]);
+      declare("two", "one");
+      // Whether both names are free at the same moment is up to the order in which the engine works.
+      await stack.run("up", "--yes", "--skip-preview");
+      expect(
+        held()
+          .map((text) => text.split(" ")[1])
+          .sort(),
+      ).toEqual([one, two].sort());
+      await stack.run("up", "--yes", "--skip-preview");
+      expect(
+        held()
+          .map((text) => text.split(" ")[1])
+          .sort(),
+      ).toEqual([one, two].sort());
+    } finally {
+      stack.remove();
+      await emulator.close();
+    }
   });
 });
 

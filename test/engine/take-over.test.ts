@@ -106,28 +106,73 @@ describe("an extension that exists, with the real engine", () => {
     await stack.up("--expect-no-changes");
   });
 
-  it("is imported by a file of the command line, and the next preview is empty", async () => {
-    const theirs = await uploadSameBytes("reader");
+  it("stays the same when it is tainted after it was taken over", async () => {
+    const theirs = await uploadSameBytes("theirs");
+    declare(`adopt: "${theirs.id}"`);
+    await stack.up();
+    await stack.succeed("state", "taint", "--yes", stack.extension().urn);
+    await stack.up();
+    expect(emulator.extensions.list()).toMatchObject([
+      { id: stack.extension().id, checksum: theirs.checksum },
+    ]);
+    await stack.up("--expect-no-changes");
+  });
+
+  it.each([
+    ["the same bytes", manifest, "taken over as it is"],
+    ["other bytes", manifest.replace("1.0.0", "0.9.0"), "it differs"],
+  ])(
+    "without a checksum on record is compared by its bytes when it is taken over: %s",
+    async (_what, contents, said) => {
+      stack.write("theirs/manifest.json", contents);
+      const { bytes } = await packExtension(stack.path("theirs"));
+      const theirs = await client.extensions.upload({ name: "theirs", archive: bytes });
+      emulator.extensions.forgetChecksum(theirs.id);
+      declare(`adopt: "${theirs.id}"`);
+      expect(await stack.up()).toContain(said);
+      expect(stack.extension().outputs.checksum).toBe(theirs.checksum);
+    },
+  );
+
+  /** Imports extensions as the command line says how. */
+  async function importAll(...ids: readonly string[]): Promise<void> {
     const command = join(programsFolder, "node_modules", ".bin", "browser-infra");
     const { stdout } = await promisify(execFile)(
       command,
-      ["import", "extension", theirs.id, "--output", stack.path("import.json")],
-      {
-        env: { ...process.env, ...environment },
-      },
+      ["import", "extension", ...ids, "--output", stack.path("import.json")],
+      { env: { ...process.env, ...environment } },
     );
-    expect(stdout).toContain("pulumi import --file");
+    const [, args = ""] = /^ +pulumi (import --file .*)$/m.exec(stdout) ?? [];
+    const options = args.replace(stack.path("import.json"), "import.json").split(" ");
+    await stack.succeed(...options, "--yes", "--skip-preview");
+  }
+
+  it("is imported together with others, with a name or without one, and a refresh changes nothing", async () => {
+    const named = await uploadSameBytes("reader");
+    const { bytes } = await packExtension(stack.path("extension"));
+    const unnamed = await client.extensions.upload({ archive: bytes });
+    await importAll(named.id, unnamed.id);
+    stack.write(
+      "index.js",
+      `const { Extension } = require("pulumi-browser-infra");
+       new Extension("reader", { path: "./extension", name: "reader" });
+       new Extension("${unnamed.id}", { path: "./extension", adopt: "${unnamed.id}" });`,
+    );
+    await stack.up("--expect-no-changes");
+    await stack.succeed("refresh", "--yes", "--skip-preview", "--expect-no-changes");
+    await stack.up("--expect-no-changes");
+    expect(emulator.extensions.list()).toHaveLength(2);
+    expect(writesIn(emulator)).toEqual(["POST /extensions", "POST /extensions"]);
+  });
+
+  it("is imported by a file of the command line, and the next preview is empty", async () => {
+    const theirs = await uploadSameBytes("reader");
     declare('name: "reader"');
-    await stack.succeed(
-      "import",
-      "--file",
-      "import.json",
-      "--generate-code=false",
-      "--protect=false",
-      "--yes",
-      "--skip-preview",
-    );
-    expect(stack.extension().id).toBe(theirs.id);
+    await importAll(theirs.id);
+    expect(stack.extension()).toMatchObject({
+      id: theirs.id,
+      outputs: { fileCount: 1, manifest: { name: "Reader", version: "1.0.0" } },
+    });
     const { exitCode, output } = await stack.preview("--expect-no-changes");
     expect(`${exitCode} ${output}`).toMatch(/^0 /);
     stack.write("extension/content.js", "// more\n");

@@ -47,6 +47,16 @@ export const foundWalks: readonly { readonly what: string; readonly operations: 
       up,
     ] as const,
   })),
+  ...(["cancel after commit", "kill after commit"] as const).map((mishap) => ({
+    what: `an extension stayed away whose deletion had met with "${mishap}"`,
+    operations: [
+      up,
+      { ...up, replace: "writer", faults: [{ method: "DELETE", mishap, nth: 1, times: 1 }] },
+      up,
+      { kind: "destroy", refresh: false, faults: [{ method: "DELETE", mishap, nth: 1, times: 1 }] },
+      up,
+    ] as const,
+  })),
   {
     what: "an upload that was killed stayed when the stack was destroyed",
     operations: [

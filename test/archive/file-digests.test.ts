@@ -1,4 +1,4 @@
-import { allFilesKey, fileDigests, fileDigestsBytesMax } from "../../src/providers/file-digests.js";
+import { allFilesKey, fileDigests, fileDigestsBytesMax } from "../../src/archive/file-digests.js";
 
 function entries(paths: readonly string[], contentOf: (path: string) => string = () => "0") {
   return paths.map((path) => ({ path, sizeBytes: 1, sha256: contentOf(path).repeat(64).slice(0, 64) }));

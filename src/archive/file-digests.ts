@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ArchiveEntry } from "../archive/index.js";
+import type { ArchiveEntry } from "./contents.js";
 
 /**
  * Most the digests of one extension may take in the state file, as JSON. They are kept twice, in inputs and outputs,
