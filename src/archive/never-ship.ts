@@ -39,7 +39,7 @@ export const neverShipRules: readonly NeverShipRule[] = [
   { name: /^\.npmrc$/i, reason: secrets, only: "file" },
   {
     name: /^\.browser-infra$/i,
-    reason: "archives this package keeps during a replacement",
+    reason: "what this package keeps for the next deployment",
     only: "folder",
   },
   // Chrome writes this folder itself when it installs an extension from its store.
