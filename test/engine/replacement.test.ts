@@ -119,19 +119,18 @@ describe.each(kinds)("an extension with %s, with the real engine", (_kind, namin
   });
 
   it.each([
-    ["name", 'name: "another"'],
-    ["projectId", 'projectId: "another"'],
-    ["path", 'path: "./elsewhere"'],
-    ["exclude", 'exclude: ["content.js"]'],
+    ["name", () => 'name: "another"'],
+    ["projectId", () => `projectId: "${emulator.defaultProject.id}"`],
+    ["path", () => 'path: "./elsewhere"'],
+    ["exclude", () => 'exclude: ["content.js"]'],
   ])("keeps what is deployed with ignoreChanges on its %s", async (input, changed) => {
     stack.write(
       "elsewhere/manifest.json",
       '{ "manifest_version": 3, "name": "Elsewhere", "version": "1.0.0" }',
     );
-    emulator.createProject({ id: "another", name: "another" });
     await stack.up();
     const { id } = stack.extension();
-    declare(`{ ignoreChanges: ["${input}"] }`, "reader", "", `, ${changed}`);
+    declare(`{ ignoreChanges: ["${input}"] }`, "reader", "", `, ${changed()}`);
     await stack.up("--expect-no-changes");
     expect(stack.extension().id).toBe(id);
     // The engine hands what is ignored to a replacement all the same.
