@@ -3,7 +3,7 @@
  * often as BROWSER_INFRA_TEST_RUNS says, with the real engine. Ends with a line for each way; the exit code is 0 only when every run
  * left exactly one extension.
  */
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { cloneStateFolder, projectFolder } from "./setup/project.mjs";
 import { runInForeground } from "./setup/run-command.mjs";
@@ -29,6 +29,10 @@ await runMain(async () => {
     { cwd: projectFolder, env },
   );
 
+  if (!existsSync(report)) {
+    // Jest itself has failed, and said why.
+    return code || 1;
+  }
   const results = JSON.parse(readFileSync(report, "utf8")).testResults.flatMap(
     ({ assertionResults }) => assertionResults,
   );
