@@ -99,7 +99,7 @@ export class ConnectionError extends BrowserInfraError {
 
 /**
  * A write was sent and its outcome is not known: the connection broke, a deadline passed or the service answered 5xx.
- * The thing may or may not exist now. Never send the write again on this error: look first.
+ * The thing may or may not exist now. Look first; only a write whose advice says so may be sent again.
  */
 export class OutcomeUnknownError extends BrowserInfraError {
   override readonly name = "OutcomeUnknownError";
