@@ -261,6 +261,37 @@ describe("the life cycle of an extension", () => {
     expect(emulator.extensions.list()).toEqual([]);
   });
 
+  it.each([
+    ["stays when another process of the same deployment took it up", "127.0.0.1:1", 1],
+    ["is deleted when it was an earlier deployment that took it up", "127.0.0.1:2", 0],
+  ])("%s", async (_what, deployment, left) => {
+    const { inputs } = await check();
+    const { id, outputs } = await lifecycle.create(inputs, contextOf());
+    expect((await new ExtensionLifecycle().create(inputs, contextOf())).id).toBe(id);
+    await new ExtensionLifecycle().delete({ id, state: outputs }, contextOf({ deployment }));
+    expect(emulator.extensions.list()).toHaveLength(left);
+  });
+
+  it("says what an interrupted deployment had uploaded when it deletes it", async () => {
+    const { inputs } = await check();
+    emulator.faults.add({ method: "POST", path: "/extensions", at: "after-commit", action: "hang" });
+    const controller = new AbortController();
+    const interrupted = lifecycle.create(inputs, contextOf({ signal: controller.signal }));
+    while (emulator.extensions.list().length === 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    controller.abort();
+    await expect(interrupted).rejects.toThrow("may exist now");
+    const [lost] = emulator.extensions.list();
+    write("content.js", "// two\n");
+    const run = new ExtensionLifecycle();
+    const next = await run.check({ news: { path: folder }, olds: undefined, memo: undefined }, contextOf());
+    const { id } = await run.create(next.inputs, contextOf());
+    expect(emulator.extensions.list()).toMatchObject([{ id }]);
+    expect(messages.join("\n")).toContain(`(${lost?.id}), which an interrupted deployment`);
+    expect(existsSync(recoveryFolder)).toBe(false);
+  });
+
   it("is deleted although a refresh of the same run compared it before", async () => {
     const { inputs } = await check();
     const { id, outputs } = await lifecycle.create(inputs, contextOf());
