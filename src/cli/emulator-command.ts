@@ -10,6 +10,7 @@ interface EmulatorFlags {
   readonly port: number;
   readonly data?: string;
   readonly apiKey?: readonly string[];
+  readonly seed?: string;
   readonly allowRemote?: true;
   readonly json?: true;
 }
@@ -26,6 +27,7 @@ export function emulatorCommand(): Command {
       `an API key that is valid, repeatable (default: ${defaultApiKey})`,
       (key: string, keys: readonly string[] = []) => [...keys, key],
     )
+    .option("--seed <file>", "fill it with what this JSON file names: projects, limits, API keys, extensions")
     .option("--allow-remote", "allow an address that other machines can reach")
     .option("--json", "print one line of JSON and nothing else")
     .action(async (flags: EmulatorFlags) => {
@@ -36,6 +38,7 @@ export function emulatorCommand(): Command {
         port: flags.port,
         ...(flags.data !== undefined && { dataDir: flags.data }),
         ...(flags.apiKey && { apiKeys: flags.apiKey }),
+        ...(flags.seed !== undefined && { seed: flags.seed }),
         ...(flags.allowRemote && { allowRemote: true }),
       });
       process.stdout.write(flags.json ? describeAsJson(emulator) : describe(emulator, flags.data));

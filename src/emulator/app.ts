@@ -1,23 +1,30 @@
 import { type Context, Hono } from "hono";
+import { addApiKeyRoutes } from "./api-key-routes.js";
 import type { ApiKeyStore } from "./api-key-store.js";
+import { addAuthContextRoute } from "./auth-context-route.js";
 import { AnsweredByFault, ConnectionEnded } from "./exchange.js";
 import { addExtensionRoutes } from "./extension-routes.js";
 import type { ExtensionStore } from "./extension-store.js";
+import { addLimitRoutes } from "./limit-routes.js";
+import type { OrganizationStore } from "./organization-store.js";
+import { addProjectRoutes } from "./project-routes.js";
 import type { ProjectStore } from "./project-store.js";
-import { type RouteEnvironment, scoped } from "./scope.js";
+import { organizationAccess, projectAccess, type RouteEnvironment } from "./scope.js";
 import { ServiceError } from "./service-error.js";
 
 /** What the routes work on. */
 export interface Stores {
+  readonly organization: OrganizationStore;
   readonly apiKeys: ApiKeyStore;
   readonly projects: ProjectStore;
   readonly extensions: ExtensionStore;
 }
 
 /** The service's routes. An operation the emulator does not have answers 404 and names those it has. */
-export function createApp({ apiKeys, projects, extensions }: Stores): Hono<RouteEnvironment> {
+export function createApp({ organization, apiKeys, projects, extensions }: Stores): Hono<RouteEnvironment> {
   const app = new Hono<RouteEnvironment>();
-  const access = scoped(apiKeys, projects);
+  const ofProject = projectAccess(apiKeys, projects);
+  const ofOrganization = organizationAccess(apiKeys, projects);
   const notEmulated = (context: Context<RouteEnvironment>) => {
     const routes = [
       ...new Set(
@@ -36,7 +43,11 @@ export function createApp({ apiKeys, projects, extensions }: Stores): Hono<Route
 
   // An operation of the service that would otherwise be taken for an extension of this name.
   app.get("/extensions/from_chrome_store", notEmulated);
-  addExtensionRoutes(app, access, extensions);
+  addExtensionRoutes(app, ofProject, extensions);
+  addProjectRoutes(app, ofOrganization, projects, extensions);
+  addLimitRoutes(app, ofOrganization, projects, organization);
+  addApiKeyRoutes(app, ofOrganization, apiKeys, projects);
+  addAuthContextRoute(app, ofOrganization, organization);
   app.notFound(notEmulated);
   app.onError((error) => {
     if (error instanceof ConnectionEnded || error instanceof AnsweredByFault) throw error;

@@ -2,55 +2,18 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { BrowserInfraError } from "../errors.js";
+import { layoutSteps } from "./layout.js";
+import { addNameFunctions } from "./name-matching.js";
 
 /** Name of the one file an emulator keeps in its data folder. While it runs, SQLite's write-ahead log lies beside it. */
 export const databaseFileName = "emulator.sqlite";
 
-/** Layout of the tables below, kept in the file's `user_version`. */
-const layoutVersion = 1;
-
 /** Marks a SQLite file as an emulator's: the bytes of "BrEm", kept in the file's `application_id`. */
 const applicationId = 0x4272456d;
 
-// Archives have a table of their own, so that listing does not read past their bytes. They are in the same file as the
-// records, so that a record and its bytes are committed together. `seq` keeps the order of creation, which ids do not.
-const layout = `
-  CREATE TABLE projects (
-    id TEXT PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE,
-    status TEXT NOT NULL CHECK (status IN ('active', 'archived')),
-    is_default INTEGER NOT NULL,
-    created_at TEXT NOT NULL,
-    updated_at TEXT NOT NULL
-  ) STRICT;
-  CREATE TABLE api_keys (
-    id TEXT PRIMARY KEY,
-    key_sha256 TEXT NOT NULL UNIQUE,
-    project_id TEXT REFERENCES projects (id),
-    given_at_start INTEGER NOT NULL,
-    created_at TEXT NOT NULL
-  ) STRICT;
-  CREATE TABLE extensions (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    project_id TEXT NOT NULL REFERENCES projects (id),
-    name TEXT,
-    name_folded TEXT,
-    checksum TEXT,
-    size_bytes INTEGER NOT NULL,
-    created_at TEXT NOT NULL,
-    last_used_at TEXT,
-    UNIQUE (project_id, name)
-  ) STRICT;
-  CREATE TABLE archives (
-    extension_id TEXT PRIMARY KEY REFERENCES extensions (id) ON DELETE CASCADE,
-    bytes BLOB NOT NULL
-  ) STRICT;
-`;
-
 /**
- * Opens the emulator's database: in memory without a folder, else the file `emulator.sqlite` in it, made when missing.
- * The file stays locked until it is closed or its process ends, however it ends.
+ * Opens the emulator's database: in memory without a folder, else the file `emulator.sqlite` in it, made when missing
+ * and brought to the present layout when an older version wrote it. The file stays locked until it is closed or its process ends, however it ends.
  *
  * Throws `BrowserInfraError`: `emulator_data_in_use` when another emulator has the folder, `emulator_data_unusable` when the folder
  * cannot be made or written, or its file is of another program or a newer version.
@@ -74,17 +37,18 @@ export function openDatabase(dataDir: string | undefined): DatabaseSync {
 }
 
 function withLayout(database: DatabaseSync): DatabaseSync {
+  addNameFunctions(database);
   database.exec("BEGIN EXCLUSIVE");
   const pragma = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name];
   const isEmpty = database.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
-  if (isEmpty) {
-    database.exec(
-      `${layout}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${layoutVersion}`,
-    );
-  } else if (pragma("application_id") !== applicationId) {
+  if (!isEmpty && pragma("application_id") !== applicationId)
     throw new UnusableFile(`its ${databaseFileName} is not an emulator's database`);
-  } else if (pragma("user_version") !== layoutVersion) {
+  const stepsTaken = isEmpty ? 0 : Number(pragma("user_version"));
+  if (stepsTaken > layoutSteps.length)
     throw new UnusableFile(`its ${databaseFileName} was written by a newer version of this package`);
+  if (stepsTaken < layoutSteps.length) {
+    for (const step of layoutSteps.slice(stepsTaken)) database.exec(step);
+    database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${layoutSteps.length}`);
   }
   database.exec("COMMIT");
   return database;

@@ -1,12 +1,18 @@
 import { InputError } from "../errors.js";
-import { ApiKeyStore, type EmulatedApiKey } from "./api-key-store.js";
+import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./api-key-record.js";
+import { ApiKeyStore, type NewApiKey } from "./api-key-store.js";
+import type { Stores } from "./app.js";
 import { openDatabase } from "./database.js";
 import { type EmulatedExtension, ExtensionStore } from "./extension-store.js";
 import { type FaultHandle, type FaultRule, Faults } from "./faults.js";
 import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
-import { type EmulatedProject, ProjectStore } from "./project-store.js";
+import { OrganizationStore } from "./organization-store.js";
+import { type EmulatedProject, type LimitChanges, type NewProject, ProjectStore } from "./project-store.js";
 import { type RecordedRequest, RequestLog } from "./request-log.js";
+import { applySeed } from "./seed.js";
+import { readSeed } from "./seed-file.js";
 import { startServer } from "./server.js";
+import { atomically } from "./transaction.js";
 
 /** A running emulator, and what a test can do to it behind the back of its clients. */
 export interface Emulator {
@@ -18,15 +24,39 @@ export interface Emulator {
   readonly defaultProject: EmulatedProject;
   /** The last 10,000 requests, oldest first: a copy as of now. Credentials and queries are not kept. */
   readonly requests: readonly RecordedRequest[];
-  /** Makes a project. Id by default: a new one. Throws `InputError` when id or name are malformed or taken. */
-  createProject(project: { id?: string; name: string }): EmulatedProject;
+  /** Makes a project. Throws `InputError` when a property is malformed, or id or name are taken. */
+  createProject(project: NewProject): EmulatedProject;
   /** Archives a project: requests that name it get 404 `project_not_found`. Throws `InputError` when it is unknown. */
   archiveProject(id: string): void;
+  /** The projects, past the clients. Each throws `InputError` for an unknown id or a bad value. */
+  readonly projects: {
+    /** Every project, archived ones included, newest first. */
+    list(): readonly EmulatedProject[];
+    /** Gives a project another name. */
+    rename(id: string, name: string): EmulatedProject;
+    /** Makes an archived project active again. */
+    activate(id: string): EmulatedProject;
+    /** Sets limits, null for no cap; those not given stay. */
+    setLimits(id: string, limits: LimitChanges): EmulatedProject;
+    /** Deletes a project with its extensions; not the last active one. Its keys stay and get 404 `project_not_found`. */
+    remove(id: string): void;
+  };
   /**
-   * Makes an API key, of one project or, without `projectId`, of the whole organization. Key by default: a new one.
+   * Makes an API key, of one project or, without `projectId`, of the whole organization.
    * It outlives a restart on the same data folder. Throws `InputError`.
    */
-  createApiKey(apiKey?: { key?: string; projectId?: string }): EmulatedApiKey;
+  createApiKey(apiKey?: NewApiKey): EmulatedApiKey;
+  /** The records of the API keys, past the clients. Each throws `InputError` for an unknown or deleted id or a bad value. */
+  readonly apiKeyRecords: {
+    /** Every record, those of deleted keys included, newest first. */
+    list(): readonly EmulatedApiKeyRecord[];
+    /** Gives a key another name. It is stored as it is, where a request loses the blanks around it. */
+    rename(id: string, name: string): EmulatedApiKeyRecord;
+    /** Sets when a key stops being valid, also in the past; null for never. */
+    setExpiry(id: string, expiresAt: Date | string | null): EmulatedApiKeyRecord;
+    /** Deletes a key; its record stays and is marked. */
+    remove(id: string): void;
+  };
   /** The extensions, past the clients. Project by default: the default project. */
   readonly extensions: {
     /** Every extension of a project, newest first. */
@@ -52,38 +82,59 @@ export interface Emulator {
 /**
  * Starts an emulator of the service: a real HTTP server over a database of its own.
  *
- * Throws `ConfigError` for a bad option, and `BrowserInfraError` with code `emulator_port_unavailable`, `emulator_data_in_use` or
+ * Throws `ConfigError` for a bad option or seed, and `BrowserInfraError` with code `emulator_port_unavailable`, `emulator_data_in_use` or
  * `emulator_data_unusable` when it cannot start.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { host, port, dataDir, apiKeys: givenKeys, now } = readOptions(options);
+  const { host, port, dataDir, apiKeys: givenKeys, seed: seedSource, now } = readOptions(options);
+  const seed = await readSeed(seedSource);
   const database = openDatabase(dataDir);
   try {
+    const organization = new OrganizationStore(database);
     const projects = new ProjectStore(database, now);
     const apiKeys = new ApiKeyStore(database, now);
     const extensions = new ExtensionStore(database, now);
+    const stores: Stores = { organization, projects, apiKeys, extensions };
     const faults = new Faults();
     const log = new RequestLog();
-    apiKeys.setGiven(givenKeys);
-    const server = await startServer(
-      { stores: { projects, apiKeys, extensions }, faults, log, now },
-      host,
-      port,
-    );
+    atomically(database, () => {
+      applySeed(seed, stores);
+      // After the seed, which may say more of such a key.
+      apiKeys.setGiven(givenKeys);
+    });
+    const server = await startServer({ stores, faults, log, now }, host, port);
 
+    let lastDefaultProject: EmulatedProject | undefined;
     let closed: Promise<void> | undefined;
     return {
       url: baseUrl(host, server.port),
       apiKeys: givenKeys,
-      defaultProject: projects.defaultProject,
+      get defaultProject() {
+        return lastDefaultProject ?? projects.defaultProject;
+      },
       get requests() {
         return log.snapshot();
       },
       createProject: (project) => projects.create(project),
-      archiveProject: (id) => projects.archive(id),
-      createApiKey: ({ key, projectId } = {}) => {
-        if (projectId !== undefined) projects.require(projectId);
-        return apiKeys.create({ key, projectId });
+      archiveProject: (id) => {
+        projects.update(id, { status: "archived" });
+      },
+      projects: {
+        list: () => projects.all(),
+        rename: (id, name) => projects.rename(id, name),
+        activate: (id) => projects.update(id, { status: "active" }) as EmulatedProject,
+        setLimits: (id, limits) => projects.setLimits(id, limits),
+        remove: (id) => atomically(database, () => removeWithExtensions(id, stores)),
+      },
+      createApiKey: (apiKey = {}) => {
+        if (typeof apiKey.projectId === "string") projects.require(apiKey.projectId);
+        return apiKeys.create(apiKey);
+      },
+      apiKeyRecords: {
+        list: () => apiKeys.all(),
+        rename: (id, name) => apiKeys.rename(id, name),
+        setExpiry: (id, expiresAt) => apiKeys.setExpiry(id, expiresAt),
+        remove: (id) => apiKeys.remove(id),
       },
       extensions: {
         list: (projectId = projects.defaultProject.id) => extensions.all(projects.require(projectId).id),
@@ -96,7 +147,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       },
       faults: { add: (rule) => faults.add(rule), clear: () => faults.clear() },
       close: () => {
-        closed ??= server.close().finally(() => database.close());
+        closed ??= server.close().finally(() => {
+          lastDefaultProject = projects.defaultProject;
+          database.close();
+        });
         return closed;
       },
     };
@@ -104,6 +158,19 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     database.close();
     throw error;
   }
+}
+
+function removeWithExtensions(projectId: string, { projects, extensions }: Stores): void {
+  projects.require(projectId);
+  if (projects.isLastActive(projectId)) {
+    throw new InputError(
+      "last_active_project",
+      "id",
+      `The project "${projectId}" cannot be removed: no other project is active. Create another first.`,
+    );
+  }
+  for (const { id } of extensions.all(projectId)) extensions.remove(id);
+  projects.remove(projectId);
 }
 
 function known(

@@ -1,11 +1,12 @@
-import type { Context, Hono, MiddlewareHandler } from "hono";
+import type { Context, Hono } from "hono";
 import { checkArchive } from "./archive-check.js";
+import { extensionNameProblem } from "./extension-name.js";
 import type { EmulatedExtension, ExtensionStore } from "./extension-store.js";
 import { parseMultipart } from "./multipart.js";
 import { pageHeaders, readPageRequest } from "./paging.js";
 import { readBody, tooLarge } from "./request-body.js";
-import type { RouteEnvironment } from "./scope.js";
-import { invalidInput, ServiceError } from "./service-error.js";
+import type { Access, RouteEnvironment } from "./scope.js";
+import { conflict, invalidInput, notFound } from "./service-error.js";
 
 /**
  * Largest archive taken, in bytes (50 MiB). Source: the service's own tools stop there before they send; that the service itself
@@ -19,7 +20,7 @@ const envelopeBytesMax = 1_048_576;
 /** Adds the operations on extensions. `access` runs before each. */
 export function addExtensionRoutes(
   app: Hono<RouteEnvironment>,
-  access: MiddlewareHandler<RouteEnvironment>,
+  access: Access,
   extensions: ExtensionStore,
 ): void {
   app.post("/extensions", access, async (context) => {
@@ -29,8 +30,7 @@ export function addExtensionRoutes(
     await exchange.reach("before-commit");
     const extension = extensions.insert(context.var.project.id, name ?? null, bytes);
     if (extension === undefined) {
-      // The status is published; the code is a guess after the service's other conflicts.
-      throw new ServiceError(409, "conflict", `An extension named "${name}" exists in this project.`);
+      throw conflict(`An extension named "${name}" exists in this project.`);
     }
     return context.json(onWire(extension), 201);
   });
@@ -39,7 +39,7 @@ export function addExtensionRoutes(
     const { name, query, limit, offset } = context.req.query();
     const page = readPageRequest(limit, offset);
     await context.env.exchange.reach("before-commit");
-    const { extensions: rows, more } = extensions.page({
+    const { rows, more } = extensions.page({
       projectId: context.var.project.id,
       ...page,
       // An empty filter filters nothing: a guess.
@@ -70,16 +70,13 @@ export function addExtensionRoutes(
   function find(context: Context<RouteEnvironment, "/extensions/:idOrName">): EmulatedExtension {
     const extension = extensions.find(context.var.project.id, context.req.param("idOrName"));
     if (extension) return extension;
-    throw new ServiceError(404, "not_found", "Extension not found.");
+    throw notFound("Extension");
   }
 }
 
 /** The fields of an upload, checked. Throws `ServiceError`. Fields of other names are ignored. */
 async function readUpload(context: Context<RouteEnvironment>): Promise<{ name?: string; bytes: Buffer }> {
-  const { incoming, exchange } = context.env;
-  const body = await readBody(incoming, archiveBytesMax + envelopeBytesMax, (count) => {
-    exchange.record.bodyBytes += count;
-  });
+  const body = await readBody(context.env.exchange, archiveBytesMax + envelopeBytesMax, archiveTooLarge);
   const parts = parseMultipart(context.req.header("content-type"), body);
   const only = (wanted: string) => {
     const [part, second] = parts.filter(({ name }) => name === wanted);
@@ -94,16 +91,16 @@ async function readUpload(context: Context<RouteEnvironment>): Promise<{ name?: 
         : 'The form has no file in a field "file".',
     );
   }
-  if (file.bytes.byteLength > archiveBytesMax) throw tooLarge();
+  if (file.bytes.byteLength > archiveBytesMax) throw archiveTooLarge();
   const name = only("name")?.bytes.toString("utf8");
   if (name === undefined) return { bytes: file.bytes };
-  // Source of the pattern: the service's published interface description.
-  if (!/^[A-Za-z0-9._-]{1,255}$/.test(name))
-    throw invalidInput("The name must be 1 to 255 of the characters A-Z a-z 0-9 . _ -");
-  // Every path takes an id or a name. Source: the service's Terraform provider refuses such names; that the service does is a guess.
-  if (/^[a-z0-9]{24}$/.test(name))
-    throw invalidInput("The name must not look like an id, 24 of a-z and 0-9.");
+  const problem = extensionNameProblem(name);
+  if (problem !== undefined) throw invalidInput(`The name ${problem}.`);
   return { name, bytes: file.bytes };
+}
+
+function archiveTooLarge() {
+  return tooLarge("The extension archive is larger than 50 MiB (52428800 bytes).");
 }
 
 /** The record as the service sends it. Nullable members are sent as null: a published client refuses their absence. */

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import type { Page, PageRequest } from "./paging.js";
 import { newId } from "./random-text.js";
+import { atomically } from "./transaction.js";
 
 /** An extension as the emulator holds it. */
 export interface EmulatedExtension {
@@ -20,10 +22,8 @@ export interface EmulatedExtension {
 }
 
 /** What a list asks for. */
-export interface ExtensionQuery {
+export interface ExtensionQuery extends PageRequest {
   readonly projectId: string;
-  readonly limit: number;
-  readonly offset: number;
   /** Only names equal to this one but for case and accents. */
   readonly name?: string | undefined;
   /** Only names that contain this text, whatever its case, or the one with exactly this id. */
@@ -47,21 +47,13 @@ export class ExtensionStore {
    * Names are compared byte for byte: whether the service also takes `A` for `a` here is not published, so this is a guess.
    */
   insert(projectId: string, name: string | null, bytes: Uint8Array): EmulatedExtension | undefined {
-    return this.#together(() => {
+    return atomically(this.#database, () => {
       const row = this.#database
         .prepare(
-          `INSERT INTO extensions (id, project_id, name, name_folded, checksum, size_bytes, created_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, name) DO NOTHING RETURNING ${columns}`,
+          `INSERT INTO extensions (id, project_id, name, checksum, size_bytes, created_at)
+           VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, name) DO NOTHING RETURNING ${columns}`,
         )
-        .get(
-          newId(),
-          projectId,
-          name,
-          name === null ? null : folded(name),
-          sha256(bytes),
-          bytes.byteLength,
-          this.#now().toISOString(),
-        );
+        .get(newId(), projectId, name, sha256(bytes), bytes.byteLength, this.#now().toISOString());
       if (row === undefined) return undefined;
       const extension = fromRow(row);
       this.#database
@@ -82,20 +74,16 @@ export class ExtensionStore {
   }
 
   /** One page, and whether more follow. Newest first, like the service's list of API keys; for extensions a guess. */
-  page({ projectId, limit, offset, name, query }: ExtensionQuery): {
-    extensions: readonly EmulatedExtension[];
-    more: boolean;
-  } {
+  page({ projectId, limit, offset, name, query }: ExtensionQuery): Page<EmulatedExtension> {
     const conditions = ["project_id = ?"];
     const values: (string | number)[] = [projectId];
     if (name !== undefined) {
-      conditions.push("name_folded = ?");
-      values.push(folded(name));
+      conditions.push("folded(name) = folded(?)");
+      values.push(name);
     }
     if (query !== undefined) {
-      // Names have no accents of their own, so the folded name is the name in lower case.
-      conditions.push("(instr(name_folded, ?) > 0 OR id = ?)");
-      values.push(query.toLowerCase(), query);
+      conditions.push("(instr(lowered(name), lowered(?)) > 0 OR id = ?)");
+      values.push(query, query);
     }
     const rows = this.#database
       .prepare(
@@ -103,7 +91,15 @@ export class ExtensionStore {
       )
       // One row more than asked for tells whether the page is the last.
       .all(...values, limit + 1, offset);
-    return { extensions: rows.slice(0, limit).map(fromRow), more: rows.length > limit };
+    return { rows: rows.slice(0, limit).map(fromRow), more: rows.length > limit };
+  }
+
+  /** How many extensions a project owns. */
+  count(projectId: string): number {
+    const row = this.#database
+      .prepare("SELECT count(*) AS count FROM extensions WHERE project_id = ?")
+      .get(projectId);
+    return Number(row?.count);
   }
 
   /** Every extension of a project, newest first. */
@@ -127,7 +123,7 @@ export class ExtensionStore {
 
   /** Puts other bytes, with their size and checksum, under an id. Undefined when there is no such extension. */
   replaceBytes(id: string, bytes: Uint8Array): EmulatedExtension | undefined {
-    return this.#together(() => {
+    return atomically(this.#database, () => {
       const row = this.#database
         .prepare(`UPDATE extensions SET checksum = ?, size_bytes = ? WHERE id = ? RETURNING ${columns}`)
         .get(sha256(bytes), bytes.byteLength, id);
@@ -144,26 +140,10 @@ export class ExtensionStore {
       .get(id);
     return row && fromRow(row);
   }
-
-  #together<T>(change: () => T): T {
-    this.#database.exec("BEGIN IMMEDIATE");
-    try {
-      const result = change();
-      this.#database.exec("COMMIT");
-      return result;
-    } catch (error) {
-      this.#database.exec("ROLLBACK");
-      throw error;
-    }
-  }
 }
 
-/** A name as the filter compares it: without case and accents. Source: the service's published description of the filter. */
-function folded(name: string): string {
-  return name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-}
-
-function sha256(bytes: Uint8Array): string {
+/** A checksum as the service has it: 64 lowercase hexadecimal digits. */
+export function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 

@@ -1,6 +1,7 @@
 import { isIPv4 } from "node:net";
 import { ConfigError } from "../errors.js";
-import { apiKeyProblem } from "./api-key-store.js";
+import { apiKeyProblem } from "./api-key-text.js";
+import type { EmulatorSeed } from "./seed-schema.js";
 
 /** How an emulator is started. */
 export interface EmulatorOptions {
@@ -15,6 +16,11 @@ export interface EmulatorOptions {
   readonly dataDir?: string;
   /** Keys of the whole organization that are valid in this run, 1 to 255 visible ASCII characters each. Default `["sk_emulator"]`. */
   readonly apiKeys?: readonly string[];
+  /**
+   * What it is filled with: an object, or the path of a JSON file. `docs/emulator-seed.schema.json` says what it may hold. With a data
+   * folder, what is missing is made and what is there stays as it is. Default: nothing.
+   */
+  readonly seed?: EmulatorSeed | string;
   /** Allows a `host` that is not loopback. Everyone who can reach it and knows a key can then read and change everything. Default false. */
   readonly allowRemote?: boolean;
   /** The clock behind every time the emulator tells. Default: the system's. */
@@ -30,6 +36,7 @@ export interface EmulatorSettings {
   readonly port: number;
   readonly dataDir: string | undefined;
   readonly apiKeys: readonly string[];
+  readonly seed: EmulatorSeed | string;
   readonly now: () => Date;
 }
 
@@ -48,6 +55,7 @@ export function readOptions(options: EmulatorOptions): EmulatorSettings {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw invalid("port", "is not a whole number from 0 to 65535", "Choose one, or 0 for any free port");
   if (dataDir?.trim() === "") throw invalid("dataDir", "is blank", "Name a folder, or leave it out");
+  if (options.seed === "") throw invalid("seed", "is blank", "Name a file, or leave it out");
   if (apiKeys.length === 0)
     throw invalid("apiKeys", "is empty, so that nobody could get in", "Give one key, or leave it out");
   for (const key of apiKeys) {
@@ -59,6 +67,7 @@ export function readOptions(options: EmulatorOptions): EmulatorSettings {
     port,
     dataDir,
     apiKeys: [...new Set(apiKeys)],
+    seed: options.seed ?? {},
     now: options.now ?? (() => new Date()),
   };
 }

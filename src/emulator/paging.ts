@@ -1,4 +1,4 @@
-import { invalidInput } from "./service-error.js";
+import { wholeNumber } from "./query-parameters.js";
 
 /** Rows of a page when the request does not say. Source: the service's published interface description. */
 const limitDefault = 20;
@@ -10,6 +10,12 @@ const limitMax = 100;
 export interface PageRequest {
   readonly limit: number;
   readonly offset: number;
+}
+
+/** The rows of a page, and whether more follow. */
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly more: boolean;
 }
 
 /**
@@ -34,18 +40,4 @@ export function pageHeaders({ limit, offset }: PageRequest, more: boolean): Reco
     "x-limit": String(limit),
     "x-offset": String(offset),
   };
-}
-
-function wholeNumber(
-  name: string,
-  text: string | undefined,
-  byDefault: number,
-  min: number,
-  max: number,
-): number {
-  if (text === undefined) return byDefault;
-  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= min && value <= max) return value;
-  const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
-  throw invalidInput(`The query parameter ${name} must be a whole number ${range}.`);
 }

@@ -7,7 +7,9 @@ export interface RecordedRequest {
   readonly method: string;
   /** Percent-encoded path, without the query. */
   readonly path: string;
-  /** Id of the project it was about; null when the request was refused before that was clear. */
+  /**
+   * Id of the project it was confined to; null when it was about the whole organization, or refused before that was clear.
+   */
   readonly project: string | null;
   /** Bytes read of its body. */
   readonly bodyBytes: number;

@@ -30,3 +30,18 @@ export class ServiceError extends Error {
 export function invalidInput(message: string): ServiceError {
   return new ServiceError(400, "bad_request", message, "invalid_input");
 }
+
+/** 404 `not_found`: there is no such thing, or the caller may not see it. */
+export function notFound(thing: string): ServiceError {
+  return new ServiceError(404, "not_found", `${thing} not found.`);
+}
+
+/** 403. The status is published, the code is not: a guess. */
+export function forbidden(message: string): ServiceError {
+  return new ServiceError(403, "forbidden", message);
+}
+
+/** 409 for a name that is taken. The status is published, the code is a guess after the service's other conflicts. */
+export function conflict(message: string): ServiceError {
+  return new ServiceError(409, "conflict", message);
+}

@@ -83,6 +83,23 @@ describe("browser-infra", () => {
     expect([exitCode, out.split("\n").length, err]).toEqual([0, 2, ""]);
   });
 
+  test("emulator --seed fills it from a file, and a file that cannot be used ends it with exit code 2 and the place", async () => {
+    writeFileSync(join(folder, "seed.json"), '{ "projects": [{ "id": "staging", "name": "Staging" }] }');
+    const emulator = await startEmulator("--seed", "seed.json");
+    const project = await fetch(`${emulator.url}/org/projects/Staging`, {
+      headers: { authorization: "Bearer sk_emulator" },
+    });
+    expect(await project.json()).toMatchObject({ id: "staging" });
+    writeFileSync(join(folder, "wrong.json"), '{ "projects": [{ "id": "staging" }] }');
+    const refused = await run("emulator", "--port", "0", "--seed", "wrong.json");
+    expect(refused).toMatchObject({ exitCode: 2, out: "" });
+    expect(refused.err).toMatch(
+      /^error: The emulator's seed "wrong\.json" cannot be used: projects\[0\]\.name must be a text\. .*\n$/,
+    );
+    const missing = await run("emulator", "--port", "0", "--seed", "none.json");
+    expect(missing.err).toContain('seed "none.json" cannot be used: there is no such file.');
+  });
+
   test.each(["SIGINT", "SIGTERM"] as const)(
     "%s ends it with exit code 0 within a second, open connections or not, and its data is kept",
     async (signal) => {
@@ -163,7 +180,7 @@ describe("browser-infra", () => {
     expect(help.out).toMatch(/emulator .*Run the service offline/);
     const commandHelp = await run("emulator", "--help");
     expect(commandHelp).toMatchObject({ exitCode: 0, err: "" });
-    for (const option of ["--host", "--port", "--data", "--api-key", "--allow-remote", "--json"])
+    for (const option of ["--host", "--port", "--data", "--api-key", "--seed", "--allow-remote", "--json"])
       expect(commandHelp.out).toContain(option);
     const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as {
       version: string;

@@ -16,6 +16,52 @@ export function call(
   return fetch(`${emulator.url}${path}`, { method, headers: signed(emulator, headers) });
 }
 
+/** Sends a signed request with a JSON body. */
+export function send(
+  emulator: Emulator,
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(`${emulator.url}${path}`, {
+    method,
+    body: JSON.stringify(body),
+    headers: signed(emulator, { "content-type": "application/json", ...headers }),
+  });
+}
+
+/** The JSON of an answer with this status. */
+export async function json<Body>(response: Response | Promise<Response>, status = 200): Promise<Body> {
+  const answer = await response;
+  const body = await answer.text();
+  expect({ status: answer.status, body }).toMatchObject({ status });
+  return JSON.parse(body) as Body;
+}
+
+/** A project on the wire. */
+export interface WireProject {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** An API key on the wire. */
+export interface WireApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly masked_key: string;
+  readonly project_id: string | null;
+  readonly project_name: string | null;
+  readonly created_at: string;
+  readonly created_by: { readonly id: string; readonly email: string; readonly name: string | null };
+  readonly expires_at: string | null;
+  readonly deleted_at: string | null;
+  readonly key?: string;
+}
+
 /** Uploads an extension: an archive of its own unless `bytes` are given. */
 export function upload(
   emulator: Emulator,

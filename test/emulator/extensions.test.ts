@@ -102,7 +102,30 @@ describe("emulator: extensions", () => {
     const { status, code, message } = await refusal(await call(emulator, method, path));
     // "not_found" would tell a client that an extension is gone.
     expect([status, code]).toEqual([404, "route_not_found"]);
-    expect(message).toContain("POST /extensions, GET /extensions, GET /extensions/:idOrName/metadata");
+    const [, routes] = message.split("It has: ");
+    expect(routes?.split(", ")).toEqual([
+      "POST /extensions",
+      "GET /extensions",
+      "GET /extensions/:idOrName/metadata",
+      "GET /extensions/:idOrName",
+      "DELETE /extensions/:idOrName",
+      "POST /org/projects",
+      "GET /org/projects",
+      "GET /org/projects/:idOrName",
+      "PATCH /org/projects/:idOrName",
+      "DELETE /org/projects/:idOrName",
+      "GET /org/projects/:idOrName/limits",
+      "PATCH /org/projects/:idOrName/limits",
+      "GET /org/limits",
+      "PATCH /org/limits",
+      "POST /org/api_keys",
+      "GET /org/api_keys",
+      "GET /org/api_keys/:id",
+      "PATCH /org/api_keys/:id",
+      "DELETE /org/api_keys/:id",
+      "POST /org/api_keys/:id/rotate",
+      "GET /auth/context.",
+    ]);
   });
 
   test.each([

@@ -1,0 +1,261 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type EmulatorSeed, startEmulator } from "../../src/emulator/index.js";
+import { seedJsonSchema } from "../../src/emulator/seed-schema.js";
+import { extensionZip } from "../support/stored-zip.js";
+import { call, json, type WireExtension } from "./calls.js";
+
+const docs = resolve(__dirname, "../../docs");
+
+describe("emulator: seed", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "emulator-seed-"));
+    writeFileSync(join(folder, "ad-blocker.zip"), extensionZip("ad-blocker"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Writes a seed file beside the archive. */
+  function file(seed: unknown, name = "seed.json"): string {
+    const path = join(folder, name);
+    writeFileSync(path, typeof seed === "string" ? seed : JSON.stringify(seed));
+    return path;
+  }
+
+  const full = {
+    organization: { maxConcurrentSessions: 7 },
+    defaultProject: { id: "main", name: "Main", limits: { maxConcurrentSessions: 3 } },
+    projects: [
+      { id: "staging-id", name: "Staging", limits: { maxConcurrentSessions: 5, maxPooledSessions: null } },
+      { name: "a/b", status: "archived" },
+    ],
+    apiKeys: [
+      { id: "key-1", name: "ci", key: "sk_ci", createdBy: { email: "ann@example.com" } },
+      { name: "ci", project: "Staging" },
+      { name: "ci", project: "Staging" },
+      { name: "past", expiresAt: "2020-01-01T00:00:00Z", project: "staging-id" },
+    ],
+    extensions: [
+      { name: "ad-blocker", project: "Staging", archive: "ad-blocker.zip" },
+      { archive: "./ad-blocker.zip" },
+    ],
+  } satisfies EmulatorSeed;
+
+  test("the example in the documentation is taken as it is", async () => {
+    const emulator = await startEmulator({ seed: join(docs, "emulator-seed.example.json") });
+    try {
+      expect(emulator.projects.list().map(({ name, status }) => [name, status])).toEqual([
+        ["Trial of last year", "archived"],
+        ["Production", "active"],
+        ["Staging", "active"],
+        ["Default", "active"],
+      ]);
+      const headers = { authorization: "Bearer sk_staging" };
+      expect(await json(call(emulator, "GET", "/org/projects", headers))).toMatchObject([{ id: "staging" }]);
+      expect(await json(call(emulator, "GET", "/org/projects/Production/limits"))).toEqual({
+        max_concurrent_sessions: 40,
+        max_concurrent_invocations: 20,
+        max_pooled_sessions: null,
+      });
+      expect(await json(call(emulator, "GET", "/org/limits"))).toEqual({
+        max_concurrent_sessions: 50,
+        default_project_max_concurrent_sessions: 10,
+      });
+    } finally {
+      await emulator.close();
+    }
+  });
+
+  test("a file makes projects, limits, keys and extensions, with archives from its own folder", async () => {
+    const emulator = await startEmulator({ seed: file(full) });
+    try {
+      expect(emulator.defaultProject).toMatchObject({
+        id: "main",
+        name: "Main",
+        limits: { maxConcurrentSessions: 3 },
+      });
+      expect(emulator.projects.list()).toMatchObject([
+        { name: "a/b", status: "archived" },
+        { id: "staging-id", name: "Staging", status: "active", limits: { maxConcurrentSessions: 5 } },
+        { id: "main" },
+      ]);
+      expect(emulator.apiKeyRecords.list().map(({ name, projectName }) => [name, projectName])).toEqual([
+        ["Given at start", null],
+        ["past", "Staging"],
+        ["ci", "Staging"],
+        ["ci", "Staging"],
+        ["ci", null],
+      ]);
+      expect(
+        await json(call(emulator, "GET", "/org/api_keys/key-1", { authorization: "Bearer sk_ci" })),
+      ).toMatchObject({
+        masked_key: "s...",
+        created_by: { email: "ann@example.com", name: null },
+      });
+      const scoped = { "x-kernel-project": "Staging" };
+      const [extension] = await json<WireExtension[]>(call(emulator, "GET", "/extensions", scoped));
+      expect(extension).toMatchObject({ name: "ad-blocker", size_bytes: extensionZip("ad-blocker").length });
+      expect(emulator.extensions.list()).toMatchObject([{ name: null, checksum: extension?.checksum }]);
+      expect(await json(call(emulator, "GET", "/org/limits"))).toMatchObject({ max_concurrent_sessions: 7 });
+    } finally {
+      await emulator.close();
+    }
+  });
+
+  test("an object is taken like a file, with archives from the working directory or absolute paths", async () => {
+    const archive = join(folder, "ad-blocker.zip");
+    const emulator = await startEmulator({ seed: { extensions: [{ name: "x", archive }] } });
+    expect(emulator.extensions.list()).toMatchObject([{ name: "x" }]);
+    await emulator.close();
+    await expect(startEmulator({ seed: { extensions: [{ archive: "ad-blocker.zip" }] } })).rejects.toThrow(
+      "extensions[0].archive names a file that cannot be taken: there is no such file",
+    );
+  });
+
+  test("applied again on a data folder it makes nothing twice, leaves changes alone and brings back what was deleted", async () => {
+    const dataDir = join(folder, "data");
+    const seed = file(full);
+    const contents = async (change?: (emulator: Awaited<ReturnType<typeof startEmulator>>) => void) => {
+      const emulator = await startEmulator({ dataDir, seed });
+      const { projects, apiKeyRecords, extensions } = emulator;
+      const all = [projects.list(), apiKeyRecords.list(), extensions.list(), extensions.list("staging-id")];
+      change?.(emulator);
+      await emulator.close();
+      return all;
+    };
+    const first = await contents();
+    expect(
+      await contents(({ projects, apiKeyRecords, extensions }) => {
+        projects.rename("staging-id", "Renamed");
+        projects.setLimits("staging-id", { maxConcurrentSessions: 1 });
+        apiKeyRecords.rename("key-1", "renamed");
+        extensions.remove("ad-blocker", "staging-id");
+      }),
+    ).toEqual(first);
+    file({
+      ...full,
+      apiKeys: [full.apiKeys[0]],
+      extensions: [full.extensions[0]],
+    });
+    const [projects, keys, , extensions] = await contents();
+    expect(projects).toMatchObject([
+      { name: "a/b" },
+      { name: "Renamed", limits: { maxConcurrentSessions: 1 } },
+      { id: "main" },
+    ]);
+    expect(keys).toHaveLength(5);
+    expect(keys).toContainEqual(expect.objectContaining({ id: "key-1", name: "renamed" }));
+    expect(extensions).toMatchObject([{ name: "ad-blocker" }]);
+  });
+
+  test("a key that is given at start, too, is named by the seed", async () => {
+    const emulator = await startEmulator({ seed: { apiKeys: [{ name: "admin", key: "sk_emulator" }] } });
+    expect(emulator.apiKeyRecords.list()).toMatchObject([{ name: "admin" }]);
+    expect((await call(emulator, "GET", "/extensions")).status).toBe(200);
+    await emulator.close();
+  });
+
+  test.each<[string, unknown, string]>([
+    ["no JSON", '{\n  "apiKeys": [ sk_secret ]\n}', "it is not JSON in UTF-8"],
+    ["no object", [], ": it must be an object."],
+    ["an unknown member", { project: [] }, 'it has an unknown member "project"'],
+    [
+      "a misspelt limit",
+      { projects: [{ name: "x", limits: { maxSessions: 1 } }] },
+      'projects[0].limits has an unknown member "maxSessions"',
+    ],
+    [
+      "a limit of 0",
+      { projects: [{ name: "x", limits: { maxConcurrentSessions: 0 } }] },
+      "projects[0].limits.maxConcurrentSessions must be a whole number from 1",
+    ],
+    ["a blank name", { projects: [{ name: "x" }, { name: " " }] }, "projects[1].name must have 1 to 255"],
+    ["a missing name", { apiKeys: [{}] }, "apiKeys[0].name must be a text"],
+    [
+      "a malformed key",
+      { apiKeys: [{ name: "x", key: "sk secret" }] },
+      "apiKeys[0].key must be 1 to 255 visible",
+    ],
+    [
+      "a date that is none",
+      { apiKeys: [{ name: "x", expiresAt: "soon" }] },
+      "apiKeys[0].expiresAt must be a date-time",
+    ],
+    ["a project twice", { projects: [{ name: "x" }, { name: "x" }] }, "projects[1]: A project with the id"],
+    [
+      "a project called as the default one",
+      { defaultProject: { name: "x" }, projects: [{ id: "x", name: "x" }] },
+      "projects[0]: A project with",
+    ],
+    [
+      "a key twice",
+      {
+        apiKeys: [
+          { name: "x", key: "sk_secret" },
+          { name: "y", key: "sk_secret" },
+        ],
+      },
+      'apiKeys[1]: The API key in "key" exists',
+    ],
+    [
+      "an unknown project",
+      { apiKeys: [{ name: "x", project: "none" }] },
+      'apiKeys[0].project names no project: "none"',
+    ],
+    [
+      "an extension twice",
+      {
+        extensions: [
+          { name: "x", archive: "ad-blocker.zip" },
+          { name: "x", archive: "ad-blocker.zip" },
+        ],
+      },
+      "extensions[1].name",
+    ],
+    [
+      "a name like an id",
+      { extensions: [{ name: "a".repeat(24), archive: "ad-blocker.zip" }] },
+      "extensions[0].name must not look like an id",
+    ],
+    [
+      "a missing archive",
+      { extensions: [{ archive: "none.zip" }] },
+      "extensions[0].archive names a file that cannot be taken: there is no such file",
+    ],
+    ["a folder for an archive", { extensions: [{ archive: "." }] }, "it is a folder"],
+    [
+      "an archive that is none",
+      { extensions: [{ archive: "seed.json" }] },
+      "extensions[0].archive: The file is not a zip archive",
+    ],
+  ])("%s is refused with the place in the file, and nothing is kept", async (_, seed, reason) => {
+    const path = file(seed);
+    const dataDir = join(folder, "data");
+    await expect(startEmulator({ seed: path, dataDir })).rejects.toMatchObject({
+      name: "ConfigError",
+      code: "emulator_seed_invalid",
+      message: expect.stringContaining(reason),
+    });
+    await expect(startEmulator({ seed: path, dataDir })).rejects.toThrow(
+      /^(?!.*secret)The emulator's seed ".*seed\.json" cannot be used: .*docs\/emulator-seed\.schema\.json/,
+    );
+    const emulator = await startEmulator({ dataDir });
+    expect([emulator.projects.list().length, emulator.apiKeyRecords.list().length]).toEqual([1, 1]);
+    await emulator.close();
+  });
+
+  test("a file that is not there, or is a folder, is refused as the user typed it", async () => {
+    await expect(startEmulator({ seed: "none.json" })).rejects.toThrow(
+      'The emulator\'s seed "none.json" cannot be used: there is no such file.',
+    );
+    mkdirSync(join(folder, "below"));
+    await expect(startEmulator({ seed: join(folder, "below") })).rejects.toThrow("it is a folder");
+    await expect(startEmulator({ seed: "" })).rejects.toMatchObject({ code: "config_invalid" });
+  });
+
+  test("the published JSON schema is the one that files are checked by", () => {
+    const published: unknown = JSON.parse(readFileSync(join(docs, "emulator-seed.schema.json"), "utf8"));
+    expect(published).toEqual(JSON.parse(JSON.stringify(seedJsonSchema())));
+  });
+});
