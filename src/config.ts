@@ -11,8 +11,11 @@ export type SettingName = "apiKey" | "baseUrl" | "projectId";
 export interface SettingsSource {
   /** Values a caller passed as arguments. `undefined` means not passed; blank text is an error. */
   readonly explicit?: Partial<Record<SettingName, string | undefined>>;
-  /** Reads one key of the stack configuration, for instance `browser-infra:apiKey`; blank text is an error. */
-  readonly configuration: (key: string) => string | undefined;
+  /**
+   * Reads one key of the stack configuration, for instance `browser-infra:apiKey`; blank text is an error. Left out where there is no
+   * stack, as on the command line; advice then does not speak of one.
+   */
+  readonly configuration?: (key: string) => string | undefined;
   /** The environment, usually `process.env`. Blank text counts as not set. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -76,10 +79,12 @@ export function resolveSettings(source: SettingsSource): Settings {
   const apiKey = find("apiKey", source);
   const baseUrl = find("baseUrl", source);
   const projectId = find("projectId", source);
-  if (apiKey.value === undefined) throw missing("apiKey", "");
+  const withStack = source.configuration !== undefined;
+  if (apiKey.value === undefined) throw missing("apiKey", withStack, "");
   if (baseUrl.value === undefined) {
     throw missing(
       "baseUrl",
+      withStack,
       " There is no default, so that a key is never sent to a host that nobody named.",
     );
   }
@@ -141,7 +146,7 @@ function find(name: SettingName, source: SettingsSource): { value: string | unde
   const { configuration, environment } = places[name];
   const explicit = source.explicit?.[name];
   if (explicit !== undefined) return { value: explicit, origin: `argument ${name}` };
-  const configured = source.configuration(configuration);
+  const configured = source.configuration?.(configuration);
   if (configured !== undefined) return { value: configured, origin: `stack configuration ${configuration}` };
   for (const variable of environment) {
     const value = source.environment[variable];
@@ -174,9 +179,10 @@ function refuseBlank(name: SettingName, value: string, origin: string): void {
   if (value.trim() === "") throw invalid(name, origin, "is blank; give a value or leave it out");
 }
 
-function missing(name: SettingName, why: string): ConfigError {
+function missing(name: SettingName, withStack: boolean, why: string): ConfigError {
   const { noun, command, environment } = places[name];
-  return new ConfigError("config_missing", `No ${noun}. Run "${command}" or set ${environment[0]}.${why}`);
+  const remedy = withStack ? `Run "${command}" or set ${environment[0]}.` : `Set ${environment[0]}.`;
+  return new ConfigError("config_missing", `No ${noun}. ${remedy}${why}`);
 }
 
 function invalid(name: SettingName, origin: string, why: string): ConfigError {

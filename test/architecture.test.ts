@@ -17,15 +17,16 @@ interface Rule {
 const rules: Readonly<Record<string, Rule>> = {
   "index.ts": { parts: ["resources", "functions", "errors.ts"], packages: [] },
   "errors.ts": { parts: [], packages: [] },
+  "duration.ts": { parts: [], packages: [] },
   "config.ts": { parts: ["errors.ts"], packages: ["node:"] },
   resources: { parts: ["bridge to the program"], packages: ["@pulumi/pulumi"] },
   functions: { parts: ["client", "config.ts", "errors.ts"], packages: ["@pulumi/pulumi"] },
   "bridge to the program": { parts: [], packages: ["@pulumi/pulumi"] },
   "bridge to the engine": {
-    parts: ["bridge to the program", "providers"],
+    parts: ["bridge to the program", "providers", "duration.ts"],
     packages: ["@pulumi/pulumi", "node:"],
   },
-  providers: { parts: ["client", "archive", "config.ts", "errors.ts"], packages: ["node:"] },
+  providers: { parts: ["client", "archive", "config.ts", "duration.ts", "errors.ts"], packages: ["node:"] },
   archive: { parts: ["errors.ts"], packages: ["node:", "fflate", "yauzl", "picomatch", "zod"] },
   client: { parts: ["config.ts", "errors.ts"], packages: ["node:", "undici", "zod", "eventsource-parser"] },
   emulator: {
@@ -34,7 +35,15 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   cli: {
     // An import file names the provider as a resource does, so the command line has the same constant text.
-    parts: ["client", "archive", "emulator", "config.ts", "errors.ts", "bridge to the program"],
+    parts: [
+      "client",
+      "archive",
+      "emulator",
+      "config.ts",
+      "duration.ts",
+      "errors.ts",
+      "bridge to the program",
+    ],
     packages: ["node:", "commander"],
   },
 };

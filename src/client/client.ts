@@ -1,9 +1,14 @@
 import { checkApiKey, checkProjectId, parseBaseUrl } from "../config.js";
-import { InputError } from "../errors.js";
+import { ApiKeyOperations } from "./api-keys.js";
+import { AuthConnectionOperations } from "./auth-connections.js";
+import { readAuthContext } from "./auth-context.js";
+import type { AuthContext } from "./auth-context-wire.js";
 import { Connections } from "./connections.js";
-import { type Deadlines, defaultDeadlines } from "./exchange.js";
+import { type CallOptions, type Deadlines, defaultDeadlines } from "./exchange.js";
 import { ExtensionOperations } from "./extensions.js";
+import { withDefaults } from "./option-defaults.js";
 import { pagesMaxDefault } from "./paging.js";
+import { ProjectOperations } from "./projects.js";
 import type { Origins } from "./refusal.js";
 import { defaultRetry, type RetryOptions } from "./retry.js";
 import { textCleaner } from "./service-text.js";
@@ -21,15 +26,15 @@ export interface ClientOptions {
   readonly origins?: Origins | undefined;
   /** Time limits; what is left out keeps its default. */
   readonly deadlines?: Partial<Deadlines> | undefined;
-  /** How reads are repeated; what is left out keeps its default. */
+  /** How reads and renames are repeated; what is left out keeps its default. */
   readonly retry?: Partial<RetryOptions> | undefined;
   /** Pages walked at most by one list. Default 1000. */
   readonly pagesMax?: number | undefined;
 }
 
 /**
- * A typed client of the browser infrastructure service. Reads are repeated after passing faults, writes are sent exactly once,
- * redirects are never followed, every wait and every body has a limit, and the API key appears in no error.
+ * A typed client of the browser infrastructure service. Reads are repeated after passing faults, writes are sent exactly once
+ * unless they set an absolute value, redirects are never followed, every wait and every body has a limit, and the API key appears in no error.
  *
  * ```ts
  * const client = new BrowserInfraClient({ apiKey, baseUrl: "https://api.example.com" });
@@ -40,8 +45,15 @@ export interface ClientOptions {
 export class BrowserInfraClient {
   /** The extensions of the client's project. */
   readonly extensions: ExtensionOperations;
+  /** The projects of the organization and their limits. */
+  readonly projects: ProjectOperations;
+  /** The API keys that this client's key may see. */
+  readonly apiKeys: ApiKeyOperations;
+  /** The auth connections of the client's project, and the logins they go through. */
+  readonly authConnections: AuthConnectionOperations;
   readonly #options: ClientOptions;
   readonly #connections: Connections;
+  readonly #transport: Transport;
 
   /** Throws `ConfigError` for a malformed key, base URL or project id, `InputError` for a limit that is not a positive number. */
   constructor(options: ClientOptions) {
@@ -65,10 +77,15 @@ export class BrowserInfraClient {
       retry,
       baseUrl,
       headers,
+      apiKey,
       clean,
       origins,
     });
+    this.#transport = transport;
     this.extensions = new ExtensionOperations(transport, pagesMax);
+    this.projects = new ProjectOperations(transport, pagesMax);
+    this.apiKeys = new ApiKeyOperations(transport, pagesMax, apiKey);
+    this.authConnections = new AuthConnectionOperations(transport, retry);
   }
 
   /**
@@ -82,7 +99,15 @@ export class BrowserInfraClient {
     return new BrowserInfraClient(options);
   }
 
-  /** Waits for requests under way and closes every connection. Idle connections do not keep a process alive, so a script may leave this out. */
+  /**
+   * Who the service takes this client for, and what it may reach (`GET /auth/context`), in the client's project. Repeated after passing faults.
+   * Throws `ApiError`; services of generations before this operation answer 404, with whatever code.
+   */
+  authContext(options: CallOptions = {}): Promise<AuthContext> {
+    return readAuthContext(this.#transport, options);
+  }
+
+  /** Ends event streams, waits for requests under way and closes every connection. Idle connections do not keep a process alive, so a script may leave this out. */
   async close(): Promise<void> {
     await this.#connections.close();
   }
@@ -101,23 +126,3 @@ function projectHeaders(projectId: string | undefined, origin: string | undefine
 // Read at run time, so that the version has one source; the path is the same from src and from dist.
 const { version } = require("../../package.json") as { version: string };
 const userAgent = `pulumi-browser-infra/${version} node/${process.versions.node.split(".", 1)[0]}`;
-
-/** Fills in defaults; a number among the given values must be positive and finite. */
-function withDefaults<T extends object>(
-  property: string,
-  defaults: T,
-  given: { readonly [K in keyof T]?: T[K] | undefined } | undefined,
-): T {
-  const present = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
-  for (const [key, value] of present) {
-    if (typeof value === "number" && !(value > 0 && Number.isFinite(value))) {
-      const name = property === "" ? key : `${property}.${key}`;
-      throw new InputError(
-        "invalid_option",
-        name,
-        `"${name}" must be a positive number. Leave it out for its default.`,
-      );
-    }
-  }
-  return { ...defaults, ...Object.fromEntries(present) };
-}

@@ -1,7 +1,7 @@
 import { type Dispatcher, request } from "undici";
 import { ContractError, type RequestContext } from "../errors.js";
 import { type Connections, connectMsDefault } from "./connections.js";
-import { startDeadline, untilAborted } from "./deadline.js";
+import { type Deadline, startDeadline, untilAborted } from "./deadline.js";
 import { Fault, faultFrom } from "./fault.js";
 import { discardBody, readBody, readErrorBody } from "./reply-body.js";
 import { unexpectedAnswer } from "./unexpected-answer.js";
@@ -29,16 +29,24 @@ export const defaultDeadlines: Deadlines = {
   archiveBytesPerSecondMin: 32_000,
 };
 
+/** What every operation accepts. */
+export interface CallOptions {
+  /** Ends the operation early. A read then throws `CanceledError`, a write that may have been sent `OutcomeUnknownError`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** A body to send: its exact length, and its pieces each time it is asked for them. */
 export interface RequestBody {
   readonly contentType: string;
   readonly byteLength: number;
+  /** The body is an archive: sending it may take longer than `headersMs`. */
+  readonly carriesArchive?: boolean;
   readonly chunks: () => AsyncIterable<Uint8Array>;
 }
 
 /** One request, fully described. */
 export interface Call {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Percent-encoded path below the base URL, with a leading slash, without the query. */
   readonly path: string;
   readonly query?: URLSearchParams;
@@ -46,12 +54,18 @@ export interface Call {
   readonly doing: string;
   /** For a write: how to find out what became of it, as a sentence. */
   readonly ifUnknown?: string;
+  /** What to do when the service answers 404 `not_found`, as a sentence, where there is something more exact to say than "check the id". */
+  readonly ifNotFound?: string;
   readonly accept: string;
   readonly body?: RequestBody;
   /** Largest body taken from a success answer, in bytes; 0 when its body is of no interest. */
   readonly bodyBytesMax: number;
   /** The body of the answer is an archive: its length extends the deadline. */
   readonly carriesArchive?: boolean;
+  /** Called after each piece of a success answer's body with the bytes that have come so far; from the beginning again when the call is repeated. */
+  readonly onBodyBytes?: ((length: number) => void) | undefined;
+  /** The answer is an event stream: it has a socket of its own and may be silent for any time. */
+  readonly opensStream?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -80,12 +94,11 @@ export interface ExchangeSettings {
  */
 export async function exchange(settings: ExchangeSettings, call: Call): Promise<Reply> {
   const { deadlines } = settings;
-  const { signal } = call;
   let sent = false;
   const allowedMs = deadlines.requestMs + transferMs(call.body?.byteLength ?? 0, deadlines);
-  const deadline = startDeadline(allowedMs, signal);
+  const deadline = startDeadline(allowedMs, call.signal);
   try {
-    signal?.throwIfAborted();
+    call.signal?.throwIfAborted();
     const onSent = () => {
       sent = true;
     };
@@ -93,19 +106,35 @@ export async function exchange(settings: ExchangeSettings, call: Call): Promise<
     return await readReply(settings, call, response, deadline.extend);
   } catch (error) {
     if (error instanceof ContractError) throw error;
-    if (signal?.aborted) throw new Fault("canceled", sent, "the caller canceled it", signal.reason);
-    if (deadline.passed()) {
-      throw new Fault("timeout", sent, `it took longer than ${deadline.seconds()} s`, undefined);
-    }
-    throw faultFrom(error, sent);
+    throw exchangeFault(error, sent, call.signal, deadline);
   } finally {
     deadline.stop();
   }
 }
 
-function send(settings: ExchangeSettings, call: Call, signal: AbortSignal, onSent: () => void) {
+/** The `Fault` for whatever ended an exchange: the caller and the deadline are asked first, since they end it in many ways. */
+export function exchangeFault(
+  error: unknown,
+  sent: boolean,
+  caller: AbortSignal | undefined,
+  deadline: Deadline,
+): Fault {
+  if (caller?.aborted) return new Fault("canceled", sent, "the caller canceled it", caller.reason);
+  if (deadline.passed()) {
+    return new Fault("timeout", sent, `it took longer than ${deadline.seconds()} s`, undefined);
+  }
+  return faultFrom(error, sent);
+}
+
+/** Sends a call and waits for the head of its answer. */
+export function send(
+  settings: ExchangeSettings,
+  call: Call,
+  signal: AbortSignal,
+  onSent: () => void,
+): Promise<Dispatcher.ResponseData> {
   const { body } = call;
-  const read = call.method === "GET";
+  const use = call.opensStream ? "stream" : call.method === "GET" ? "read" : "write";
   const query = call.query === undefined ? "" : `?${call.query.toString().replaceAll("+", "%20")}`;
   return request(`${settings.baseUrl}${call.path}${query}`, {
     method: call.method,
@@ -118,10 +147,10 @@ function send(settings: ExchangeSettings, call: Call, signal: AbortSignal, onSen
     // undici sends any async iterable; its type names only the stream classes.
     body: (body?.chunks() ?? null) as (Dispatcher.RequestOptions["body"] & AsyncIterable<Uint8Array>) | null,
     // undici counts from the first byte of the request, so for an archive only the whole deadline applies.
-    headersTimeout: body === undefined ? settings.deadlines.headersMs : 0,
-    bodyTimeout: settings.deadlines.bodyIdleMs,
+    headersTimeout: body?.carriesArchive ? 0 : settings.deadlines.headersMs,
+    bodyTimeout: call.opensStream ? 0 : settings.deadlines.bodyIdleMs,
     signal,
-    dispatcher: settings.connections.dispatcher(read ? "read" : "write", onSent),
+    dispatcher: settings.connections.dispatcher(use, onSent),
   });
 }
 
@@ -132,21 +161,14 @@ async function readReply(
   extendDeadline: (milliseconds: number) => void,
 ): Promise<Reply> {
   const { bodyBytesMax } = call;
-  const { statusCode: status, body } = response;
-  const header = headerReader(response.headers);
-  const requestId = header("x-request-id");
-  const context: RequestContext = {
-    method: call.method,
-    path: call.path,
-    ...(requestId !== undefined && { requestId: settings.cleanRequestId(requestId) }),
-  };
+  const { body } = response;
+  const { status, header, context } = readHead(settings, call, response);
   if (status >= 300) return { status, header, context, bytes: await readErrorBody(body) };
   if (bodyBytesMax === 0) {
     discardBody(body);
     return { status, header, context, bytes: new Uint8Array() };
   }
-  const encoding = header("content-encoding")?.trim().toLowerCase();
-  if (encoding !== undefined && encoding !== "" && encoding !== "identity") {
+  if (isEncoded(header)) {
     discardBody(body);
     throw unexpectedAnswer(call, context, "the body is compressed, although none was asked for");
   }
@@ -156,10 +178,32 @@ async function readReply(
     throw unexpectedAnswer(call, context, `the body is larger than ${bodyBytesMax} bytes`);
   }
   if (call.carriesArchive) extendDeadline(transferMs(Math.min(declared, bodyBytesMax), settings.deadlines));
-  const bytes = await readBody(body, bodyBytesMax);
+  const bytes = await readBody(body, bodyBytesMax, call.onBodyBytes);
   if (bytes === undefined)
     throw unexpectedAnswer(call, context, `the body is larger than ${bodyBytesMax} bytes`);
   return { status, header, context, bytes };
+}
+
+/** What comes before the body of an answer. */
+export function readHead(
+  settings: ExchangeSettings,
+  call: Call,
+  response: Dispatcher.ResponseData,
+): Omit<Reply, "bytes"> {
+  const header = headerReader(response.headers);
+  const requestId = header("x-request-id");
+  const context: RequestContext = {
+    method: call.method,
+    path: call.path,
+    ...(requestId !== undefined && { requestId: settings.cleanRequestId(requestId) }),
+  };
+  return { status: response.statusCode, header, context };
+}
+
+/** Whether a body is compressed, although none is ever asked for. */
+export function isEncoded(header: Reply["header"]): boolean {
+  const encoding = header("content-encoding")?.trim().toLowerCase() ?? "";
+  return encoding !== "" && encoding !== "identity";
 }
 
 function headerReader(headers: Dispatcher.ResponseData["headers"]): Reply["header"] {

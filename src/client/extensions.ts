@@ -1,25 +1,18 @@
 import { InputError } from "../errors.js";
-import type { Call } from "./exchange.js";
+import { pickByName } from "./by-name.js";
+import type { Call, CallOptions } from "./exchange.js";
 import { extensionNameProblem } from "./extension-name.js";
 import { jsonBytesMax, mediaType, readJson } from "./json.js";
+import { type Listing, ListOperations, type ListOptions } from "./listing.js";
 import { multipartBody, type UploadProgress } from "./multipart.js";
-import { pageRowsMax, readPage, walkPages } from "./paging.js";
 import { pathSegment } from "./path-segment.js";
-import type { Transport } from "./transport.js";
+import { reportProgress } from "./progress.js";
+import { readRecord } from "./record.js";
 import { unexpectedAnswer } from "./unexpected-answer.js";
 import { type Extension, extensionPageSchema, extensionSchema } from "./wire.js";
 
 /** Largest archive sent or fetched, in bytes (64 MiB). The service's own tools stop at 50 MiB; its own limit is not published. */
 export const extensionArchiveBytesMax = 67_108_864;
-
-/** Longest search text, in characters. */
-const filterCharactersMax = 255;
-
-/** What every operation accepts. */
-export interface CallOptions {
-  /** Ends the operation early. A read then throws `CanceledError`, a write that may have been sent `OutcomeUnknownError`. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** What `upload` takes. */
 export interface UploadArguments extends CallOptions {
@@ -31,25 +24,20 @@ export interface UploadArguments extends CallOptions {
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
-/** What `list` and `pages` take. */
-export interface ListOptions extends CallOptions {
-  /** Only the extension with exactly this name. The service compares loosely (case, accents); the rest is dropped here. */
-  readonly name?: string | undefined;
-  /** Only extensions the service finds for this text; ids match exactly. */
-  readonly query?: string | undefined;
+/** How far a download has come. */
+export interface DownloadProgress {
+  /** Bytes of the archive that have come so far; fewer than before when the download had to begin again. */
+  readonly receivedBytes: number;
+}
+
+/** What `download` takes. */
+export interface DownloadOptions extends CallOptions {
+  /** Called after each piece that has come. What it throws is ignored. */
+  readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
 }
 
 /** The extensions of one project. Reads are repeated after passing faults; `upload` and `delete` are sent once. */
-export class ExtensionOperations {
-  readonly #transport: Transport;
-  readonly #pagesMax: number;
-
-  /** Made by `BrowserInfraClient`. */
-  constructor(transport: Transport, pagesMax: number) {
-    this.#transport = transport;
-    this.#pagesMax = pagesMax;
-  }
-
+export class ExtensionOperations extends ListOperations<Extension, ListOptions> {
   /**
    * Uploads an archive as a new extension (`POST /extensions`). Sent exactly once.
    *
@@ -86,7 +74,7 @@ export class ExtensionOperations {
       bodyBytesMax: jsonBytesMax,
       signal,
     };
-    return this.#transport.write(call, (reply) => readJson(reply, extensionSchema, call));
+    return this.transport.write(call, (reply) => readJson(reply, extensionSchema, call));
   }
 
   /**
@@ -94,47 +82,31 @@ export class ExtensionOperations {
    * Throws `ApiError`; `isNotFound` tells whether it is gone.
    */
   async get(idOrName: string, options: CallOptions = {}): Promise<Extension> {
-    const call: Call = {
-      method: "GET",
+    return readRecord(this.transport, {
       path: `/extensions/${pathSegment("idOrName", idOrName)}/metadata`,
       doing: `Reading the extension "${idOrName}"`,
-      accept: "application/json",
-      bodyBytesMax: jsonBytesMax,
+      schema: extensionSchema,
+      mistaken: (extension) =>
+        answersTo(extension, idOrName) ? undefined : "it describes another extension",
       signal: options.signal,
-    };
-    return this.#transport.read(call, (reply) => {
-      const extension = readJson(reply, extensionSchema, call);
-      if (!answersTo(extension, idOrName))
-        throw unexpectedAnswer(call, reply.context, "it describes another extension");
-      return extension;
     });
   }
 
   /**
-   * Every extension of the project that matches, all pages, each id once, in the service's order (which it does not publish).
-   * Not a snapshot: one that is deleted during the walk can hide another.
-   * Throws `ContractError` when the pages repeat or do not end.
+   * Finds one extension of the project by its exact name, byte for byte. `get` leaves the comparison to the service, which is loose.
+   * Throws `BrowserInfraError` with code `name_not_found`, which lists what the service found, with ids.
    */
-  async list(options: ListOptions = {}): Promise<readonly Extension[]> {
-    const all: Extension[] = [];
-    for await (const page of this.pages(options)) all.push(...page);
-    return all;
-  }
-
-  /** As `list`, page by page, at most 100 extensions each; a page can be empty after filtering. */
-  pages(options: ListOptions = {}): AsyncGenerator<readonly Extension[], void, undefined> {
-    const { name, query, signal } = options;
-    checkFilter("name", name);
-    checkFilter("query", query);
-    const exact = (row: Extension) => name === undefined || row.name === name;
-    return this.#walk({ name, query, signal }, exact);
+  async getByName(name: string, options: CallOptions = {}): Promise<Extension> {
+    const found = await this.namedLoosely(name, options);
+    return pickByName(found, name, "extension", (text) => this.transport.clean(text));
   }
 
   /**
    * Fetches the archive of an extension (`GET /extensions/{id_or_name}`), at most 64 MiB. Compare its SHA-256 with the record's
    * `checksum`: a connection that ends early without a declared length cannot be told from a whole one.
    */
-  async download(idOrName: string, options: CallOptions = {}): Promise<Uint8Array> {
+  async download(idOrName: string, options: DownloadOptions = {}): Promise<Uint8Array> {
+    const { onProgress, signal } = options;
     const call: Call = {
       method: "GET",
       path: `/extensions/${pathSegment("idOrName", idOrName)}`,
@@ -142,9 +114,10 @@ export class ExtensionOperations {
       accept: "application/octet-stream",
       bodyBytesMax: extensionArchiveBytesMax,
       carriesArchive: true,
-      signal: options.signal,
+      onBodyBytes: (receivedBytes) => reportProgress(onProgress, { receivedBytes }),
+      signal,
     };
-    return this.#transport.read(call, (reply) => {
+    return this.transport.read(call, (reply) => {
       const type = mediaType(reply.header("content-type"));
       if (/^text\/|json$/.test(type))
         throw unexpectedAnswer(call, reply.context, `a body of type ${type}, where an archive is due`);
@@ -179,31 +152,11 @@ export class ExtensionOperations {
       bodyBytesMax: 0,
       signal: options.signal,
     };
-    await this.#transport.write(call, () => undefined);
+    await this.transport.write(call, () => undefined);
   }
 
-  async *#walk(
-    { name, query, signal }: ListOptions,
-    keep: (row: Extension) => boolean,
-  ): AsyncGenerator<readonly Extension[], void, undefined> {
-    const walk = walkPages(this.#pagesMax, (offset) => {
-      const parameters = new URLSearchParams({ limit: String(pageRowsMax), offset: String(offset) });
-      if (name !== undefined) parameters.set("name", name);
-      if (query !== undefined) parameters.set("query", query);
-      const call: Call = {
-        method: "GET",
-        path: "/extensions",
-        query: parameters,
-        doing: name === undefined ? "Listing extensions" : `Looking for an extension named "${name}"`,
-        accept: "application/json",
-        bodyBytesMax: jsonBytesMax,
-        signal,
-      };
-      return this.#transport.read(call, (reply) =>
-        readPage(reply, readJson(reply, extensionPageSchema, call), offset, call),
-      );
-    });
-    for await (const rows of walk) yield rows.filter(keep);
+  protected override listing(): Listing<Extension> {
+    return { path: "/extensions", noun: "extensions", schema: extensionPageSchema };
   }
 }
 
@@ -214,22 +167,4 @@ function answersTo(extension: Extension, idOrName: string): boolean {
   return (
     extension.id === idOrName || (extension.name !== null && loosely.compare(extension.name, idOrName) === 0)
   );
-}
-
-function checkFilter(property: "name" | "query", value: string | undefined): void {
-  if (value === undefined) return;
-  if (typeof value !== "string" || value === "" || value.length > filterCharactersMax) {
-    throw new InputError(
-      "invalid_filter",
-      property,
-      `"${property}" must have 1 to ${filterCharactersMax} characters, or be left out.`,
-    );
-  }
-  if (/[\p{Cc}\p{Cs}]/u.test(value)) {
-    throw new InputError(
-      "invalid_filter",
-      property,
-      `"${property}" has a control character or broken Unicode. Leave it out.`,
-    );
-  }
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Call, Reply } from "./exchange.js";
+import type { Call, Reply, RequestBody } from "./exchange.js";
 import { unexpectedAnswer } from "./unexpected-answer.js";
 
 /** Largest JSON body taken, in bytes. A full page of a hundred extensions has about 40 KiB. */
@@ -27,12 +27,27 @@ export function readJson<T>(reply: Reply, schema: z.ZodType<T>, call: Pick<Call,
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const issue = result.error.issues[0];
+  throw fail(describeMismatch(result.error, value, "the body"));
+}
+
+/** Says which member of `value` is not as agreed and how, by its path and its type, never by its value. `whole` names the value itself. */
+export function describeMismatch(error: z.ZodError, value: unknown, whole: string): string {
+  const issue = error.issues[0];
   const path = issue?.path ?? [];
-  const where = path.length === 0 ? "the body" : `"${formatPath(path)}"`;
-  throw fail(
-    `${where} should be ${issue === undefined ? "valid" : expectation(issue)}, got ${kindAt(value, path)}`,
-  );
+  const where = path.length === 0 ? whole : `"${formatPath(path)}"`;
+  return `${where} should be ${issue === undefined ? "valid" : expectation(issue)}, got ${kindAt(value, path)}`;
+}
+
+/** A value as the JSON body of a request. */
+export function jsonBody(value: unknown): RequestBody {
+  const bytes = Buffer.from(JSON.stringify(value));
+  return {
+    contentType: "application/json",
+    byteLength: bytes.byteLength,
+    chunks: async function* () {
+      yield bytes;
+    },
+  };
 }
 
 /** The media type of a content type, in lower case and without parameters. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { RequestBody } from "./exchange.js";
+import { reportProgress } from "./progress.js";
 
 /** Piece in which an archive is handed to the socket, in bytes; also the grain of progress reports. */
 const sliceBytes = 65_536;
@@ -31,27 +32,16 @@ export function multipartBody(
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     byteLength: head.byteLength + archive.byteLength + tail.byteLength,
+    carriesArchive: true,
     chunks: async function* () {
       yield head;
       for (let sentBytes = 0; sentBytes < archive.byteLength; ) {
         const end = Math.min(sentBytes + sliceBytes, archive.byteLength);
         yield archive.subarray(sentBytes, end);
         sentBytes = end;
-        report(onProgress, { sentBytes, totalBytes: archive.byteLength });
+        reportProgress(onProgress, { sentBytes, totalBytes: archive.byteLength });
       }
       yield tail;
     },
   };
-}
-
-/** A progress display that throws must not put a write in doubt. */
-function report(
-  onProgress: ((progress: UploadProgress) => void) | undefined,
-  progress: UploadProgress,
-): void {
-  try {
-    onProgress?.(progress);
-  } catch {
-    // Documented at `UploadArguments.onProgress`.
-  }
 }

@@ -7,15 +7,11 @@ export const pathSegmentBytesMax = 255;
  * Percent-encodes an id or a name for use as one segment of a path. Refuses what a server or a proxy could read as more than
  * one segment, even after decoding twice: empty, `.` and `..` (also in Unicode look-alikes), `/ \ ? # %`, control characters.
  *
- * Throws `InputError` `invalid_id` for `property`.
+ * Throws `InputError` `invalid_id` for `property`, whose advice asks for `expected`.
  */
-export function pathSegment(property: string, value: string): string {
+export function pathSegment(property: string, value: string, expected = "an id or a name"): string {
   const bad = (why: string) =>
-    new InputError(
-      "invalid_id",
-      property,
-      `"${property}" ${why}. Pass an id or a name as the service shows it.`,
-    );
+    new InputError("invalid_id", property, `"${property}" ${why}. Pass ${expected} as the service shows it.`);
   if (typeof value !== "string" || value === "") throw bad("is empty");
   if (Buffer.byteLength(value) > pathSegmentBytesMax)
     throw bad(`is longer than ${pathSegmentBytesMax} bytes`);

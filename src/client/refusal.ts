@@ -23,7 +23,7 @@ export function refusal(
   const sentences = [
     `${call.doing} failed: ${[[status, service.code].filter(Boolean).join(" "), service.message].filter(Boolean).join(", ")}.`,
     note,
-    redirected ? redirectAdvice : advice(status, service.code, origins),
+    redirected ? redirectAdvice : advice(call, status, service.code, origins),
     context.requestId === undefined ? "" : `Request id: ${context.requestId}.`,
   ];
   const code = redirected ? "redirect_refused" : (service.code ?? `http_${status}`);
@@ -86,7 +86,8 @@ function redirectTarget(reply: Reply, clean: CleanText): string {
 
 /** What to do, by the service's code. Sources: the service's documentation and its tools. */
 const adviceByCode: Readonly<Record<string, string>> = {
-  projects_disabled: "This organization has no projects; leave the project id out.",
+  projects_disabled:
+    "This organization is not set up for projects: leave the project id out, and read no projects.",
   resource_in_use: "Something still uses it, for instance a browser pool; take it out there first.",
   sdk_update_required: "Upgrade pulumi-browser-infra.",
   sdk_upgrade_required: "Upgrade pulumi-browser-infra.",
@@ -103,12 +104,20 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   429: "The organization has sent too many requests: wait, or run fewer operations at once.",
 };
 
-function advice(status: number, code: string | undefined, origins: Origins): string {
+function advice(
+  { ifNotFound, method }: Call,
+  status: number,
+  code: string | undefined,
+  origins: Origins,
+): string {
+  if (status === 404 && code === "not_found" && ifNotFound !== undefined) return ifNotFound;
   if (code === "project_not_found")
     return `Check the project id${from(origins.projectId)}: it is unknown or archived.`;
   if (status === 401)
     return `Check the API key${from(origins.apiKey)}: it may be mistyped, expired or deleted.`;
   if (code !== undefined && Object.hasOwn(adviceByCode, code)) return adviceByCode[code] ?? "";
+  // A read takes no name: what clashes with it passes.
+  if (status === 409 && method === "GET") return "Try again later.";
   return (
     adviceByStatus[status] ??
     (status >= 500 ? "Try again later." : "See the service's documentation for this status.")

@@ -5,8 +5,15 @@ type Body = Dispatcher.ResponseData["body"];
 /** Largest error body that is read, in bytes. What does not fit is left unread. */
 export const errorBodyBytesMax = 65_536;
 
-/** Reads a success body whole; undefined, and the rest dropped, when it has more than `bytesMax` bytes. */
-export async function readBody(body: Body, bytesMax: number): Promise<Uint8Array | undefined> {
+/**
+ * Reads a success body whole; undefined, and the rest dropped, when it has more than `bytesMax` bytes. `onBytes` is called with the bytes
+ * that have come so far, after each piece.
+ */
+export async function readBody(
+  body: Body,
+  bytesMax: number,
+  onBytes?: (length: number) => void,
+): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   // Leaving the loop destroys the body and its socket, so an endless body costs no more than its limit.
@@ -14,6 +21,7 @@ export async function readBody(body: Body, bytesMax: number): Promise<Uint8Array
     length += chunk.byteLength;
     if (length > bytesMax) return undefined;
     chunks.push(chunk);
+    onBytes?.(length);
   }
   return Buffer.concat(chunks, length);
 }

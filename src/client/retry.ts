@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from "./clock.js";
 
-/** How reads are repeated. Writes are never repeated, so nothing here touches them. */
+/** How reads are repeated, and writes that set an absolute value. No other write is. */
 export interface RetryOptions {
-  /** Sends of one read in all, the first included. Default 4. */
+  /** Sends of one request in all, the first included. Default 4. */
   readonly attempts: number;
   /** First backoff, in milliseconds; doubles per attempt. Default 250. */
   readonly baseMs: number;
@@ -29,7 +29,7 @@ const retryAfterJitterMsMax = 100;
 
 /**
  * A bucket of tokens that bounds repeats during an outage: a repeat takes 5 (10 after a timeout), a success gives back 1.
- * With an empty bucket a read fails after its first send.
+ * With an empty bucket a request fails after its first send.
  */
 export class RetryBudget {
   readonly #tokensMax: number;
@@ -67,7 +67,7 @@ export const defaultRetry: RetryOptions = {
   random: Math.random,
 };
 
-/** What went wrong with one send of a read, as far as the decision to repeat it needs to know. */
+/** What went wrong with one send, as far as the decision to repeat it needs to know. */
 export interface Trouble {
   /** Whether this kind of failure may pass by itself. */
   readonly passing: boolean;
@@ -88,7 +88,7 @@ export function decideRetry(options: RetryOptions, attempt: number, trouble: Tro
   const { retryAfterMs } = trouble;
   if (retryAfterMs !== undefined && retryAfterMs > options.retryAfterMsMax) {
     return {
-      note: `${describeRetryAfter(retryAfterMs, options.clock.now())} That is longer than a read waits.`,
+      note: `${describeRetryAfter(retryAfterMs, options.clock.now())} That is longer than is waited for.`,
     };
   }
   if (attempt >= options.attempts) return { note: tried };

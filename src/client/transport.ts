@@ -1,4 +1,5 @@
 import {
+  ApiError,
   type BrowserInfraError,
   CanceledError,
   ConnectionError,
@@ -6,10 +7,12 @@ import {
   OutcomeUnknownError,
   type RequestContext,
 } from "../errors.js";
+import { refuseKeyInAddress } from "./address.js";
 import type { Connections } from "./connections.js";
-import { type Call, type Deadlines, exchange, type Reply } from "./exchange.js";
+import { type EventStream, openEventStream } from "./event-stream-connection.js";
+import { type Call, type Deadlines, type ExchangeSettings, exchange, type Reply } from "./exchange.js";
 import { Fault, plainCause } from "./fault.js";
-import { type Origins, refusal } from "./refusal.js";
+import { isNotFound, type Origins, refusal } from "./refusal.js";
 import {
   decideRetry,
   describeRetryAfter,
@@ -33,6 +36,8 @@ export interface TransportSettings {
   readonly baseUrl: string;
   /** Sent with every request, the API key and the project among them. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Compared with addresses, where it must not be. */
+  readonly apiKey: string;
   readonly clean: CleanText;
   readonly origins: Origins;
 }
@@ -42,7 +47,27 @@ type Outcome =
   | { readonly reply: Reply; readonly fault?: never }
   | { readonly reply?: never; readonly fault: Fault };
 
-/** Sends calls and gives every end its error: reads are repeated, writes are sent once and end done, failed or unknown. */
+/** Why one send of a read failed. */
+export interface FailedSend {
+  readonly trouble: Trouble;
+  /** The error to throw; `note` is a sentence on repeats, or empty. */
+  readonly error: (note: string) => BrowserInfraError;
+}
+
+/** How one send of a read ended. */
+export type SingleSend<T> =
+  | { readonly value: T; readonly failed?: never }
+  | { readonly value?: never; readonly failed: FailedSend };
+
+/** The success after one or more sends, or the error of the last one and why an earlier or the last one may have been carried out. */
+type Repeated =
+  | { readonly reply: Reply; readonly error?: never }
+  | { readonly error: BrowserInfraError; readonly sends: number; readonly doubt: string | undefined };
+
+/**
+ * Sends calls and gives every end its error: reads are repeated, writes are sent once and end done, failed or unknown, and writes
+ * that set an absolute value are repeated like reads and end like writes.
+ */
 export class Transport {
   readonly #settings: TransportSettings;
 
@@ -50,26 +75,43 @@ export class Transport {
     this.#settings = settings;
   }
 
+  /** Makes text of the service or of a caller fit for a message: without the API key, one line, bounded. */
+  clean(text: string): string {
+    return this.#settings.clean(text);
+  }
+
   /** A read: up to `attempts` sends. `take` turns the answer into a value and may throw `ContractError`, which is final. */
   async read<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
-    const { retry } = this.#settings;
-    for (let attempt = 1; ; attempt++) {
-      const { reply, fault } = await this.#exchange(call);
-      if (reply !== undefined && reply.status < 300) {
-        retry.budget.giveBack();
-        return take(reply);
-      }
-      const decision = decideRetry(retry, attempt, this.#trouble(reply, fault));
-      if ("note" in decision) {
-        if (reply === undefined) throw this.#failure(call, fault, decision.note);
-        throw this.#refusal(call, reply, decision.note);
-      }
-      try {
-        await retry.clock.sleep(decision.waitMs, call.signal);
-      } catch (error) {
-        throw canceled(call, plainCause(error));
-      }
-    }
+    const end = await this.#repeat(call);
+    if (end.error !== undefined) throw end.error;
+    return take(end.reply);
+  }
+
+  /** One send of a read, for callers that repeat it in a rhythm of their own. `take` may throw `ContractError`. */
+  async readOnce<T>(call: Call, take: (reply: Reply) => T): Promise<SingleSend<T>> {
+    return this.#once(call, async () => {
+      const outcome = await this.#exchange(call);
+      const { reply } = outcome;
+      return reply !== undefined && reply.status < 300 ? { value: take(reply) } : outcome;
+    });
+  }
+
+  /** Opens an event stream: one send. The stream then holds a connection until it is closed. */
+  async openEventStream(call: Call): Promise<SingleSend<EventStream>> {
+    return this.#once(call, () =>
+      this.#outcome(call, async (settings) => {
+        const { stream, reply } = await openEventStream(settings, call);
+        return stream === undefined ? { reply } : { value: stream };
+      }),
+    );
+  }
+
+  /** What a fault means for a caller that repeats by itself. */
+  failed(call: Call, fault: Fault): FailedSend {
+    return {
+      trouble: this.#trouble(undefined, fault),
+      error: (note) => this.#failure(call, fault, note),
+    };
   }
 
   /**
@@ -77,38 +119,92 @@ export class Transport {
    * `CanceledError` when it saw nothing, and `OutcomeUnknownError` for every other end.
    */
   async write<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
-    const unknown = (why: string, context: RequestContext, cause: unknown) => {
-      const report = context.requestId === undefined ? "" : ` Request id: ${context.requestId}.`;
-      const advice = call.ifUnknown ?? "Look before you repeat it.";
-      return new OutcomeUnknownError(
-        `${call.doing} may or may not have happened: ${why}. It is not sent again, so that nothing is done twice. ${advice}${report}`,
-        context,
-        { cause },
-      );
-    };
+    const sentOnce = "It is not sent again, so that nothing is done twice.";
+    return doneOrUnknown(call, sentOnce, async () => {
+      const outcome = await this.#exchange(call);
+      const { reply, fault } = outcome;
+      if (reply !== undefined && reply.status < 300) return take(reply);
+      const error =
+        reply === undefined
+          ? this.#failure(call, fault, "")
+          : this.#refusal(call, reply, this.#askedToWait(reply));
+      const doubt = doubtAfter(outcome);
+      throw doubt === undefined ? error : unknown(call, doubt, sentOnce, error);
+    });
+  }
+
+  /**
+   * A write that sets an absolute value, so that sending it twice does what sending it once does: up to `attempts` sends, as a read.
+   * Ends as `write` does. When an earlier send may have been carried out, the refusal of a later one settles the matter only if it says that
+   * the request is bad or that the thing is gone; any other is an `OutcomeUnknownError`.
+   */
+  async set<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
+    return doneOrUnknown(call, "", async () => {
+      const end = await this.#repeat(call);
+      if (end.error === undefined) return take(end.reply);
+      const { error, doubt, sends } = end;
+      const refused = error instanceof ApiError && error.status < 500 && error.status !== 408;
+      const settled = refused && (isNotFound(error) || [400, 413, 422].includes(error.status));
+      if (doubt === undefined || settled) throw error;
+      const later = refused ? `, and a later try was answered ${error.status}` : "";
+      throw unknown(call, doubt + later, sends === 1 ? "" : `Tried ${sends} times.`, error);
+    });
+  }
+
+  /** Sends a call until it succeeds, fails for good, or may not be sent again. */
+  async #repeat(call: Call): Promise<Repeated> {
+    const { retry } = this.#settings;
+    let doubt: string | undefined;
+    for (let sends = 1; ; sends++) {
+      const outcome = await this.#exchange(call);
+      const { reply, fault } = outcome;
+      if (reply !== undefined && reply.status < 300) {
+        retry.budget.giveBack();
+        return { reply };
+      }
+      doubt = doubtAfter(outcome) ?? doubt;
+      const decision = decideRetry(retry, sends, this.#trouble(reply, fault));
+      if ("note" in decision) {
+        const { note } = decision;
+        const error =
+          reply === undefined ? this.#failure(call, fault, note) : this.#refusal(call, reply, note);
+        return { error, sends, doubt };
+      }
+      try {
+        await retry.clock.sleep(decision.waitMs, call.signal);
+      } catch (error) {
+        return { error: canceled(call, plainCause(error)), sends, doubt };
+      }
+    }
+  }
+
+  async #once<T>(call: Call, send: () => Promise<Outcome | { readonly value: T }>): Promise<SingleSend<T>> {
     try {
-      const { reply, fault } = await this.#exchange(call);
-      if (reply === undefined) {
-        const failure = this.#failure(call, fault, "");
-        throw fault.sent ? unknown(fault.message, contextOf(call), failure) : failure;
-      }
-      if (reply.status < 300) return take(reply);
-      const refused = this.#refusal(call, reply, this.#askedToWait(reply));
-      if (reply.status === 408 || reply.status >= 500) {
-        throw unknown(`the service answered ${reply.status}`, reply.context, refused);
-      }
-      throw refused;
+      const end = await send();
+      if ("value" in end) return end;
+      const { reply, fault } = end;
+      if (reply === undefined) return { failed: this.failed(call, fault) };
+      const error = (note: string) => this.#refusal(call, reply, note);
+      return { failed: { trouble: this.#trouble(reply, undefined), error } };
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
-      throw unknown("the service agreed, but its answer is unusable", error.request, error);
+      return { failed: unreadable(error) };
     }
   }
 
   async #exchange(call: Call): Promise<Outcome> {
-    const { clean } = this.#settings;
+    return this.#outcome(call, async (settings) => ({ reply: await exchange(settings, call) }));
+  }
+
+  async #outcome<T>(
+    call: Call,
+    send: (settings: ExchangeSettings) => Promise<T>,
+  ): Promise<T | { readonly reply?: never; readonly fault: Fault }> {
+    const { apiKey, clean } = this.#settings;
+    refuseKeyInAddress(call, apiKey);
     const cleanRequestId = (id: string) => clean(id, requestIdCharactersMax);
     try {
-      return { reply: await exchange({ ...this.#settings, cleanRequestId }, call) };
+      return await send({ ...this.#settings, cleanRequestId });
     } catch (error) {
       if (error instanceof Fault) return { fault: error };
       throw error;
@@ -155,6 +251,14 @@ export class Transport {
   }
 }
 
+/** An answer in another form than agreed. It may pass: a page of something between here and the service looks the same. */
+export function unreadable(error: ContractError): FailedSend {
+  return {
+    trouble: { passing: true, timedOut: false, retryAfterMs: undefined, forbidden: false },
+    error: () => error,
+  };
+}
+
 const remedies: Readonly<Record<Exclude<Fault["kind"], "canceled">, { code: string; advice: string }>> = {
   timeout: { code: "connection_timeout", advice: "Check the network, or try again later." },
   unreachable: { code: "connection_failed", advice: "Check the base URL and the network." },
@@ -172,4 +276,32 @@ function contextOf(call: Call): RequestContext {
 
 function canceled(call: Call, cause: unknown): CanceledError {
   return new CanceledError(`${call.doing} was canceled by its caller.`, { cause });
+}
+
+/** Why the request may have been carried out although no success came back; undefined when it certainly was not. */
+function doubtAfter({ reply, fault }: Outcome): string | undefined {
+  if (reply === undefined) return fault.sent ? fault.message : undefined;
+  return reply.status === 408 || reply.status >= 500 ? `the service answered ${reply.status}` : undefined;
+}
+
+/** Runs a write; a success whose answer is unusable becomes an `OutcomeUnknownError`. */
+async function doneOrUnknown<T>(call: Call, note: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    throw unknown(call, "the service agreed, but its answer is unusable", note, error);
+  }
+}
+
+function unknown(call: Call, why: string, note: string, cause: BrowserInfraError): OutcomeUnknownError {
+  const context =
+    cause instanceof ApiError || cause instanceof ContractError ? cause.request : contextOf(call);
+  const sentences = [
+    `${call.doing} may or may not have happened: ${why}.`,
+    note,
+    call.ifUnknown ?? "Look before you repeat it.",
+    context.requestId === undefined ? "" : `Request id: ${context.requestId}.`,
+  ];
+  return new OutcomeUnknownError(sentences.filter(Boolean).join(" "), context, { cause });
 }

@@ -1,5 +1,6 @@
 import { ContractError } from "../../src/client/index.js";
 import { json, type Script } from "./fault-server.js";
+import { offsetsOf, serveList } from "./list-server.js";
 import { closeBenches, errorOf, startBench, wireExtension } from "./test-client.js";
 
 afterEach(closeBenches);
@@ -11,18 +12,79 @@ const page = (rows: object[], more?: string, next?: string): Script =>
     ...(next !== undefined && { "x-next-offset": next }),
   });
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
+const many = (count: number, prefix = "x") => Array.from({ length: count }, (_, i) => row(`${prefix}${i}`));
 
 describe("lists", () => {
   test("a list walks every page in order", async () => {
     const { client, server } = await startBench([
       page([row("a"), row("b")], "true", "2"),
-      page([row("c")], "false", "0"),
+      page([row("b"), row("c")], "false", "0"),
     ]);
     expect(ids(await client.extensions.list())).toEqual(["a", "b", "c"]);
     expect(server.requests.map(({ target }) => target)).toEqual([
       "/extensions?limit=100&offset=0",
-      "/extensions?limit=100&offset=2",
+      "/extensions?limit=100&offset=1",
     ]);
+  });
+
+  test.each([
+    [0, 100, [0]],
+    [1, 100, [0]],
+    [100, 100, [0]],
+    [101, 100, [0, 99]],
+    [250, 100, [0, 99, 198]],
+    [250, 20, [0, 19, 38, 57, 76, 95, 114, 133, 152, 171, 190, 209, 228, 247]],
+  ])("a list of %i rows in pages of %i is read at %j", async (count, pageRowsMax, offsets) => {
+    const { client, server } = await startBench([serveList({ rows: () => many(count), pageRowsMax })]);
+    expect(ids(await client.extensions.list())).toEqual(ids(many(count)));
+    expect(offsetsOf(server.requests)).toEqual(offsets);
+  });
+
+  test.each([100, 20])(
+    "250 rows in pages of %i are listed without gap or double while others come and go between pages",
+    async (pageRowsMax) => {
+      const lasting = many(250, "lasting");
+      const rows = (request: number) =>
+        // Before each request ten rows come or go at each of three places: at the beginning, in the middle and at the end.
+        [0, 100, 250].flatMap((end, part, ends) => [
+          ...(request % 3 === part ? [] : many(10, `passing${part}_${request % 2}_`)),
+          ...lasting.slice(end, ends[part + 1] ?? 250),
+        ]);
+      const { client } = await startBench([serveList({ rows, pageRowsMax })]);
+      const listed = ids(await client.extensions.list());
+      expect(new Set(listed).size).toBe(listed.length);
+      expect(listed.filter((id) => id.startsWith("lasting")).sort()).toEqual(ids(lasting).sort());
+    },
+  );
+
+  test("when rows before the next page go, the walk steps back and misses none", async () => {
+    const all = many(250);
+    const { client, server } = await startBench([
+      serveList({ rows: (request) => (request === 0 ? all : all.slice(30)) }),
+    ]);
+    expect(ids(await client.extensions.list())).toEqual(ids(all));
+    expect(offsetsOf(server.requests)).toEqual([0, 99, 49, 148]);
+  });
+
+  test("a limit ends the walk as soon as there are enough rows, and an offset leaves rows out", async () => {
+    const { client, server } = await startBench([serveList({ rows: () => many(250) })]);
+    expect(ids(await client.extensions.list({ limit: 3 }))).toEqual(["x0", "x1", "x2"]);
+    expect(server.requests).toHaveLength(1);
+    expect(ids(await client.extensions.list({ offset: 99, limit: 2 }))).toEqual(["x99", "x100"]);
+    expect(server.requests).toHaveLength(3);
+    expect(ids(await client.extensions.list({ offset: 248 }))).toEqual(["x248", "x249"]);
+    expect(await client.extensions.list({ offset: 250 })).toEqual([]);
+  });
+
+  test("rows come one at a time, and no page is read before its first row is asked for", async () => {
+    const { client, server } = await startBench([serveList({ rows: () => many(250) })]);
+    let count = 0;
+    for await (const { id } of client.extensions.iterate()) {
+      expect(id).toBe(`x${count++}`);
+      expect(server.requests).toHaveLength(count <= 100 ? 1 : 2);
+      if (count === 120) break;
+    }
+    expect(count).toBe(120);
   });
 
   test("a list without paging headers is one page", async () => {
@@ -32,11 +94,11 @@ describe("lists", () => {
 
   test("pages come one at a time, and no more are read than are asked for", async () => {
     const { client, server } = await startBench([
-      page([row("a")], "true", "1"),
-      page([row("b")], "true", "2"),
+      page([row("a"), row("b")], "true", "2"),
+      page([row("b"), row("c")], "true", "3"),
     ]);
     for await (const rows of client.extensions.pages()) {
-      expect(ids(rows)).toEqual(["a"]);
+      expect(ids(rows)).toEqual(["a", "b"]);
       break;
     }
     expect(server.requests).toHaveLength(1);
@@ -65,23 +127,33 @@ describe("lists", () => {
 
   test("a page that fails in passing is read again without losing the walk", async () => {
     const { client } = await startBench([
-      page([row("a")], "true", "1"),
+      page([row("a"), row("b")], "true", "2"),
       json(503, {}),
-      page([row("b")], "false", "0"),
+      page([row("b"), row("c")], "false", "0"),
     ]);
-    expect(ids(await client.extensions.list())).toEqual(["a", "b"]);
+    expect(ids(await client.extensions.list())).toEqual(["a", "b", "c"]);
   });
 
   test.each<[string, Script[], string]>([
     [
       "repeat",
-      [page([row("a")], "true", "1"), page([row("a")], "true", "2")],
-      "page 2 has no new row, yet more pages are announced",
+      [
+        (socket, request) => {
+          const offset = offsetsOf([request])[0] ?? 0;
+          page([row("a"), row("b")], "true", String(offset + 2))(socket, request);
+        },
+      ],
+      "the last 12 pages had no new row, yet there is no end; the pages repeat",
     ],
-    ["are empty and go on", [page([], "true", "100")], "page 1 has no new row, yet more pages are announced"],
+    ["are empty and go on", [page([], "true", "100")], "page 1 is empty, yet more pages are announced"],
+    [
+      "have one row and go on",
+      [page([row("a")], "true", "1")],
+      "page 1 has a single row, yet more pages are announced; they cannot overlap",
+    ],
     [
       "go back",
-      [page([row("a")], "true", "1"), page([row("b")], "true", "1")],
+      [page([row("a"), row("b")], "true", "2"), page([row("b"), row("c")], "true", "1")],
       "the next offset 1 is not beyond 1",
     ],
     ["go on at 0", [page([row("a")], "true", "0")], "the next offset 0 is not beyond 0"],
@@ -96,12 +168,9 @@ describe("lists", () => {
   });
 
   test("a list without end is given up after the most pages allowed", async () => {
-    let count = 0;
-    const next: Script = (socket, request) => {
-      count++;
-      page([row(`x${count}`)], "true", String(count))(socket, request);
-    };
-    const { client, server } = await startBench([next], { pagesMax: 25 });
+    const { client, server } = await startBench([serveList({ rows: () => many(60), pageRowsMax: 3 })], {
+      pagesMax: 25,
+    });
     expect((await errorOf(client.extensions.list())).message).toContain(
       "the list does not end within 25 pages",
     );
@@ -111,8 +180,14 @@ describe("lists", () => {
   test.each([
     ["name", ""],
     ["name", "x".repeat(256)],
+    ["name", "a\ud800"],
     ["query", "a\0"],
-  ])("a filter %s of %j is refused before any request", async (property, value) => {
+    ["limit", 0],
+    ["limit", 1.5],
+    ["limit", "3"],
+    ["offset", -1],
+    ["offset", Number.NaN],
+  ])("an option %s of %j is refused before any request", async (property, value) => {
     const { client, server } = await startBench([page([])]);
     expect(await errorOf(client.extensions.list({ [property]: value }))).toMatchObject({
       name: "InputError",

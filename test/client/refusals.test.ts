@@ -208,6 +208,36 @@ describe("refusals", () => {
     }
   });
 
+  test("a call whose address would hold the key is refused before any request, and does not show it", async () => {
+    const apiKey = "plain0123456789key";
+    const { client, server } = await startBench([reset], { apiKey });
+    const { extensions, projects, apiKeys } = client;
+    for (const act of [
+      extensions.get(apiKey),
+      extensions.delete(apiKey),
+      extensions.list({ name: apiKey }),
+      projects.get(apiKey),
+      projects.limits(`x-${apiKey}`),
+      projects.getByName(apiKey),
+      projects.list({ query: `a ${apiKey}` }),
+      apiKeys.get(apiKey),
+      apiKeys.list({ query: apiKey }),
+    ]) {
+      const error = await errorOf(act);
+      expect(error.name).toBe("InputError");
+      expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(apiKey);
+    }
+    expect(server.connections()).toBe(0);
+  });
+
+  test("a key that is as short as a word does not stand in the way of that word", async () => {
+    const { client, server } = await startBench([json(404, { code: "not_found", message: "No" })], {
+      apiKey: "test",
+    });
+    await errorOf(client.extensions.get("test"));
+    expect(server.requests).toHaveLength(1);
+  });
+
   test("the key is not in what inspecting a client shows", async () => {
     const { client } = await startBench([reset]);
     await errorOf(client.extensions.get("x1"));

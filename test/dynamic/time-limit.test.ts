@@ -1,4 +1,5 @@
-import { durationMs, withinLimit } from "../../src/dynamic/time-limit.js";
+import { durationMs } from "../../src/duration.js";
+import { withinLimit } from "../../src/dynamic/time-limit.js";
 
 const never = new AbortController().signal;
 

@@ -1,0 +1,238 @@
+import { CanceledError } from "../errors.js";
+import { authConnectionPath, authConnectionRequest, ifNoAuthConnection } from "./auth-connection.js";
+import { type Deadline, startDeadline } from "./deadline.js";
+import { EventTooLarge, eventBytesMax } from "./event-stream.js";
+import type { EventStream, StreamPart } from "./event-stream-connection.js";
+import type { Call } from "./exchange.js";
+import { Fault } from "./fault.js";
+import { LoginErrors, mayPass } from "./login-errors.js";
+import { isFinal, loginStateOf, readLoginEvent, repeats } from "./login-event.js";
+import type { LoginErrorEvent, LoginEvent, LoginStateEvent } from "./login-event-wire.js";
+import { type FollowOptions, type FollowSettings, followSettings } from "./login-follow-options.js";
+import { recordRead } from "./record.js";
+import { decideRetry, RetryBudget, type RetryDecision, type RetryOptions } from "./retry.js";
+import { type FailedSend, type Transport, unreadable } from "./transport.js";
+import { unexpectedAnswer } from "./unexpected-answer.js";
+
+/** First and longest wait before a stream is opened anew, in milliseconds. The service's own login page waits like this. */
+const reconnectMs = 1_000;
+const reconnectMsMax = 15_000;
+
+/** Life of a stream that counts as something gained, in milliseconds. */
+const steadyMsMin = 10_000;
+
+/** Time an open stream has to tell the present state, as the service is thought to do, before the connection is asked for it, in milliseconds. */
+const firstStateMs = 2_000;
+
+/** Reconnects have a limit and a rhythm of their own, and must not use up what other requests may repeat. */
+const unlimited = new RetryBudget(Number.POSITIVE_INFINITY);
+
+/** One login being followed. Nothing is sent before the first event is asked for. */
+export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefined> {
+  readonly #transport: Transport;
+  readonly #retry: RetryOptions;
+  readonly #settings: FollowSettings;
+  readonly #errors: LoginErrors;
+  readonly #connectionId: string;
+  readonly #path: string;
+  readonly #stop = new AbortController();
+  readonly #events: AsyncGenerator<LoginEvent, undefined>;
+  /** What was given last, so that nothing is given twice. */
+  #state: LoginStateEvent | undefined;
+  #error: LoginErrorEvent | undefined;
+  /** Failures since something was gained. */
+  #failures = 0;
+  #opened = false;
+  #left = false;
+
+  /** Throws `InputError` for an id that cannot be one and for a limit that is not positive. */
+  constructor(transport: Transport, retry: RetryOptions, connectionId: string, options: FollowOptions) {
+    this.#transport = transport;
+    this.#retry = retry;
+    this.#settings = followSettings(options);
+    this.#path = authConnectionPath("connectionId", connectionId);
+    this.#connectionId = connectionId;
+    this.#errors = new LoginErrors(connectionId, (text) => transport.clean(text));
+    this.#events = this.#run();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<LoginEvent, undefined>> {
+    return this.#events.next();
+  }
+
+  /** Ends it at once, also while an event is being waited for. */
+  return(): Promise<IteratorResult<LoginEvent, undefined>> {
+    this.#left = true;
+    this.#stop.abort();
+    return this.#events.return(undefined);
+  }
+
+  async *#run(): AsyncGenerator<LoginEvent, undefined> {
+    const { signal, timeoutMs } = this.#settings;
+    const stop = () => this.#stop.abort();
+    signal?.addEventListener("abort", stop, { once: true });
+    const deadline = startDeadline(timeoutMs, this.#stop.signal);
+    let end: LoginStateEvent;
+    try {
+      signal?.throwIfAborted();
+      end = yield* this.#follow(deadline);
+    } catch (error) {
+      // Whatever was under way failed because it was stopped.
+      if (this.#left) return;
+      if (signal?.aborted) throw new CanceledError(`${this.#doing} was canceled by its caller.`);
+      throw deadline.passed() ? this.#errors.timedOut(deadline.seconds(), this.#state) : error;
+    } finally {
+      deadline.stop();
+      signal?.removeEventListener("abort", stop);
+    }
+    // Only now, so that nothing is left open by a reader who asks for no more.
+    yield end;
+  }
+
+  /** Gives every event but the one that ends the flow, and returns that. */
+  async *#follow({ signal }: Deadline): AsyncGenerator<LoginEvent, LoginStateEvent> {
+    const call: Call = {
+      method: "GET",
+      path: `${this.#path}/events`,
+      doing: this.#doing,
+      ifNotFound: ifNoAuthConnection,
+      accept: "text/event-stream",
+      opensStream: true,
+      bodyBytesMax: 0,
+      signal,
+    };
+    for (;;) {
+      const { value: stream, failed } = await this.#transport.openEventStream(call);
+      const failure = failed ?? (yield* this.#readStream(call, stream));
+      if ("event" in failure) return failure;
+      signal.throwIfAborted();
+      this.#failures++;
+      const decision = this.#decide(failure);
+      const givesUp = "note" in decision;
+      if (!givesUp) await this.#retry.clock.sleep(decision.waitMs, signal);
+      // Once the flow was followed, its end is the answer, even where the stream can tell no more of it.
+      if (!givesUp || this.#opened) {
+        const end = yield* this.#readConnection(signal, givesUp);
+        if (end !== undefined) return end;
+      }
+      if (givesUp) throw failure.error(decision.note);
+    }
+  }
+
+  /** Gives the events of one stream; returns the one that ends the flow, or why the stream is of no more use. */
+  async *#readStream(
+    call: Call,
+    stream: EventStream,
+  ): AsyncGenerator<LoginEvent, LoginStateEvent | FailedSend> {
+    const { idleMs, recheckMs, heartbeats } = this.#settings;
+    const openedAt = performance.now();
+    this.#opened = true;
+    let checkAt = openedAt + Math.min(firstStateMs, recheckMs);
+    let idleAt = openedAt + idleMs;
+    try {
+      for (;;) {
+        const part = await this.#nextPart(call, stream, Math.min(checkAt, idleAt));
+        call.signal?.throwIfAborted();
+        if (part === "quiet" && idleAt > checkAt) {
+          const end = yield* this.#readConnection(call.signal, false);
+          if (end !== undefined) return end;
+          checkAt = performance.now() + recheckMs;
+          continue;
+        }
+        if (part === "quiet") {
+          const silence = `nothing came for ${idleMs / 1000} s`;
+          return this.#transport.failed(call, new Fault("timeout", true, silence, undefined));
+        }
+        if (part === "ended") {
+          const early = "the service closed the stream before the login was over";
+          return this.#transport.failed(call, new Fault("broken", true, early, undefined));
+        }
+        if ("trouble" in part) return part;
+        for (const data of part) {
+          const { event, problem } = readLoginEvent(data);
+          if (problem !== undefined) return unreadable(unexpectedAnswer(call, stream.context, problem));
+          if (event?.event === "managed_auth_state") {
+            if (isFinal(event)) return event;
+            if (this.#isNews(event)) yield event;
+            checkAt = performance.now() + recheckMs;
+          } else if (event?.event === "error") {
+            return yield* this.#report(event);
+          } else if (event !== undefined && heartbeats) {
+            yield event;
+          }
+          call.signal?.throwIfAborted();
+        }
+        // Time in which the events were dealt with is no silence.
+        idleAt = performance.now() + idleMs;
+      }
+    } finally {
+      stream.close();
+      if (performance.now() - openedAt >= steadyMsMin) this.#failures = 0;
+    }
+  }
+
+  async #nextPart(call: Call, stream: EventStream, until: number): Promise<StreamPart | FailedSend> {
+    try {
+      return await stream.next(Math.max(0, until - performance.now()));
+    } catch (error) {
+      if (error instanceof Fault) return this.#transport.failed(call, error);
+      if (!(error instanceof EventTooLarge)) throw error;
+      const what = `an event has more than ${eventBytesMax} bytes`;
+      return unreadable(unexpectedAnswer(call, stream.context, what));
+    }
+  }
+
+  /**
+   * Reads the connection's record and gives what is new of it, or returns what ends the flow. Nothing comes of a record that cannot be read
+   * now; one that may not be read, or is gone, ends the following unless `last`.
+   */
+  async *#readConnection(
+    signal: AbortSignal | undefined,
+    last: boolean,
+  ): AsyncGenerator<LoginEvent, LoginStateEvent | undefined> {
+    const { call, take } = recordRead(authConnectionRequest(this.#connectionId, this.#path, signal));
+    const { value: connection, failed } = await this.#transport.readOnce(call, take);
+    signal?.throwIfAborted();
+    if (failed !== undefined) {
+      if (failed.trouble.passing || last) return undefined;
+      throw failed.error("");
+    }
+    const state = loginStateOf(connection, this.#retry.clock.now());
+    if (state === undefined || isFinal(state)) return state;
+    if (this.#isNews(state)) yield state;
+    return undefined;
+  }
+
+  /** Gives an error event. It ends the stream, as on the service's own login page; what became of the flow stands in the record. */
+  async *#report(event: LoginErrorEvent): AsyncGenerator<LoginEvent, FailedSend> {
+    const news = !repeats(event, this.#error);
+    this.#error = event;
+    if (news) yield event;
+    return {
+      trouble: { passing: mayPass(event), timedOut: false, retryAfterMs: undefined, forbidden: false },
+      error: (note) => this.#errors.reported(event, this.#state, note),
+    };
+  }
+
+  #isNews(state: LoginStateEvent): boolean {
+    if (repeats(state, this.#state)) return false;
+    this.#state = state;
+    this.#error = undefined;
+    this.#failures = 0;
+    return true;
+  }
+
+  #decide({ trouble }: FailedSend): RetryDecision {
+    const attempts = this.#opened ? this.#settings.reconnectsMax + 1 : this.#retry.attempts;
+    const options = { ...this.#retry, attempts, baseMs: reconnectMs, delayMsMax: reconnectMsMax };
+    return decideRetry({ ...options, budget: unlimited }, this.#failures, trouble);
+  }
+
+  get #doing(): string {
+    return `Following the login of the auth connection "${this.#connectionId}"`;
+  }
+}

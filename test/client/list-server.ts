@@ -1,0 +1,30 @@
+import { json, type Script } from "./fault-server.js";
+
+/** How a served list behaves. */
+export interface ServedList {
+  /** The rows present when a request comes, in the service's order; called once per request with its number, from 0. */
+  readonly rows: (request: number) => readonly object[];
+  /** Rows per page at most, whatever is asked for. Default 100, as the service. */
+  readonly pageRowsMax?: number;
+}
+
+/** Serves a list as the service does: a bare array, `x-has-more`, and `x-next-offset`, 0 on the last page. */
+export function serveList({ rows, pageRowsMax = 100 }: ServedList): Script {
+  let requests = 0;
+  return (socket, request) => {
+    const query = new URL(request.target, "http://service.invalid").searchParams;
+    const offset = Number(query.get("offset") ?? 0);
+    const all = rows(requests++);
+    const page = all.slice(offset, offset + Math.min(Number(query.get("limit") ?? 20), pageRowsMax));
+    const end = offset + page.length;
+    const more = end < all.length;
+    json(200, page, { "x-has-more": String(more), "x-next-offset": String(more ? end : 0) })(socket, request);
+  };
+}
+
+/** The offsets asked for, in order. */
+export function offsetsOf(requests: readonly { readonly target: string }[]): number[] {
+  return requests.map(({ target }) =>
+    Number(new URL(target, "http://service.invalid").searchParams.get("offset")),
+  );
+}

@@ -1,0 +1,154 @@
+import { inspect } from "node:util";
+import { CanceledError, LoginError, type LoginEvent } from "../../src/client/index.js";
+import { json } from "./fault-server.js";
+import {
+  awaiting,
+  canaryHostedUrl,
+  canaryLiveViewUrl,
+  connectionId,
+  discovering,
+  holds,
+  sends,
+  startLoginBench,
+  success,
+  wireRecord,
+  wireState,
+} from "./login-server.js";
+import { canaryKey, closeBenches, errorOf } from "./test-client.js";
+
+const named = `The login of the auth connection "${connectionId}"`;
+
+afterEach(closeBenches);
+
+describe("waiting for a login", () => {
+  test("a login that succeeds gives its last state, and each event is shown on the way", async () => {
+    const { client } = await startLoginBench({ streams: [sends(discovering, awaiting, success)] });
+    const shown: LoginEvent[] = [];
+    const state = await client.authConnections.waitForLogin(connectionId, {
+      onEvent: (event) => shown.push(event),
+    });
+    expect(state).toMatchObject({
+      flowStatus: "SUCCESS",
+      postLoginUrl: "https://example.com/home",
+      origin: "stream",
+    });
+    expect(shown).toHaveLength(3);
+    expect(shown[2]).toBe(state);
+  });
+
+  test("a stream that merely closes is no success", async () => {
+    const { client } = await startLoginBench({
+      streams: [sends(discovering)],
+      records: [json(200, wireRecord("IN_PROGRESS", "DISCOVERING", { flow_type: "LOGIN" }))],
+    });
+    expect(await errorOf(client.authConnections.waitForLogin(connectionId))).toMatchObject({
+      name: "ConnectionError",
+    });
+  });
+
+  test.each<[string, string, object, string, string]>([
+    [
+      "failed",
+      "FAILED",
+      {
+        error_code: "credentials_invalid",
+        error_message: "The password was refused.",
+        website_error: "Incorrect password",
+      },
+      "login_failed",
+      `${named} failed: credentials_invalid, The password was refused, the website says: Incorrect password. Correct the cause, then start a new login.`,
+    ],
+    [
+      "failed without a word",
+      "FAILED",
+      {},
+      "login_failed",
+      `${named} failed: without an explanation. Correct the cause, then start a new login.`,
+    ],
+    [
+      "expired",
+      "EXPIRED",
+      { error_code: "awaiting_input_timeout" },
+      "login_expired",
+      `${named} expired: awaiting_input_timeout. Start a new login, and have whoever must act at hand: the service waits for minutes only.`,
+    ],
+    [
+      "was canceled",
+      "CANCELED",
+      {},
+      "login_canceled",
+      `${named} was canceled: without an explanation. Start a new login if it is still wanted.`,
+    ],
+  ])(
+    "a login that %s is an error of its own, with the service's code and words",
+    async (_end, status, more, code, message) => {
+      const { client } = await startLoginBench({
+        streams: [sends(awaiting, wireState(status, "COMPLETED", more))],
+      });
+      const error = await errorOf(client.authConnections.waitForLogin(connectionId));
+      expect(error).toBeInstanceOf(LoginError);
+      const { error_code = null, error_message } = more as Record<string, string>;
+      expect(error).toMatchObject({
+        code,
+        connectionId,
+        flowStatus: status,
+        flowStep: "COMPLETED",
+        serviceCode: error_code,
+        serviceMessage: error_message?.replace(/\.$/, "") ?? null,
+      });
+      expect(error.message).toBe(message);
+    },
+  );
+
+  test("no address, no code in one and no key is in any part of an error", async () => {
+    const words = `Go to ${canaryHostedUrl} or ${canaryLiveViewUrl}/x#y, auth.example.com/in?code=canary-handoff; key ${canaryKey}`;
+    const { client } = await startLoginBench({
+      streams: [
+        sends(
+          awaiting,
+          wireState("FAILED", "COMPLETED", {
+            error_code: "website_error",
+            error_message: words,
+            website_error: `\u001b[2K${words}`,
+            hosted_url: canaryHostedUrl,
+            live_view_url: canaryLiveViewUrl,
+          }),
+        ),
+      ],
+    });
+    const error = await errorOf(client.authConnections.waitForLogin(connectionId));
+    expect(error.message).toContain("Go to https://auth.example.com/… or https://live.example.com/…");
+    const everything = inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error);
+    expect(everything).not.toMatch(/canary/);
+    expect(everything).not.toContain("\u001b");
+  });
+
+  test("a wait that takes too long is an error of its own", async () => {
+    const { client } = await startLoginBench({ streams: [holds()] });
+    const error = await errorOf(client.authConnections.waitForLogin(connectionId, { timeoutMs: 60 }));
+    expect(error).toMatchObject({
+      name: "LoginError",
+      code: "login_timed_out",
+      flowStatus: null,
+      flowStep: null,
+    });
+    expect(error.message).toContain(`${named} was not over after 0.06 s: nothing was heard of it.`);
+  });
+
+  test("a wait that is aborted ends at once", async () => {
+    const { client } = await startLoginBench({ streams: [holds(awaiting)] });
+    const abort = new AbortController();
+    const onEvent = () => abort.abort("enough");
+    const wait = client.authConnections.waitForLogin(connectionId, { signal: abort.signal, onEvent });
+    expect(await errorOf(wait)).toBeInstanceOf(CanceledError);
+  });
+
+  test("what a display throws ends the wait", async () => {
+    const { client } = await startLoginBench({ streams: [holds(awaiting)] });
+    const failure = new Error("display");
+    const onEvent = () => {
+      throw failure;
+    };
+    expect(await errorOf(client.authConnections.waitForLogin(connectionId, { onEvent }))).toBe(failure);
+  });
+});
