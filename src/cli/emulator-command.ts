@@ -11,6 +11,7 @@ interface EmulatorFlags {
   readonly data?: string;
   readonly apiKey?: readonly string[];
   readonly seed?: string;
+  readonly speed?: number;
   readonly allowRemote?: true;
   readonly json?: true;
 }
@@ -27,7 +28,15 @@ export function emulatorCommand(): Command {
       `an API key that is valid, repeatable (default: ${defaultApiKey})`,
       (key: string, keys: readonly string[] = []) => [...keys, key],
     )
-    .option("--seed <file>", "fill it with what this JSON file names: projects, limits, API keys, extensions")
+    .option(
+      "--seed <file>",
+      "fill it with what this JSON file names: projects, limits, API keys, extensions, auth connections, login scenarios",
+    )
+    .option(
+      "--speed <factor>",
+      "run logins so many times faster than written, 0.01 to 1000 (default: 1)",
+      readNumber,
+    )
     .option("--allow-remote", "allow an address that other machines can reach")
     .option("--json", "print one line of JSON and nothing else")
     .action(async (flags: EmulatorFlags) => {
@@ -39,6 +48,7 @@ export function emulatorCommand(): Command {
         ...(flags.data !== undefined && { dataDir: flags.data }),
         ...(flags.apiKey && { apiKeys: flags.apiKey }),
         ...(flags.seed !== undefined && { seed: flags.seed }),
+        ...(flags.speed !== undefined && { speed: flags.speed }),
         ...(flags.allowRemote && { allowRemote: true }),
       });
       process.stdout.write(flags.json ? describeAsJson(emulator) : describe(emulator, flags.data));
@@ -72,6 +82,12 @@ function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
   throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
+}
+
+/** The emulator itself says which numbers it takes. */
+function readNumber(text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a number.");
 }
 
 /** Ends with the first SIGINT or SIGTERM. A second one ends the process at once, as without a handler. */

@@ -1,6 +1,10 @@
+import type { OutgoingHttpHeaders } from "node:http";
 import type { Answer, Exchange } from "./exchange.js";
 import { ConnectionEnded } from "./exchange.js";
-import type { FaultAction } from "./fault-action.js";
+import { type FaultAction, truncation } from "./fault-action.js";
+import type { Strike } from "./faults.js";
+import { StreamResponse } from "./stream-response.js";
+import { sendStream } from "./stream-sending.js";
 
 /** The header every answer of the emulator carries, with the value `1`, so that nobody takes it for the service's. */
 export const emulatorHeader = "x-browser-infra-emulator";
@@ -10,39 +14,43 @@ export async function answerOf(response: Response): Promise<Answer> {
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),
-    body: new Uint8Array(await response.arrayBuffer()),
+    body: response instanceof StreamResponse ? response.source : new Uint8Array(await response.arrayBuffer()),
   };
 }
 
 /**
- * Puts an answer on the wire. With `actions`, each is performed after the headers and a part of the body, up to the number of
- * bytes at which the first one that truncates does so, or half of it.
+ * Puts an answer on the wire. Each strike is carried out after the headers and a part of the body: of a stream as many events as its
+ * rule says, else up to the number of bytes at which the first one that truncates does so, or half of it.
  */
 export async function sendAnswer(
   exchange: Exchange,
   { status, headers, body }: Answer,
-  actions: readonly FaultAction[],
+  strikes: readonly Strike[],
   perform: (action: FaultAction) => Promise<void>,
 ): Promise<void> {
   const { outgoing, record } = exchange;
   if (outgoing.destroyed) throw new ConnectionEnded();
   record.status = status;
+  const own = { "x-request-id": record.requestId, [emulatorHeader]: "1" };
   const bodiless = status === 204 || status === 304 || record.method === "HEAD";
-  outgoing.writeHead(status, {
-    "x-request-id": record.requestId,
-    [emulatorHeader]: "1",
-    ...(!bodiless && { "content-length": String(body.byteLength) }),
-    ...headers,
-  });
-  if (actions.length === 0) {
+  if (!(body instanceof Uint8Array)) {
+    outgoing.writeHead(status, { ...own, ...headers });
+    // A client waits for the headers, and the first event may be long in coming.
+    outgoing.flushHeaders();
+    if (bodiless) outgoing.end();
+    else await sendStream(exchange, body, strikes, perform);
+    return;
+  }
+  const length: OutgoingHttpHeaders = bodiless ? {} : { "content-length": String(body.byteLength) };
+  outgoing.writeHead(status, { ...own, ...length, ...headers });
+  if (strikes.length === 0) {
     outgoing.end(body);
     return;
   }
-  const truncation = actions.find((action) => typeof action === "object" && "truncateAfterBytes" in action);
-  const cut = truncation?.truncateAfterBytes ?? Math.floor(body.byteLength / 2);
+  const cut = strikes.flatMap(({ action }) => truncation(action) ?? [])[0] ?? Math.floor(body.byteLength / 2);
   outgoing.flushHeaders();
   // The callback comes when the bytes are with the operating system, so that a reset cannot overtake them.
   if (cut > 0) await new Promise((written) => outgoing.write(body.subarray(0, cut), written));
-  for (const action of actions) await perform(action);
+  for (const { action } of strikes) await perform(action);
   outgoing.end(body.subarray(cut));
 }

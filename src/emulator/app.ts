@@ -6,6 +6,7 @@ import { AnsweredByFault, ConnectionEnded } from "./exchange.js";
 import { addExtensionRoutes } from "./extension-routes.js";
 import type { ExtensionStore } from "./extension-store.js";
 import { addLimitRoutes } from "./limit-routes.js";
+import type { LoginService } from "./login/login-service.js";
 import type { OrganizationStore } from "./organization-store.js";
 import { addProjectRoutes } from "./project-routes.js";
 import type { ProjectStore } from "./project-store.js";
@@ -18,10 +19,17 @@ export interface Stores {
   readonly apiKeys: ApiKeyStore;
   readonly projects: ProjectStore;
   readonly extensions: ExtensionStore;
+  readonly logins: LoginService;
 }
 
 /** The service's routes. An operation the emulator does not have answers 404 and names those it has. */
-export function createApp({ organization, apiKeys, projects, extensions }: Stores): Hono<RouteEnvironment> {
+export function createApp({
+  organization,
+  apiKeys,
+  projects,
+  extensions,
+  logins,
+}: Stores): Hono<RouteEnvironment> {
   const app = new Hono<RouteEnvironment>();
   const ofProject = projectAccess(apiKeys, projects);
   const ofOrganization = organizationAccess(apiKeys, projects);
@@ -44,7 +52,13 @@ export function createApp({ organization, apiKeys, projects, extensions }: Store
   // An operation of the service that would otherwise be taken for an extension of this name.
   app.get("/extensions/from_chrome_store", notEmulated);
   addExtensionRoutes(app, ofProject, extensions);
-  addProjectRoutes(app, ofOrganization, projects, extensions);
+  logins.addRoutes(app, ofProject, projects);
+  addProjectRoutes(
+    app,
+    ofOrganization,
+    projects,
+    (id) => extensions.count(id) + logins.connections.count(id),
+  );
   addLimitRoutes(app, ofOrganization, projects, organization);
   addApiKeyRoutes(app, ofOrganization, apiKeys, projects);
   addAuthContextRoute(app, ofOrganization, organization);

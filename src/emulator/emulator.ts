@@ -5,6 +5,9 @@ import type { Stores } from "./app.js";
 import { openDatabase } from "./database.js";
 import { type EmulatedExtension, ExtensionStore } from "./extension-store.js";
 import { type FaultHandle, type FaultRule, Faults } from "./faults.js";
+import { type EmulatedAuthConnections, emulatedAuthConnections } from "./login/emulated-auth-connections.js";
+import { LoginService } from "./login/login-service.js";
+import { Scenarios } from "./login/scenarios.js";
 import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
 import { OrganizationStore } from "./organization-store.js";
 import { type EmulatedProject, type LimitChanges, type NewProject, ProjectStore } from "./project-store.js";
@@ -38,7 +41,7 @@ export interface Emulator {
     activate(id: string): EmulatedProject;
     /** Sets limits, null for no cap; those not given stay. */
     setLimits(id: string, limits: LimitChanges): EmulatedProject;
-    /** Deletes a project with its extensions; not the last active one. Its keys stay and get 404 `project_not_found`. */
+    /** Deletes a project with its extensions and auth connections; not the last active one. Its keys stay and get 404 `project_not_found`. */
     remove(id: string): void;
   };
   /**
@@ -68,6 +71,8 @@ export interface Emulator {
     /** Takes the checksum away: the record looks like one from before the service kept checksums. */
     forgetChecksum(id: string): EmulatedExtension;
   };
+  /** The auth connections and their logins, past the clients. */
+  readonly authConnections: EmulatedAuthConnections;
   /** Faults that strike requests. */
   readonly faults: {
     /** Puts a rule in force. Throws `InputError` when it is malformed. */
@@ -86,7 +91,7 @@ export interface Emulator {
  * `emulator_data_unusable` when it cannot start.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { host, port, dataDir, apiKeys: givenKeys, seed: seedSource, now } = readOptions(options);
+  const { host, port, dataDir, apiKeys: givenKeys, seed: seedSource, now, ...pace } = readOptions(options);
   const seed = await readSeed(seedSource);
   const database = openDatabase(dataDir);
   try {
@@ -94,7 +99,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const projects = new ProjectStore(database, now);
     const apiKeys = new ApiKeyStore(database, now);
     const extensions = new ExtensionStore(database, now);
-    const stores: Stores = { organization, projects, apiKeys, extensions };
+    const scenarios = new Scenarios(seed.loginScenarios, seed.contents.defaultLoginScenario);
+    const logins = new LoginService({ database, now, ...pace, scenarios });
+    const stores: Stores = { organization, projects, apiKeys, extensions, logins };
     const faults = new Faults();
     const log = new RequestLog();
     atomically(database, () => {
@@ -103,11 +110,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       apiKeys.setGiven(givenKeys);
     });
     const server = await startServer({ stores, faults, log, now }, host, port);
+    logins.origin = baseUrl(host, server.port);
+    logins.engine.run();
 
     let lastDefaultProject: EmulatedProject | undefined;
     let closed: Promise<void> | undefined;
     return {
-      url: baseUrl(host, server.port),
+      url: logins.origin,
       apiKeys: givenKeys,
       get defaultProject() {
         return lastDefaultProject ?? projects.defaultProject;
@@ -124,7 +133,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         rename: (id, name) => projects.rename(id, name),
         activate: (id) => projects.update(id, { status: "active" }) as EmulatedProject,
         setLimits: (id, limits) => projects.setLimits(id, limits),
-        remove: (id) => atomically(database, () => removeWithExtensions(id, stores)),
+        remove: (id) => atomically(database, () => removeWithResources(id, stores)),
       },
       createApiKey: (apiKey = {}) => {
         if (typeof apiKey.projectId === "string") projects.require(apiKey.projectId);
@@ -145,9 +154,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         },
         forgetChecksum: (id) => known("id", id, extensions.forgetChecksum(id)),
       },
+      authConnections: emulatedAuthConnections(logins, projects),
       faults: { add: (rule) => faults.add(rule), clear: () => faults.clear() },
       close: () => {
         closed ??= server.close().finally(() => {
+          logins.engine.stop();
           lastDefaultProject = projects.defaultProject;
           database.close();
         });
@@ -160,7 +171,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   }
 }
 
-function removeWithExtensions(projectId: string, { projects, extensions }: Stores): void {
+function removeWithResources(projectId: string, { projects, extensions, logins }: Stores): void {
   projects.require(projectId);
   if (projects.isLastActive(projectId)) {
     throw new InputError(
@@ -170,6 +181,7 @@ function removeWithExtensions(projectId: string, { projects, extensions }: Store
     );
   }
   for (const { id } of extensions.all(projectId)) extensions.remove(id);
+  for (const connection of logins.connections.all(projectId)) logins.remove(connection);
   projects.remove(projectId);
 }
 

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FaultPoint } from "./faults.js";
 import type { OpenRequest } from "./request-log.js";
+import type { StreamSource } from "./stream-response.js";
 
 /** An answer before it is on the wire. */
 export interface Answer {
   readonly status: number;
-  /** Names in lower case; `content-length` is added when it is sent. */
+  /** Names in lower case; `content-length` is added when it is sent, but for a stream. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
+  readonly body: Uint8Array | StreamSource;
 }
 
 /** One request and its answer to be, from its arrival to its end. */

@@ -8,10 +8,11 @@ import type { RecordedRequest } from "./request-log.js";
  *
  * - `"reset"`: the connection ends with a TCP reset.
  * - `"close"`: the connection ends in order, without an answer or without its rest.
- * - `"hang"`: nothing more is sent, the connection stays open, until the emulator closes or the client leaves.
+ * - `"end"`: a stream ends as if it were complete, although its login goes on; for any other answer the same as `"close"`; only while answering.
+ * - `"hang"`: nothing more is sent, the connection stays open, until the emulator closes or the client leaves. A stream goes silent.
  * - `{ answer }`: this answer instead of the real one; not while answering.
  * - `{ truncateAfterBytes }`: the answer's body is cut after so many bytes and the connection closed in order, although the
- *   header `content-length` promises all of it; only while answering.
+ *   header `content-length` promises all of it, or a stream goes on; only while answering.
  * - `{ delayMs }`: the request waits, then goes on.
  * - `{ call }`: a function of the test runs to its end, then the request goes on. An error it throws becomes an answer 500, or while answering
  *   the end of the connection.
@@ -19,6 +20,7 @@ import type { RecordedRequest } from "./request-log.js";
 export type FaultAction =
   | "reset"
   | "close"
+  | "end"
   | "hang"
   | { readonly answer: FaultAnswer }
   | { readonly truncateAfterBytes: number }
@@ -41,8 +43,9 @@ const delayMsMax = 2 ** 31 - 1;
 /** Says what is wrong with an action, as the end of a sentence; undefined when nothing is. */
 export function faultActionProblem(action: FaultAction, answering: boolean): string | undefined {
   if (action === "reset" || action === "close" || action === "hang") return undefined;
+  if (action === "end") return answering ? undefined : "can be an end only at while-answering";
   if (typeof action !== "object" || action === null)
-    return 'must be "reset", "close", "hang" or an object with answer, truncateAfterBytes, delayMs or call';
+    return 'must be "reset", "close", "end", "hang" or an object with answer, truncateAfterBytes, delayMs or call';
   if ("answer" in action) {
     if (answering) return "cannot be an answer at while-answering: the real one is on its way";
     const { status } = action.answer;
@@ -66,6 +69,11 @@ export function faultActionProblem(action: FaultAction, answering: boolean): str
     : "must have one of answer, truncateAfterBytes, delayMs and call";
 }
 
+/** After how many bytes an action truncates; undefined when it does not. */
+export function truncation(action: FaultAction): number | undefined {
+  return typeof action === "object" && "truncateAfterBytes" in action ? action.truncateAfterBytes : undefined;
+}
+
 /**
  * Carries an action out. Returns when the request goes on, throws `ConnectionEnded` or `AnsweredByFault` when it does not.
  * `closing` ends waits.
@@ -77,7 +85,11 @@ export async function perform(action: FaultAction, exchange: Exchange, closing: 
     socket.resetAndDestroy();
     throw new ConnectionEnded();
   }
-  if (action === "close" || (typeof action === "object" && "truncateAfterBytes" in action)) {
+  if (
+    action === "close" ||
+    action === "end" ||
+    (typeof action === "object" && "truncateAfterBytes" in action)
+  ) {
     // What still arrives is read and dropped: a socket closed over unread data would send a reset instead.
     incoming.resume();
     socket.end();

@@ -8,7 +8,8 @@ import type { RecordedRequest } from "./request-log.js";
  * - `before-reading`: its headers have arrived, nothing of its body is read, nothing is checked.
  * - `before-commit`: the body is read and everything checked that needs no look into the database. Refused requests get no further.
  * - `after-commit`: the database has committed, nothing of the answer is sent. Only requests that succeed get here.
- * - `while-answering`: the answer's headers and the first half of its body are sent. Every answered request gets here.
+ * - `while-answering`: the answer's headers and the first half of its body are sent, or of an event stream as many events as the rule says.
+ *   Every answered request gets here.
  *
  * Requests that only read pass the same points.
  */
@@ -32,12 +33,23 @@ export interface FaultRule {
   /** How many of them are struck from there on. Default 1; `Infinity` for all. */
   readonly times?: number;
   readonly at: FaultPoint;
+  /**
+   * How many events of a stream are sent before it strikes, heartbeats included; 0 for headers alone. Counts at `while-answering`,
+   * for event streams, and not for an action that counts bytes. Default 1.
+   */
+  readonly afterEvents?: number;
   readonly action: FaultAction;
+}
+
+/** What strikes a request. */
+export interface Strike {
+  readonly action: FaultAction;
+  readonly afterEvents: number;
 }
 
 /** A rule in force. */
 export interface FaultHandle {
-  /** How often it has struck. */
+  /** How often it has struck. A stream counts once it opens. */
   readonly hits: number;
   /** Takes the rule out of force. Requests it holds stay held. */
   remove(): void;
@@ -74,8 +86,8 @@ export class Faults {
     this.#rules.clear();
   }
 
-  /** What strikes this request here, one after the other. Taking an action counts as a hit. */
-  *strike(point: FaultPoint, { method, path }: RecordedRequest): Generator<FaultAction, void, undefined> {
+  /** What strikes this request here, one after the other. Taking it counts as a hit. */
+  *strike(point: FaultPoint, { method, path }: RecordedRequest): Generator<Strike, void, undefined> {
     for (const rule of this.#rules) {
       if (rule.at !== point || (rule.method !== undefined && rule.method !== method)) continue;
       if (
@@ -86,7 +98,7 @@ export class Faults {
       const nth = rule.nth ?? 1;
       if (rule.seen < nth || rule.seen >= nth + (rule.times ?? 1)) continue;
       rule.hits += 1;
-      yield rule.action;
+      yield { action: rule.action, afterEvents: rule.afterEvents ?? 1 };
     }
   }
 }
@@ -101,6 +113,10 @@ function faultRuleProblem(rule: FaultRule): readonly [property: string, problem:
   if (rule.nth !== undefined && !isCount(rule.nth)) return ["nth", "must be a whole number from 1"];
   if (rule.times !== undefined && rule.times !== Number.POSITIVE_INFINITY && !isCount(rule.times))
     return ["times", "must be a whole number from 1, or Infinity"];
+  if (rule.afterEvents !== undefined && !(Number.isInteger(rule.afterEvents) && rule.afterEvents >= 0))
+    return ["afterEvents", "must be a whole number from 0"];
+  if (rule.afterEvents !== undefined && rule.at !== "while-answering")
+    return ["afterEvents", "can be given only at while-answering"];
   const problem = faultActionProblem(rule.action, rule.at === "while-answering");
   return problem === undefined ? undefined : ["action", problem];
 }

@@ -77,4 +77,58 @@ export const layoutSteps: readonly string[] = [
     default_project_max_concurrent_sessions INTEGER
   ) STRICT;
   `,
+  // Auth connections and their logins. A login has its times as numbers, so that a run faster than written stays in order, and keeps its
+  // script. `wake_ms` is when it goes on or expires by itself. Values that are submitted are kept nowhere.
+  `
+  CREATE TABLE auth_connections (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    project_id TEXT NOT NULL REFERENCES projects (id),
+    domain TEXT NOT NULL,
+    profile_name TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('AUTHENTICATED', 'NEEDS_AUTH')),
+    settings TEXT NOT NULL,
+    scenario_name TEXT,
+    own_scenario TEXT,
+    has_logged_in INTEGER NOT NULL DEFAULT 0,
+    has_stored_credentials INTEGER NOT NULL DEFAULT 0,
+    last_checked_at TEXT,
+    UNIQUE (project_id, domain, profile_name)
+  ) STRICT;
+  CREATE TABLE login_flows (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    connection_id TEXT NOT NULL REFERENCES auth_connections (id) ON DELETE CASCADE,
+    scenario TEXT NOT NULL,
+    type TEXT NOT NULL,
+    status TEXT NOT NULL,
+    step TEXT NOT NULL,
+    position TEXT NOT NULL,
+    visits INTEGER NOT NULL,
+    website_error TEXT,
+    error_code TEXT,
+    error_message TEXT,
+    password_given INTEGER NOT NULL,
+    handoff_code TEXT NOT NULL,
+    handed_off INTEGER NOT NULL,
+    browser_session_id TEXT NOT NULL,
+    started_ms REAL NOT NULL,
+    updated_ms REAL NOT NULL,
+    due_ms REAL,
+    expires_ms REAL NOT NULL,
+    wake_ms REAL NOT NULL
+  ) STRICT;
+  CREATE INDEX login_flows_of_connection ON login_flows (connection_id, seq);
+  CREATE INDEX login_flows_to_wake ON login_flows (wake_ms) WHERE status = 'IN_PROGRESS';
+  CREATE TABLE health_checks (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL,
+    connection_id TEXT NOT NULL REFERENCES auth_connections (id) ON DELETE CASCADE,
+    status TEXT NOT NULL,
+    previous_status TEXT NOT NULL,
+    checked_ms REAL NOT NULL
+  ) STRICT;
+  CREATE INDEX health_checks_of_connection ON health_checks (connection_id, seq);
+  CREATE TABLE token_secret (bytes BLOB NOT NULL) STRICT;
+  `,
 ];

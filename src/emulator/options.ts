@@ -23,9 +23,26 @@ export interface EmulatorOptions {
   readonly seed?: EmulatorSeed | string;
   /** Allows a `host` that is not loopback. Everyone who can reach it and knows a key can then read and change everything. Default false. */
   readonly allowRemote?: boolean;
-  /** The clock behind every time the emulator tells. Default: the system's. */
+  /**
+   * The clock behind every time the emulator tells. Default: the system's. Logins go on by timers of the system's clock; after a jump
+   * of this one, `authConnections.settle` lets them catch up.
+   */
   readonly now?: () => Date;
+  /**
+   * How many times faster than written logins run, from 0.01 to 1000: every duration of a scenario is divided by it, and so is the time
+   * to their expiry. Heartbeats and the times of keys are not. Default 1.
+   */
+  readonly speed?: number;
+  /** Time between two heartbeats of an event stream, in milliseconds. Default 15 000; the service's figure is not published, so that is a guess. */
+  readonly heartbeatIntervalMs?: number;
 }
+
+/** Slowest and fastest that logins run. */
+const speedMin = 0.01;
+const speedMax = 1000;
+
+/** Longest time a Node timer takes, in milliseconds. */
+const timerMsMax = 2 ** 31 - 1;
 
 /** The key that is valid when none is given. */
 export const defaultApiKey = "sk_emulator";
@@ -38,6 +55,8 @@ export interface EmulatorSettings {
   readonly apiKeys: readonly string[];
   readonly seed: EmulatorSeed | string;
   readonly now: () => Date;
+  readonly speed: number;
+  readonly heartbeatIntervalMs: number;
 }
 
 /** Completes and checks options. Throws `ConfigError` `config_invalid`. */
@@ -62,6 +81,19 @@ export function readOptions(options: EmulatorOptions): EmulatorSettings {
     const problem = apiKeyProblem(key);
     if (problem !== undefined) throw invalid("apiKeys", "has a malformed key", `An API key ${problem}`);
   }
+  const { speed = 1, heartbeatIntervalMs = 15_000 } = options;
+  if (!(speed >= speedMin && speed <= speedMax))
+    throw invalid(
+      "speed",
+      `is not a number from ${speedMin} to ${speedMax}`,
+      "Leave it out for logins in real time",
+    );
+  if (!(heartbeatIntervalMs >= 1 && heartbeatIntervalMs <= timerMsMax))
+    throw invalid(
+      "heartbeatIntervalMs",
+      `is not a number from 1 to ${timerMsMax}`,
+      "Leave it out for a heartbeat every 15 seconds",
+    );
   return {
     host,
     port,
@@ -69,6 +101,8 @@ export function readOptions(options: EmulatorOptions): EmulatorSettings {
     apiKeys: [...new Set(apiKeys)],
     seed: options.seed ?? {},
     now: options.now ?? (() => new Date()),
+    speed,
+    heartbeatIntervalMs,
   };
 }
 

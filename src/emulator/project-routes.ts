@@ -1,6 +1,5 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
-import type { ExtensionStore } from "./extension-store.js";
 import { pageHeaders, readPageRequest } from "./paging.js";
 import type { EmulatedProject, ProjectStore } from "./project-store.js";
 import { nameProblem } from "./record-name.js";
@@ -27,12 +26,12 @@ const projectChanges = z.object(
   "must be a JSON object",
 );
 
-/** Adds the operations on projects. `access` runs before each. */
+/** Adds the operations on projects. `access` runs before each; `countResources` tells how much a project owns. */
 export function addProjectRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
   projects: ProjectStore,
-  extensions: ExtensionStore,
+  countResources: (projectId: string) => number,
 ): void {
   app.post("/org/projects", access, async (context) => {
     refuseConfined(context, "create a project");
@@ -78,11 +77,11 @@ export function addProjectRoutes(
     await context.env.exchange.reach("before-commit");
     const { id } = visibleProject(context, projects);
     if (projects.isLastActive(id)) throw lastActive();
-    if (extensions.count(id) > 0) {
+    if (countResources(id) > 0) {
       throw new ServiceError(
         409,
         "project_not_empty",
-        "The project still has resources. Delete its extensions first.",
+        "The project still has resources. Delete its extensions and auth connections first.",
       );
     }
     projects.remove(id);

@@ -10,9 +10,9 @@ import { forbidden, invalidInput, ServiceError } from "./service-error.js";
 export interface RouteEnvironment {
   Bindings: HttpBindings & { readonly exchange: Exchange };
   Variables: {
-    /** The API key the request came with. */
+    /** The API key the request came with; not for requests of a login page, which come with a token. */
     caller: EmulatedApiKeyRecord;
-    /** The project the request is about; only behind `projectAccess`. */
+    /** The project the request is about; only behind `projectAccess` and `connectionAccess`. */
     project: EmulatedProject;
     /** Id of the project the request is confined to, or null; only behind `organizationAccess`. */
     scope: string | null;
@@ -50,8 +50,13 @@ export function organizationAccess(apiKeys: ApiKeyStore, projects: ProjectStore)
   };
 }
 
+/** The credential of the header `Authorization: Bearer …`. */
+export function bearerCredential(context: Context<RouteEnvironment>): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(context.req.header("authorization") ?? "")?.[1];
+}
+
 function authenticate(context: Context<RouteEnvironment>, apiKeys: ApiKeyStore): EmulatedApiKeyRecord {
-  const key = /^Bearer +(\S+) *$/i.exec(context.req.header("authorization") ?? "")?.[1];
+  const key = bearerCredential(context);
   const caller = key === undefined ? undefined : apiKeys.authenticate(key);
   if (caller) {
     context.set("caller", caller);

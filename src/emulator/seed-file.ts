@@ -1,36 +1,66 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import type { z } from "zod";
 import { ConfigError } from "../errors.js";
 import { checkArchive } from "./archive-check.js";
 import { archiveBytesMax } from "./extension-routes.js";
 import { issueText } from "./issue-text.js";
+import { type LoginScenario, loginScenarioFile } from "./login/scenario-schema.js";
 import { type EmulatorSeed, seedSchema } from "./seed-schema.js";
 
 /** Largest seed file, in bytes (16 MiB). */
 const seedBytesMax = 16_777_216;
 
-/** A seed whose shape is checked, with the archives it names. */
+/** A seed whose shape is checked, with the files it names. */
 export interface Seed {
   /** What messages call it, for instance `seed "seed.json"`. */
   readonly title: string;
   readonly contents: EmulatorSeed;
   /** The bytes of each extension's archive, in the order of `contents.extensions`. */
   readonly archives: readonly Buffer[];
+  /** Its login scenarios, by name. */
+  readonly loginScenarios: Readonly<Record<string, LoginScenario>>;
 }
 
-/** Reads a seed and the archives it names: an object, or the path of a JSON file. Throws `ConfigError` `emulator_seed_invalid`. */
+/** Reads a seed and the files it names: an object, or the path of a JSON file. Throws `ConfigError` `emulator_seed_invalid`. */
 export async function readSeed(source: EmulatorSeed | string): Promise<Seed> {
   const isFile = typeof source === "string";
   const title = isFile ? `seed "${source}"` : "seed";
-  const { data, error } = seedSchema.safeParse(isFile ? await readSeedJson(source, title) : source);
+  const json = isFile ? await readSeedJson(source, (why) => seedError(title, why)) : source;
+  const { data, error } = seedSchema.safeParse(json);
   const [issue] = error?.issues ?? [];
-  if (issue) throw seedError(title, issueText(issue));
+  if (issue) throw seedError(title, issueText(innermost(issue)));
   const contents = data as EmulatorSeed;
   const folder = isFile ? dirname(resolve(source)) : process.cwd();
   const archives: Buffer[] = [];
   for (const [index, { archive }] of (contents.extensions ?? []).entries())
     archives.push(await readArchive(resolve(folder, archive), title, `extensions[${index}].archive`));
-  return { title, contents, archives };
+  const { loginScenarios = {} } = contents;
+  return {
+    title,
+    contents,
+    archives,
+    loginScenarios:
+      typeof loginScenarios === "string"
+        ? await readScenarios(resolve(folder, loginScenarios), title)
+        : loginScenarios,
+  };
+}
+
+/** Of a value that may be of two kinds and is neither, what is wrong with it as the kind it was meant to be. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== "invalid_union") return issue;
+  const [found] = issue.errors.flat().filter(({ path }) => path.length > 0);
+  return found ? { ...found, path: [...issue.path, ...found.path] } : issue;
+}
+
+async function readScenarios(path: string, title: string): Promise<Readonly<Record<string, LoginScenario>>> {
+  const refuse = (why: string) =>
+    seedError(title, `loginScenarios names a file that cannot be taken: ${why}`);
+  const { data, error } = loginScenarioFile.safeParse(await readSeedJson(path, refuse));
+  const [issue] = error?.issues ?? [];
+  if (issue) throw refuse(issueText(issue));
+  return (data as { scenarios: Record<string, LoginScenario> }).scenarios;
 }
 
 /** Refuses a seed. `problem` names the place in it and says what is wrong there, without a full stop. */
@@ -42,14 +72,14 @@ export function seedError(title: string, problem: string, cause?: unknown): Conf
   );
 }
 
-async function readSeedJson(path: string, title: string): Promise<unknown> {
-  const bytes = await readWithin(path, seedBytesMax, (why) => seedError(title, why));
+async function readSeedJson(path: string, refusal: (why: string) => ConfigError): Promise<unknown> {
+  const bytes = await readWithin(path, seedBytesMax, refusal);
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
     // The message may quote the file, keys included; so of it only the place is told.
     const place = /line \d+ column \d+/.exec((cause as Error).message)?.[0];
-    throw seedError(title, `it is not JSON in UTF-8${place === undefined ? "" : ` (${place})`}`);
+    throw refusal(`it is not JSON in UTF-8${place === undefined ? "" : ` (${place})`}`);
   }
 }
 

@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { apiKeyProblem } from "./api-key-text.js";
 import { extensionNameProblem } from "./extension-name.js";
+import { domainProblem } from "./login/auth-connection.js";
+import { loginScenarioMap } from "./login/scenario-schema.js";
+import { builtInScenarioNames } from "./login/scenarios.js";
 import { idProblem, recordIdPattern } from "./record-id.js";
 import { nameCharactersMax, nameProblem } from "./record-name.js";
+import { notTheObject } from "./strict-object.js";
 
 /** A text that a rule finds no problem with. What the rule says is not in the JSON schema, so `meta` says what can be said there. */
 function text(
@@ -17,14 +21,6 @@ function text(
     })
     .meta(meta);
 }
-
-/** Says what is wrong with an object. */
-const notTheObject = {
-  error: (issue: { readonly code: string; readonly keys?: readonly string[] }) =>
-    issue.code === "unrecognized_keys"
-      ? `has an unknown member ${issue.keys?.map((key) => JSON.stringify(key)).join(", ")}`
-      : "must be an object",
-};
 
 const nameLength = { minLength: 1, maxLength: nameCharactersMax };
 
@@ -116,6 +112,40 @@ const extension = z.strictObject(
   notTheObject,
 );
 
+const scenarioName = z
+  .string("must be a text")
+  .optional()
+  .describe(`Name of a login scenario: one of ${builtInScenarioNames.join(", ")}, or of this seed's own.`);
+
+const authConnection = z.strictObject(
+  {
+    id: text(idProblem, { description: "Default: a new one.", pattern: recordIdPattern.source }).optional(),
+    project: projectReference.describe(
+      "Id or exact name of the project it belongs to. Default: the default project.",
+    ),
+    domain: text(domainProblem, { description: "Domain the login is for, such as example.com." }),
+    profileName: text(nameProblem, {
+      description: "Browser profile that is signed in; unique within the project and the domain.",
+      ...nameLength,
+    }),
+    scenario: scenarioName,
+    status: z
+      .enum(["AUTHENTICATED", "NEEDS_AUTH"], 'must be "AUTHENTICATED" or "NEEDS_AUTH"')
+      .optional()
+      .describe("Whether the profile is signed in. Default: NEEDS_AUTH."),
+    credential: z
+      .string("must be a text")
+      .min(1, "must not be empty")
+      .optional()
+      .describe("Name of a credential kept with it. Default: none, until a login has taken one."),
+    startLogin: z
+      .boolean("must be true or false")
+      .optional()
+      .describe("Starts a login when the connection is made. Default: false."),
+  },
+  notTheObject,
+);
+
 /** What an emulator is filled with at its start. `docs/emulator-seed.schema.json` is made of this. */
 export const seedSchema = z
   .strictObject(
@@ -145,13 +175,25 @@ export const seedSchema = z
       projects: z.array(project, "must be a list").optional(),
       apiKeys: z.array(apiKey, "must be a list").optional(),
       extensions: z.array(extension, "must be a list").optional(),
+      loginScenarios: z
+        .union([z.string().min(1), loginScenarioMap], {
+          error: "must be the path of a file, or an object of scenarios by their name",
+        })
+        .optional()
+        .describe(
+          "Scenarios of its own, by their name, or the path of a JSON file that has them in its member scenarios; one named like a built-in one replaces it.",
+        ),
+      defaultLoginScenario: scenarioName.describe(
+        "Name of the scenario that connections play for which none is chosen. Default: password.",
+      ),
+      authConnections: z.array(authConnection, "must be a list").optional(),
     },
     notTheObject,
   )
   .meta({
     title: "Seed of the emulator",
     description:
-      "What an emulator of the browser infrastructure service is filled with at its start. With a data folder, what is missing is made and what is there stays as it is: projects and keys are known by their id, else projects by their name and keys by their text or else their name in their project; extensions by their name, else their bytes. So give an id to what may be renamed.",
+      "What an emulator of the browser infrastructure service is filled with at its start. With a data folder, what is missing is made and what is there stays as it is: projects and keys are known by their id, else projects by their name and keys by their text or else their name in their project; extensions by their name, else their bytes; auth connections by their id, else their domain and profile. So give an id to what may be renamed.",
   });
 
 /** What an emulator is filled with at its start; see `docs/emulator-seed.schema.json`. */

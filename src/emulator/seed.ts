@@ -15,6 +15,7 @@ export function applySeed(seed: Seed, stores: Stores): void {
   const projectId = makeProjects(seed, stores);
   makeApiKeys(seed, stores, projectId);
   makeExtensions(seed, stores, projectId);
+  makeAuthConnections(seed, stores, projectId);
 }
 
 /** Finds the id of the project that an entry refers to; `place` is where it does. */
@@ -74,6 +75,28 @@ function makeExtensions(seed: Seed, { projects, extensions }: Stores, idOf: Proj
     );
     if (!isKnown && extensions.insert(projectId, name, bytes) === undefined)
       throw seedError(seed.title, `extensions[${index}].name "${name}" is there twice in its project`);
+  }
+}
+
+function makeAuthConnections(seed: Seed, { projects, logins }: Stores, idOf: ProjectLookup): void {
+  const { contents } = seed;
+  const { defaultLoginScenario } = contents;
+  if (defaultLoginScenario !== undefined)
+    at(seed, "defaultLoginScenario", () => logins.checkScenario(defaultLoginScenario));
+  for (const [index, entry] of (contents.authConnections ?? []).entries()) {
+    const { id, project, domain, profileName, scenario, status, credential, startLogin } = entry;
+    const place = `authConnections[${index}]`;
+    const projectId = project === undefined ? projects.defaultProject.id : idOf(project, `${place}.project`);
+    const known =
+      id === undefined
+        ? logins.connections.findTwin(projectId, domain, profileName)
+        : logins.connections.find(id);
+    if (known) continue;
+    at(seed, place, () => {
+      const settings = credential === undefined ? {} : { credential: { name: credential } };
+      const made = logins.create({ id, projectId, domain, profileName, scenario, status, settings });
+      if (startLogin === true) logins.engine.start(made);
+    });
   }
 }
 

@@ -97,7 +97,7 @@ function requestHandler({ stores, faults, log, now }: ServerParts, closing: Abor
       outgoing,
       record,
       reach: async (point) => {
-        for (const action of faults.strike(point, record)) await perform(action, exchange, closing);
+        for (const { action } of faults.strike(point, record)) await perform(action, exchange, closing);
         if (closing.aborted) throw new ConnectionEnded();
       },
     };

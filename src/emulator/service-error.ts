@@ -7,18 +7,27 @@ export class ServiceError extends Error {
   readonly code: string;
   /** Lower-level code of the body's `inner_error`; undefined when the body has none. */
   readonly innerCode: string | undefined;
+  /** Further members of the error body. */
+  readonly more: Readonly<Record<string, string>>;
 
-  constructor(status: number, code: string, message: string, innerCode?: string) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    innerCode?: string,
+    more: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.innerCode = innerCode;
+    this.more = more;
   }
 
   /** The refusal as an answer: JSON `{code, message, inner_error?}`, as the service's interface description has it. */
   response(): Response {
-    const { status, code, message, innerCode } = this;
-    const body = { code, message, ...(innerCode && { inner_error: { code: innerCode, message } }) };
+    const { status, code, message, innerCode, more } = this;
+    const body = { code, message, ...(innerCode && { inner_error: { code: innerCode, message } }), ...more };
     return Response.json(body, { status });
   }
 }

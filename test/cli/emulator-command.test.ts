@@ -100,6 +100,23 @@ describe("browser-infra", () => {
     expect(missing.err).toContain('seed "none.json" cannot be used: there is no such file.');
   });
 
+  test("emulator --speed runs logins so many times faster than written", async () => {
+    writeFileSync(
+      join(folder, "login.json"),
+      '{ "authConnections": [{ "id": "one", "domain": "example.com", "profileName": "work", "scenario": "reauthentication" }] }',
+    );
+    const { url } = await startEmulator("--seed", "login.json", "--speed", "1000");
+    const headers = { authorization: "Bearer sk_emulator" };
+    const login = await fetch(`${url}/auth/connections/one/login`, { method: "POST", headers });
+    const { flow_expires_at } = (await login.json()) as { flow_expires_at: string };
+    expect(Date.parse(flow_expires_at) - Date.now()).toBeLessThanOrEqual(1200);
+    const events = await fetch(`${url}/auth/connections/one/events`, { headers });
+    expect(await events.text()).toContain('"flow_status":"SUCCESS"');
+    expect((await run("emulator", "--speed", "2000")).err).toContain(
+      "option speed is not a number from 0.01 to 1000",
+    );
+  });
+
   test.each(["SIGINT", "SIGTERM"] as const)(
     "%s ends it with exit code 0 within a second, open connections or not, and its data is kept",
     async (signal) => {
@@ -162,6 +179,7 @@ describe("browser-infra", () => {
     [["emulator", "--port", "x"], "whole number from 0 to 65535"],
     [["emulator", "--port", "65536"], "whole number from 0 to 65535"],
     [["emulator", "--port"], "argument missing"],
+    [["emulator", "--speed", "fast"], "It must be a number"],
     [["emulator", "extra"], "too many arguments"],
     [["emulator", "--host", "0.0.0.0"], "--allow-remote"],
     [["emulator", "--api-key", "a secret"], "1 to 255 visible ASCII characters"],
@@ -180,7 +198,16 @@ describe("browser-infra", () => {
     expect(help.out).toMatch(/emulator .*Run the service offline/);
     const commandHelp = await run("emulator", "--help");
     expect(commandHelp).toMatchObject({ exitCode: 0, err: "" });
-    for (const option of ["--host", "--port", "--data", "--api-key", "--seed", "--allow-remote", "--json"])
+    for (const option of [
+      "--host",
+      "--port",
+      "--data",
+      "--api-key",
+      "--seed",
+      "--speed",
+      "--allow-remote",
+      "--json",
+    ])
       expect(commandHelp.out).toContain(option);
     const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as {
       version: string;

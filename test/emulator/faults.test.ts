@@ -76,15 +76,18 @@ describe("emulator: faults", () => {
     },
   );
 
-  test("a close while answering sends the headers and half of the body", async () => {
-    emulator.faults.add({ at: "while-answering", action: "close" });
-    const { received, error } = await raw(emulator, "GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n");
-    const [headers = "", body = ""] = received.split("\r\n\r\n");
-    const length = Number(/content-length: (\d+)/.exec(headers)?.[1]);
-    expect(headers).toMatch(/^HTTP\/1\.1 404 /);
-    expect(body.length).toBe(Math.floor(length / 2));
-    expect(error).toBeUndefined();
-  });
+  test.each(["close", "end"] as const)(
+    "a %s while answering sends the headers and half of the body",
+    async (action) => {
+      emulator.faults.add({ at: "while-answering", action });
+      const { received, error } = await raw(emulator, "GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n");
+      const [headers = "", body = ""] = received.split("\r\n\r\n");
+      const length = Number(/content-length: (\d+)/.exec(headers)?.[1]);
+      expect(headers).toMatch(/^HTTP\/1\.1 404 /);
+      expect(body.length).toBe(Math.floor(length / 2));
+      expect(error).toBeUndefined();
+    },
+  );
 
   test.each([0, 10])(
     "an answer truncated after %i bytes promises all of its body",
@@ -274,7 +277,10 @@ describe("emulator: faults", () => {
     ["path", { at: "before-reading", path: "extensions", action: "reset" }],
     ["nth", { at: "before-reading", nth: 0, action: "reset" }],
     ["times", { at: "before-reading", times: 0.5, action: "reset" }],
+    ["afterEvents", { at: "while-answering", afterEvents: -1, action: "reset" }],
+    ["afterEvents", { at: "before-reading", afterEvents: 1, action: "reset" }],
     ["action", { at: "before-reading", action: "explode" }],
+    ["action", { at: "before-commit", action: "end" }],
     ["action", { at: "before-reading", action: {} }],
     ["action", { at: "before-reading", action: { answer: { status: 101 } } }],
     ["action", { at: "before-reading", action: { truncateAfterBytes: 1 } }],

@@ -51,6 +51,11 @@ describe("emulator: seed", () => {
         ["Staging", "active"],
         ["Default", "active"],
       ]);
+      expect(emulator.authConnections.list().map(({ id, login }) => [id, login?.step])).toEqual([
+        ["mail", "DISCOVERING"],
+        ["shop", undefined],
+      ]);
+      expect(emulator.authConnections.list("staging")).toMatchObject([{ id: "bank", scenario: "pin" }]);
       const headers = { authorization: "Bearer sk_staging" };
       expect(await json(call(emulator, "GET", "/org/projects", headers))).toMatchObject([{ id: "staging" }]);
       expect(await json(call(emulator, "GET", "/org/projects/Production/limits"))).toEqual({

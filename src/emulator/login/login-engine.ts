@@ -1,0 +1,210 @@
+import type { DatabaseSync } from "node:sqlite";
+import { InputError } from "../../errors.js";
+import { newId, randomText } from "../random-text.js";
+import { atomically } from "../transaction.js";
+import { type AuthConnection, hasCredentials } from "./auth-connection.js";
+import type { AuthConnectionStore } from "./auth-connection-store.js";
+import { type LoginFlow, scriptStep, wakeMs } from "./login-flow.js";
+import type { LoginFlowStore } from "./login-flow-store.js";
+import { afterStep, atStep, ended, type LoginEnd } from "./login-transition.js";
+import { type LoginScenario, loginTimeoutMsDefault } from "./scenario-schema.js";
+import type { Scenarios } from "./scenarios.js";
+import { nextAfter, type Submission } from "./submission.js";
+
+/** Longest sleep between two looks at the clock, in milliseconds: a clock that jumps, as after a laptop's sleep, is noticed by then. */
+const sleepMsMax = 10_000;
+
+/** What logins are played with. */
+export interface LoginEngineParts {
+  readonly database: DatabaseSync;
+  readonly connections: AuthConnectionStore;
+  readonly flows: LoginFlowStore;
+  readonly scenarios: Scenarios;
+  readonly now: () => Date;
+  /** How many times faster than written. */
+  readonly speed: number;
+}
+
+/**
+ * Plays logins by their scripts. When a login goes on by itself is kept in the database as a time, so one that is under way when the
+ * emulator ends has gone on as if nothing had been when it runs again. Nobody needs to watch.
+ */
+export class LoginEngine {
+  /** Called with every state a login comes to, once it is stored. */
+  onState: (flow: LoginFlow) => void = () => {};
+  readonly #parts: LoginEngineParts;
+  #timer: NodeJS.Timeout | undefined;
+  #isRunning = false;
+
+  constructor(parts: LoginEngineParts) {
+    this.#parts = parts;
+  }
+
+  /** Lets logins go on by themselves from now on, and carries out what has become due before. */
+  run(): void {
+    this.#isRunning = true;
+    this.#wake();
+  }
+
+  /** Ends that. */
+  stop(): void {
+    this.#isRunning = false;
+    clearTimeout(this.#timer);
+  }
+
+  /** The last login of a connection, as of now. */
+  latest(connectionId: string): LoginFlow | undefined {
+    this.settle(connectionId);
+    return this.#parts.flows.latest(connectionId);
+  }
+
+  /** Starts a login; undefined when one is under way. Throws `InputError` when the connection's scenario is not known any more. */
+  start(connection: AuthConnection): LoginFlow | undefined {
+    if (this.latest(connection.id)?.status === "IN_PROGRESS") return undefined;
+    const scenario = this.scenarioOf(connection);
+    const nowMs = this.#nowMs();
+    const isSignedIn = connection.status === "AUTHENTICATED" && scenario.whenSignedIn !== undefined;
+    const isStored = !isSignedIn && hasCredentials(connection) && scenario.whenStored !== undefined;
+    const flow: LoginFlow = {
+      id: newId(),
+      connectionId: connection.id,
+      scenario,
+      type: scenario.type ?? (isStored ? "REAUTH" : "LOGIN"),
+      status: "IN_PROGRESS",
+      step: "DISCOVERING",
+      position: scenario.start,
+      visits: 0,
+      websiteError: null,
+      errorCode: null,
+      errorMessage: null,
+      passwordGiven: false,
+      handoffCode: randomText(32),
+      handedOff: false,
+      browserSessionId: newId(),
+      startedMs: nowMs,
+      updatedMs: nowMs,
+      dueMs: null,
+      expiresMs: nowMs + (scenario.expiresAfterMs ?? loginTimeoutMsDefault) / this.#parts.speed,
+    };
+    const first =
+      (isSignedIn ? scenario.whenSignedIn : isStored ? scenario.whenStored : undefined) ?? scenario.start;
+    this.#parts.flows.insert(flow);
+    return this.#change(flow, [atStep(flow, first, nowMs, this.#parts.speed)]);
+  }
+
+  /** Takes an answer to what a login asks for; undefined when it asks for nothing. */
+  submit(connectionId: string, submission: Submission): LoginFlow | undefined {
+    const flow = this.latest(connectionId);
+    const next = flow?.status === "IN_PROGRESS" ? nextAfter(scriptStep(flow), submission) : undefined;
+    if (flow === undefined || next === undefined) return undefined;
+    const { fields = [] } = scriptStep(flow) as { fields?: readonly { id: string; type: string }[] };
+    const passwordGiven =
+      flow.passwordGiven || fields.some(({ id, type }) => type === "password" && submission.values?.has(id));
+    return this.#change(flow, [
+      atStep({ ...flow, passwordGiven, websiteError: null }, next, this.#nowMs(), this.#parts.speed),
+    ]);
+  }
+
+  /** Ends the present step at once, as when its time is over; undefined when there is none that ends by itself or elsewhere. */
+  proceed(connectionId: string): LoginFlow | undefined {
+    const flow = this.latest(connectionId);
+    if (flow?.status !== "IN_PROGRESS" || flow.step === "AWAITING_INPUT") return undefined;
+    return this.#change(flow, [afterStep(flow, this.#nowMs(), this.#parts.speed)]);
+  }
+
+  /** Ends a login, whatever it does; undefined when none is under way. */
+  end(connectionId: string, end: LoginEnd): LoginFlow | undefined {
+    const flow = this.latest(connectionId);
+    if (flow?.status !== "IN_PROGRESS") return undefined;
+    return this.#change(flow, [ended(flow, end, this.#nowMs())]);
+  }
+
+  /** Takes a code for what it stands for, once. `gone` for one that was taken before or belongs to a login before the last. */
+  takeHandoff(connectionId: string, code: string): LoginFlow | "gone" | undefined {
+    const latest = this.latest(connectionId);
+    const flow = this.#parts.flows.byHandoffCode(connectionId, code);
+    if (flow === undefined || latest === undefined) return undefined;
+    if (flow.handedOff || flow.id !== latest.id) return "gone";
+    const taken = { ...latest, handedOff: true };
+    this.#parts.flows.update(taken);
+    return taken;
+  }
+
+  /** Lets the login of a connection, or of every connection, do all that has become due, each thing at its own time. */
+  settle(connectionId?: string): void {
+    const nowMs = this.#nowMs();
+    const ids = connectionId === undefined ? this.#parts.flows.dueConnections(nowMs) : [connectionId];
+    for (const id of ids) {
+      const states: LoginFlow[] = [];
+      let flow = this.#parts.flows.latest(id);
+      const before = flow;
+      while (flow?.status === "IN_PROGRESS" && wakeMs(flow) <= nowMs) {
+        const expires = flow.dueMs === null || flow.expiresMs <= flow.dueMs;
+        flow = expires
+          ? ended(flow, { status: "EXPIRED" }, flow.expiresMs)
+          : afterStep(flow, wakeMs(flow), this.#parts.speed);
+        states.push(flow);
+      }
+      if (before) this.#change(before, states);
+    }
+  }
+
+  /** What the logins of a connection play. Throws `InputError` when its scenario is not known. */
+  scenarioOf({
+    scenarioName,
+    ownScenario,
+  }: Pick<AuthConnection, "scenarioName" | "ownScenario">): LoginScenario {
+    const { scenarios } = this.#parts;
+    const name = scenarioName ?? scenarios.byDefault;
+    const scenario = ownScenario ?? scenarios.find(name);
+    if (scenario) return scenario;
+    throw new InputError(
+      "unknown_scenario",
+      "scenario",
+      `There is no login scenario "${name}". Choose one of ${scenarios.names.join(", ")}, or define it in the seed.`,
+    );
+  }
+
+  /** Stores the last of some states and shows them all. */
+  #change(before: LoginFlow, states: readonly LoginFlow[]): LoginFlow {
+    const last = states.at(-1);
+    if (last === undefined) return before;
+    const { database, flows, connections } = this.#parts;
+    atomically(database, () => {
+      flows.update(last);
+      if (last.status !== "IN_PROGRESS" && last.status !== "CANCELED") {
+        const connection = connections.find(last.connectionId);
+        connections.setLoginResult(last.connectionId, {
+          status: last.status === "SUCCESS" ? "AUTHENTICATED" : "NEEDS_AUTH",
+          credentialsKept:
+            last.status === "SUCCESS" && last.passwordGiven && connection?.settings.saveCredentials === true,
+          atMs: last.updatedMs,
+        });
+      }
+    });
+    for (const state of states) this.onState(state);
+    this.#sleep();
+    return last;
+  }
+
+  #wake(): void {
+    // What fails here fails again in the request that asks for the login, and is answered there.
+    try {
+      this.settle();
+    } catch {}
+    this.#sleep();
+  }
+
+  #sleep(): void {
+    if (!this.#isRunning) return;
+    clearTimeout(this.#timer);
+    const nextMs = this.#parts.flows.nextWakeMs();
+    if (nextMs === undefined) return;
+    const delayMs = Math.min(Math.max(1, Math.ceil(nextMs - this.#nowMs())), sleepMsMax);
+    this.#timer = setTimeout(() => this.#wake(), delayMs);
+  }
+
+  #nowMs(): number {
+    return this.#parts.now().getTime();
+  }
+}

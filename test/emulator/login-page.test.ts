@@ -1,0 +1,75 @@
+import { Script } from "node:vm";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { json, send } from "./calls.js";
+
+describe("emulator: login page", () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await startEmulator();
+  });
+  afterAll(() => emulator.close());
+
+  /** The page of a new login, and all it loads. */
+  async function page() {
+    const { id } = emulator.authConnections.create({
+      domain: "example.com",
+      profileName: `p${Math.random()}`,
+    });
+    const login = emulator.authConnections.startLogin(id);
+    const response = await fetch(login.hostedUrl);
+    const html = await response.text();
+    const loaded = [...html.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, path]) => path ?? "");
+    return { id, login, response, html, loaded };
+  }
+
+  test("is served at the address of a login, without a key, as a page that loads from its own origin alone", async () => {
+    const { response, html, loaded } = await page();
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(response.headers.get("content-security-policy")).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    for (const [name, value] of [
+      ["referrer-policy", "no-referrer"],
+      ["cache-control", "no-store"],
+      ["x-content-type-options", "nosniff"],
+      ["x-frame-options", "DENY"],
+    ] as const)
+      expect(response.headers.get(name)).toBe(value);
+    expect(loaded.sort()).toEqual(["/login/assets/login.css", "/login/assets/login.js"]);
+    expect(html).not.toMatch(/<style|<script(?! src)|\son\w+=|https?:/);
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
+  });
+
+  test("has a script that is one, and a style, which ask no other origin for anything", async () => {
+    const { loaded } = await page();
+    const files = new Map<string, string>();
+    for (const path of loaded) {
+      const response = await fetch(emulator.url + path);
+      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+      files.set(response.headers.get("content-type") ?? "", await response.text());
+    }
+    expect([...files.keys()].sort()).toEqual(["text/css; charset=utf-8", "text/javascript; charset=utf-8"]);
+    const script = files.get("text/javascript; charset=utf-8") ?? "";
+    expect(() => new Script(script)).not.toThrow();
+    expect(script).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|eval\(|https?:\/\//);
+    expect(files.get("text/css; charset=utf-8")).not.toMatch(/url\(|@import/);
+  });
+
+  test("changes nothing by being loaded: the code is as good as before", async () => {
+    const { id, login } = await page();
+    await (await fetch(login.hostedUrl)).text();
+    await fetch(login.hostedUrl, { method: "HEAD" });
+    const { jwt } = await json<{ jwt: string }>(
+      send(emulator, "POST", `/auth/connections/${id}/exchange`, { code: login.handoffCode }),
+    );
+    expect(jwt).toMatch(/^eyJ/);
+  });
+
+  test("leaves no code in the request log", async () => {
+    const { id, login } = await page();
+    const paths = emulator.requests.map(({ path }) => path);
+    expect(paths).toContain(`/login/${id}`);
+    expect(JSON.stringify(emulator.requests)).not.toContain(login.handoffCode);
+  });
+});
