@@ -25,14 +25,19 @@ export function durationMs(text: string): number | undefined {
   return totalMs;
 }
 
-/** A duration as people read it, to the second: "25 min", "1 h 5 min", "40 s". */
+/** A duration as people read it, to the second from one second on: "25 min", "1 h 5 min", "40 s", "500 ms". */
 export function durationText(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1_000));
+  if (ms < 999.5) {
+    return `${Math.max(0, Math.round(ms))} ms`;
+  }
+  const seconds = Math.round(ms / 1_000);
   const parts: [number, string][] = [
     [Math.floor(seconds / 3_600), "h"],
     [Math.floor((seconds % 3_600) / 60), "min"],
     [seconds % 60, "s"],
   ];
-  const told = parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${amount} ${unit}`);
-  return told.length === 0 ? "0 s" : told.join(" ");
+  return parts
+    .filter(([amount]) => amount > 0)
+    .map(([amount, unit]) => `${amount} ${unit}`)
+    .join(" ");
 }

@@ -28,7 +28,10 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   providers: { parts: ["client", "archive", "config.ts", "duration.ts", "errors.ts"], packages: ["node:"] },
   archive: { parts: ["errors.ts"], packages: ["node:", "fflate", "yauzl", "picomatch", "zod"] },
-  client: { parts: ["config.ts", "errors.ts"], packages: ["node:", "undici", "zod", "eventsource-parser"] },
+  client: {
+    parts: ["config.ts", "duration.ts", "errors.ts"],
+    packages: ["node:", "undici", "zod", "eventsource-parser"],
+  },
   emulator: {
     parts: ["client wire schemas", "errors.ts"],
     packages: ["node:", "hono", "@hono/node-server", "zod", "yauzl"],

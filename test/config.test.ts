@@ -30,6 +30,18 @@ function errorFrom(act: () => unknown): ConfigError {
 }
 
 describe("resolveSettings", () => {
+  test("without a stack, advice speaks of the environment alone", () => {
+    expect(errorFrom(() => resolveSettings({ environment: {} })).message).toBe(
+      "No API key. Set BROWSER_INFRA_API_KEY.",
+    );
+    expect(errorFrom(() => resolveSettings({ environment: { KERNEL_API_KEY: "key" } })).message).toMatch(
+      /^No base URL\. Set BROWSER_INFRA_BASE_URL\. There is no default/,
+    );
+    expect(resolveSettings({ environment: complete }).origins.apiKey).toBe(
+      "environment variable KERNEL_API_KEY",
+    );
+  });
+
   test("reads the service's own variables when nothing else is set, and says so", () => {
     expect(resolveSettings(source(complete))).toEqual({
       apiKey: "key",

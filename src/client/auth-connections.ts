@@ -16,6 +16,15 @@ export interface WaitForLoginOptions extends FollowOptions {
   readonly onEvent?: ((event: LoginEvent) => void) | undefined;
 }
 
+/** What waiting until a profile is logged in takes. */
+export interface WaitForAuthenticationOptions extends WaitForLoginOptions {
+  /**
+   * Called before a login is followed: with the connection as it is first read, and when a login has begun. `loginStanding` tells which it is.
+   * What it throws ends the wait.
+   */
+  readonly onConnection?: ((connection: AuthConnection) => void) | undefined;
+}
+
 /** The auth connections of the client's project, and the logins they go through. All are reads. */
 export class AuthConnectionOperations {
   readonly #transport: Transport;
@@ -64,12 +73,39 @@ export class AuthConnectionOperations {
    */
   async waitForLogin(connectionId: string, options: WaitForLoginOptions = {}): Promise<LoginStateEvent> {
     const { onEvent, ...followOptions } = options;
-    let end: LoginStateEvent | undefined;
-    for await (const event of this.follow(connectionId, followOptions)) {
-      onEvent?.(event);
-      if (event.event === "managed_auth_state" && isFinal(event)) end = event;
-    }
+    return this.#success(connectionId, await lastState(this.follow(connectionId, followOptions), onEvent));
+  }
+
+  /**
+   * Waits until a profile is logged in, which asks for no login where it is: gives undefined then. Else waits as `waitForLogin` does, and
+   * first for a login to begin, all within one `timeoutMs`. A login that ended before is taken for the one waited for while it says how the
+   * profile stands. Throws as `waitForLogin`, and `LoginError` `login_not_begun`.
+   */
+  async waitForAuthentication(
+    connectionId: string,
+    options: WaitForAuthenticationOptions = {},
+  ): Promise<LoginStateEvent | undefined> {
+    const { onConnection = () => {}, onEvent, ...followOptions } = options;
+    const events = new LoginFollower(this.#transport, this.#retry, connectionId, followOptions, onConnection);
+    const end = await lastState(events, onEvent);
+    return end && this.#success(connectionId, end);
+  }
+
+  #success(connectionId: string, end: LoginStateEvent | undefined): LoginStateEvent {
     if (end?.flowStatus === "SUCCESS") return end;
     throw new LoginErrors(connectionId, (text) => this.#transport.clean(text)).ended(end);
   }
+}
+
+/** The state that a login ended with; undefined when nothing was followed. */
+async function lastState(
+  events: AsyncIterable<LoginEvent>,
+  onEvent: ((event: LoginEvent) => void) | undefined,
+): Promise<LoginStateEvent | undefined> {
+  let end: LoginStateEvent | undefined;
+  for await (const event of events) {
+    onEvent?.(event);
+    if (event.event === "managed_auth_state" && isFinal(event)) end = event;
+  }
+  return end;
 }

@@ -20,7 +20,11 @@ export type {
   AuthConnectionCredential,
   AuthConnectionStatus,
 } from "./auth-connection-wire.js";
-export type { AuthConnectionOperations, WaitForLoginOptions } from "./auth-connections.js";
+export type {
+  AuthConnectionOperations,
+  WaitForAuthenticationOptions,
+  WaitForLoginOptions,
+} from "./auth-connections.js";
 export type { AuthContext } from "./auth-context-wire.js";
 export { BrowserInfraClient, type ClientOptions } from "./client.js";
 export type { Clock } from "./clock.js";
@@ -35,6 +39,7 @@ export {
   type UploadArguments,
 } from "./extensions.js";
 export type { ListOptions } from "./listing.js";
+export { type LoginStanding, loginStanding } from "./login-begin.js";
 export { LoginError, type LoginErrorCode, type LoginErrorFields } from "./login-errors.js";
 export type {
   LoginErrorDetail,
@@ -57,6 +62,7 @@ export type {
   SsoButton,
 } from "./login-flow-wire.js";
 export type { FollowOptions } from "./login-follow-options.js";
+export { LoginNarrator, type LoginTeller, loggedInText } from "./login-narrator.js";
 export { loginStateText } from "./login-state-text.js";
 export type { UploadProgress } from "./multipart.js";
 export type { Project, ProjectLimits, ProjectStatus } from "./project-wire.js";

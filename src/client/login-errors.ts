@@ -1,10 +1,15 @@
+import { durationText } from "../duration.js";
 import { BrowserInfraError } from "../errors.js";
 import type { LoginErrorEvent, LoginStateEvent } from "./login-event-wire.js";
 import type { LoginFlowStatus, LoginFlowStep } from "./login-flow-wire.js";
 import type { CleanText } from "./service-text.js";
 
-/** How a login that was waited for did not succeed. `login_stream_error`: the service reported an error in place of an end. */
+/**
+ * How a login that was waited for did not succeed. `login_not_begun`: none began in the time for waiting. `login_stream_error`: the service reported
+ * an error in place of an end.
+ */
 export type LoginErrorCode =
+  | "login_not_begun"
   | "login_failed"
   | "login_expired"
   | "login_canceled"
@@ -89,11 +94,21 @@ export class LoginErrors {
     const why = stood.length === 0 ? "nothing was heard of it" : `it was last seen at ${stood.join(", ")}`;
     return this.#error(
       "login_timed_out",
-      `was not over after ${seconds} s`,
+      `was not over after ${durationText(seconds * 1_000)}`,
       [why],
       "",
       "It may still be going on at the service: follow it again, or allow more time.",
       fields,
+    );
+  }
+
+  /** For a flow that had not begun when the time for waiting was over. */
+  notBegun(seconds: number): LoginError {
+    return new LoginError(
+      "login_not_begun",
+      `No login of the auth connection "${this.#connectionId}" began within ${durationText(seconds * 1_000)}. ` +
+        "Start one at the service, then wait for it again, or allow more time.",
+      this.#fields(undefined, null, null),
     );
   }
 

@@ -1,15 +1,17 @@
 import { CanceledError } from "../errors.js";
 import { authConnectionPath, authConnectionRequest, ifNoAuthConnection } from "./auth-connection.js";
+import type { AuthConnection } from "./auth-connection-wire.js";
 import { type Deadline, startDeadline } from "./deadline.js";
 import { EventTooLarge, eventBytesMax } from "./event-stream.js";
 import type { EventStream, StreamPart } from "./event-stream-connection.js";
 import type { Call } from "./exchange.js";
 import { Fault } from "./fault.js";
+import { untilBegun } from "./login-begin.js";
 import { LoginErrors, mayPass } from "./login-errors.js";
 import { isFinal, loginStateOf, readLoginEvent, repeats } from "./login-event.js";
 import type { LoginErrorEvent, LoginEvent, LoginStateEvent } from "./login-event-wire.js";
 import { type FollowOptions, type FollowSettings, followSettings } from "./login-follow-options.js";
-import { recordRead } from "./record.js";
+import { readRecord, recordRead } from "./record.js";
 import { decideRetry, RetryBudget, type RetryDecision, type RetryOptions } from "./retry.js";
 import { type FailedSend, type Transport, unreadable } from "./transport.js";
 import { unexpectedAnswer } from "./unexpected-answer.js";
@@ -35,6 +37,7 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
   readonly #errors: LoginErrors;
   readonly #connectionId: string;
   readonly #path: string;
+  readonly #onConnection: ((connection: AuthConnection) => void) | undefined;
   readonly #stop = new AbortController();
   readonly #events: AsyncGenerator<LoginEvent, undefined>;
   /** What was given last, so that nothing is given twice. */
@@ -44,14 +47,25 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
   #failures = 0;
   #opened = false;
   #left = false;
+  #begun = true;
 
-  /** Throws `InputError` for an id that cannot be one and for a limit that is not positive. */
-  constructor(transport: Transport, retry: RetryOptions, connectionId: string, options: FollowOptions) {
+  /**
+   * With `onConnection`, a login that has not begun is waited for, and nothing is followed when the profile is logged in.
+   * Throws `InputError` for an id that cannot be one and for a limit that is not positive.
+   */
+  constructor(
+    transport: Transport,
+    retry: RetryOptions,
+    connectionId: string,
+    options: FollowOptions,
+    onConnection?: (connection: AuthConnection) => void,
+  ) {
     this.#transport = transport;
     this.#retry = retry;
     this.#settings = followSettings(options);
     this.#path = authConnectionPath("connectionId", connectionId);
     this.#connectionId = connectionId;
+    this.#onConnection = onConnection;
     this.#errors = new LoginErrors(connectionId, (text) => transport.clean(text));
     this.#events = this.#run();
   }
@@ -79,18 +93,32 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
     let end: LoginStateEvent;
     try {
       signal?.throwIfAborted();
+      if (await this.#notNeeded(deadline)) return;
       end = yield* this.#follow(deadline);
     } catch (error) {
       // Whatever was under way failed because it was stopped.
       if (this.#left) return;
       if (signal?.aborted) throw new CanceledError(`${this.#doing} was canceled by its caller.`);
-      throw deadline.passed() ? this.#errors.timedOut(deadline.seconds(), this.#state) : error;
+      if (!deadline.passed()) throw error;
+      const seconds = deadline.seconds();
+      throw this.#begun ? this.#errors.timedOut(seconds, this.#state) : this.#errors.notBegun(seconds);
     } finally {
       deadline.stop();
       signal?.removeEventListener("abort", stop);
     }
     // Only now, so that nothing is left open by a reader who asks for no more.
     yield end;
+  }
+
+  /** Waits until a login has begun, where that was asked for; true when none is needed. */
+  async #notNeeded({ signal }: Deadline): Promise<boolean> {
+    if (this.#onConnection === undefined) return false;
+    this.#begun = false;
+    const read = () =>
+      readRecord(this.#transport, authConnectionRequest(this.#connectionId, this.#path, signal));
+    const standing = await untilBegun(read, this.#onConnection, this.#retry.clock, signal);
+    this.#begun = standing === "begun";
+    return standing === "not_needed";
   }
 
   /** Gives every event but the one that ends the flow, and returns that. */

@@ -52,7 +52,8 @@ function awaitedText(state: LoginStateEvent): string {
   return parts.length === 0 ? "input" : parts.join(", or ");
 }
 
-function oneLine(text: string): string {
+/** Text of the website or the service as part of a line: without control and format characters, and bounded. */
+export function oneLine(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
   return line.length > quotedCharactersMax ? `${line.slice(0, quotedCharactersMax)}…` : line;
 }

@@ -112,6 +112,20 @@ describe("extensions", () => {
     });
   });
 
+  test("a download tells how far it has come, and what a display throws does not end it", async () => {
+    const bytes = randomBytes(300_000);
+    const { client, server } = await startBench([zip(bytes)]);
+    const received: number[] = [];
+    const downloaded = await client.extensions.download("ad-blocker", {
+      onProgress: ({ receivedBytes }) => {
+        received.push(receivedBytes);
+        throw new Error("display");
+      },
+    });
+    expect([downloaded.byteLength, received.at(-1), server.requests.length]).toEqual([300_000, 300_000, 1]);
+    expect(received).toEqual(received.toSorted((a, b) => a - b));
+  });
+
   test("a download that breaks off is fetched again", async () => {
     const short: Script = (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nPK");
     const { client } = await startBench([short, zip(Buffer.from("PK345"))]);

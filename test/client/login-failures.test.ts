@@ -94,7 +94,7 @@ describe("a login that cannot be followed", () => {
     const { error } = await failing({ streams: [beating] }, { timeoutMs: 500 });
     expect(error).toBeInstanceOf(LoginError);
     expect(error.message).toBe(
-      `The login of the auth connection "${connectionId}" was not over after 0.5 s: it was last seen at IN_PROGRESS, AWAITING_INPUT. It may still be going on at the service: follow it again, or allow more time.`,
+      `The login of the auth connection "${connectionId}" was not over after 500 ms: it was last seen at IN_PROGRESS, AWAITING_INPUT. It may still be going on at the service: follow it again, or allow more time.`,
     );
     expect(error).toMatchObject({
       code: "login_timed_out",

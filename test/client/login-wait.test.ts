@@ -132,7 +132,7 @@ describe("waiting for a login", () => {
       flowStatus: null,
       flowStep: null,
     });
-    expect(error.message).toContain(`${named} was not over after 0.06 s: nothing was heard of it.`);
+    expect(error.message).toContain(`${named} was not over after 60 ms: nothing was heard of it.`);
   });
 
   test("a wait that is aborted ends at once", async () => {

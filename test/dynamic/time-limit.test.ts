@@ -1,4 +1,3 @@
-import { durationMs } from "../../src/duration.js";
 import { withinLimit } from "../../src/dynamic/time-limit.js";
 
 const never = new AbortController().signal;
@@ -11,20 +10,6 @@ function untilAborted(signal: AbortSignal): Promise<never> {
 }
 
 describe("time limit", () => {
-  it.each([
-    ["90s", 90_000],
-    ["5m", 300_000],
-    ["1h30m", 5_400_000],
-    ["1.5h", 5_400_000],
-    ["500ms", 500],
-  ])("reads %s as Pulumi does", (text, expected) => {
-    expect(durationMs(text)).toBe(expected);
-  });
-
-  it.each(["", "5", "m", "5 minutes", "-1s"])("takes %p for no duration", (text) => {
-    expect(durationMs(text)).toBeUndefined();
-  });
-
   it("ends work that takes longer, and says which limit it was", async () => {
     await expect(withinLimit("10ms", never, untilAborted)).rejects.toThrow(
       'The time limit of 10ms in "customTimeouts" has passed. Aborted.',

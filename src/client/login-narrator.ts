@@ -1,0 +1,63 @@
+import type { AuthConnection } from "./auth-connection-wire.js";
+import { loginStanding } from "./login-begin.js";
+import { isFinal } from "./login-event.js";
+import type { LoginEvent, LoginStateEvent } from "./login-event-wire.js";
+import { loginStateText, oneLine } from "./login-state-text.js";
+
+/** Who tells a person how a login stands. */
+export interface LoginTeller {
+  /**
+   * How it stands now, in a few words without any address: it takes the place of what was told before, which was something else.
+   * `isOver`: the login ended like this.
+   */
+  readonly status: (text: string, isOver: boolean) => void;
+  /** A sentence with a new address at which a person logs in. It should stay. Secret: the address lets its reader in. */
+  readonly address: (text: string) => void;
+  /** A sentence that no login is needed. Nothing more is told. */
+  readonly notNeeded: (text: string) => void;
+}
+
+/** Puts into words what waiting for a login tells, the same wherever a person watches, and nothing twice in a row. */
+export class LoginNarrator {
+  readonly #teller: LoginTeller;
+  readonly #addresses = new Set<string>();
+  #domain = "the website";
+  #told = "";
+  /** How the login stood when last heard of. */
+  state: LoginStateEvent | undefined;
+
+  constructor(teller: LoginTeller) {
+    this.#teller = teller;
+  }
+
+  /** Tells what a reading before the login says; for `onConnection`. */
+  seeConnection(connection: AuthConnection): void {
+    this.#domain = oneLine(connection.domain);
+    const standing = loginStanding(connection);
+    if (standing === "not_begun") this.#tell(`no login at ${this.#domain} has begun yet; start one`, false);
+    if (standing === "not_needed") this.#teller.notNeeded(loggedInText(connection, true));
+  }
+
+  /** Tells what an event says; for `onEvent`. */
+  seeEvent(event: LoginEvent): void {
+    if (event.event !== "managed_auth_state") return;
+    this.state = event;
+    const { hostedUrl, flowStatus } = event;
+    if (hostedUrl !== null && flowStatus === "IN_PROGRESS" && !this.#addresses.has(hostedUrl)) {
+      this.#addresses.add(hostedUrl);
+      this.#teller.address(`To log in at ${this.#domain}, open ${hostedUrl}`);
+    }
+    this.#tell(loginStateText(event), isFinal(event));
+  }
+
+  #tell(text: string, isOver: boolean): void {
+    if (text === this.#told) return;
+    this.#told = text;
+    this.#teller.status(text, isOver);
+  }
+}
+
+/** That a profile is logged in, as a sentence. `already`: no login was needed. */
+export function loggedInText({ profileName, domain }: AuthConnection, already: boolean): string {
+  return `The profile "${oneLine(profileName)}" is logged in at ${oneLine(domain)}${already ? " already" : ""}.`;
+}

@@ -1,0 +1,75 @@
+import { type AuthConnection, LoginNarrator, type LoginStateEvent } from "../../src/client/index.js";
+import { noFlowDetails } from "./login-server.js";
+
+const connection = {
+  domain: "shop.example",
+  profileName: "buyer",
+  status: "NEEDS_AUTH",
+  flowStatus: null,
+} as AuthConnection;
+
+const state = (flowStatus: string, more: Partial<LoginStateEvent> = {}): LoginStateEvent => ({
+  event: "managed_auth_state",
+  origin: "stream",
+  timestamp: "2026-11-21T10:00:00Z",
+  flowStatus,
+  flowStep: "DISCOVERING",
+  flowType: "LOGIN",
+  ...noFlowDetails,
+  ...more,
+});
+
+describe("the words of a login", () => {
+  let told: string[];
+  let narrator: LoginNarrator;
+
+  beforeEach(() => {
+    told = [];
+    narrator = new LoginNarrator({
+      status: (text, isOver) => told.push(`${isOver ? "end" : "status"}: ${text}`),
+      address: (text) => told.push(`address: ${text}`),
+      notNeeded: (text) => told.push(`not needed: ${text}`),
+    });
+  });
+
+  test("a login is told from before its begin to its end, nothing twice in a row", () => {
+    narrator.seeConnection(connection);
+    narrator.seeConnection({ ...connection, flowStatus: "IN_PROGRESS" });
+    for (const flowStep of ["DISCOVERING", "DISCOVERING", "SUBMITTING"]) {
+      narrator.seeEvent(state("IN_PROGRESS", { flowStep }));
+    }
+    narrator.seeEvent(state("SUCCESS"));
+    expect(told).toEqual([
+      "status: no login at shop.example has begun yet; start one",
+      "status: looking for the login form",
+      "status: logging in",
+      "end: the login succeeded",
+    ]);
+    expect(narrator.state).toMatchObject({ flowStatus: "SUCCESS" });
+  });
+
+  test("an address is told once for each new one, and not when the login is over", () => {
+    narrator.seeConnection({ ...connection, flowStatus: "IN_PROGRESS" });
+    for (const hostedUrl of ["https://a.example/1", "https://a.example/2", "https://a.example/1"]) {
+      narrator.seeEvent(state("IN_PROGRESS", { hostedUrl }));
+    }
+    narrator.seeEvent(state("EXPIRED", { hostedUrl: "https://a.example/3" }));
+    expect(told.filter((line) => line.startsWith("address"))).toEqual([
+      "address: To log in at shop.example, open https://a.example/1",
+      "address: To log in at shop.example, open https://a.example/2",
+    ]);
+  });
+
+  test("that no login is needed is told", () => {
+    narrator.seeConnection({ ...connection, status: "AUTHENTICATED" });
+    expect(told).toEqual(['not needed: The profile "buyer" is logged in at shop.example already.']);
+  });
+
+  test("errors in the stream and signs of life change nothing of what was told", () => {
+    const timestamp = "2026-11-21T10:00:00Z";
+    narrator.seeEvent({ event: "sse_heartbeat", timestamp });
+    const error = { code: "unavailable", message: null, details: [], innerError: null };
+    narrator.seeEvent({ event: "error", timestamp, error });
+    expect([told, narrator.state]).toEqual([[], undefined]);
+  });
+});
