@@ -1,47 +1,86 @@
 import { Command, CommanderError } from "commander";
-import { BrowserInfraError, ConfigError } from "../errors.js";
+import { BrowserInfraError, CanceledError } from "../errors.js";
+import { apiKeysCommand } from "./api-key-commands.js";
+import { displayText } from "./display-text.js";
 import { emulatorCommand } from "./emulator-command.js";
+import { exitCode, exitCodeFor, exitCodesText } from "./exit-code.js";
+import { extensionsCommand } from "./extension-commands.js";
 import { importCommand } from "./import-command.js";
+import { Interrupted } from "./interrupt.js";
+import { loginCommand } from "./login-command.js";
 import { packageVersion } from "./package-version.js";
-
-/** Exit code of a command that did what it was asked to. */
-const exitDone = 0;
-
-/** Exit code of a command that failed at its work. */
-const exitFailed = 1;
-
-/** Exit code of a command line that cannot be carried out as written. */
-const exitUsage = 2;
+import { painter } from "./paint.js";
+import { projectsCommand } from "./projects-commands.js";
+import type { Streams } from "./streams.js";
+import { whoamiCommand } from "./whoami-command.js";
 
 /**
- * Runs the command line and resolves with the exit code: 0 done, 1 failed, 2 wrong usage. What went wrong is one sentence or
- * two on standard error, without a stack trace.
+ * Runs the command line and resolves with the exit code, one of `exitCode`, or 128 and the number of the signal that ended it. The result is
+ * all that stands on standard output. What went wrong is one sentence or two on standard error, without a stack trace.
  */
-export async function run(argv: readonly string[]): Promise<number> {
+export async function run(argv: readonly string[], streams: Streams = process): Promise<number> {
   const program = new Command("browser-infra")
     .description("Works with a browser infrastructure service from a shell.")
     .version(packageVersion(), "--version", "print the version")
-    .showSuggestionAfterError();
-  for (const command of [emulatorCommand(), importCommand()]) program.addCommand(command);
-  settle(program);
+    .addHelpText("afterAll", exitCodesText);
+  const commands = [
+    emulatorCommand(),
+    whoamiCommand(streams),
+    projectsCommand(streams),
+    apiKeysCommand(streams),
+    extensionsCommand(streams),
+    loginCommand(streams),
+    importCommand(streams),
+  ];
+  for (const command of commands) program.addCommand(command);
+  settle(program, streams);
 
   try {
     await program.parseAsync(argv, { from: "user" });
-    return exitDone;
+    return exitCode.done;
   } catch (error) {
     // Commander has printed its own message; help and version arrive here, too, with the exit code 0.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitDone : exitUsage;
-    const known = error instanceof BrowserInfraError;
-    const message = error instanceof Error ? error.message : String(error);
-    process.stderr.write(
-      `error: ${known ? message : `Unexpected: ${message} This is a fault of this package; please report it.`}\n`,
-    );
-    return error instanceof ConfigError ? exitUsage : exitFailed;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
+    if (!(error instanceof Interrupted)) {
+      tell(error, streams);
+      return exitCodeFor(error);
+    }
+    // The terminal has shown ^C, and the line is not ended.
+    if (streams.stderr.isTTY) streams.stderr.write("\n");
+    const { cause } = error;
+    const wasOnlyCanceled =
+      cause instanceof CanceledError || (cause as Error | undefined)?.name === "AbortError";
+    if (!wasOnlyCanceled) tell(cause, streams);
+    return error.exitCode;
   }
 }
 
+function tell(error: unknown, { stderr, env }: Streams): void {
+  const message = error instanceof Error ? error.message : String(error);
+  // An answer is no error.
+  if (exitCodeFor(error) === exitCode.declined) {
+    stderr.write(`${message}\n`);
+    return;
+  }
+  const text =
+    error instanceof BrowserInfraError
+      ? displayText(message)
+      : `Unexpected: ${message} This is a fault of this package; please report it.`;
+  stderr.write(`${painter(stderr, env)("red", "error:")} ${text}\n`);
+}
+
 /** Commands that are added do not inherit these settings from the one they are added to. */
-function settle(command: Command): void {
-  command.exitOverride().helpCommand(false);
-  for (const each of command.commands) settle(each as Command);
+function settle(command: Command, streams: Streams): void {
+  const { stdout, stderr } = streams;
+  command
+    .exitOverride()
+    .helpCommand(false)
+    .showSuggestionAfterError()
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      getOutHelpWidth: () => stdout.columns ?? 80,
+      getErrHelpWidth: () => stderr.columns ?? 80,
+    });
+  for (const each of command.commands) settle(each as Command, streams);
 }

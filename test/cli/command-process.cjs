@@ -1,0 +1,28 @@
+// Runs one command line after the other, with streams that are or are not a terminal, and reports how each ended. A process of its own because
+// Jest cannot load the library for options, and one for many commands because starting takes longer than running.
+const { PassThrough, Writable } = require("node:stream");
+const { run } = require("../../dist/cli/program.js");
+
+process.on("message", async ({ args, env, terminal, answer, cwd }) => {
+  if (cwd !== undefined) process.chdir(cwd);
+  const text = { out: "", err: "" };
+  const stdin = Object.assign(new PassThrough(), { isTTY: terminal !== undefined });
+  const respond = () => {
+    if (answer === "SIGINT") process.kill(process.pid, answer);
+    else if (answer === undefined) stdin.end();
+    else stdin.write(`${answer}\n`);
+  };
+  const output = (name) =>
+    Object.assign(
+      new Writable({
+        write: (chunk, _encoding, done) => {
+          text[name] += chunk;
+          if (String(chunk).endsWith("[y/N] ")) respond();
+          done();
+        },
+      }),
+      terminal === undefined ? {} : { isTTY: true, columns: terminal, getColorDepth: () => 8 },
+    );
+  const exitCode = await run(args, { stdin, stdout: output("out"), stderr: output("err"), env });
+  process.send({ exitCode, ...text });
+});

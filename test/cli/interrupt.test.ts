@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Emulator, type FaultRule, startEmulator } from "../../src/emulator/index.js";
+import { extensionZip } from "../support/stored-zip.js";
+
+const command = resolve(__dirname, "../../dist/cli/main.js");
+
+describe("a signal", () => {
+  let emulator: Emulator;
+  let folder: string;
+  beforeEach(async () => {
+    emulator = await startEmulator();
+    folder = mkdtempSync(join(tmpdir(), "interrupt-"));
+    writeFileSync(join(folder, "ready.zip"), extensionZip());
+  });
+  afterEach(async () => {
+    await emulator.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Runs a command and sends it a signal once the emulator is at this point of the request, which then goes no further. */
+  async function interrupted(
+    args: readonly string[],
+    rule: Pick<FaultRule, "method" | "at">,
+    signal: NodeJS.Signals,
+  ) {
+    let child: ChildProcess | undefined;
+    emulator.faults.add({ ...rule, action: { call: () => void child?.kill(signal) } });
+    emulator.faults.add({ ...rule, action: "hang" });
+    child = spawn(process.execPath, [command, ...args], {
+      cwd: folder,
+      env: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const text = { out: "", err: "" };
+    child.stdout?.on("data", (chunk) => {
+      text.out += chunk;
+    });
+    child.stderr?.on("data", (chunk) => {
+      text.err += chunk;
+    });
+    const [exitCode, ended] = await once(child, "close");
+    return { exitCode, ended, ...text };
+  }
+
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)(
+    "%s during a read ends the command at once with exit code %i and without a word",
+    async (signal, exitCode) => {
+      const rule = { method: "GET", at: "before-commit" } as const;
+      const result = await interrupted(["projects", "list"], rule, signal);
+      expect(result).toEqual({ exitCode, ended: null, out: "", err: "" });
+    },
+  );
+
+  test("Ctrl+C during an upload still says that it may have arrived, and what to look for", async () => {
+    const rule = { method: "POST", at: "after-commit" } as const;
+    const result = await interrupted(
+      ["extensions", "upload", "ready.zip", "--name", "blocker"],
+      rule,
+      "SIGINT",
+    );
+    expect(result).toMatchObject({ exitCode: 130, out: "" });
+    expect(result.err).toContain('error: Uploading the extension "blocker"');
+    expect(result.err).toContain(`checksum ${emulator.extensions.list()[0]?.checksum}`);
+  });
+});

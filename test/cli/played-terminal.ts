@@ -1,0 +1,54 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { Emulator } from "../../src/emulator/index.js";
+
+/** How a command is run. */
+export interface Play {
+  /** Added to the settings for the emulator; undefined takes one away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Width of the terminal in cells. Default: none of the streams is a terminal. */
+  readonly terminal?: number;
+  /** What is typed when a question is asked; `SIGINT` is Ctrl+C. Default: the input ends there. */
+  readonly answer?: string;
+  /** Working directory of this command and later ones. */
+  readonly cwd?: string;
+}
+
+/** How a command ended and what it wrote. */
+export interface Played {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+let child: ChildProcess | undefined;
+
+afterAll(async () => {
+  if (child === undefined) return;
+  const ended = once(child, "exit");
+  child.disconnect();
+  await ended;
+});
+
+/** Runs the built command line against an emulator, one command at a time. */
+export async function play(
+  emulator: Pick<Emulator, "url" | "apiKeys">,
+  args: readonly string[],
+  { env, ...options }: Play = {},
+): Promise<Played> {
+  child ??= fork(join(__dirname, "command-process.cjs"), { serialization: "advanced" });
+  const settings = { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] };
+  child.send({ args, env: { ...settings, ...env }, ...options });
+  const over = new AbortController();
+  const early = once(child, "exit", over).then(() => {
+    throw new Error("The process of the command ended.");
+  });
+  early.catch(() => {});
+  try {
+    const [played] = (await Promise.race([once(child, "message", over), early])) as [Played];
+    return played;
+  } finally {
+    over.abort();
+  }
+}
