@@ -11,11 +11,18 @@ export interface ProviderArgs {
 }
 
 /**
+ * Member under which a provider keeps its arguments in memory, for the functions of this package: Pulumi hands a provider's settings to its
+ * process, and functions run in the program. A registered symbol, and spelled in `functions/account.ts` too, which this folder does not import.
+ */
+const providerArguments = Symbol.for("pulumi-browser-infra/provider-arguments");
+
+/**
  * An account of its own, for programs that deploy to several:
  *
  * ```ts
  * const eu = new Provider("eu", { apiKey: config.requireSecret("euKey"), baseUrl: "https://eu.example.com" });
  * new Extension("reader", { path: "./extension" }, { provider: eu });
+ * const project = await getProject({ name: "staging" }, { provider: eu });
  * ```
  *
  * A changed key or address is an update of the provider and replaces no resource.
@@ -34,5 +41,9 @@ export class Provider extends pulumi.ProviderResource {
       },
       options,
     );
+    // Not enumerable, so that a program that prints the provider does not print the key.
+    Object.defineProperty(this, providerArguments, {
+      value: { apiKey: args.apiKey, baseUrl: args.baseUrl, projectId: args.projectId },
+    });
   }
 }

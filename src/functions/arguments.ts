@@ -1,0 +1,87 @@
+import * as pulumi from "@pulumi/pulumi";
+import { InputError } from "../errors.js";
+
+/** Arguments of which exactly one is given. */
+export type ExactlyOne<Args> = {
+  [Given in keyof Args]: { readonly [Name in Given]: Args[Name] } & {
+    readonly [Name in Exclude<keyof Args, Given>]?: undefined;
+  };
+}[keyof Args];
+
+/** The same arguments, each of which may be an Output or a Promise. */
+export type InputsOf<Args> = Args extends unknown
+  ? { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> }
+  : never;
+
+/** Which arguments a function takes: exactly one of some, or any of some. */
+export type ArgumentRule =
+  | { readonly exactlyOneOf: readonly string[] }
+  | { readonly anyOf: readonly string[] };
+
+/** Refuses arguments that the rule does not know, whatever their values. Throws `InputError`, whose `property` is the argument. */
+export function checkNames(args: unknown, rule: ArgumentRule): asserts args is object {
+  if (typeof args !== "object" || args === null || Array.isArray(args) || isPending(args)) {
+    throw new InputError("invalid_argument", "args", `"args" is not an object. It takes ${listed(rule)}.`);
+  }
+  const unknown = Object.keys(args).find((name) => !namesOf(rule).includes(name));
+  if (unknown !== undefined) {
+    throw new InputError(
+      "unknown_argument",
+      unknown,
+      `There is no argument "${unknown}". It takes ${listed(rule)}.`,
+    );
+  }
+}
+
+/**
+ * Checks which arguments have a value. `undefined` counts as left out; null does not, since a filter that is null by mistake would find
+ * everything. What a value has to look like is for the client to say. Throws `InputError`, whose `property` is the argument.
+ */
+export function checkValues(args: object, rule: ArgumentRule, outputForm: string): void {
+  const values = new Map(Object.entries(args).filter(([, value]) => value !== undefined));
+  for (const [name, value] of values) {
+    if (isPending(value)) {
+      throw new InputError(
+        "unresolved_argument",
+        name,
+        `"${name}" is an Output or a Promise, for which this form does not wait. Use ${outputForm}, which does.`,
+      );
+    }
+    if (value === null) {
+      throw new InputError("invalid_argument", name, `"${name}" is null, which is no value to look for.`);
+    }
+  }
+  if ("anyOf" in rule) return;
+  const [given, second] = values.keys();
+  const [example = ""] = rule.exactlyOneOf;
+  if (given === undefined) {
+    const missing =
+      rule.exactlyOneOf.length === 1 ? `"${example}" is missing` : `None of ${listed(rule)} is given`;
+    throw new InputError(
+      "missing_argument",
+      example,
+      `${missing}. Give exactly one, as in { ${example}: "…" }.`,
+    );
+  }
+  if (second !== undefined) {
+    throw new InputError(
+      "conflicting_arguments",
+      second,
+      `Both "${given}" and "${second}" are given. Give exactly one of them.`,
+    );
+  }
+}
+
+function namesOf(rule: ArgumentRule): readonly string[] {
+  return "anyOf" in rule ? rule.anyOf : rule.exactlyOneOf;
+}
+
+function listed(rule: ArgumentRule): string {
+  return namesOf(rule)
+    .map((name) => `"${name}"`)
+    .join(", ");
+}
+
+function isPending(value: unknown): boolean {
+  return value instanceof Promise || pulumi.Output.isInstance(value);
+}

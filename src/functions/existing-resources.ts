@@ -1,0 +1,42 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** What Pulumi keeps about a component without showing it in its types. Its own Output forms of functions read the same. */
+interface ComponentInternals {
+  /** Settles when the component's constructor has ended, so that its children are known. */
+  readonly __data?: Promise<unknown>;
+  readonly __childResources?: ReadonlySet<pulumi.Resource>;
+}
+
+/**
+ * Waits until what a call depends on exists: the resources behind `args` and those of `dependsOn`, where a component stands for all
+ * below it. Not known while one of them is yet to be created, as in a preview: there is nothing to ask about then.
+ */
+export function existing(
+  args: pulumi.Output<unknown>,
+  dependsOn: pulumi.InvokeOutputOptions["dependsOn"],
+): pulumi.Output<unknown> {
+  const named = pulumi.output(dependsOn ?? []) as pulumi.Output<pulumi.Resource | pulumi.Resource[]>;
+  return named.apply(async (resources) => {
+    const behind = [await pulumi.getAllResources(args), await pulumi.getAllResources(named)];
+    const custom = await customResources([resources, ...behind.map((each) => [...each])].flat());
+    return pulumi.all(custom.map(({ id }) => id));
+  });
+}
+
+/** The custom resources among these and, through components, below them. */
+async function customResources(resources: readonly pulumi.Resource[]): Promise<pulumi.CustomResource[]> {
+  const found: pulumi.CustomResource[] = [];
+  const all = new Set(resources);
+  // A set that grows meanwhile is walked to its end.
+  for (const resource of all) {
+    if (pulumi.CustomResource.isInstance(resource)) {
+      // One that Pulumi knows by its URN alone has no id, and exists.
+      if (resource.id !== undefined) found.push(resource);
+    } else {
+      const component = resource as ComponentInternals;
+      await component.__data;
+      for (const child of component.__childResources ?? []) all.add(child);
+    }
+  }
+  return found;
+}

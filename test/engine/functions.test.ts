@@ -1,0 +1,184 @@
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { startService } from "./service.js";
+import { Stack } from "./stack.js";
+
+describe("functions, with the real engine", () => {
+  let emulator: Emulator;
+  let environment: NodeJS.ProcessEnv;
+  let stack: Stack;
+
+  beforeEach(async () => {
+    ({ emulator, environment } = await startService());
+  });
+
+  afterEach(async () => {
+    stack?.remove();
+    await emulator.close();
+  });
+
+  async function program(text: string, shell: NodeJS.ProcessEnv = environment): Promise<void> {
+    stack = await Stack.create(shell);
+    stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
+    rewrite(text);
+  }
+
+  function rewrite(text: string): void {
+    stack.write(
+      "index.js",
+      `const pulumi = require("@pulumi/pulumi");
+       const infra = require("pulumi-browser-infra");
+       ${text}`,
+    );
+  }
+
+  async function outputs(...args: string[]): Promise<Record<string, unknown>> {
+    return JSON.parse(await stack.succeed("stack", "output", "--json", ...args));
+  }
+
+  const reads = () => emulator.requests.filter(({ method }) => method === "GET").map(({ path }) => path);
+
+  it("answer in a preview and in an update, in both forms", async () => {
+    const project = emulator.createProject({ name: "Staging", limits: { maxConcurrentSessions: 5 } });
+    const { id: keyId } = emulator.createApiKey({ name: "ci", projectId: project.id });
+    await program(`
+      module.exports = async () => {
+        const project = await infra.getProject({ name: "Staging" });
+        const staging = infra.getProjectOutput({ name: "Staging" });
+        const ci = infra.getApiKeysOutput({ name: "ci" }).apiKeys[0];
+        return {
+          project,
+          limits: infra.getProjectLimitsOutput({ projectId: staging.id }),
+          names: (await infra.getProjects({ query: "sta" })).projects.map(({ name }) => name),
+          key: infra.getApiKeyOutput({ id: ci.id }),
+        };
+      };`);
+    const { exitCode, output } = await stack.preview();
+    expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
+    expect(output).toContain("Staging");
+    await stack.up();
+    const { limits: _limits, ...record } = project;
+    expect(await outputs()).toEqual({
+      project: record,
+      limits: {
+        projectId: project.id,
+        projectName: "Staging",
+        maxConcurrentSessions: 5,
+        maxConcurrentInvocations: null,
+        maxPooledSessions: null,
+      },
+      names: ["Staging"],
+      key: expect.objectContaining({ id: keyId, projectName: "Staging", expiresAt: null, deletedAt: null }),
+    });
+  });
+
+  it("give an error that a person can act on, with the line that calls and no stack of this package", async () => {
+    await program('infra.getProject({ name: "staging" });');
+    const { exitCode, output } = await stack.preview();
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain(
+      'getProject: There is no project with the name "staging". Check the name, and that this API key may see it.',
+    );
+    expect(output).toContain(stack.path("index.js"));
+    expect(output).not.toMatch(/node_modules/);
+  });
+
+  it("take the settings of the stack, whose key stays secret and is in no output", async () => {
+    await program('exports.project = infra.getProjectOutput({ name: "Default" });', {
+      BROWSER_INFRA_BASE_URL: "https://unreachable.invalid",
+    });
+    const [key = ""] = emulator.apiKeys;
+    await stack.succeed("config", "set", "browser-infra:baseUrl", emulator.url);
+    await stack.succeedWithInput(key, "config", "set", "--secret", "browser-infra:apiKey");
+    const shown = await stack.up();
+    expect(await outputs()).toMatchObject({ project: { id: emulator.defaultProject.id } });
+    expect(shown + JSON.stringify(stack.resources())).not.toContain(key);
+  });
+
+  it("take the settings of a provider, or of the parent's, and are not known while those are not", async () => {
+    const eu = await startEmulator({ apiKeys: ["sk_eu_0123456789abcdef"] });
+    try {
+      eu.createProject({ name: "of eu" });
+      const { id: projectId } = eu.createProject({ name: "browsers" });
+      await program(`
+        const eu = new infra.Provider("eu", { apiKey: pulumi.secret("sk_eu_0123456789abcdef"), baseUrl: "${eu.url}", projectId: "${projectId}" });
+        const component = new pulumi.ComponentResource("shop:Browsers", "browsers", {}, { providers: [eu] });
+        const reader = new infra.Extension("reader", { path: "./extension", name: "reader" }, { parent: component });
+        const late = new infra.Provider("late", { apiKey: "sk_eu_0123456789abcdef", baseUrl: reader.id.apply(() => "${eu.url}") });
+        module.exports = async () => ({
+          plain: (await infra.getProject({ name: "of eu" }, { provider: eu })).name,
+          ofParent: infra.getProjectOutput({ name: "of eu" }, { parent: component }).name,
+          extension: infra.getExtensionOutput({ name: reader.name }, { parent: component }).id,
+          late: infra.getProjectOutput({ name: "of eu" }, { provider: late }).name,
+          own: infra.getProjectOutput({ name: "Default" }).id,
+        });`);
+      const { exitCode, output } = await stack.preview();
+      expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
+      await stack.up();
+      expect(await outputs()).toEqual({
+        plain: "of eu",
+        ofParent: "of eu",
+        extension: eu.extensions.list(projectId)[0]?.id,
+        late: "of eu",
+        own: emulator.defaultProject.id,
+      });
+      expect(JSON.stringify(stack.resources())).not.toContain("sk_eu_0123456789abcdef");
+    } finally {
+      await eu.close();
+    }
+  });
+
+  it("say in a preview that the plain form cannot wait for a provider that is not known yet", async () => {
+    await program(`
+      const reader = new infra.Extension("reader", { path: "./extension" });
+      const late = new infra.Provider("late", { apiKey: reader.id.apply(() => "sk_late") });
+      infra.getProject({ name: "Default" }, { provider: late });`);
+    const { exitCode, output } = await stack.preview();
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain("Use getProjectOutput");
+  });
+
+  it("ask nothing in a preview about what is yet to be created, and afterwards ask in order", async () => {
+    await program(`
+      const reader = new infra.Extension("reader", { path: "./extension", name: "reader" });
+      exports.byId = infra.getExtensionOutput({ id: reader.id }).name;
+      exports.byName = infra.getExtensionOutput({ name: reader.name }).id;
+      exports.after = infra.getProjectsOutput({}, { dependsOn: [reader] }).projects.length;`);
+    expect((await stack.preview()).exitCode).toBe(0);
+    // What the preview of the extension itself asks is about its name, on another path.
+    expect(reads().filter((path) => path.startsWith("/org/") || path.endsWith("/metadata"))).toEqual([]);
+    const before = emulator.requests.length;
+    await stack.up();
+    const [extension] = emulator.extensions.list();
+    expect(await outputs()).toEqual({ byId: "reader", byName: extension?.id, after: 1 });
+    const paths = emulator.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
+    const upload = paths.indexOf("POST /extensions");
+    expect(upload).toBeGreaterThan(-1);
+    expect(paths.indexOf("GET /org/projects")).toBeGreaterThan(upload);
+    expect(paths.indexOf(`GET /extensions/${extension?.id}/metadata`)).toBeGreaterThan(upload);
+  });
+
+  it("refuse a slip of the pen even where the rest is not known", async () => {
+    await program(`
+      const reader = new infra.Extension("reader", { path: "./extension" });
+      exports.found = infra.getExtensionOutput({ id: reader.id, nmae: "reader" });`);
+    const { exitCode, output } = await stack.preview();
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain('getExtension: There is no argument "nmae". It takes "id", "name".');
+  });
+
+  it("keep the result of a secret argument secret", async () => {
+    await program('exports.project = infra.getProjectOutput({ name: pulumi.secret("Default") }).id;');
+    await stack.up();
+    expect(await outputs()).toEqual({ project: "[secret]" });
+    expect(await outputs("--show-secrets")).toEqual({ project: emulator.defaultProject.id });
+  });
+
+  it("let a resource be declared from an answer that nobody awaits, and the program end", async () => {
+    await program(`
+      infra.getProject({ name: "Default" }).then(({ id }) => {
+        new infra.Extension("reader", { path: "./extension", projectId: id });
+      });`);
+    await stack.up();
+    expect(emulator.extensions.list()).toHaveLength(1);
+  });
+});

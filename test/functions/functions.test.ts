@@ -1,0 +1,224 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Emulator } from "../../src/emulator/index.js";
+import {
+  getApiKey,
+  getApiKeys,
+  getExtension,
+  getProject,
+  getProjectLimits,
+  getProjects,
+} from "../../src/index.js";
+import { stored } from "../emulator/calls.js";
+import { errorOf, startService } from "./service.js";
+
+let emulator: Emulator;
+let stop: () => Promise<void>;
+
+beforeEach(async () => {
+  ({ emulator, stop } = await startService());
+});
+
+afterEach(() => stop());
+
+function recordOf({ id, name, status, createdAt, updatedAt }: ReturnType<Emulator["createProject"]>) {
+  return { id, name, status, createdAt, updatedAt };
+}
+
+describe("getProject", () => {
+  it("reads a project by id and by exact name", async () => {
+    const project = emulator.createProject({ name: "Staging" });
+    expect(await getProject({ id: project.id })).toEqual(recordOf(project));
+    expect(await getProject({ name: "Staging" })).toEqual(recordOf(project));
+  });
+
+  it("compares names byte for byte, and lists with their ids those that differ by case or accent", async () => {
+    const plain = emulator.createProject({ name: "Cafe" });
+    const accented = emulator.createProject({ name: "Café" });
+    expect((await getProject({ name: "Café" })).id).toBe(accented.id);
+    const { message, code } = await errorOf(getProject({ name: "CAFE" }));
+    expect(code).toBe("name_not_found");
+    expect(message).toMatch(/^getProject: There is no project with the name "CAFE"\./);
+    expect(message).toContain(plain.id);
+    expect(message).toContain(accented.id);
+  });
+
+  it("finds names with slashes, percent signs and spaces at the ends, and names that look like an id", async () => {
+    for (const name of ["a/b", "100%25", "..", " padded ", "ckv9w8q2f000001l5r3j7k9m", "💡".repeat(255)]) {
+      const { id } = emulator.createProject({ name });
+      expect(await getProject({ name })).toMatchObject({ id, name });
+    }
+  });
+
+  it("says that an id is a name, where the service would take it for one", async () => {
+    const { id } = emulator.createProject({ name: "staging" });
+    const error = await errorOf(getProject({ id: "staging" }));
+    expect(error).toMatchObject({ name: "InputError", code: "invalid_id", property: "id" });
+    expect(error.message).toBe(
+      `getProject: "id" is a project's name and not its id, which is ${id}. Give that, or the name as "name".`,
+    );
+  });
+
+  it("reports an id that does not exist as the service does", async () => {
+    const error = await errorOf(getProject({ id: "ckv9w8q2f000001l5r3j7k9m" }));
+    expect(error).toMatchObject({ name: "ApiError", code: "not_found", status: 404 });
+  });
+
+  it("does not depend on the project of the settings", async () => {
+    process.env.BROWSER_INFRA_PROJECT_ID = "ckv9w8q2f000001l5r3j7k9m";
+    expect((await getProject({ name: "Default" })).id).toBe(emulator.defaultProject.id);
+  });
+});
+
+describe("getProjects", () => {
+  it("lists every project, over every page", async () => {
+    for (let i = 0; i < 120; i++) emulator.createProject({ name: `team ${i}` });
+    const { projects } = await getProjects();
+    expect(new Set(projects.map(({ id }) => id)).size).toBe(121);
+    expect((await getProjects({ query: "TEAM 11" })).projects.map(({ name }) => name).sort()).toEqual([
+      "team 11",
+      "team 110",
+      "team 111",
+      "team 112",
+      "team 113",
+      "team 114",
+      "team 115",
+      "team 116",
+      "team 117",
+      "team 118",
+      "team 119",
+    ]);
+    expect((await getProjects({ limit: 105 })).projects).toHaveLength(105);
+  });
+
+  it("filters by exact name and by status", async () => {
+    const { id } = emulator.createProject({ name: "old" });
+    emulator.createProject({ name: "OLD", status: "archived" });
+    emulator.archiveProject(id);
+    expect((await getProjects({ name: "old", status: "archived" })).projects).toMatchObject([
+      { id, name: "old", status: "archived" },
+    ]);
+    expect((await getProjects({ status: "active" })).projects).toMatchObject([{ name: "Default" }]);
+  });
+});
+
+describe("getProjectLimits", () => {
+  it("reads the caps of a project by its id and by its name, null where there is none", async () => {
+    const { id } = emulator.createProject({ name: "Staging", limits: { maxConcurrentSessions: 5 } });
+    const limits = {
+      projectId: id,
+      projectName: "Staging",
+      maxConcurrentSessions: 5,
+      maxConcurrentInvocations: null,
+      maxPooledSessions: null,
+    };
+    expect(await getProjectLimits({ projectId: id })).toEqual(limits);
+    expect(await getProjectLimits({ projectName: "Staging" })).toEqual(limits);
+  });
+
+  it("never gives the limits of a project whose name was given as the id", async () => {
+    emulator.createProject({ name: "staging", limits: { maxConcurrentSessions: 5 } });
+    const error = await errorOf(getProjectLimits({ projectId: "staging" }));
+    expect(error).toMatchObject({ name: "InputError", property: "projectId" });
+    expect(error.message).toContain('"projectName"');
+  });
+});
+
+describe("getApiKey and getApiKeys", () => {
+  it("read the record of a key, with null where there is nothing and without the secret", async () => {
+    const { id, key } = emulator.createApiKey({ name: "ci" });
+    const record = await getApiKey({ id });
+    expect(record).toEqual({
+      id,
+      name: "ci",
+      createdAt: expect.any(String),
+      createdBy: { id: expect.any(String), email: expect.any(String), name: expect.any(String) },
+      expiresAt: null,
+      deletedAt: null,
+      projectId: null,
+      projectName: null,
+      maskedKey: expect.stringContaining("..."),
+    });
+    expect(JSON.stringify(record)).not.toContain(key);
+    expect((await getApiKeys({ name: "ci" })).apiKeys).toEqual([record]);
+  });
+
+  it("list keys by exact name, of which there may be several, and by a text in the name", async () => {
+    const ids = ["ci", "ci", "CI", "agents"].map((name) => emulator.createApiKey({ name }).id);
+    const idsOf = async (args: Parameters<typeof getApiKeys>[0]) =>
+      (await getApiKeys(args)).apiKeys.map(({ id }) => id).sort();
+    expect(await idsOf({ name: "ci" })).toEqual(ids.slice(0, 2).sort());
+    expect(await idsOf({ query: "ci" })).toEqual(ids.slice(0, 3).sort());
+  });
+
+  it("refuse a secret in place of an id, and do not repeat it", async () => {
+    const { key } = emulator.createApiKey({ name: "ci" });
+    const sent = emulator.requests.length;
+    const { message } = await errorOf(getApiKey({ id: key }));
+    expect(message).toMatch(/^getApiKey: "id" is a secret key/);
+    expect(message).not.toContain(key);
+    expect(emulator.requests).toHaveLength(sent);
+  });
+});
+
+describe("getExtension", () => {
+  it("reads an extension by id and by exact name", async () => {
+    const { id, size_bytes, created_at, checksum } = await stored(emulator, { name: "ad-blocker" });
+    const extension = {
+      id,
+      name: "ad-blocker",
+      checksum,
+      sizeBytes: size_bytes,
+      createdAt: created_at,
+      lastUsedAt: null,
+    };
+    expect(await getExtension({ id })).toEqual(extension);
+    expect(await getExtension({ name: "ad-blocker" })).toEqual(extension);
+    expect((await errorOf(getExtension({ name: "Ad-Blocker" }))).message).toContain(id);
+  });
+
+  it("says that an id is a name, where the service would take it for one", async () => {
+    const { id } = await stored(emulator, { name: "ad-blocker" });
+    const error = await errorOf(getExtension({ id: "ad-blocker" }));
+    expect(error).toMatchObject({ code: "invalid_id", property: "id" });
+    expect(error.message).toContain(id);
+  });
+
+  it("looks in the project of the settings", async () => {
+    const { id: projectId } = emulator.createProject({ name: "Staging" });
+    const { id } = await stored(emulator, {
+      name: "ad-blocker",
+      headers: { "x-kernel-project-id": projectId },
+    });
+    expect((await errorOf(getExtension({ name: "ad-blocker" }))).message).toContain("There is no extension");
+    process.env.BROWSER_INFRA_PROJECT_ID = projectId;
+    expect((await getExtension({ name: "ad-blocker" })).id).toBe(id);
+  });
+});
+
+describe("the settings of a function", () => {
+  afterEach(() => pulumi.runtime.setAllConfig({}));
+
+  it("come from the stack configuration before the environment", async () => {
+    process.env.BROWSER_INFRA_BASE_URL = "https://unreachable.invalid";
+    pulumi.runtime.setAllConfig({ "browser-infra:baseUrl": emulator.url });
+    expect((await getProject({ name: "Default" })).id).toBe(emulator.defaultProject.id);
+  });
+
+  it("that are missing are named with the command that gives them", async () => {
+    delete process.env.BROWSER_INFRA_API_KEY;
+    const error = await errorOf(getProject({ name: "Default" }));
+    expect(error).toMatchObject({ name: "ConfigError", code: "config_missing" });
+    expect(error.message).toContain("pulumi config set --secret browser-infra:apiKey");
+    expect(emulator.requests).toEqual([]);
+  });
+});
+
+describe("an error of a function", () => {
+  it("points at the line of the program that calls it, and at no line of this package", async () => {
+    const { stack = "" } = await errorOf(getProject({ name: "staging" }));
+    const [first, second] = stack.split("\n");
+    expect(first).toMatch(/^BrowserInfraError: getProject: There is no project/);
+    expect(second).toContain(__filename);
+    expect(stack).not.toMatch(/[/\\]src[/\\]/);
+  });
+});

@@ -1,0 +1,34 @@
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+
+const variables = ["BROWSER_INFRA_API_KEY", "BROWSER_INFRA_BASE_URL", "BROWSER_INFRA_PROJECT_ID"] as const;
+
+/** Points this process at an emulator, as the environment of a deployment would. `stop` undoes it. */
+export async function startService(): Promise<{ emulator: Emulator; stop: () => Promise<void> }> {
+  const emulator = await startEmulator();
+  const before = variables.map((variable) => [variable, process.env[variable]] as const);
+  process.env.BROWSER_INFRA_API_KEY = emulator.apiKeys[0];
+  process.env.BROWSER_INFRA_BASE_URL = emulator.url;
+  delete process.env.BROWSER_INFRA_PROJECT_ID;
+  return {
+    emulator,
+    stop: async () => {
+      for (const [variable, value] of before) {
+        if (value === undefined) delete process.env[variable];
+        else process.env[variable] = value;
+      }
+      await emulator.close();
+    },
+  };
+}
+
+/** The error a promise ends with; fails when it does not. */
+export async function errorOf(
+  promise: Promise<unknown>,
+): Promise<Error & { code?: string; property?: string }> {
+  return promise.then(
+    (value) => {
+      throw new Error(`expected an error, got ${JSON.stringify(value)}`);
+    },
+    (error: Error) => error,
+  );
+}

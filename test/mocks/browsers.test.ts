@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import * as infra from "pulumi-browser-infra";
+import { declareBrowsers } from "./browsers.js";
+import { MockedService, resolved } from "./mocked-service.js";
+
+const settings = { projectName: "shop", extensionPath: "./extension", keyId: "key_1", connectionId: "con_1" };
+let service: MockedService;
+
+beforeEach(async () => {
+  service = new MockedService();
+  await pulumi.runtime.setMocks(service, "shop-browsers", "dev");
+});
+
+describe("a program that uses every function and resource, under mocks", () => {
+  it("declares the extension in the project it has looked up", async () => {
+    const { reader } = await declareBrowsers(settings);
+    expect(await resolved(reader.checksum)).toBe("ab".repeat(32));
+    expect(service.inputsOf("page-reader")).toMatchObject({
+      path: "./extension",
+      name: "reader-dev",
+      projectId: "prj_1",
+    });
+  });
+
+  it("names the key after the project", async () => {
+    const { key } = await declareBrowsers(settings);
+    expect(await resolved(key.name)).toBe("shop-ci");
+    expect(await resolved(key.previousName)).toBe("unnamed");
+  });
+
+  it("takes a login for successful only when it is", async () => {
+    expect(await resolved((await declareBrowsers(settings)).loggedIn)).toBe(true);
+    service.outputs["pulumi-nodejs:dynamic/browser-infra:LoginFlow"] = { flowStatus: "FAILED" };
+    expect(await resolved((await declareBrowsers(settings)).loggedIn)).toBe(false);
+  });
+
+  it("asks about what it has declared", async () => {
+    const browsers = await declareBrowsers(settings);
+    expect(await resolved(browsers.limits.maxConcurrentSessions)).toBe(10);
+    expect(await resolved(browsers.limits.maxConcurrentInvocations)).toBeNull();
+    expect(await resolved(browsers.uploaded.name)).toBe("reader-dev");
+    expect(await resolved(browsers.connection)).toBe("AUTHENTICATED");
+    expect(await resolved(browsers.keyExpires)).toBe("2027-01-01T00:00:00Z");
+    expect(await resolved(browsers.keysOfThatName)).toBe(1);
+    expect(await resolved(browsers.otherProjects)).toEqual(["labs"]);
+    expect(service.calls).toContainEqual({
+      token: "browser-infra:index:getExtension",
+      inputs: { id: "page-reader-id" },
+    });
+  });
+
+  it("declares nothing in a project that is archived", async () => {
+    service.answers["browser-infra:index:getProject"] = ({ name }) => ({
+      id: "prj_1",
+      name,
+      status: "archived",
+    });
+    await expect(declareBrowsers(settings)).rejects.toThrow('Project "shop" is archived.');
+    expect(service.resources).toEqual([]);
+  });
+
+  it("stops where the service refuses, as the mock says", async () => {
+    service.answers["browser-infra:index:getProject"] = () => {
+      throw new infra.BrowserInfraError("name_not_found", 'There is no project with the name "shop".');
+    };
+    await expect(declareBrowsers(settings)).rejects.toMatchObject({
+      code: "name_not_found",
+      message: 'getProject: There is no project with the name "shop".',
+    });
+  });
+
+  it("is refused arguments that no service would take, also under mocks", async () => {
+    await expect(infra.getProject({} as never)).rejects.toMatchObject({ code: "missing_argument" });
+    expect(service.calls).toEqual([]);
+  });
+});
+
+describe("the example for tests", () => {
+  const program = readFileSync(join(__dirname, "browsers.ts"), "utf8");
+
+  it("leaves out no function and no resource", () => {
+    const functions = Object.keys(infra).filter((name) => /^get.*(?<!Output)$/.test(name));
+    const resources = Object.entries(infra).filter(
+      ([name, value]) =>
+        name !== "Provider" && (value as { prototype?: unknown }).prototype instanceof pulumi.CustomResource,
+    );
+    expect(functions.length).toBeGreaterThan(5);
+    expect(resources.length).toBeGreaterThan(1);
+    expect(functions.filter((name) => !new RegExp(`\\b${name}(Output)?\\(`).test(program))).toEqual([]);
+    expect(resources.filter(([name]) => !program.includes(`new ${name}(`))).toEqual([]);
+  });
+
+  it("is what docs/testing.md shows", () => {
+    const page = readFileSync(join(__dirname, "../../docs/testing.md"), "utf8");
+    const shown = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code.trim());
+    const files = ["browsers.ts", "mocked-service.ts", "browsers.test.ts", "with-emulator.test.ts"]
+      .map((file) => readFileSync(join(__dirname, file), "utf8"))
+      .join("\n");
+    expect(shown.length).toBeGreaterThan(2);
+    // A page may leave out what stands between two parts; each part is there as it is.
+    const parts = shown.flatMap((code) => code.split(/^\s*\/\/ …$/m)).map((part) => part.trim());
+    // In a file it may stand within a "describe", and further to the right.
+    const flat = (code: string) => code.replace(/^ +/gm, "");
+    expect(parts.filter((part) => !flat(files).includes(flat(part)))).toEqual([]);
+  });
+});

@@ -1,0 +1,52 @@
+import * as pulumi from "@pulumi/pulumi";
+import {
+  ApiKeyName,
+  Extension,
+  getApiKeyOutput,
+  getApiKeysOutput,
+  getAuthConnectionOutput,
+  getExtensionOutput,
+  getProject,
+  getProjectLimitsOutput,
+  getProjectsOutput,
+  LoginFlow,
+} from "pulumi-browser-infra";
+
+export interface Browsers {
+  projectName: string;
+  extensionPath: string;
+  keyId: string;
+  connectionId: string;
+}
+
+/** What a program declares, apart from the reading of its configuration, so that a test can pass what it likes. */
+export async function declareBrowsers({ projectName, extensionPath, keyId, connectionId }: Browsers) {
+  const project = await getProject({ name: projectName });
+  if (project.status !== "active") {
+    throw new pulumi.RunError(
+      `Project "${project.name}" is ${project.status}. Activate it, or name another.`,
+    );
+  }
+  const reader = new Extension("page-reader", {
+    path: extensionPath,
+    name: `reader-${pulumi.getStack()}`,
+    projectId: project.id,
+  });
+  const key = new ApiKeyName("ci", { keyId, name: `${project.name}-ci` });
+  const login = new LoginFlow("shop-login", { connectionId }, { dependsOn: reader });
+  return {
+    reader,
+    key,
+    loggedIn: login.flowStatus.apply((status) => status === "SUCCESS"),
+    // Asked once the login has ended.
+    connection: getAuthConnectionOutput({ id: connectionId }, { dependsOn: login }).status,
+    limits: getProjectLimitsOutput({ projectId: project.id }),
+    uploaded: getExtensionOutput({ id: reader.id }),
+    keyExpires: getApiKeyOutput({ id: key.id }).expiresAt,
+    // A rotation leaves two keys of one name.
+    keysOfThatName: getApiKeysOutput({ name: key.name }).apiKeys.length,
+    otherProjects: getProjectsOutput({ status: "active" }).projects.apply((projects) =>
+      projects.filter(({ id }) => id !== project.id).map(({ name }) => name),
+    ),
+  };
+}
