@@ -6,9 +6,64 @@
  */
 export { BrowserInfraError } from "./errors.js";
 export {
+  type GetApiKeyArgs,
+  type GetApiKeyOutputArgs,
+  type GetApiKeyResult,
+  getApiKey,
+  getApiKeyOutput,
+} from "./functions/get-api-key.js";
+export {
+  type GetApiKeysArgs,
+  type GetApiKeysOutputArgs,
+  type GetApiKeysResult,
+  getApiKeys,
+  getApiKeysOutput,
+} from "./functions/get-api-keys.js";
+export {
+  type GetAuthConnectionArgs,
+  type GetAuthConnectionOutputArgs,
+  type GetAuthConnectionResult,
+  getAuthConnection,
+  getAuthConnectionOutput,
+} from "./functions/get-auth-connection.js";
+export {
+  type GetExtensionArgs,
+  type GetExtensionOutputArgs,
+  type GetExtensionResult,
+  getExtension,
+  getExtensionOutput,
+} from "./functions/get-extension.js";
+export {
+  type GetProjectArgs,
+  type GetProjectOutputArgs,
+  type GetProjectResult,
+  getProject,
+  getProjectOutput,
+} from "./functions/get-project.js";
+export {
+  type GetProjectLimitsArgs,
+  type GetProjectLimitsOutputArgs,
+  type GetProjectLimitsResult,
+  getProjectLimits,
+  getProjectLimitsOutput,
+} from "./functions/get-project-limits.js";
+export {
+  type GetProjectsArgs,
+  type GetProjectsOutputArgs,
+  type GetProjectsResult,
+  getProjects,
+  getProjectsOutput,
+} from "./functions/get-projects.js";
+export {
+  ApiKeyName,
+  type ApiKeyNameArgs,
+  type ApiKeyNameCreator,
+} from "./resources/api-key-name.js";
+export {
   Extension,
   type ExtensionArgs,
   type ExtensionManifest,
   type ExtensionState,
 } from "./resources/extension.js";
+export { LoginFlow, type LoginFlowArgs } from "./resources/login-flow.js";
 export { Provider, type ProviderArgs } from "./resources/provider.js";

@@ -1,5 +1,5 @@
 /** The kinds of resource that the frozen entry `pulumi-browser-infra/dynamic/v1` can open. */
-export type ResourceKind = "Extension";
+export type ResourceKind = "Extension" | "ApiKeyName" | "LoginFlow";
 
 /** The type token of a kind, for policies, aliases and import files: `pulumi-nodejs:dynamic/browser-infra:Extension`. */
 export function resourceType(kind: ResourceKind): string {

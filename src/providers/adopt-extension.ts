@@ -1,8 +1,8 @@
 import { readArchive, readExtension, sha256Of } from "../archive/index.js";
 import type { BrowserInfraClient } from "../client/index.js";
 import { ArchiveError, InputError } from "../errors.js";
-import { orUndefinedWhenGone } from "./delete-extension.js";
 import { liveOutputs, unfinishedOutput } from "./extension-outputs.js";
+import { orUndefinedWhenGone } from "./gone.js";
 import type { Created, LifecycleContext } from "./lifecycle.js";
 import { type PropertyMap, textOf } from "./property-values.js";
 

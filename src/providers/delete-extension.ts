@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type BrowserInfraClient, isNotFound } from "../client/index.js";
+import type { BrowserInfraClient } from "../client/index.js";
 import { OutcomeUnknownError } from "../errors.js";
 import { lookDelaysMs } from "./extension-upload.js";
+import { orUndefinedWhenGone } from "./gone.js";
 import type { LifecycleContext } from "./lifecycle.js";
 
 /** Deletes an extension, sent once. When the outcome is unknown, looking decides; what is gone already counts as deleted. */
@@ -23,18 +24,6 @@ export async function deleteExtension(
       }
     }
     error.message += ' Run "pulumi up" again.';
-    throw error;
-  }
-}
-
-/** What a call answers, or undefined when the service says that the object is gone. */
-export async function orUndefinedWhenGone<T>(call: Promise<T>): Promise<T | undefined> {
-  try {
-    return await call;
-  } catch (error) {
-    if (isNotFound(error)) {
-      return undefined;
-    }
     throw error;
   }
 }

@@ -5,10 +5,11 @@ import { adoptExtension, compareContents } from "./adopt-extension.js";
 import { ArchiveCache } from "./archive-cache.js";
 import { autoName } from "./auto-name.js";
 import { type ClientFor, Connections, settingsFor } from "./connections.js";
-import { deleteExtension, orUndefinedWhenGone } from "./delete-extension.js";
+import { deleteExtension } from "./delete-extension.js";
 import { checkExtension } from "./extension-check.js";
 import { liveOutputs, unfinishedOutput } from "./extension-outputs.js";
 import { placeExtension } from "./extension-upload.js";
+import { orUndefinedWhenGone } from "./gone.js";
 import {
   type CheckRequest,
   type CheckResult,
@@ -24,7 +25,7 @@ import {
 } from "./lifecycle.js";
 import { LiveIds } from "./live-ids.js";
 import { pendingDeletions } from "./pending-deletions.js";
-import { type PendingUpload, pendingUploads } from "./pending-uploads.js";
+import { pendingUploads } from "./pending-uploads.js";
 import { type PropertyMap, textOf, unknownValue } from "./property-values.js";
 import { withLastVersionBack } from "./put-back.js";
 import type { RecoveryOwner } from "./recovery-folder.js";
@@ -71,7 +72,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       (input) => olds[input] !== news[input] && !(input === "name" && news.name === undefined),
     );
     const owner = ownerOf(context);
-    const isUnfinished = olds[unfinishedOutput] !== undefined || isOutdated(pendingUploads.find(owner), olds);
+    const isUnfinished = olds[unfinishedOutput] !== undefined || pendingUploads.isOutdated(owner, olds);
     const mayBeGone = pendingDeletions.has(owner, id);
     if (replaces.length === 0 && !mayBeGone) {
       // The folder may have moved, or other patterns may leave out the same files: the archive is what counts.
@@ -163,6 +164,9 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const client = this.#connections.clientFor(projectId, context);
     const extension = await orUndefinedWhenGone(client.extensions.get(id, { signal: context.signal }));
     if (extension === undefined) {
+      if (isLookup) {
+        throw nothingToLookUp(id, projectId);
+      }
       await this.#sayIfNameIsReused(id, state, client, context);
       return undefined;
     }
@@ -273,14 +277,18 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 }
 
+/** Taken for gone, the engine would go on with outputs that are undefined. */
+function nothingToLookUp(id: string, projectId: string | undefined): BrowserInfraError {
+  const where = projectId === undefined ? "" : ` in project ${projectId}`;
+  return new BrowserInfraError(
+    "extension_not_found",
+    `There is no extension "${id}" to look up${where}. Check the id or the name, and the project.`,
+  );
+}
+
 /** Whose files of interrupted deployments a resource's are. */
 function ownerOf(context: LifecycleContext): RecoveryOwner {
   return { urn: context.urn, baseUrl: settingsFor(context).baseUrl };
-}
-
-/** Whether an upload whose end no run has seen is of something else than what the state has. */
-function isOutdated(pending: PendingUpload | undefined, state: PropertyMap): boolean {
-  return pending !== undefined && (pending.name !== state.name || pending.checksum !== state.checksum);
 }
 
 function requiredText(inputs: PropertyMap, name: string): string {

@@ -1,7 +1,7 @@
 import type { ClientFor } from "./connections.js";
 import { deleteExtension } from "./delete-extension.js";
 import type { LifecycleContext } from "./lifecycle.js";
-import { isPropertyMap, type PropertyValue, textOf } from "./property-values.js";
+import { isPropertyMap, type PropertyMap, type PropertyValue, textOf } from "./property-values.js";
 import {
   type RecoveryOwner,
   readRecoveryJson,
@@ -38,6 +38,12 @@ export const pendingUploads = {
     return name === undefined || checksum === undefined
       ? undefined
       : { name, checksum, projectId: textOf(noted, "projectId") };
+  },
+
+  /** Whether there is one of something else than what the state has. */
+  isOutdated(owner: RecoveryOwner, state: PropertyMap): boolean {
+    const pending = pendingUploads.find(owner);
+    return pending !== undefined && (pending.name !== state.name || pending.checksum !== state.checksum);
   },
 
   /** How the upload ended is known. */

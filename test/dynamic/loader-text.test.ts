@@ -39,9 +39,13 @@ describe("loader text", () => {
     );
   }
 
-  it("is the same in every version, for state files hold it", () => {
-    const digest = createHash("sha256").update(loaderText("Extension")).digest("hex");
-    expect(digest).toBe("4623c1032ceadad123c6b6b0f775903f208410ec46c877f040896481f188bd6a");
+  it.each([
+    ["Extension", "4623c1032ceadad123c6b6b0f775903f208410ec46c877f040896481f188bd6a"],
+    ["ApiKeyName", "1c06565618a357c2ed912da47a99f9279fef1020b4bc32ba8494c9bd377aed16"],
+    ["LoginFlow", "7155241bd0a9afdd75fc79aff96213c2fe3ed3590768582cecbc4a5acc8714b9"],
+  ] as const)("of %s is the same in every version, for state files hold it", (kind, expected) => {
+    const digest = createHash("sha256").update(loaderText(kind)).digest("hex");
+    expect(digest).toBe(expected);
   });
 
   it("loads the package that the program has installed", () => {

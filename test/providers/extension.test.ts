@@ -489,6 +489,9 @@ describe("the life cycle of an extension", () => {
     const { inputs } = await check({}, undefined, context);
     const { id } = await lifecycle.create(inputs, context);
     expect(await lifecycle.read({ id, state: {} }, context)).toMatchObject({ id });
+    await expect(lifecycle.read({ id: "nowhere", state: {} }, context)).rejects.toThrow(
+      `There is no extension "nowhere" to look up in project ${projectId}.`,
+    );
   });
 
   it("is not deleted to make room when its archive cannot be fetched first", async () => {

@@ -1,0 +1,277 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Emulator } from "../../src/emulator/index.js";
+import { programsFolder } from "./install-package.js";
+import { startService, writesIn } from "./service.js";
+import { Stack, type StateResource } from "./stack.js";
+
+describe("the name of an API key, with the real engine", () => {
+  let emulator: Emulator;
+  let environment: NodeJS.ProcessEnv;
+  let stack: Stack;
+  let keyId: string;
+
+  beforeEach(async () => {
+    ({ emulator, environment } = await startService());
+    stack = await Stack.create(environment);
+    keyId = emulator.createApiKey({ name: "before" }).id;
+  });
+
+  afterEach(async () => {
+    stack.remove();
+    await emulator.close();
+  });
+
+  /** Writes a program with one resource, whose arguments are texts of JavaScript, and what else it is to have. */
+  function declare(args: string, { options = "{}", logicalName = "ci", more = "" } = {}): void {
+    stack.write(
+      "index.js",
+      `const { ApiKeyName, Extension, Provider } = require("pulumi-browser-infra");
+       ${more}
+       const ci = new ApiKeyName("${logicalName}", { ${args} }, ${options});
+       exports.previousName = ci.previousName;`,
+    );
+  }
+
+  function declareName(name: string, more = ""): void {
+    declare(`keyId: "${keyId}", name: "${name}" ${more}`);
+  }
+
+  /** What the state has of the one name it knows. */
+  function inState(): StateResource & { outputs: Record<string, unknown> } {
+    const found = stack.resources().filter(({ type }) => type.endsWith(":ApiKeyName"));
+    const [only] = found;
+    if (found.length !== 1 || only?.outputs === undefined) {
+      throw new Error(`The state holds ${found.length} names of keys.`);
+    }
+    return { ...only, outputs: only.outputs };
+  }
+
+  function nameOf(id = keyId): string | undefined {
+    return emulator.apiKeyRecords.list().find((key) => key.id === id)?.name;
+  }
+
+  async function expectNothingLeftToDo(): Promise<void> {
+    const { exitCode, output } = await stack.preview("--refresh", "--run-program", "--expect-no-changes");
+    expect(`${exitCode} ${output}`).toMatch(/^0 /);
+  }
+
+  /** A deployment that fails; what it printed. */
+  async function failing(): Promise<string> {
+    const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
+    expect(exitCode).not.toBe(0);
+    return output;
+  }
+
+  it("is given, changed in place, and put back when the resource goes", async () => {
+    declareName("ci");
+    await stack.up();
+    expect(inState()).toMatchObject({ id: keyId, outputs: { name: "ci", previousName: "before" } });
+    expect(nameOf()).toBe("ci");
+
+    const requestsBefore = emulator.requests.length;
+    expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
+    declareName("ci 2");
+    expect((await stack.preview()).output).toMatch(/name *: "ci" => "ci 2"/);
+    declareName("ci", ', onDelete: "keep"');
+    await stack.up();
+    expect(emulator.requests).toHaveLength(requestsBefore);
+
+    declareName("ci 2");
+    await stack.up();
+    expect(inState().outputs).toMatchObject({ name: "ci 2", previousName: "before", onDelete: "restore" });
+    expect(nameOf()).toBe("ci 2");
+    await expectNothingLeftToDo();
+
+    const output = await stack.succeed("destroy", "--yes", "--skip-preview");
+    expect(output).toContain('has its previous name back: "before"');
+    expect(nameOf()).toBe("before");
+    expect(writesIn(emulator)).toEqual(Array(3).fill(`PATCH /org/api_keys/${keyId}`));
+  });
+
+  it("is found changed outside and repaired; an expired key is mentioned, a deleted one is dropped and not named again", async () => {
+    declareName("ci");
+    await stack.up();
+    emulator.apiKeyRecords.rename(keyId, "theirs");
+    const drift = await stack.preview("--refresh", "--run-program", "--expect-no-changes");
+    expect(drift.exitCode).not.toBe(0);
+    expect(drift.output).toMatch(/name *: "theirs" => "ci"|name *: "ci" => "theirs"/);
+    expect(drift.output).toContain('renamed outside of this program: from "ci" to "theirs"');
+    await stack.up("--refresh", "--run-program");
+    expect(nameOf()).toBe("ci");
+
+    emulator.apiKeyRecords.setExpiry(keyId, "2001-02-03T00:00:00Z");
+    const expired = await stack.preview("--refresh", "--run-program", "--expect-no-changes");
+    expect(`${expired.exitCode} ${expired.output}`).toMatch(/^0 [\s\S]*expired on 2001-02-03/);
+
+    emulator.apiKeyRecords.remove(keyId);
+    const refresh = await stack.succeed("refresh", "--yes", "--skip-preview");
+    expect(refresh).toContain("is gone: it was deleted on");
+    const output = await failing();
+    expect(output).toContain(`There is no API key "${keyId}": it was deleted on`);
+    expect(output).toContain("a key that exists and makes none");
+    expect(emulator.apiKeyRecords.list()).toHaveLength(2);
+  });
+
+  it("is left when somebody else has given another by the time the resource goes, and so is a key that is gone", async () => {
+    const other = emulator.createApiKey({ name: "other" }).id;
+    declare(`keyId: "${keyId}", name: "ci"`, {
+      more: `new ApiKeyName("other", { keyId: "${other}", name: "ci" });`,
+    });
+    await stack.up();
+    emulator.apiKeyRecords.rename(keyId, "theirs");
+    emulator.apiKeyRecords.remove(other);
+    const output = await stack.succeed("destroy", "--yes", "--skip-preview");
+    expect(output).toContain('from "ci" to "theirs": it keeps that name');
+    expect(output).toContain(`API key ${other} is gone`);
+    expect(nameOf()).toBe("theirs");
+    expect(stack.resources().filter(({ type }) => !type.startsWith("pulumi:"))).toEqual([]);
+  });
+
+  it("moves to another key, and its previous name outlives forced replacements and an alias", async () => {
+    const other = emulator.createApiKey({ name: "other" }).id;
+    declareName("ci", ', onDelete: "keep"');
+    await stack.up();
+    const first = inState();
+    await stack.up("--replace", first.urn);
+    expect([nameOf(), inState().outputs]).toEqual(["ci", first.outputs]);
+    await stack.succeed("state", "taint", "--yes", first.urn);
+    declareName("ci");
+    await stack.up();
+    expect([nameOf(), inState().outputs.previousName]).toEqual(["ci", "before"]);
+
+    declare(`keyId: "${keyId}", name: "ci"`, {
+      logicalName: "pipeline",
+      options: '{ aliases: [{ name: "ci" }] }',
+    });
+    await stack.up("--expect-no-changes");
+    expect(inState().outputs.previousName).toBe("before");
+
+    declare(`keyId: "${other}", name: "ci"`, { logicalName: "pipeline" });
+    expect((await stack.preview()).output).toMatch(new RegExp(`keyId *: "${keyId}" => "${other}"`));
+    await stack.up();
+    expect([nameOf(), nameOf(other)]).toEqual(["before", "ci"]);
+    expect(inState()).toMatchObject({ id: other, outputs: { previousName: "other" } });
+    await expectNothingLeftToDo();
+  });
+
+  it("is looked up, and waits for a key id that a preview does not know yet", async () => {
+    const other = emulator.createApiKey({ name: "theirs" }).id;
+    stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
+    declare(`keyId: reader.id.apply(() => "${keyId}"), name: "ci"`, {
+      more: `const reader = new Extension("reader", { path: "./extension" });
+             exports.theirs = ApiKeyName.get("theirs", "${other}").name;`,
+    });
+    const { exitCode, output } = await stack.preview();
+    expect(exitCode).toBe(0);
+    expect(output).toMatch(/keyId *: (\[unknown\]|output<string>)/);
+    expect(writesIn(emulator)).toEqual([]);
+    await stack.up();
+    expect(JSON.parse(await stack.succeed("stack", "output", "--json"))).toEqual({
+      previousName: "before",
+      theirs: "theirs",
+    });
+    await expectNothingLeftToDo();
+    await stack.succeed("destroy", "--yes", "--skip-preview");
+    expect([nameOf(), nameOf(other)]).toEqual(["before", "theirs"]);
+  });
+
+  it("is imported by a file of the command line, and the next preview is empty", async () => {
+    const twin = emulator.createApiKey({ name: "before" }).id;
+    await promisify(execFile)(
+      join(programsFolder, "node_modules", ".bin", "browser-infra"),
+      ["import", "api-key", keyId, twin, "--output", stack.path("import.json")],
+      { env: { ...process.env, ...environment } },
+    );
+    const options = ["--generate-code=false", "--protect=false", "--yes", "--skip-preview"];
+    await stack.succeed("import", "--file", "import.json", ...options);
+    const program = (name: string) =>
+      stack.write(
+        "index.js",
+        `const { ApiKeyName } = require("pulumi-browser-infra");
+         new ApiKeyName("before", { keyId: "${keyId}", name: "${name}" });
+         new ApiKeyName("before-${twin}", { keyId: "${twin}", name: "before" });`,
+      );
+    program("before");
+    await expectNothingLeftToDo();
+    expect(writesIn(emulator)).toEqual([]);
+    program("ci");
+    await stack.up();
+    expect([nameOf(), nameOf(twin)]).toEqual(["ci", "before"]);
+    await stack.succeed("destroy", "--yes", "--skip-preview");
+    expect([nameOf(), nameOf(twin)]).toEqual(["before", "before"]);
+  });
+
+  it("is given in the account of an explicit provider", async () => {
+    const other = await startService();
+    try {
+      const theirs = other.emulator.createApiKey({ id: keyId, name: "theirs" });
+      declare(`keyId: "${theirs.id}", name: "ci"`, {
+        options: "{ provider }",
+        more: `const provider = new Provider("other", {
+                 apiKey: "${other.emulator.apiKeys[0]}", baseUrl: "${other.emulator.url}",
+               });`,
+      });
+      await stack.up();
+      expect(other.emulator.apiKeyRecords.list()[0]?.name).toBe("ci");
+      expect(nameOf()).toBe("before");
+      await expectNothingLeftToDo();
+      await stack.succeed("destroy", "--yes", "--skip-preview");
+      expect(other.emulator.apiKeyRecords.list()[0]?.name).toBe("theirs");
+    } finally {
+      await other.emulator.close();
+    }
+  });
+
+  it("is not given to a name, a secret key or the same key twice, and no secret is repeated anywhere", async () => {
+    const { key } = emulator.createApiKey({ name: "Our CI" });
+    declare('keyId: "Our CI", name: "ci"');
+    expect((await stack.preview()).output).toContain('"keyId" has a blank, so it is a name');
+    stack.write("index.js", 'require("pulumi-browser-infra").ApiKeyName.get("theirs", "nobody");');
+    expect((await stack.preview()).output).toContain('error: Preview failed: There is no API key "nobody"');
+    const requests = emulator.requests.length;
+
+    const printed: string[] = [];
+    for (const [args, reason] of [
+      [`keyId: "${key}", name: "ci"`, '"keyId" is a secret key, which is not shown here'],
+      [`keyId: "${keyId}", name: "${key}"`, '"name" is a secret key, which is not shown here'],
+      [`keyId: "${keyId}", name: "ci", key: "${key}"`, 'no input "key"'],
+    ] as const) {
+      declare(args);
+      const { exitCode, output } = await stack.preview();
+      expect(exitCode).not.toBe(0);
+      expect(output).toContain(reason);
+      printed.push(output);
+    }
+    printed.push(await failing());
+    const state = readFileSync(join(stack.folder, "state", ".pulumi", "stacks", "shop", "dev.json"), "utf8");
+    expect([...printed, state].join()).not.toContain(key);
+
+    declare(`keyId: "${keyId}", name: "ci"`, {
+      more: `new ApiKeyName("twin", { keyId: "${keyId}", name: "ci too" });`,
+    });
+    expect((await stack.preview()).output).toContain("Two resources of this program name the API key");
+    expect(emulator.requests).toHaveLength(requests);
+  });
+
+  it("is given once more when the answer is lost, and its previous name outlives SIGKILL", async () => {
+    declareName("ci");
+    const lost = emulator.faults.add({ method: "PATCH", at: "after-commit", action: "reset" });
+    await stack.up();
+    expect(lost.hits).toBe(1);
+    expect(inState().outputs.previousName).toBe("before");
+    await stack.succeed("destroy", "--yes", "--skip-preview");
+
+    emulator.faults.add({ method: "PATCH", at: "after-commit", action: { call: () => running.kill() } });
+    const running = stack.start("up", "--yes", "--skip-preview");
+    await running.ended;
+    expect(nameOf()).toBe("ci");
+    await stack.succeed("cancel", "--yes");
+    const output = await stack.up();
+    expect(output).toContain('it was "before"');
+    expect(inState().outputs.previousName).toBe("before");
+    await expectNothingLeftToDo();
+  });
+});

@@ -1,0 +1,277 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import { Stack } from "./stack.js";
+
+/** What a person answers in each scenario, in order: values by field, a choice, or what is done elsewhere. */
+const answers: Readonly<Record<string, readonly (Record<string, string> | string)[]>> = {
+  password: [{ username: "ada", password: "any" }],
+  "second-factor": [{ username: "ada", password: "any" }, "sms", { code: "000000" }, { code: "123456" }],
+  push: [{ username: "ada", password: "any" }],
+  "single-sign-on": ["google"],
+  "wrong-password": [
+    { username: "ada", password: "wrong" },
+    { username: "ada", password: "correct-password" },
+  ],
+  captcha: [],
+  expiry: [],
+  cancellation: [],
+  reauthentication: [],
+};
+
+/** How each scenario ends. */
+const endings: Readonly<Record<string, string>> = {
+  captcha: "FAILED",
+  expiry: "EXPIRED",
+  cancellation: "CANCELED",
+};
+
+/** The promise is 2 s; a machine that runs other tests beside this one gets some more. */
+const endsWithinMs = 6_000;
+
+describe("a login flow, with the real engine", () => {
+  let emulator: Emulator;
+  let stack: Stack;
+  let dataDir: string;
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), "logins-"));
+    await start({ speed: 20 });
+    stack = await Stack.create({
+      BROWSER_INFRA_BASE_URL: emulator.url,
+      BROWSER_INFRA_API_KEY: emulator.apiKeys[0],
+    });
+    stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
+  });
+
+  afterEach(async () => {
+    stack.remove();
+    await emulator.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  async function start(options: EmulatorOptions): Promise<void> {
+    emulator = await startEmulator({ dataDir, heartbeatIntervalMs: 500, ...options });
+  }
+
+  function connect(scenario = "password"): string {
+    const { id } = emulator.authConnections.create({
+      domain: "shop.example",
+      profileName: scenario,
+      scenario,
+    });
+    return id;
+  }
+
+  /** A program with one login, and an extension that is deployed after it. */
+  function declare(id: string, args = "", options = "{}"): void {
+    stack.write(
+      "index.js",
+      `const { Extension, LoginFlow } = require("pulumi-browser-infra");
+       const login = new LoginFlow("login", { connectionId: "${id}" ${args} }, ${options});
+       new Extension("reader", { path: "./extension" }, { dependsOn: login });
+       exports.status = login.flowStatus;
+       exports.hostedUrl = login.hostedUrl;`,
+    );
+  }
+
+  /** Plays the person: answers whatever a login asks, until it is over. */
+  async function play(id: string, script = answers[emulator.authConnections.get(id).scenario ?? ""] ?? []) {
+    const left = [...script];
+    for (;;) {
+      const { login } = emulator.authConnections.get(id);
+      if (login !== null && login.status !== "IN_PROGRESS") {
+        return;
+      }
+      const isAsked = login !== null && login.form.fields.length + login.form.choices.length > 0;
+      if (isAsked && login.step === "AWAITING_INPUT" && left.length > 0) {
+        emulator.authConnections.submit(id, left.shift() ?? "");
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  function statusOf(name = "login"): unknown {
+    const login = stack.resources().find(({ urn }) => urn.endsWith(`::${name}`));
+    return login?.outputs?.flowStatus;
+  }
+
+  /** Resolves when the emulator has been asked for the stream so often. */
+  async function streamsAsked(count: number): Promise<void> {
+    while (emulator.requests.filter(({ path }) => path.endsWith("/events")).length < count) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  it("is waited for in every scenario, and says how it ended", async () => {
+    const ids = Object.keys(answers).map((scenario) => [scenario, connect(scenario)] as const);
+    stack.write(
+      "index.js",
+      `const { LoginFlow } = require("pulumi-browser-infra");
+       for (const [name, connectionId] of ${JSON.stringify(ids)}) {
+         new LoginFlow(name, { connectionId, onFailure: "continue" });
+       }`,
+    );
+    for (const [, id] of ids) {
+      emulator.authConnections.startLogin(id);
+    }
+    await Promise.all([stack.up(), ...ids.map(([, id]) => play(id))]);
+    expect(ids.map(([scenario]) => [scenario, statusOf(scenario)])).toEqual(
+      ids.map(([scenario]) => [scenario, endings[scenario] ?? "SUCCESS"]),
+    );
+    await stack.up("--expect-no-changes");
+  });
+
+  it("holds what depends on it until the login has succeeded, and shows where to log in", async () => {
+    const id = connect();
+    declare(id);
+    expect(await stack.succeed("preview", "--diff")).not.toContain("open http");
+    expect(emulator.requests).toEqual([]);
+    const { hostedUrl, handoffCode } = emulator.authConnections.startLogin(id);
+    const running = stack.start("up", "--yes", "--skip-preview");
+    await streamsAsked(1);
+    expect(emulator.extensions.list()).toEqual([]);
+    await play(id);
+    const { exitCode, output } = await running.ended;
+    expect(`${exitCode} ${output}`).toMatch(/^0 /);
+    expect(output).toContain(`To log in at shop.example, open ${hostedUrl}`);
+    expect(output).toContain('waiting for "Email or username", "Password"');
+    expect(emulator.extensions.list()).toHaveLength(1);
+
+    // The address has served, and is kept nowhere.
+    expect(await placesThatTell(stack, [handoffCode, hostedUrl])).toEqual([]);
+
+    // What the service changes later is no drift; a connection that is gone is.
+    emulator.authConnections.startLogin(id);
+    const before = emulator.requests.length;
+    await stack.up("--refresh", "--expect-no-changes");
+    expect(emulator.requests.slice(before).some(({ path }) => path.endsWith("/events"))).toBe(false);
+    emulator.authConnections.remove(id);
+    const refreshed = await stack.run("refresh", "--yes", "--skip-preview");
+    expect(refreshed.output).toMatch(/LoginFlow login +deleted/);
+  });
+
+  it("keeps addresses that the service still tells at the end as secrets", async () => {
+    const id = connect();
+    declare(id);
+    emulator.authConnections.startLogin(id);
+    const running = stack.start("up", "--yes", "--skip-preview");
+    await streamsAsked(1);
+    await emulator.authConnections.send(id, {
+      event: "managed_auth_state",
+      timestamp: new Date().toISOString(),
+      flow_status: "SUCCESS",
+      flow_step: "COMPLETED",
+      hosted_url: "https://login.example/canary-1",
+      live_view_url: "https://login.example/canary-2",
+    });
+    expect((await running.ended).exitCode).toBe(0);
+    // Pulumi's own SDK tells every secret output in the debug events of "pulumi up --json".
+    expect(await placesThatTell(stack, ["canary-1", "canary-2"])).toEqual(["up --yes --skip-preview --json"]);
+    expect(await stack.succeed("stack", "output", "--json", "--show-secrets")).toContain("canary-1");
+  });
+
+  it("that fails stops the deployment with the reason, and a new login lets it go on", async () => {
+    const id = connect("captcha");
+    declare(id);
+    emulator.authConnections.startLogin(id);
+    const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain("failed: captcha_blocked");
+    expect(output).toContain("start a new login");
+    expect(emulator.extensions.list()).toEqual([]);
+    emulator.authConnections.setScenario(id, "password");
+    emulator.authConnections.startLogin(id);
+    await Promise.all([stack.up(), play(id)]);
+    expect(statusOf()).toBe("SUCCESS");
+    await stack.succeed("destroy", "--yes", "--skip-preview");
+    expect(emulator.authConnections.list()).toHaveLength(1);
+  });
+
+  it("ends within seconds of Ctrl-C while it is waited for, and goes on in the service", async () => {
+    const id = connect();
+    declare(id);
+    emulator.authConnections.startLogin(id);
+    const running = stack.start("up", "--yes", "--skip-preview");
+    await streamsAsked(1);
+    const interruptedAtMs = performance.now();
+    running.signal("SIGINT");
+    const { exitCode } = await running.ended;
+    expect(performance.now() - interruptedAtMs).toBeLessThan(endsWithinMs);
+    expect(exitCode).not.toBe(0);
+    await Promise.all([stack.up(), play(id)]);
+    expect(statusOf()).toBe("SUCCESS");
+  });
+
+  it.each([
+    ["timeout", ', timeout: "2s"', "{}"],
+    ["customTimeouts", "", '{ customTimeouts: { create: "2s" } }'],
+  ])("that takes too long stops the deployment by its %s", async (_what, args, options) => {
+    const id = connect();
+    declare(id, args, options);
+    emulator.authConnections.startLogin(id);
+    const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
+    expect(exitCode).not.toBe(0);
+    expect(output).toMatch(/was not over after 2 s|The time limit of 2s in "customTimeouts" has passed/);
+    expect(emulator.extensions.list()).toEqual([]);
+  });
+
+  it("ends right when the stream is cut five times", async () => {
+    const id = connect();
+    declare(id);
+    emulator.authConnections.startLogin(id);
+    emulator.faults.add({
+      method: "GET",
+      path: /\/events$/,
+      times: 5,
+      at: "while-answering",
+      action: { truncateAfterBytes: 40 },
+    });
+    const running = stack.start("up", "--yes", "--skip-preview");
+    await streamsAsked(6);
+    await play(id);
+    const { exitCode, output } = await running.ended;
+    expect(`${exitCode} ${output}`).toMatch(/^0 /);
+    expect(statusOf()).toBe("SUCCESS");
+  });
+
+  it("ends right when the service was restarted, and had ended the login while nobody could see it", async () => {
+    const id = connect();
+    declare(id);
+    emulator.authConnections.startLogin(id);
+    const running = stack.start("up", "--yes", "--skip-preview");
+    await streamsAsked(1);
+    const { port } = new URL(emulator.url);
+    await emulator.close();
+    await start({ port: Number(port), speed: 1_000 });
+    // Nobody is told by the stream: it is refused until the login is over.
+    const streams = { method: "GET", path: /\/events$/ } as const;
+    emulator.faults.add({ ...streams, times: 100, at: "before-commit", action: { answer: { status: 503 } } });
+    await play(id);
+    const { exitCode, output } = await running.ended;
+    expect(`${exitCode} ${output}`).toMatch(/^0 /);
+    expect(statusOf()).toBe("SUCCESS");
+  });
+});
+
+/** The files of a stack, and the commands about it, that tell one of some texts. */
+async function placesThatTell(stack: Stack, texts: readonly string[]): Promise<string[]> {
+  const kept = new Map(filesBelow(stack.folder).map((file) => [file, readFileSync(file, "latin1")]));
+  for (const command of [
+    ["stack", "export"],
+    ["stack", "output", "--json"],
+    ["refresh", "--yes", "--skip-preview"],
+    ["preview", "--json"],
+    ["up", "--yes", "--skip-preview", "--json"],
+  ]) {
+    kept.set(command.join(" "), await stack.succeed(...command));
+  }
+  return [...kept].filter(([, told]) => texts.some((text) => told.includes(text))).map(([place]) => place);
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((file) => join(folder, file))
+    .filter((file) => statSync(file).isFile());
+}

@@ -1,0 +1,586 @@
+import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name.js";
+import type { CheckResult, LifecycleContext } from "../../src/providers/lifecycle.js";
+import { type PropertyMap, unknownValue } from "../../src/providers/property-values.js";
+import { recoveryFolder } from "../../src/providers/recovery-folder.js";
+
+const type = "pulumi-nodejs:dynamic/browser-infra:ApiKeyName";
+const urn = `urn:pulumi:dev::shop::${type}::ci`;
+const otherUrn = `urn:pulumi:dev::shop::${type}::other`;
+const secret = "sk_1234567890abcdefghij";
+
+/** A resource as the engine keeps it between two calls. */
+interface State {
+  readonly id: string;
+  readonly outputs: PropertyMap;
+}
+
+describe("the life cycle of the name of an API key", () => {
+  let emulator: Emulator;
+  const workingFolder = process.cwd();
+  let programFolder: string;
+  let messages: string[];
+  let lifecycle: ApiKeyNameLifecycle;
+  let keyId: string;
+
+  beforeEach(async () => {
+    emulator = await startEmulator();
+    programFolder = realpathSync(mkdtempSync(join(tmpdir(), "program-")));
+    process.chdir(programFolder);
+    messages = [];
+    lifecycle = new ApiKeyNameLifecycle();
+    keyId = emulator.createApiKey({ name: "before" }).id;
+  });
+
+  afterEach(async () => {
+    process.chdir(workingFolder);
+    rmSync(programFolder, { recursive: true });
+    await emulator.close();
+  });
+
+  function contextOf(changes: Partial<LifecycleContext> = {}): LifecycleContext {
+    const say = (message: string) => messages.push(message);
+    return {
+      urn,
+      deployment: "127.0.0.1:1",
+      configuration: () => undefined,
+      environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
+      signal: new AbortController().signal,
+      report: { progress: say, info: say, warning: say },
+      ...changes,
+    };
+  }
+
+  /** Makes the process of a new run: what the one before knew is gone, but for its files. */
+  function nextRun(): void {
+    lifecycle = new ApiKeyNameLifecycle();
+    messages = [];
+  }
+
+  function check(news: PropertyMap, olds?: PropertyMap, context = contextOf()): Promise<CheckResult> {
+    return lifecycle.check({ news, olds, memo: undefined }, context);
+  }
+
+  /** The checked inputs, which have no failures. */
+  async function checked(news: PropertyMap = {}, olds?: PropertyMap, context = contextOf()) {
+    const { inputs, failures } = await check({ keyId, name: "ci", ...news }, olds, context);
+    expect(failures).toEqual([]);
+    return inputs;
+  }
+
+  /** What the engine does with a resource that is not in the state. */
+  async function create(news: PropertyMap = {}, context = contextOf()): Promise<State> {
+    return lifecycle.create(await checked(news, undefined, context), context);
+  }
+
+  /** What the engine does with one that is: nothing, or an update in place. */
+  async function deploy(state: State, news: PropertyMap, context = contextOf()): Promise<State> {
+    const inputs = await checked(news, state.outputs, context);
+    const request = { id: state.id, olds: state.outputs, news: inputs };
+    const { changes, replaces = [] } = lifecycle.diff(request, context);
+    expect(replaces).toEqual([]);
+    return changes === false ? state : { id: state.id, outputs: await lifecycle.update(request, context) };
+  }
+
+  /** What the engine does, in a run that does other things as well, with one that goes. */
+  function removeInThisRun({ id, outputs }: State, context = contextOf()): Promise<void> {
+    return lifecycle.delete({ id, state: outputs }, context);
+  }
+
+  /** What "pulumi destroy" does. */
+  function remove(state: State): Promise<void> {
+    nextRun();
+    return removeInThisRun(state);
+  }
+
+  function nameOf(id = keyId): string | undefined {
+    return emulator.apiKeyRecords.list().find((key) => key.id === id)?.name;
+  }
+
+  function renames(): number {
+    return emulator.requests.filter(({ method }) => method === "PATCH").length;
+  }
+
+  /** Lets renames arrive and loses their answers, until the client gives up. */
+  function loseAnswers() {
+    return emulator.faults.add({
+      method: "PATCH",
+      at: "after-commit",
+      times: Number.POSITIVE_INFINITY,
+      action: { answer: { status: 500, headers: { "x-should-retry": "false" } } },
+    });
+  }
+
+  it("names the key, remembers the name it had, and tells the rest of its record", async () => {
+    const { id, outputs } = await create();
+    expect(id).toBe(keyId);
+    expect(nameOf()).toBe("ci");
+    expect(outputs).toEqual({
+      keyId,
+      name: "ci",
+      onDelete: "restore",
+      previousName: "before",
+      maskedKey: expect.stringMatching(/^sk_.+\.\.\./),
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      createdBy: expect.objectContaining({ email: "emulator@example.com" }),
+    });
+    expect(existsSync(recoveryFolder)).toBe(false);
+  });
+
+  it("tells the project and the end of a key that has them", async () => {
+    const project = emulator.createProject({ name: "Shop" });
+    const key = emulator.createApiKey({
+      projectId: project.id,
+      expiresAt: "2999-01-01T00:00:00Z",
+      createdBy: { name: null },
+    });
+    const { outputs } = await create({ keyId: key.id });
+    expect(outputs).toMatchObject({ projectId: project.id, projectName: "Shop" });
+    expect(outputs.expiresAt).toBe("2999-01-01T00:00:00.000Z");
+    expect(outputs.createdBy).not.toHaveProperty("name");
+  });
+
+  it("sends nothing when the key has the name already, and says so", async () => {
+    const { outputs } = await create({ name: "before" });
+    expect(outputs).toMatchObject({ name: "before", previousName: "before" });
+    expect(renames()).toBe(0);
+    expect(messages).toEqual([expect.stringContaining("already: nothing was sent")]);
+  });
+
+  it("names the key that the deployment itself uses", async () => {
+    const own = emulator.apiKeyRecords.list().find(({ name }) => name === "Given at start");
+    await create({ keyId: own?.id ?? "" });
+    expect(nameOf(own?.id)).toBe("ci");
+  });
+
+  it("changes the name in place and keeps the previous one", async () => {
+    const created = await create();
+    const updated = await deploy(created, { name: "ci 2" });
+    expect(updated.outputs).toMatchObject({ name: "ci 2", previousName: "before" });
+    expect(nameOf()).toBe("ci 2");
+    await remove(updated);
+    expect(nameOf()).toBe("before");
+  });
+
+  it("does nothing when nothing has changed", async () => {
+    const state = await create();
+    const requests = emulator.requests.length;
+    expect(await deploy(state, {})).toBe(state);
+    expect(emulator.requests).toHaveLength(requests);
+  });
+
+  it("changes what becomes of the name on deletion without a request", async () => {
+    const created = await create();
+    const requests = emulator.requests.length;
+    const updated = await deploy(created, { onDelete: "keep" });
+    expect(updated.outputs).toEqual({ ...created.outputs, onDelete: "keep" });
+    await remove(updated);
+    expect(emulator.requests).toHaveLength(requests);
+    expect(nameOf()).toBe("ci");
+  });
+
+  it("replaces when another key is named", async () => {
+    const state = await create();
+    const other = emulator.createApiKey({ name: "other" }).id;
+    const news = await checked({ keyId: other }, state.outputs);
+    const diff = lifecycle.diff({ id: state.id, olds: state.outputs, news }, contextOf());
+    expect(diff).toEqual({ replaces: ["keyId"] });
+  });
+
+  it.each(["deleted first", "created first"])("moves to another key, with the old one %s", async (order) => {
+    const state = await create();
+    const other = emulator.createApiKey({ name: "other" }).id;
+    nextRun();
+    const news = await checked({ keyId: other }, state.outputs);
+    lifecycle.diff({ id: state.id, olds: state.outputs, news }, contextOf());
+    if (order === "deleted first") await removeInThisRun(state);
+    const moved = await create({ keyId: other });
+    if (order === "created first") await removeInThisRun(state);
+    expect([nameOf(), nameOf(other), moved.outputs.previousName]).toEqual(["before", "ci", "other"]);
+  });
+
+  it("lets two resources exchange their keys, even under one name, and each key keeps its previous name", async () => {
+    const otherKey = emulator.createApiKey({ name: "before too" }).id;
+    const [context, otherContext] = [contextOf(), contextOf({ urn: otherUrn })];
+    const one = await create({}, context);
+    const other = await create({ keyId: otherKey }, otherContext);
+    nextRun();
+    for (const [state, to, its] of [
+      [one, otherKey, context],
+      [other, keyId, otherContext],
+    ] as const) {
+      const news = await checked({ keyId: to }, state.outputs, its);
+      lifecycle.diff({ id: state.id, olds: state.outputs, news }, its);
+    }
+    await removeInThisRun(one, context);
+    const oneMoved = await create({ keyId: otherKey }, context);
+    await removeInThisRun(other, otherContext);
+    const otherMoved = await create({ keyId }, otherContext);
+    expect([nameOf(), nameOf(otherKey)]).toEqual(["ci", "ci"]);
+    expect([oneMoved.outputs.previousName, otherMoved.outputs.previousName]).toEqual([
+      "before too",
+      "before",
+    ]);
+  });
+
+  it.each(["restore", "keep"])(
+    "keeps the previous name when it is replaced by itself, with %s",
+    async (onDelete) => {
+      const state = await create({ onDelete });
+      nextRun();
+      // A forced replacement: no old inputs, no diff; the class has the old one deleted first.
+      const inputs = await checked({ onDelete });
+      await remove(state);
+      const replaced = await lifecycle.create(inputs, contextOf());
+      expect(replaced.outputs).toEqual(state.outputs);
+      expect(nameOf()).toBe("ci");
+    },
+  );
+
+  it("leaves the key to a resource of another logical name, and says what it was called", async () => {
+    const state = await create();
+    nextRun();
+    await create({}, contextOf({ urn: otherUrn }));
+    await removeInThisRun(state);
+    expect(nameOf()).toBe("ci");
+    expect(messages).toContainEqual(expect.stringContaining('had been "before"'));
+  });
+
+  it("leaves the key to a resource that has it and is not touched", async () => {
+    const state = await create();
+    nextRun();
+    await deploy(state, {}, contextOf({ urn: otherUrn }));
+    await removeInThisRun(state);
+    expect(nameOf()).toBe("ci");
+  });
+
+  it("refuses, in a preview, a second resource for the same key", async () => {
+    await checked();
+    const { failures } = await check({ keyId, name: "other" }, undefined, contextOf({ urn: otherUrn }));
+    expect(failures).toEqual([{ property: "keyId", reason: expect.stringContaining(urn) }]);
+    expect(emulator.requests).toEqual([]);
+  });
+
+  it("puts the previous name back, and says so", async () => {
+    await remove(await create());
+    expect(nameOf()).toBe("before");
+    expect(messages).toEqual([expect.stringContaining('its previous name back: "before"')]);
+    expect(existsSync(recoveryFolder)).toBe(false);
+  });
+
+  it("leaves a name that somebody else gave it, and says so", async () => {
+    const state = await create();
+    emulator.apiKeyRecords.rename(keyId, "theirs");
+    await remove(state);
+    expect(nameOf()).toBe("theirs");
+    expect(messages).toEqual([expect.stringMatching(/from "ci" to "theirs".*"before".*not put back/)]);
+  });
+
+  it("is deleted without complaint when the key is gone", async () => {
+    const state = await create();
+    emulator.apiKeyRecords.remove(keyId);
+    await remove(state);
+    expect(messages).toEqual([expect.stringContaining("is gone, so no name was put back")]);
+  });
+
+  it("is deleted without complaint when the key goes at that moment", async () => {
+    const state = await create();
+    emulator.faults.add({
+      method: "PATCH",
+      at: "before-commit",
+      action: { call: () => emulator.apiKeyRecords.remove(keyId) },
+    });
+    await remove(state);
+    expect(existsSync(recoveryFolder)).toBe(false);
+  });
+
+  it("says how to get rid of it when the service no longer takes the previous name", async () => {
+    const state = await create();
+    const body = { code: "invalid_input", message: "too many bytes" };
+    emulator.faults.add({ method: "PATCH", at: "before-commit", action: { answer: { status: 400, body } } });
+    await expect(remove(state)).rejects.toThrow(/too many bytes.*"onDelete" to "keep"/);
+  });
+
+  it("finds a key that was renamed outside, and names both names", async () => {
+    const { id, outputs } = await create();
+    emulator.apiKeyRecords.rename(keyId, "theirs");
+    const found = await lifecycle.read({ id, state: outputs }, contextOf());
+    expect(found?.outputs).toEqual({ ...outputs, name: "theirs" });
+    expect(found?.inputs).toEqual({ keyId, name: "theirs", onDelete: "restore" });
+    expect(messages).toEqual([expect.stringContaining('from "ci" to "theirs"')]);
+    const repaired = await deploy({ id, outputs: found?.outputs ?? {} }, {});
+    expect(nameOf()).toBe("ci");
+    expect(repaired.outputs).toEqual(outputs);
+  });
+
+  it("reports a deleted key as gone, and cannot name it again", async () => {
+    const { id, outputs } = await create();
+    emulator.apiKeyRecords.remove(keyId);
+    expect(await lifecycle.read({ id, state: outputs }, contextOf())).toBeUndefined();
+    expect(messages).toEqual([expect.stringMatching(/is gone: it was deleted on \d{4}/)]);
+    const gone = { code: "api_key_gone", message: expect.stringMatching(/was deleted on .*makes none/) };
+    await expect(create()).rejects.toMatchObject(gone);
+    await expect(deploy({ id, outputs }, { name: "ci 2" })).rejects.toMatchObject(gone);
+    expect(existsSync(recoveryFolder)).toBe(false);
+  });
+
+  it("says the id of the key whose name was given as one", async () => {
+    await expect(create({ keyId: "before" })).rejects.toThrow(`It is the name of API key ${keyId}`);
+    await expect(create({ keyId: "nobody" })).rejects.toThrow(
+      'There is no API key "nobody": the service has none',
+    );
+  });
+
+  it("says that a key has expired, which is no difference", async () => {
+    const { id, outputs } = await create();
+    emulator.apiKeyRecords.setExpiry(keyId, "2001-02-03T00:00:00Z");
+    const found = await lifecycle.read({ id, state: outputs }, contextOf());
+    expect(messages).toEqual([expect.stringContaining("expired on 2001-02-03")]);
+    expect(found?.inputs).toEqual({ keyId, name: "ci", onDelete: "restore" });
+    expect(await deploy({ id, outputs: found?.outputs ?? {} }, {})).toMatchObject({
+      outputs: { expiresAt: "2001-02-03T00:00:00.000Z" },
+    });
+  });
+
+  it("drops from its outputs what the key no longer has", async () => {
+    emulator.apiKeyRecords.setExpiry(keyId, "2999-01-01T00:00:00Z");
+    const { id, outputs } = await create();
+    expect(outputs).toHaveProperty("expiresAt");
+    emulator.apiKeyRecords.setExpiry(keyId, null);
+    const found = await lifecycle.read({ id, state: outputs }, contextOf());
+    expect(found?.outputs).not.toHaveProperty("expiresAt");
+  });
+
+  it("is looked up by id alone", async () => {
+    const found = await lifecycle.read({ id: keyId, state: {} }, contextOf());
+    expect(found?.outputs).toMatchObject({ keyId, name: "before" });
+    expect(found?.outputs).not.toHaveProperty("previousName");
+    expect(messages).toEqual([]);
+  });
+
+  it("is not found by a lookup of a key that is not there, which fails", async () => {
+    await expect(lifecycle.read({ id: "before", state: {} }, contextOf())).rejects.toThrow(
+      `There is no API key "before": the service has none with this id, or this program's API key may not see it. It is the name of API key ${keyId}`,
+    );
+  });
+
+  it("does not take an unreadable answer for a deletion", async () => {
+    const { id, outputs } = await create();
+    emulator.faults.add({ method: "GET", at: "before-commit", action: { answer: { status: 403 } } });
+    await expect(lifecycle.read({ id, state: outputs }, contextOf())).rejects.toThrow("403");
+  });
+
+  it("repeats a rename whose answer was lost", async () => {
+    const lost = emulator.faults.add({ method: "PATCH", at: "after-commit", action: "reset" });
+    const { outputs } = await create();
+    expect(lost.hits).toBe(1);
+    expect(outputs).toMatchObject({ name: "ci", previousName: "before" });
+    expect(existsSync(recoveryFolder)).toBe(false);
+  });
+
+  it("remembers the name from before a create that did not see its end", async () => {
+    const lost = loseAnswers();
+    await expect(create()).rejects.toMatchObject({ code: "outcome_unknown" });
+    expect(nameOf()).toBe("ci");
+    lost.remove();
+    nextRun();
+    const { outputs } = await create();
+    expect(outputs).toMatchObject({ name: "ci", previousName: "before" });
+    expect(messages).toEqual([expect.stringContaining('it was "before"')]);
+    expect(existsSync(recoveryFolder)).toBe(false);
+  });
+
+  it("remembers it also when the program has another name by then, and that one is refused at first", async () => {
+    const lost = loseAnswers();
+    await expect(create()).rejects.toMatchObject({ code: "outcome_unknown" });
+    lost.remove();
+    nextRun();
+    emulator.faults.add({ method: "PATCH", at: "before-commit", action: { answer: { status: 400 } } });
+    await expect(create({ name: "ci 2" })).rejects.toThrow("400");
+    nextRun();
+    const { outputs } = await create({ name: "ci 3" });
+    expect(outputs).toMatchObject({ name: "ci 3", previousName: "before" });
+  });
+
+  it("takes a name that somebody gave after an interrupted create for the previous one", async () => {
+    const lost = loseAnswers();
+    await expect(create()).rejects.toMatchObject({ code: "outcome_unknown" });
+    lost.remove();
+    emulator.apiKeyRecords.rename(keyId, "theirs");
+    nextRun();
+    expect((await create()).outputs.previousName).toBe("theirs");
+  });
+
+  it("puts the name back that an interrupted create has left on a key the program no longer names", async () => {
+    const lost = loseAnswers();
+    await expect(create()).rejects.toMatchObject({ code: "outcome_unknown" });
+    lost.remove();
+    const other = emulator.createApiKey({ name: "other" }).id;
+    nextRun();
+    await create({ keyId: other });
+    expect([nameOf(), nameOf(other)]).toEqual(["before", "ci"]);
+    expect(existsSync(recoveryFolder)).toBe(false);
+  });
+
+  it("leaves that to another resource which names the key now", async () => {
+    const lost = loseAnswers();
+    await expect(create()).rejects.toMatchObject({ code: "outcome_unknown" });
+    lost.remove();
+    const other = emulator.createApiKey({ name: "other" }).id;
+    nextRun();
+    await checked({ name: "mine" }, undefined, contextOf({ urn: otherUrn }));
+    await create({ keyId: other });
+    const { outputs } = await create({ name: "mine" }, contextOf({ urn: otherUrn }));
+    expect([nameOf(), outputs.previousName]).toEqual(["mine", "before"]);
+  });
+
+  it("puts right, in the next run, an update that did not see its end and is no longer declared", async () => {
+    const state = await create();
+    const lost = loseAnswers();
+    await expect(deploy(state, { name: "ci 2" })).rejects.toMatchObject({ code: "outcome_unknown" });
+    lost.remove();
+    expect(nameOf()).toBe("ci 2");
+    nextRun();
+    expect((await deploy(state, {})).outputs).toEqual(state.outputs);
+    expect(nameOf()).toBe("ci");
+    expect(existsSync(recoveryFolder)).toBe(false);
+  });
+
+  it("knows its own name when it is deleted after an update that did not see its end", async () => {
+    const state = await create();
+    const lost = loseAnswers();
+    await expect(deploy(state, { name: "ci 2" })).rejects.toMatchObject({ code: "outcome_unknown" });
+    lost.remove();
+    await remove(state);
+    expect(nameOf()).toBe("before");
+  });
+
+  it("names the key again when its deletion did not see its end and it is declared again", async () => {
+    const state = await create();
+    const lost = loseAnswers();
+    await expect(remove(state)).rejects.toMatchObject({ code: "outcome_unknown" });
+    lost.remove();
+    expect(nameOf()).toBe("before");
+    nextRun();
+    const named = await deploy(state, {});
+    expect([nameOf(), named.outputs.previousName]).toEqual(["ci", "before"]);
+  });
+
+  it("forgets a rename that was refused for good", async () => {
+    emulator.faults.add({ method: "PATCH", at: "before-commit", action: { answer: { status: 403 } } });
+    await expect(create()).rejects.toThrow("403");
+    expect(existsSync(recoveryFolder)).toBe(false);
+    expect((await create()).outputs.previousName).toBe("before");
+  });
+
+  it("ends when it is canceled", async () => {
+    const canceling = new AbortController();
+    emulator.faults.add({ method: "PATCH", at: "after-commit", action: { call: () => canceling.abort() } });
+    const context = contextOf({ signal: canceling.signal });
+    await expect(create({}, context)).rejects.toMatchObject({ code: "outcome_unknown" });
+    nextRun();
+    expect((await create()).outputs.previousName).toBe("before");
+  });
+
+  it.each([
+    ["keyId is missing", { name: "ci" }, ""],
+    ["keyId is a number", { keyId: 1, name: "ci" }, ""],
+    ["keyId is empty", { keyId: "", name: "ci" }, ""],
+    ["keyId is a name with blanks", { keyId: "Our CI", name: "ci" }, ""],
+    ["keyId is a masked key", { keyId: "sk_1234...abcd", name: "ci" }, ""],
+    ["keyId leads elsewhere", { keyId: "../projects", name: "ci" }, ""],
+    ["keyId has a percent sign", { keyId: "a%2fb", name: "ci" }, ""],
+    ["the name is missing", { keyId: "k" }, "name"],
+    ["the name is a number", { keyId: "k", name: 1 }, "name"],
+    ["the name is empty", { keyId: "k", name: "" }, "name"],
+    ["the name is one character too long", { keyId: "k", name: "𝛼".repeat(256) }, "name"],
+    ["the name begins with a blank", { keyId: "k", name: " ci" }, "name"],
+    ["the name ends with a line break", { keyId: "k", name: "ci\n" }, "name"],
+    ["the name ends with a no-break space", { keyId: "k", name: "ci\u00a0" }, "name"],
+    ["the name has half of a surrogate pair", { keyId: "k", name: "ci\ud800" }, "name"],
+    ["onDelete is anything else", { keyId: "k", name: "ci", onDelete: "delete" }, "onDelete"],
+    ["an input is misspelt", { keyId: "k", name: "ci", keyID: "k" }, ""],
+  ] as [string, PropertyMap, string][])(
+    "refuses, at the input at fault unless the engine would print a secret there, when %s",
+    async (_what, news, property) => {
+      const { failures } = await check(news);
+      expect(failures.map((failure) => failure.property)).toEqual([property]);
+      expect(emulator.requests).toEqual([]);
+    },
+  );
+
+  it.each([
+    ["keyId", { keyId: secret, name: "ci" }],
+    ["name", { keyId: "k", name: secret }],
+  ])("refuses a secret key in %s and repeats it nowhere", async (property, news) => {
+    const result = await check(news);
+    // The engine prints the value of a property that a failure names.
+    expect(result.failures).toEqual([
+      { property: "", reason: expect.stringMatching(`"${property}" is a secret key`) },
+    ]);
+    expect(JSON.stringify([result, messages])).not.toContain(secret);
+  });
+
+  it("refuses the key in use in the place of an id, whatever it looks like", async () => {
+    const ownKey = "an-unusual-key-of-length";
+    const environment = { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: ownKey };
+    const result = await check({ keyId: ownKey, name: "ci" }, undefined, contextOf({ environment }));
+    expect(result.failures).toHaveLength(1);
+    expect(JSON.stringify(result)).not.toContain(ownKey);
+  });
+
+  it("refuses a missing setting in one sentence that is about no input", async () => {
+    const { failures } = await check({ keyId, name: "ci" }, undefined, contextOf({ environment: {} }));
+    expect(failures).toEqual([{ property: "", reason: expect.stringContaining("browser-infra:apiKey") }]);
+  });
+
+  it("leaves open what a preview does not know yet", async () => {
+    const state = await create();
+    for (const input of ["keyId", "name", "onDelete"]) {
+      const inputs = await checked({ [input]: unknownValue }, state.outputs);
+      expect(inputs[input]).toBe(unknownValue);
+      expect(lifecycle.diff({ id: keyId, olds: state.outputs, news: inputs }, contextOf())).toEqual({});
+    }
+  });
+
+  it.each([
+    ["255 characters outside the basic plane", "😀".repeat(255)],
+    ["a slash and a percent sign", "team/ci %2F 100%"],
+    ["the form of an id", "abcdefghijklmnopqrstuvwx"],
+    ["blanks inside", "our  ci\u00a0key"],
+    ["text that looks like a URN", "urn:pulumi:dev::shop"],
+  ])("takes a name with %s as it is, and nothing is left to do", async (_what, name) => {
+    const { id, outputs } = await create({ name });
+    expect([nameOf(), outputs.name]).toEqual([name, name]);
+    const found = await lifecycle.read({ id, state: outputs }, contextOf());
+    expect(found?.outputs).toEqual(outputs);
+    await remove({ id, outputs });
+    expect(nameOf()).toBe("before");
+  });
+
+  it.each([
+    ["case", "CI", "ci"],
+    ["an accent", "cafe", "café"],
+    ["Unicode normalization", "caf\u00e9", "cafe\u0301"],
+  ])("tells names apart that differ only by %s", async (_what, one, other) => {
+    const state = await create({ name: one });
+    const updated = await deploy(state, { name: other });
+    expect([nameOf(), updated.outputs.name]).toEqual([other, other]);
+    emulator.apiKeyRecords.rename(keyId, one);
+    const found = await lifecycle.read({ id: keyId, state: updated.outputs }, contextOf());
+    expect(found?.inputs.name).toBe(one);
+    // Names that look alike are told apart by escapes.
+    const [, from, to] = /from (".*") to (".*")\./.exec(messages.at(-1) ?? "") ?? [];
+    expect(from).not.toBe(to);
+  });
+
+  it("puts a previous name with blanks around it back as far as the service takes it, and says what it made of it", async () => {
+    emulator.apiKeyRecords.rename(keyId, " before ");
+    await remove(await create());
+    expect(nameOf()).toBe("before");
+    expect(messages[0]).toMatch(/keeps the name .* as "before", although "\\u0020before\\u0020" was sent/);
+  });
+});

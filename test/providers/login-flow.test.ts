@@ -1,0 +1,200 @@
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import type { LifecycleContext } from "../../src/providers/lifecycle.js";
+import { LoginFlowLifecycle } from "../../src/providers/login-flow.js";
+import { type PropertyMap, unknownValue } from "../../src/providers/property-values.js";
+
+const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:LoginFlow::login";
+const answers = { username: "ada", password: "secret" };
+
+describe("the life cycle of a login flow", () => {
+  let emulator: Emulator;
+  let id: string;
+  let lines: string[];
+  const lifecycle = new LoginFlowLifecycle();
+
+  beforeEach(async () => {
+    emulator = await startEmulator({ speed: 50 });
+    ({ id } = emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" }));
+    lines = [];
+  });
+
+  afterEach(() => emulator.close());
+
+  function contextOf(changes: Partial<LifecycleContext> = {}): LifecycleContext {
+    const say = (kind: string) => (message: string) => lines.push(`${kind}: ${message}`);
+    return {
+      urn,
+      deployment: "127.0.0.1:1",
+      configuration: () => undefined,
+      environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
+      signal: new AbortController().signal,
+      report: { progress: say("progress"), info: say("info"), warning: say("warning") },
+      ...changes,
+    };
+  }
+
+  /** Resolves when the row has said something that matches. */
+  async function said(pattern: RegExp): Promise<void> {
+    while (!lines.some((line) => pattern.test(line))) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  function waitFor(inputs: PropertyMap = {}, context = contextOf()) {
+    return lifecycle.create({ connectionId: id, ...inputs }, context);
+  }
+
+  it("waits until the login has succeeded, and says for what", async () => {
+    const { hostedUrl } = emulator.authConnections.startLogin(id);
+    const waiting = waitFor();
+    await said(/Password/);
+    emulator.authConnections.submit(id, answers);
+    const created = await waiting;
+    expect(created).toMatchObject({
+      id,
+      outputs: {
+        connectionId: id,
+        flowStatus: "SUCCESS",
+        flowType: "LOGIN",
+        completedAt: expect.any(String),
+      },
+    });
+    const address = `info: To log in at shop.example, open ${hostedUrl}`;
+    expect(lines.filter((line) => line.startsWith("info: "))).toEqual([address]);
+    expect(lines).toContain('progress: waiting for "Email or username", "Password" (25 min left)');
+    expect(lines.at(-1)).toContain("the login succeeded");
+  });
+
+  it("waits for a login that has not begun", async () => {
+    const waiting = waitFor();
+    await said(/no login at shop.example has begun yet/);
+    emulator.authConnections.startLogin(id);
+    await said(/Password/);
+    emulator.authConnections.submit(id, answers);
+    expect(await waiting).toMatchObject({ outputs: { flowStatus: "SUCCESS" } });
+  });
+
+  it("says that no login began in time", async () => {
+    await expect(waitFor({ timeout: "1s" })).rejects.toThrow(
+      `No login of the auth connection "${id}" began within 1 s.`,
+    );
+  });
+
+  it("goes on at once when the profile is logged in already", async () => {
+    const { id: connectionId } = emulator.authConnections.create({
+      domain: "shop.example",
+      profileName: "seller",
+      status: "AUTHENTICATED",
+    });
+    expect(await waitFor({ connectionId })).toMatchObject({ outputs: { completedAt: null } });
+    expect(lines).toEqual(['info: The profile "seller" is logged in at shop.example already.']);
+  });
+
+  it("takes a success of long ago for none once the profile is logged out again", async () => {
+    emulator.authConnections.startLogin(id);
+    emulator.authConnections.endLogin(id, { status: "SUCCESS" });
+    emulator.authConnections.recordHealthCheck(id, "NEEDS_AUTH");
+    await expect(waitFor({ timeout: "1s" })).rejects.toThrow("began within 1 s");
+  });
+
+  it.each([
+    ["FAILED", "credentials_invalid", "failed: credentials_invalid"],
+    ["EXPIRED", undefined, "expired"],
+    ["CANCELED", undefined, "was canceled"],
+  ] as const)(
+    "stops the deployment with the service's reason when the login ends %s",
+    async (status, errorCode, words) => {
+      emulator.authConnections.startLogin(id);
+      const waiting = waitFor();
+      const end = errorCode === undefined ? { status } : { status, errorCode };
+      await said(/Password/);
+      emulator.authConnections.endLogin(id, end as Parameters<typeof emulator.authConnections.endLogin>[1]);
+      await expect(waiting).rejects.toThrow(words);
+    },
+  );
+
+  it("goes on after a failure where the program says so, and says how it ended", async () => {
+    emulator.authConnections.startLogin(id);
+    const waiting = waitFor({ onFailure: "continue" });
+    await said(/Password/);
+    emulator.authConnections.endLogin(id, { status: "FAILED", errorCode: "captcha_blocked" });
+    expect(await waiting).toMatchObject({ outputs: { flowStatus: "FAILED", errorCode: "captcha_blocked" } });
+    expect(lines.at(-1)).toMatch(
+      /^warning: .*captcha_blocked.* The deployment goes on, as "onFailure" says\.$/,
+    );
+  });
+
+  it("ends when its time is over, also where failures are let pass", async () => {
+    emulator.authConnections.startLogin(id);
+    await expect(waitFor({ timeout: "1s", onFailure: "continue" })).rejects.toThrow("was not over after 1 s");
+  });
+
+  it("ends at once when the deployment is canceled", async () => {
+    const controller = new AbortController();
+    emulator.authConnections.startLogin(id);
+    const waiting = waitFor({}, contextOf({ signal: controller.signal }));
+    await said(/Password/);
+    controller.abort();
+    await expect(waiting).rejects.toThrow("was canceled by its caller");
+    expect(emulator.authConnections.get(id).login?.status).toBe("IN_PROGRESS");
+  });
+
+  it("says that there is no such connection", async () => {
+    await expect(waitFor({ connectionId: "nosuchconnection" })).rejects.toThrow("404 not_found");
+  });
+
+  it("does not wait when it is read, and reports nothing that the service changes", async () => {
+    emulator.authConnections.startLogin(id);
+    const state = { connectionId: id, flowStatus: "SUCCESS", hostedUrl: "https://a.example", timeout: "5m" };
+    expect(await lifecycle.read({ id, state }, contextOf())).toEqual({
+      id,
+      outputs: state,
+      inputs: { connectionId: id, timeout: "5m" },
+    });
+    emulator.authConnections.remove(id);
+    expect(await lifecycle.read({ id, state }, contextOf())).toBeUndefined();
+  });
+
+  it("leaves the connection alone when it is deleted", async () => {
+    await lifecycle.delete();
+    expect(emulator.requests).toEqual([]);
+    expect(emulator.authConnections.list()).toHaveLength(1);
+  });
+
+  it.each([
+    ["connectionId", { connectionId: undefined }],
+    ["connectionId", { connectionId: "https://shop.example" }],
+    ["timeout", { timeout: "soon" }],
+    ["timeout", { timeout: "0s" }],
+    ["timeout", { timeout: "1000h" }],
+    ["onFailure", { onFailure: "ignore" }],
+    ["trigger", { trigger: "a" }],
+  ])("refuses, at the input at fault, a bad %s: %j", async (property, bad) => {
+    const given = Object.entries({ connectionId: id, ...bad }).filter(([, value]) => value !== undefined);
+    const news = Object.fromEntries(given) as PropertyMap;
+    const { failures } = await lifecycle.check({ news, olds: undefined, memo: undefined });
+    expect(failures.map((failure) => failure.property)).toEqual([property]);
+  });
+
+  it.each([
+    ["another connection", { connectionId: "b" }, { replaces: ["connectionId"] }],
+    ["another trigger", { triggers: [1, { two: 3 }] }, { replaces: ["triggers"] }],
+    ["the same triggers", { triggers: [1, { two: 2 }] }, { changes: false }],
+    ["another limit", { timeout: "5m", triggers: [1, { two: 2 }] }, {}],
+    ["a connection that is not known", { connectionId: unknownValue }, {}],
+  ])("waits anew for %s or not", (_what, change, expected) => {
+    const olds = { connectionId: "a", triggers: [1, { two: 2 }] };
+    const news = { connectionId: "a", triggers: [1, { two: 2 }], ...change } as PropertyMap;
+    expect(lifecycle.diff({ id: "a", olds, news })).toEqual(expected);
+  });
+
+  it("keeps how the login ended when only its limits change", async () => {
+    const olds = { connectionId: "a", timeout: "5m", flowStatus: "SUCCESS" };
+    const news = { connectionId: "a", onFailure: "continue" };
+    expect(await lifecycle.update({ id: "a", olds, news })).toEqual({
+      connectionId: "a",
+      onFailure: "continue",
+      flowStatus: "SUCCESS",
+    });
+  });
+});
