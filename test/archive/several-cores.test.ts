@@ -93,8 +93,9 @@ describe("archive: several cores", () => {
 
     const controller = new AbortController();
     const work = compiled.packExtension(large, { threads: 1, signal: controller.signal });
-    // Listing and starting the thread take a small part of the time: the file is being compressed then.
-    setTimeout(() => controller.abort(new Error("Ctrl-C")), wholeMs / 2);
+    // Listing and starting the thread take a small part of the time: the file is being compressed then. Early, since the machine may have got
+    // faster in between.
+    setTimeout(() => controller.abort(new Error("Ctrl-C")), wholeMs / 5);
     const canceledAt = performance.now();
     await expect(work).rejects.toMatchObject({ code: "canceled", cause: new Error("Ctrl-C") });
     expect(performance.now() - canceledAt).toBeLessThan(wholeMs * 0.9);
