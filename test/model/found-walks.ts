@@ -4,11 +4,21 @@ const up = { kind: "up", refresh: false, faults: [] } as const;
 
 const killedUpload = { method: "POST", mishap: "kill after commit", nth: 1, times: 1 } as const;
 
-/** Walks that once ended wrong, each with what it was. A walk starts with "reader" under an automatic and "writer" under a fixed name. */
-export const foundWalks: readonly { readonly what: string; readonly operations: readonly Operation[] }[] = [
+/** A walk that once ended wrong. It starts with "reader" under an automatic and "writer" under a fixed name. */
+interface FoundWalk {
+  /** What it was. */
+  readonly what: string;
+  readonly operations: readonly Operation[];
+  /** Whether it turned on what the engine does, so that the engine as it is played may not be enough. */
+  readonly ofTheEngine?: boolean;
+}
+
+/** Walks that once ended wrong. */
+export const foundWalks: readonly FoundWalk[] = [
   {
     what: "a refresh before a destroy kept what was to be deleted",
     operations: [up, { kind: "destroy", refresh: true, faults: [] }],
+    ofTheEngine: true,
   },
   {
     what: "a refresh kept what the program had ceased to declare",
@@ -18,6 +28,7 @@ export const foundWalks: readonly { readonly what: string; readonly operations: 
       { kind: "withdraw", slot: "writer" },
       { ...up, refresh: true },
     ],
+    ofTheEngine: true,
   },
   {
     what: "the last version that a killed run had put back held the name",
@@ -29,6 +40,7 @@ export const foundWalks: readonly { readonly what: string; readonly operations: 
   },
   ...(["reader", "writer"] as const).map((slot) => ({
     what: `an upload of ${slot} that was killed stayed when the folder was edited before the next run`,
+    ofTheEngine: slot === "writer",
     operations: [
       up,
       { kind: "edit", slot, content: 1 },
@@ -49,6 +61,7 @@ export const foundWalks: readonly { readonly what: string; readonly operations: 
   })),
   ...(["cancel after commit", "kill after commit"] as const).map((mishap) => ({
     what: `an extension stayed away whose deletion had met with "${mishap}"`,
+    ofTheEngine: mishap === "kill after commit",
     operations: [
       up,
       { ...up, replace: "writer", faults: [{ method: "DELETE", mishap, nth: 1, times: 1 }] },
