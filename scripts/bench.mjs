@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: what packing, checking, loading and previewing cost, beside what they could cost. Prints tables and rewrites
- * docs/performance.md. `npm run bench -- --quick` takes a minute or two, with fewer runs and without 100 MB, and writes nothing.
+ * `npm run bench`: what packing, checking, loading, following logins and previewing cost, beside what they could cost. Prints tables
+ * and rewrites docs/performance.md. `npm run bench -- --quick` takes two or three minutes, with fewer runs and without 100 MB, and
+ * writes nothing.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,6 +11,7 @@ import { benchPacking } from "./bench/packing.mjs";
 import { benchPreviews } from "./bench/preview.mjs";
 import { benchProgram } from "./bench/program.mjs";
 import { asMarkdown, asText } from "./bench/report.mjs";
+import { benchStreams } from "./bench/streams.mjs";
 import { cloneStateFolder, projectFolder } from "./setup/project.mjs";
 import { runMain, SetUpError } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
@@ -35,6 +37,7 @@ await runMain(async () => {
     const rows = [
       ...(await benchPacking(bench)),
       ...(await benchProgram(bench)),
+      ...(await benchStreams(bench)),
       ...(await benchPreviews(bench)),
     ];
     facts.push(["Load of the machine at the end", loadText()]);
@@ -60,7 +63,7 @@ function requireZip() {
 
 function factsOf(nodeVersion, pulumiVersion) {
   const [cpu] = cpus();
-  const packages = ["archiver", "fflate", "undici", "@pulumi/pulumi"].map(
+  const packages = ["archiver", "fflate", "undici", "@pulumi/pulumi", "@onkernel/sdk"].map(
     (name) => `${name} ${installedVersion(name)}`,
   );
   const zip = /Zip (\d+\.\d+)/.exec(execFileSync("zip", ["-v"], { encoding: "utf8" }))?.[1];

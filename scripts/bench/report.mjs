@@ -10,6 +10,9 @@ const reasons = {
   declare: "the SDK's own work for each resource is most of it",
   preview:
     "the first dynamic resource starts Pulumi's provider process, which loads the SDK and the provider; each further one costs the engine's calls",
+  latency:
+    "the emulator and the consumer need a core each, and what else runs on the machine makes them wait for it; bare HTTP waits for it too, so the rest is the client's",
+  waiting: "each stream has a socket of its own, with the buffers and the parser that belong to it",
 };
 
 /**
@@ -133,6 +136,11 @@ How to read it:
 - An unchanged folder is what every preview of a known extension pays: listing, reading, hashing and comparing, without compressing.
   Both run in turns in one process, which Pulumi's provider process is as well.
 - Memory is the peak of the whole process as the system counts it (\`maxRSS\`). Its target is 80 MB and 1.6 times the largest file.
+- The latency of an event stream is taken with a clock that both processes share: when the emulator writes an event, and when the loop over
+  the client's events gets it. The first second is not counted. A client that does not keep up slows the emulator down, which the events
+  sent show. Bare HTTP is Node's own, with lines and \`JSON.parse\`: what the machine leaves to any client.
+- The memory of streams that wait is \`VmRSS\` after the last one opened, less that before the first, with the client loaded and without
+  a forced garbage collection; "peak" is the most it was in between.
 - A preview is the \`pulumi preview\` command from start to end, against the emulator.
 
 ${sections.join("\n\n")}
