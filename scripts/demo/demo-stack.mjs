@@ -1,25 +1,37 @@
 import { spawn } from "node:child_process";
-import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { SetUpError } from "../setup/set-up-error.mjs";
 import { startEmulator } from "./emulator-process.mjs";
 import { heading, say } from "./story.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const folder = join(root, ".tools", "demo");
-const program = join(folder, "examples", "quickstart");
 const pidFile = join(folder, "emulator.pid");
 
 /**
- * A copy of examples/quickstart with a stack of its own, and an emulator for it. The copy lies inside the repository, so
+ * A copy of one of the examples with a stack of its own, and an emulator for it. The copy lies inside the repository, so
  * that "pulumi-browser-infra" is the package just built. Nothing outside of .tools/demo is written.
  */
-export async function createDemo({ env, node, pulumi }) {
+export async function createDemo({ env, node, pulumi }, example) {
+  const program = join(folder, "examples", example);
   endEmulatorLeftRunning();
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "state"), { recursive: true });
-  cpSync(join(root, "examples", "quickstart"), program, { recursive: true });
+  cpSync(join(root, "examples", example), program, { recursive: true });
   cpSync(join(root, "Pulumi.yaml"), join(folder, "Pulumi.yaml"));
+  // The clone's own Pulumi.yaml is that of the quickstart.
+  const projectFolder = existsSync(join(program, "Pulumi.yaml")) ? program : folder;
 
   const emulator = await startEmulator(node, join(root, "dist", "cli", "main.js"), join(folder, "emulator"));
   writeFileSync(pidFile, String(emulator.pid));
@@ -38,8 +50,15 @@ export async function createDemo({ env, node, pulumi }) {
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
   };
-  const run = (args, stdio) => runPulumi(args, { cwd: folder, env: environment, stdio });
-  await run(["stack", "init", "demo"], "ignore");
+  const run = (args, stdio) => runPulumi(args, { cwd: projectFolder, env: environment, stdio });
+  try {
+    await run(["stack", "init", "demo"], "ignore");
+  } catch (error) {
+    // Left running, it would keep this process from ending.
+    await emulator.stop();
+    throw error;
+  }
+  const extensions = () => emulator.request("GET", "/extensions");
 
   return {
     /** Runs the CLI on the demo's stack, its output as it is. Fails when it does. */
@@ -47,7 +66,7 @@ export async function createDemo({ env, node, pulumi }) {
       say(`$ pulumi ${args.join(" ")}`);
       const exitCode = await run(args, "inherit");
       if (exitCode !== 0) {
-        throw new Error(`"pulumi ${args.join(" ")}" ended with exit code ${exitCode}.`);
+        throw new SetUpError(`"pulumi ${args.join(" ")}" ended with exit code ${exitCode}.`);
       }
     },
 
@@ -66,20 +85,18 @@ export async function createDemo({ env, node, pulumi }) {
       appendFileSync(join(program, file), text);
     },
 
+    request: emulator.request,
+
     /** The extensions in the service, asked for without Pulumi. */
-    async extensions() {
-      return (await emulator.request("GET", "/extensions")).json();
-    },
+    extensions,
 
-    async deleteBehindOurBack(id) {
-      await emulator.request("DELETE", `/extensions/${id}`);
-    },
-
-    /** Number of resources of ours in the stack's state file. */
-    resourcesInState() {
-      const file = join(folder, "state", ".pulumi", "stacks", "browser-infra-quickstart", "demo.json");
-      const { resources = [] } = JSON.parse(readFileSync(file, "utf8")).checkpoint.latest;
-      return resources.filter(({ type }) => !type.startsWith("pulumi:")).length;
+    /** Says that neither the service nor the stack holds anything any more. Fails when one does. */
+    async expectNothingLeft() {
+      const counts = [(await extensions()).length, resourcesInState()];
+      say(`In the service: ${counts[0]} extensions. In the stack: ${counts[1]} resources.`);
+      if (counts.some((count) => count > 0)) {
+        throw new Error("Something is left that should be gone.");
+      }
     },
 
     explainHowToGoOn() {
@@ -104,12 +121,28 @@ export async function createDemo({ env, node, pulumi }) {
   };
 }
 
-function runPulumi(args, options) {
-  return new Promise((resolveExit, reject) => {
-    const child = spawn("pulumi", args, options);
-    child.once("error", reject);
-    child.once("close", (exitCode) => resolveExit(exitCode));
-  });
+/** Number of resources of ours in the state file of the one stack. */
+function resourcesInState() {
+  const stacks = join(folder, "state", ".pulumi", "stacks");
+  const [project] = readdirSync(stacks);
+  const state = readFileSync(join(stacks, project, "demo.json"), "utf8");
+  const { resources = [] } = JSON.parse(state).checkpoint.latest;
+  return resources.filter(({ type }) => !type.startsWith("pulumi:")).length;
+}
+
+async function runPulumi(args, options) {
+  // Ctrl-C reaches the CLI as well, which ends in order; what is left is then cleaned up here.
+  const stay = () => {};
+  process.on("SIGINT", stay);
+  try {
+    return await new Promise((resolveExit, reject) => {
+      const child = spawn("pulumi", args, options);
+      child.once("error", reject);
+      child.once("close", (exitCode) => resolveExit(exitCode));
+    });
+  } finally {
+    process.off("SIGINT", stay);
+  }
 }
 
 /** An earlier "--keep" may have left its emulator behind: this run starts from nothing. */

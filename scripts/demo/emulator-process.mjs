@@ -20,16 +20,18 @@ export async function startEmulator(node, command, dataFolder) {
     url,
     apiKeys,
     pid,
-    /** A request past Pulumi, as somebody with a shell would send it. */
-    async request(method, path) {
+    /** A request past Pulumi, as somebody with a shell would send it. What it answers as JSON, undefined for an empty answer. */
+    async request(method, path, body) {
       const response = await fetch(url + path, {
         method,
-        headers: { authorization: `Bearer ${apiKeys[0]}` },
+        headers: { authorization: `Bearer ${apiKeys[0]}`, "content-type": "application/json" },
+        ...(body && { body: JSON.stringify(body) }),
       });
       if (!response.ok) {
         throw new Error(`${method} ${path} answered ${response.status}.`);
       }
-      return response;
+      const text = await response.text();
+      return text === "" ? undefined : JSON.parse(text);
     },
     leaveRunning() {
       child.stdout.destroy();

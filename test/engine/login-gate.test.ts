@@ -1,0 +1,138 @@
+import { cpSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { findChromium } from "../support/chromium.js";
+import { Stack } from "./stack.js";
+
+const example = resolve(__dirname, "../../examples/login-gate");
+const executablePath = findChromium();
+
+/** Longest that a page of the browser may keep the test waiting for what it expects, in milliseconds. */
+const pageMsMax = 30_000;
+
+describe("examples/login-gate, with the real engine", () => {
+  let emulator: Emulator;
+  let stack: Stack;
+  let browser: Browser | undefined;
+
+  beforeEach(async () => {
+    emulator = await startEmulator({ speed: 5 });
+    stack = await Stack.create(
+      { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
+      readFileSync(join(example, "Pulumi.yaml"), "utf8"),
+    );
+    cpSync(example, stack.path(), { recursive: true });
+  });
+
+  afterEach(async () => {
+    await browser?.close();
+    browser = undefined;
+    stack.remove();
+    await emulator.close();
+  });
+
+  /** A connection whose login has begun, and a deployment that waits for it. */
+  function deploy(scenario: string, ...configuration: string[]) {
+    const { id } = emulator.authConnections.create({
+      domain: "shop.example",
+      profileName: "buyer",
+      scenario,
+    });
+    emulator.authConnections.startLogin(id);
+    const settings = [`connectionId=${id}`, ...configuration].flatMap((setting) => ["--config", setting]);
+    return { id, running: stack.start("up", "--yes", "--skip-preview", ...settings) };
+  }
+
+  /** The address that the deployment shows to the person. */
+  async function addressShownBy(running: ReturnType<Stack["start"]>): Promise<string> {
+    let ended = false;
+    void running.ended.then(() => {
+      ended = true;
+    });
+    for (;;) {
+      const [, address] = /To log in at shop\.example, open (http\S+)/.exec(running.output()) ?? [];
+      if (address !== undefined) return address;
+      if (ended) throw new Error(`The deployment ended without an address:\n${running.output()}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  async function outputs(): Promise<unknown> {
+    return JSON.parse(await stack.succeed("stack", "output", "--json"));
+  }
+
+  // The reason is part of the name, and every skipped name is listed at the end of "npm test".
+  const inBrowser =
+    "goes on once a person has logged in on the page of the address it shows, in a real browser";
+  (executablePath ? it : it.skip)(
+    executablePath ? inBrowser : `${inBrowser} (skipped: this machine has no Chromium and no Chrome)`,
+    async () => {
+      const { id, running } = deploy("second-factor");
+      const address = await addressShownBy(running);
+      browser = await chromium.launch({
+        ...(executablePath !== undefined && { executablePath }),
+        // Its own sandbox does not work for root, who runs everything in most containers.
+        chromiumSandbox: process.getuid?.() !== 0,
+      });
+      const page = await browser.newPage();
+      page.setDefaultTimeout(pageMsMax);
+      await page.goto(address);
+      await page.getByLabel("Email or username").pressSequentially("ada@shop.example");
+      await page.getByLabel("Password", { exact: true }).pressSequentially("any password");
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByRole("button", { name: "Text message" }).click();
+      await page.getByRole("textbox").pressSequentially("000000");
+      await page.getByRole("button", { name: "Continue" }).click();
+      // A wrong code is asked for again, and nothing is deployed meanwhile.
+      await page.getByRole("alert").waitFor();
+      expect(emulator.extensions.list()).toEqual([]);
+      await page.getByRole("textbox").fill("123456");
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByRole("heading", { name: "You are signed in" }).waitFor();
+
+      const { exitCode, output } = await running.ended;
+      expect(`${exitCode} ${output}`).toMatch(/^0 /);
+      expect(emulator.authConnections.get(id).status).toBe("AUTHENTICATED");
+      const [extension] = emulator.extensions.list();
+      expect(await outputs()).toEqual({ loginStatus: "SUCCESS", extensionId: extension?.id });
+    },
+  );
+
+  it("deploys nothing before the login, and leaves the connection alone when it is destroyed", async () => {
+    const { id, running } = deploy("password");
+    await addressShownBy(running);
+    while (emulator.authConnections.get(id).login?.step !== "AWAITING_INPUT") {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(emulator.extensions.list()).toEqual([]);
+    emulator.authConnections.submit(id, { username: "ada", password: "any" });
+    const { exitCode, output } = await running.ended;
+    expect(`${exitCode} ${output}`).toMatch(/^0 /);
+    expect(emulator.extensions.list()).toHaveLength(1);
+
+    await stack.up("--expect-no-changes", "--config", `connectionId=${id}`);
+    await stack.succeed("destroy", "--yes", "--skip-preview");
+    expect(emulator.extensions.list()).toEqual([]);
+    expect(emulator.authConnections.get(id).status).toBe("AUTHENTICATED");
+  });
+
+  it("stops when the login fails, and goes on all the same where it is told to", async () => {
+    const { id, running } = deploy("captcha");
+    const { exitCode, output } = await running.ended;
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain("failed: captcha_blocked");
+    expect(emulator.extensions.list()).toEqual([]);
+
+    await stack.up("--config", `connectionId=${id}`, "--config", "onFailure=continue");
+    expect(await outputs()).toMatchObject({ loginStatus: "FAILED" });
+    expect(emulator.extensions.list()).toHaveLength(1);
+  });
+
+  it("says which setting it needs when it is told no connection", async () => {
+    const { exitCode, output } = await stack.preview();
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain("connectionId");
+    expect(emulator.requests).toEqual([]);
+  });
+});
