@@ -135,7 +135,7 @@ How to read it:
   \`zip\` and the hash floor too; "two cores" to two. The hash floor reads every file whole and hashes it.
 - An unchanged folder is what every preview of a known extension pays: listing, reading, hashing and comparing, without compressing.
   Both run in turns in one process, which Pulumi's provider process is as well.
-- Memory is the peak of the whole process as the system counts it (\`maxRSS\`). Its target is 80 MB and 1.6 times the largest file.
+- Memory is the peak of the whole process as the system counts it (\`VmHWM\`; \`maxRSS\` where there is none). Its target is 80 MB and 1.6 times the largest file.
 - The latency of an event stream is taken with a clock that both processes share: when the emulator writes an event, and when the loop over
   the client's events gets it. The first second is not counted. A client that does not keep up slows the emulator down, which the events
   sent show. Bare HTTP is Node's own, with lines and \`JSON.parse\`: what the machine leaves to any client.
