@@ -1,13 +1,6 @@
-import {
-  ApiError,
-  type BrowserInfraError,
-  CanceledError,
-  ConnectionError,
-  ContractError,
-  OutcomeUnknownError,
-  type RequestContext,
-} from "../errors.js";
+import { ApiError, type BrowserInfraError, ContractError, OutcomeUnknownError } from "../errors.js";
 import { refuseKeyInAddress } from "./address.js";
+import { canceled, connectionFailure, contextOf } from "./connection-failure.js";
 import type { Connections } from "./connections.js";
 import { type EventStream, openEventStream } from "./event-stream-connection.js";
 import { type Call, type Deadlines, type ExchangeSettings, exchange, type Reply } from "./exchange.js";
@@ -239,15 +232,8 @@ export class Transport {
     return refusal(call, reply, note, this.#settings.clean, this.#settings.origins);
   }
 
-  /** The error for a request without a whole answer. */
   #failure(call: Call, fault: Fault, note: string): BrowserInfraError {
-    if (fault.kind === "canceled") return canceled(call, fault.cause);
-    const host = new URL(this.#settings.baseUrl).host;
-    const { code, advice } = remedies[fault.kind];
-    const message = [`${call.doing} failed: ${fault.message}, host ${host}.`, note, advice]
-      .filter(Boolean)
-      .join(" ");
-    return new ConnectionError(code, message, contextOf(call), { cause: fault.cause });
+    return connectionFailure(call, fault, note, this.#settings.baseUrl);
   }
 }
 
@@ -257,25 +243,6 @@ export function unreadable(error: ContractError): FailedSend {
     trouble: { passing: true, timedOut: false, retryAfterMs: undefined, forbidden: false },
     error: () => error,
   };
-}
-
-const remedies: Readonly<Record<Exclude<Fault["kind"], "canceled">, { code: string; advice: string }>> = {
-  timeout: { code: "connection_timeout", advice: "Check the network, or try again later." },
-  unreachable: { code: "connection_failed", advice: "Check the base URL and the network." },
-  untrusted: {
-    code: "connection_untrusted",
-    advice: "Check the base URL; a private certificate authority is named to Node with NODE_EXTRA_CA_CERTS.",
-  },
-  broken: { code: "connection_broken", advice: "Check the network, or try again later." },
-  closed: { code: "client_closed", advice: "Make a new client; one that was closed stays closed." },
-};
-
-function contextOf(call: Call): RequestContext {
-  return { method: call.method, path: call.path };
-}
-
-function canceled(call: Call, cause: unknown): CanceledError {
-  return new CanceledError(`${call.doing} was canceled by its caller.`, { cause });
 }
 
 /** Why the request may have been carried out although no success came back; undefined when it certainly was not. */

@@ -9,7 +9,7 @@ import { deleteExtension } from "./delete-extension.js";
 import { checkExtension } from "./extension-check.js";
 import { liveOutputs, unfinishedOutput } from "./extension-outputs.js";
 import { placeExtension } from "./extension-upload.js";
-import { orUndefinedWhenGone } from "./gone.js";
+import { nothingToLookUp, orUndefinedWhenGone } from "./gone.js";
 import {
   type CheckRequest,
   type CheckResult,
@@ -275,15 +275,6 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       );
     }
   }
-}
-
-/** Taken for gone, the engine would go on with outputs that are undefined. */
-function nothingToLookUp(id: string, projectId: string | undefined): BrowserInfraError {
-  const where = projectId === undefined ? "" : ` in project ${projectId}`;
-  return new BrowserInfraError(
-    "extension_not_found",
-    `There is no extension "${id}" to look up${where}. Check the id or the name, and the project.`,
-  );
 }
 
 /** Whose files of interrupted deployments a resource's are. */
