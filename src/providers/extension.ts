@@ -25,7 +25,7 @@ import {
 } from "./lifecycle.js";
 import { LiveIds } from "./live-ids.js";
 import { pendingDeletions } from "./pending-deletions.js";
-import { pendingUploads } from "./pending-uploads.js";
+import { pendingUploads, type Spared } from "./pending-uploads.js";
 import { type PropertyMap, textOf, unknownValue } from "./property-values.js";
 import { withLastVersionBack } from "./put-back.js";
 import type { RecoveryOwner } from "./recovery-folder.js";
@@ -142,11 +142,8 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const checksum = requiredText(inputs, "checksum");
     const name = textOf(inputs, "name") ?? autoName({ urn: context.urn ?? "", checksum, projectId });
     const archive = await this.#archiveToUpload(inputs, context);
+    await this.#clearPendingUpload(context, { upload: { name, checksum, projectId } });
     const owner = ownerOf(context);
-    const pending = pendingUploads.find(owner);
-    if (pending?.name !== name || pending.checksum !== checksum || pending.projectId !== projectId) {
-      await this.#clearPendingUpload(context);
-    }
     const { extension, found } = await placeExtension({ owner, client, name, projectId, archive, context });
     if (found) {
       takenUpIds.note(extension.id, context.deployment);
@@ -181,7 +178,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
 
   /** Reached only when nothing that identifies the extension has changed: nothing of it is sent anew. */
   async update({ id, olds, news }: UpdateRequest, context: LifecycleContext): Promise<PropertyMap> {
-    await this.#clearPendingUpload(context, id);
+    await this.#clearPendingUpload(context, { id });
     return { ...news, createdAt: olds.createdAt ?? null };
   }
 
@@ -195,7 +192,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const owner = ownerOf(context);
     if (!this.#createdUrns.has(context.urn)) {
       // Nothing follows it, so neither does anything an interrupted run may have left.
-      await this.#clearPendingUpload(context, id);
+      await this.#clearPendingUpload(context, { id });
       this.#rescued.discard(owner);
     } else if (!this.#liveIds.keeps(context.urn)) {
       await this.#rescued.rescue({ id, state }, owner, client, context);
@@ -224,9 +221,9 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     this.#liveIds.keep(id, context.urn);
   }
 
-  /** Deletes what an interrupted upload of this resource left, unless it is the extension `keptId`. */
-  #clearPendingUpload(context: LifecycleContext, keptId?: string): Promise<void> {
-    return pendingUploads.clear(ownerOf(context), this.#clientIn(context), context, keptId);
+  /** Deletes what an interrupted upload of this resource left, unless it is spared. */
+  #clearPendingUpload(context: LifecycleContext, spared: Spared): Promise<void> {
+    return pendingUploads.clear(ownerOf(context), this.#clientIn(context), context, spared);
   }
 
   #clientIn(context: LifecycleContext): ClientFor {

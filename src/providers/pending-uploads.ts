@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ClientFor } from "./connections.js";
 import { deleteExtension } from "./delete-extension.js";
 import type { LifecycleContext } from "./lifecycle.js";
@@ -15,6 +16,14 @@ export interface PendingUpload {
   readonly name: string;
   readonly checksum: string;
   readonly projectId: string | undefined;
+}
+
+/** What a noted upload may have left and is not to be deleted. */
+export interface Spared {
+  /** Id of the extension that the state has. */
+  readonly id?: string;
+  /** The upload that is about to be made, which finds an earlier one of the same. */
+  readonly upload?: PendingUpload;
 }
 
 /**
@@ -51,21 +60,21 @@ export const pendingUploads = {
     removeRecoveryFiles(fileOf(owner));
   },
 
-  /** Deletes what a noted upload left, if it arrived, unless it is the extension `keptId`. */
+  /** Deletes what a noted upload left, if it arrived and is not spared. */
   async clear(
     owner: RecoveryOwner,
     clientFor: ClientFor,
     context: LifecycleContext,
-    keptId?: string,
+    spared: Spared,
   ): Promise<void> {
     const pending = pendingUploads.find(owner);
-    if (pending === undefined) {
+    if (pending === undefined || isDeepStrictEqual(pending, spared.upload)) {
       return;
     }
     const { name, checksum, projectId } = pending;
     const client = clientFor(projectId);
     const [holder] = await client.extensions.list({ name, signal: context.signal });
-    if (holder?.checksum === checksum && holder.id !== keptId) {
+    if (holder?.checksum === checksum && holder.id !== spared.id) {
       await deleteExtension(holder.id, client, context);
       context.report.info(
         `Extension "${name}" (${holder.id}), which an interrupted deployment of this resource had uploaded, was deleted: the program declares something else now.`,

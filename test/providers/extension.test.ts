@@ -455,7 +455,8 @@ describe("the life cycle of an extension", () => {
     ]);
   });
 
-  it("is not deleted to make room when what was fetched is not what is on record", async () => {
+  /** An extension with a fixed name, and a later run that has checked what is to take its place. */
+  async function aboutToBeReplaced() {
     const declared = await check({ name: "reader" });
     const { id, outputs } = await lifecycle.create(declared.inputs, contextOf());
     const run = new ExtensionLifecycle();
@@ -463,6 +464,11 @@ describe("the life cycle of an extension", () => {
       { news: { path: folder, name: "reader" }, olds: undefined, memo: undefined },
       contextOf(),
     );
+    return { run, id, outputs };
+  }
+
+  it("is not deleted to make room when what was fetched is not what is on record", async () => {
+    const { run, id, outputs } = await aboutToBeReplaced();
     emulator.faults.add({
       method: "GET",
       path: new RegExp(`^/extensions/${id}$`),
@@ -495,13 +501,7 @@ describe("the life cycle of an extension", () => {
   });
 
   it("is not deleted to make room when its archive cannot be fetched first", async () => {
-    const declared = await check({ name: "reader" });
-    const { id, outputs } = await lifecycle.create(declared.inputs, contextOf());
-    const run = new ExtensionLifecycle();
-    await run.check(
-      { news: { path: folder, name: "reader" }, olds: undefined, memo: undefined },
-      contextOf(),
-    );
+    const { run, id, outputs } = await aboutToBeReplaced();
     emulator.faults.add({
       method: "GET",
       path: `/extensions/${id}`,
