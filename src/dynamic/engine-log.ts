@@ -21,12 +21,14 @@ export class EngineLog {
     this.#client = new EngineClient(address, grpc.credentials.createInsecure());
   }
 
-  /** A reporter for one resource. `flush` waits until its messages have reached the engine, for a second at most. */
+  /**
+   * A reporter for one resource. Its messages arrive in their order: the engine handles each on its own, so one is sent only once the one
+   * before it has been answered. `flush` waits until all have reached the engine, for a second at most.
+   */
   reportFor(urn: string | undefined): Report & { flush(): Promise<void> } {
-    const underway = new Set<Promise<void>>();
+    let sent = Promise.resolve();
     const say = (severity: LogSeverity, message: string, ephemeral: boolean) => {
-      const sent = this.#send(severity, message, urn, ephemeral).finally(() => underway.delete(sent));
-      underway.add(sent);
+      sent = sent.then(() => this.#send(severity, message, urn, ephemeral));
     };
     return {
       progress: (message) => say(LogSeverity.INFO, message, true),
@@ -37,7 +39,7 @@ export class EngineLog {
         const limit = new Promise<void>((resolve) => {
           timer = setTimeout(resolve, flushLimitMs);
         });
-        await Promise.race([Promise.all(underway), limit]);
+        await Promise.race([sent, limit]);
         clearTimeout(timer);
       },
     };

@@ -167,7 +167,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     expect(provider.output).not.toMatch(/reported to the engine|^\s+at /m);
   });
 
-  it("puts messages on the resource's own row before the call returns", async () => {
+  it("puts messages on the resource's own row, in their order, before the call returns", async () => {
     const text = textOf(`create: async (_inputs, { report }) => {
       report.progress("packing"); report.info("taken up"); report.warning("reused");
       return { id: "a", outputs: {} };

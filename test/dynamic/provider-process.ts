@@ -87,9 +87,14 @@ export class ProviderProcess {
     }: { configuration?: Properties; environment?: NodeJS.ProcessEnv } = {},
   ): Promise<ProviderProcess> {
     const logged: LoggedMessage[] = [];
+    let logging = 0;
     const engine = new grpc.Server();
     engine.addService(EngineService as unknown as grpc.ServiceDefinition, {
-      log: (call: { request: LogRequest }, respond: grpc.sendUnaryData<emptyProto.Empty>) => {
+      log: async (call: { request: LogRequest }, respond: grpc.sendUnaryData<emptyProto.Empty>) => {
+        // The real engine handles each message on its own, so that a later one may overtake. Here it always does.
+        const overtakes = logging++ > 0;
+        await new Promise((resolveTurn) => setTimeout(resolveTurn, overtakes ? 0 : 20));
+        logging--;
         logged.push({
           urn: call.request.getUrn(),
           message: call.request.getMessage(),
