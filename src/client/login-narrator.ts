@@ -7,8 +7,8 @@ import { loginStateText, oneLine } from "./login-state-text.js";
 /** Who tells a person how a login stands. */
 export interface LoginTeller {
   /**
-   * How it stands now, in a few words without any address: it takes the place of what was told before, which was something else.
-   * `isOver`: the login ended like this.
+   * How it stands now, in a few words without any address: it takes the place of what was told before, which was something else, or
+   * told with another address to open. `isOver`: the login ended like this.
    */
   readonly status: (text: string, isOver: boolean) => void;
   /** A sentence with a new address at which a person logs in. It should stay. Secret: the address lets its reader in. */
@@ -23,11 +23,19 @@ export class LoginNarrator {
   readonly #addresses = new Set<string>();
   #domain = "the website";
   #told = "";
+  #address: string | undefined;
   /** How the login stood when last heard of. */
   state: LoginStateEvent | undefined;
 
   constructor(teller: LoginTeller) {
     this.#teller = teller;
+  }
+
+  /** The address at which a person has to do something now; `undefined` while none has to. Secret: it lets its reader in. */
+  get addressToOpen(): string | undefined {
+    const isAwaited =
+      this.state?.flowStatus === "IN_PROGRESS" && this.state.flowStep?.startsWith("AWAITING_");
+    return isAwaited ? this.#address : undefined;
   }
 
   /** Tells what a reading before the login says; for `onConnection`. */
@@ -43,16 +51,20 @@ export class LoginNarrator {
     if (event.event !== "managed_auth_state") return;
     this.state = event;
     const { hostedUrl, flowStatus } = event;
-    if (hostedUrl !== null && flowStatus === "IN_PROGRESS" && !this.#addresses.has(hostedUrl)) {
-      this.#addresses.add(hostedUrl);
-      this.#teller.address(`To log in at ${this.#domain}, open ${hostedUrl}`);
+    if (hostedUrl !== null && flowStatus === "IN_PROGRESS") {
+      this.#address = hostedUrl;
+      if (!this.#addresses.has(hostedUrl)) {
+        this.#addresses.add(hostedUrl);
+        this.#teller.address(`To log in at ${this.#domain}, open ${hostedUrl}`);
+      }
     }
     this.#tell(loginStateText(event), isFinal(event));
   }
 
   #tell(text: string, isOver: boolean): void {
-    if (text === this.#told) return;
-    this.#told = text;
+    const told = `${text} ${this.addressToOpen ?? ""}`;
+    if (told === this.#told) return;
+    this.#told = told;
     this.#teller.status(text, isOver);
   }
 }

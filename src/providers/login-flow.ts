@@ -123,7 +123,7 @@ class LoginWatch {
       status: (text, isOver) => {
         this.#status = isOver ? "" : text;
         if (isOver) report.progress(text);
-        else this.#sayAgain();
+        else this.#say();
       },
       // For the person who runs the deployment: a line that stays. In the state the address is a secret.
       address: (text) => report.info(text),
@@ -135,11 +135,17 @@ class LoginWatch {
     clearInterval(this.#timer);
   }
 
+  #say(): void {
+    const leftMs = Math.max(1, this.#endsAt - performance.now());
+    const status = `${this.#status} (${durationText(leftMs)} left)`;
+    // Pulumi's live table shows lines that stay only at its end, and cuts a row at the right: so the address is here too, and first.
+    const address = this.narrator.addressToOpen;
+    this.#report.progress(address === undefined ? status : `open ${address} - ${status}`);
+  }
+
+  /** An address is not said again: where rows are printed one below the other, it would fill the log. */
   #sayAgain(): void {
-    if (this.#status !== "") {
-      const leftMs = Math.max(1, this.#endsAt - performance.now());
-      this.#report.progress(`${this.#status} (${durationText(leftMs)} left)`);
-    }
+    if (this.#status !== "" && this.narrator.addressToOpen === undefined) this.#say();
   }
 }
 

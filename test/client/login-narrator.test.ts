@@ -60,6 +60,29 @@ describe("the words of a login", () => {
     ]);
   });
 
+  test("an address is one to open while a person is awaited, and the status is told again with a new one", () => {
+    const seen = [
+      state("IN_PROGRESS", { hostedUrl: "https://a.example/1" }),
+      state("IN_PROGRESS", { flowStep: "AWAITING_INPUT" }),
+      state("IN_PROGRESS", { flowStep: "AWAITING_INPUT", hostedUrl: "https://a.example/2" }),
+      state("IN_PROGRESS", { flowStep: "SUBMITTING" }),
+      state("IN_PROGRESS", { flowStep: "AWAITING_EXTERNAL_ACTION" }),
+      state("CANCELED", { flowStep: "AWAITING_INPUT" }),
+    ].map((event) => {
+      narrator.seeEvent(event);
+      return [told.at(-1), narrator.addressToOpen];
+    });
+    expect(seen).toEqual([
+      ["status: looking for the login form", undefined],
+      ["status: waiting for input", "https://a.example/1"],
+      ["status: waiting for input", "https://a.example/2"],
+      ["status: logging in", undefined],
+      ["status: waiting for a step outside the browser", "https://a.example/2"],
+      ["end: the login was canceled", undefined],
+    ]);
+    expect(told.filter((line) => line === "status: waiting for input")).toHaveLength(2);
+  });
+
   test("that no login is needed is told", () => {
     narrator.seeConnection({ ...connection, status: "AUTHENTICATED" });
     expect(told).toEqual(['not needed: The profile "buyer" is logged in at shop.example already.']);

@@ -136,7 +136,7 @@ describe("a login flow, with the real engine", () => {
     const { exitCode, output } = await running.ended;
     expect(`${exitCode} ${output}`).toMatch(/^0 /);
     expect(output).toContain(`To log in at shop.example, open ${hostedUrl}`);
-    expect(output).toContain('waiting for "Email or username", "Password"');
+    expect(output).toContain(`open ${hostedUrl} - waiting for "Email or username", "Password"`);
     expect(emulator.extensions.list()).toHaveLength(1);
 
     // The address has served, and is kept nowhere.

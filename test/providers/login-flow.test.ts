@@ -61,7 +61,8 @@ describe("the life cycle of a login flow", () => {
     });
     const address = `info: To log in at shop.example, open ${hostedUrl}`;
     expect(lines.filter((line) => line.startsWith("info: "))).toEqual([address]);
-    expect(lines).toContain('progress: waiting for "Email or username", "Password" (25 min left)');
+    const awaited = 'waiting for "Email or username", "Password" (25 min left)';
+    expect(lines).toContain(`progress: open ${hostedUrl} - ${awaited}`);
     expect(lines.at(-1)).toContain("the login succeeded");
   });
 
@@ -72,6 +73,35 @@ describe("the life cycle of a login flow", () => {
     await said(/Password/);
     emulator.authConnections.submit(id, answers);
     expect(await waiting).toMatchObject({ outputs: { flowStatus: "SUCCESS" } });
+  });
+
+  it("says from time to time what it waits for, but an address not again", async () => {
+    jest.useFakeTimers({
+      doNotFake: [
+        "nextTick",
+        "setImmediate",
+        "setTimeout",
+        "clearTimeout",
+        "Date",
+        "performance",
+        "queueMicrotask",
+      ],
+    });
+    try {
+      const waiting = waitFor();
+      await said(/has begun yet/);
+      jest.advanceTimersByTime(65_000);
+      expect(lines.filter((line) => line.includes("has begun yet"))).toHaveLength(3);
+      emulator.authConnections.startLogin(id);
+      await said(/Password/);
+      const before = lines.length;
+      jest.advanceTimersByTime(65_000);
+      expect(lines).toHaveLength(before);
+      emulator.authConnections.submit(id, answers);
+      await waiting;
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it("says that no login began in time", async () => {
