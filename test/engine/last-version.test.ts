@@ -66,25 +66,24 @@ describe("the last working version under a fixed name, with the real engine", ()
     expect(readdirSync(stack.path())).not.toContain(".browser-infra");
   }
 
-  it.each([400, 403, 409, 413, 422])(
-    "stands again under its name after its replacement was refused with %d, and is replaced by the next deployment",
-    async (status) => {
+  it("stands again under its name after its replacement was refused, and is replaced by the next deployment", async () => {
+    for (const status of [400, 403, 409, 413, 422]) {
+      const { checksum } = stack.extension().outputs;
+      const bytes = await client.extensions.download("reader");
+      stack.write("extension/content.js", `// after ${status}\n`);
       refuseUploads(status);
       expect(await failingUp()).toContain('The last working version was put back under "reader"');
-      expect(await client.extensions.download("reader")).toEqual(lastVersion.bytes);
+      expect(await client.extensions.download("reader")).toEqual(bytes);
       const { id, outputs } = stack.extension();
-      expect(outputs).toMatchObject({
-        checksum: lastVersion.checksum,
-        unfinished: expect.stringContaining(`${status}`),
-      });
-      expect(emulator.extensions.list()).toMatchObject([{ id, checksum: lastVersion.checksum }]);
+      expect(outputs).toMatchObject({ checksum, unfinished: expect.stringContaining(`${status}`) });
+      expect(emulator.extensions.list()).toMatchObject([{ id, checksum }]);
 
       await stack.up();
-      expect(stack.extension().outputs.checksum).not.toBe(lastVersion.checksum);
+      expect(stack.extension().outputs.checksum).not.toBe(checksum);
       expect(stack.extension().outputs).not.toHaveProperty("unfinished");
       await expectConverged();
-    },
-  );
+    }
+  });
 
   it("needs no other replacement when the folder is put back as well", async () => {
     refuseUploads(400);

@@ -2,12 +2,7 @@ import type { Emulator } from "../../src/emulator/index.js";
 import { startService, writesIn } from "./service.js";
 import { Stack } from "./stack.js";
 
-const kinds = [
-  ["an automatic name", ""],
-  ["a fixed name", ', name: "reader"'],
-] as const;
-
-describe.each(kinds)("an extension with %s, with the real engine", (_kind, naming) => {
+describe("extensions with an automatic and with a fixed name, with the real engine", () => {
   let emulator: Emulator;
   let stack: Stack;
 
@@ -25,14 +20,17 @@ describe.each(kinds)("an extension with %s, with the real engine", (_kind, namin
     await emulator.close();
   });
 
-  /** Writes a program with one extension. `options` and `changed` are texts of JavaScript, `name` its logical name. */
-  function declare(options = "{}", name = "reader", prelude = "", changed = ""): void {
+  /** Writes a program with both. `options` and `changed` are texts of JavaScript, `logicalName` begins their logical names. */
+  function declare(options = "{}", logicalName = "reader", prelude = "", changed = ""): void {
     stack.write(
       "index.js",
       `const pulumi = require("@pulumi/pulumi");
        const { Extension } = require("pulumi-browser-infra");
        ${prelude}
-       new Extension("${name}", { path: "./extension"${naming}${changed} }, ${options});`,
+       for (const [kind, name] of [["automatic", undefined], ["fixed", "reader"]]) {
+         const logicalName = (start) => start + "-" + kind;
+         new Extension(logicalName("${logicalName}"), { path: "./extension", name, ${changed} }, ${options});
+       }`,
     );
   }
 
@@ -40,121 +38,144 @@ describe.each(kinds)("an extension with %s, with the real engine", (_kind, namin
     stack.write("extension/content.js", `// ${Math.random()}\n`);
   }
 
+  function ids(): string[] {
+    return stack.extensions().map(({ id }) => id);
+  }
+
+  function replaceBoth(): string[] {
+    return stack.extensions().flatMap(({ urn }) => ["--replace", urn]);
+  }
+
+  function expectNone(of: readonly string[]): void {
+    expect(ids().filter((id) => of.includes(id))).toEqual([]);
+  }
+
   /** The service holds exactly what the state says, and nothing is left to do. */
   async function expectConverged(): Promise<void> {
-    const { id, outputs } = stack.extension();
-    expect(emulator.extensions.list()).toMatchObject([
-      { id, name: outputs.name, checksum: outputs.checksum },
-    ]);
+    const held = emulator.extensions.list().map(({ id, name, checksum }) => ({ id, name, checksum }));
+    const declared = stack
+      .extensions()
+      .map(({ id, outputs }) => ({ id, name: outputs.name, checksum: outputs.checksum }));
+    expect(declared).toHaveLength(2);
+    expect(held).toHaveLength(2);
+    expect(held).toEqual(expect.arrayContaining(declared));
     const { exitCode, output } = await stack.preview("--expect-no-changes");
     expect(`${exitCode} ${output}`).toMatch(/^0 /);
   }
 
-  it("survives a replacement forced by --replace, also together with an edit", async () => {
+  it("survive a replacement forced by --replace, also together with an edit", async () => {
     await stack.up();
-    await stack.up("--replace", stack.extension().urn);
+    const before = ids();
+    await stack.up(...replaceBoth());
+    expectNone(before);
     await expectConverged();
     edit();
-    await stack.up("--replace", stack.extension().urn);
+    await stack.up(...replaceBoth());
     await expectConverged();
   });
 
-  it("survives a replacement forced by pulumi state taint", async () => {
+  it("survive a replacement forced by pulumi state taint", async () => {
     await stack.up();
-    await stack.succeed("state", "taint", "--yes", stack.extension().urn);
+    const before = ids();
+    for (const { urn } of stack.extensions()) {
+      await stack.succeed("state", "taint", "--yes", urn);
+    }
     await stack.up();
+    expectNone(before);
     await expectConverged();
   });
 
-  it.each(["true", "false"])("is replaced with deleteBeforeReplace: %s", async (choice) => {
+  it.each(["true", "false"])("are replaced with deleteBeforeReplace: %s", async (choice) => {
     declare(`{ deleteBeforeReplace: ${choice} }`);
     await stack.up();
+    const before = ids();
     edit();
     await stack.up();
+    expectNone(before);
     await expectConverged();
-    await stack.up("--replace", stack.extension().urn);
+    await stack.up(...replaceBoth());
     await expectConverged();
   });
 
-  it("is replaced with replaceOnChanges, and once", async () => {
+  it("are replaced with replaceOnChanges, and once", async () => {
     declare('{ replaceOnChanges: ["*"] }');
     await stack.up();
     edit();
     await stack.up();
     await expectConverged();
-    expect(writesIn(emulator)).toHaveLength(3);
+    expect(writesIn(emulator)).toHaveLength(6);
   });
 
-  it("is left in the service by retainOnDelete", async () => {
+  it("are left in the service by retainOnDelete", async () => {
     declare("{ retainOnDelete: true }");
     await stack.up();
-    const { id } = stack.extension();
+    const before = ids();
     await stack.succeed("destroy", "--yes", "--skip-preview");
-    expect(emulator.extensions.list()).toMatchObject([{ id }]);
+    expect(emulator.extensions.list().map(({ id }) => id)).toEqual(expect.arrayContaining(before));
   });
 
-  it("is not destroyed while it is protected", async () => {
+  it("are not destroyed while they are protected", async () => {
     declare("{ protect: true }");
     await stack.up();
     expect((await stack.run("destroy", "--yes", "--skip-preview")).exitCode).not.toBe(0);
-    expect(emulator.extensions.list()).toHaveLength(1);
+    expect(emulator.extensions.list()).toHaveLength(2);
     declare("{ protect: false }");
     await stack.up();
     await stack.succeed("destroy", "--yes", "--skip-preview");
     expect(emulator.extensions.list()).toEqual([]);
   });
 
-  it("keeps what is deployed with ignoreChanges on its checksum", async () => {
+  it("keep what is deployed with ignoreChanges on the checksum", async () => {
     await stack.up();
-    const { id } = stack.extension();
+    const before = ids();
     declare('{ ignoreChanges: ["checksum"] }');
     edit();
     expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
     await stack.up();
-    expect(stack.extension().id).toBe(id);
+    expect(ids()).toEqual(before);
     declare();
     await stack.up();
-    expect(stack.extension().id).not.toBe(id);
+    expectNone(before);
     await expectConverged();
   });
 
-  it("keeps what is deployed with ignoreChanges on any of its inputs", async () => {
+  it("keep what is deployed with ignoreChanges on any input", async () => {
     stack.write(
       "elsewhere/manifest.json",
       '{ "manifest_version": 3, "name": "Elsewhere", "version": "1.0.0" }',
     );
     await stack.up();
-    const { id } = stack.extension();
+    const before = ids();
     for (const [input, changed] of [
-      ["name", 'name: "another"'],
+      ["name", 'name: "another-" + kind'],
       ["projectId", `projectId: "${emulator.defaultProject.id}"`],
       ["path", 'path: "./elsewhere"'],
       ["exclude", 'exclude: ["content.js"]'],
     ]) {
-      declare(`{ ignoreChanges: ["${input}"] }`, "reader", "", `, ${changed}`);
+      declare(`{ ignoreChanges: ["${input}"] }`, "reader", "", changed);
       await stack.up("--expect-no-changes");
-      expect(stack.extension().id).toBe(id);
+      expect(ids()).toEqual(before);
     }
     // The engine hands what is ignored to a replacement all the same.
     edit();
     await stack.up();
-    expect(stack.extension().id).not.toBe(id);
+    expectNone(before);
     await expectConverged();
   });
 
-  it("stays the same when it is renamed with an alias, and when it moves under a component", async () => {
+  it("stay the same when they are renamed with an alias, and when they move under a component", async () => {
     await stack.up();
-    const { id } = stack.extension();
-    declare('{ aliases: [{ name: "reader" }] }', "viewer");
+    const before = ids();
+    declare('{ aliases: [{ name: logicalName("reader") }] }', "viewer");
     await stack.up("--expect-no-changes");
     declare(
-      '{ parent, aliases: [{ name: "viewer", parent: pulumi.rootStackResource }] }',
+      '{ parent, aliases: [{ name: logicalName("viewer"), parent: pulumi.rootStackResource }] }',
       "viewer",
       'const parent = new pulumi.ComponentResource("shop:Browsers", "browsers");',
     );
     await stack.up();
-    expect(stack.extension().id).toBe(id);
-    expect(writesIn(emulator)).toEqual(["POST /extensions"]);
+    expect(ids()).toEqual(before);
+    expect(writesIn(emulator)).toEqual(["POST /extensions", "POST /extensions"]);
     await expectConverged();
   });
 });

@@ -28,6 +28,12 @@ export interface StateResource {
   readonly outputs?: Record<string, unknown>;
 }
 
+/** An extension in the state file. */
+export interface DeployedExtension extends StateResource {
+  readonly id: string;
+  readonly outputs: Record<string, unknown>;
+}
+
 /**
  * A program and its stack, driven by the real Pulumi CLI in folders of their own: the program below the folder in which
  * the packed package is installed, the state in a file backend, and an empty home.
@@ -161,14 +167,21 @@ export class Stack {
     return JSON.parse(readFileSync(file, "utf8")).checkpoint.latest?.resources ?? [];
   }
 
-  /** The one resource of this package in the state. */
-  extension(): StateResource & { id: string; outputs: Record<string, unknown> } {
-    const found = this.resources().filter((resource) => resource.type.endsWith(":Extension"));
+  /** The extensions in the state, in the order of their logical names. */
+  extensions(): DeployedExtension[] {
+    return this.resources()
+      .filter((resource): resource is DeployedExtension => resource.type.endsWith(":Extension"))
+      .sort((one, other) => one.urn.localeCompare(other.urn));
+  }
+
+  /** The one extension in the state. */
+  extension(): DeployedExtension {
+    const found = this.extensions();
     const [extension] = found;
     if (found.length !== 1 || extension?.id === undefined || extension.outputs === undefined) {
       throw new Error(`The state holds ${found.length} extensions.`);
     }
-    return { ...extension, id: extension.id, outputs: extension.outputs };
+    return extension;
   }
 
   remove(): void {
