@@ -133,7 +133,7 @@ describe("an extension, with the real engine", () => {
     expect(JSON.stringify(stack.resources())).not.toContain(stack.folder);
   });
 
-  it("is found gone by a drift check, and put back", async () => {
+  it("is found gone by a drift check and put back, and is destroyed also when it is gone again", async () => {
     await stack.up();
     const { id, outputs } = stack.extension();
     emulator.extensions.remove(id);
@@ -145,23 +145,34 @@ describe("an extension, with the real engine", () => {
     await stack.up("--refresh", "--run-program");
     expect(emulator.extensions.list()).toMatchObject([{ name: outputs.name, checksum: outputs.checksum }]);
     expect((await stack.preview("--refresh", "--run-program", "--expect-no-changes")).exitCode).toBe(0);
+
+    emulator.extensions.remove(stack.extension().id);
+    await stack.succeed("destroy", "--yes", "--skip-preview");
+    expect(stack.resources().filter(({ type }) => !type.startsWith("pulumi:"))).toEqual([]);
   });
 
-  it.each([
-    ["an automatic name", '{ path: "./extension" }'],
-    ["a fixed name", '{ path: "./extension", name: "reader" }'],
-  ])("with %s is found to hold other bytes, and put right", async (_what, args) => {
-    stack.write("index.js", program(args));
+  it("with an automatic or a fixed name is found to hold other bytes, and put right", async () => {
+    stack.write(
+      "index.js",
+      `const { Extension } = require("pulumi-browser-infra");
+       new Extension("automatic", { path: "./extension" });
+       new Extension("fixed", { path: "./extension", name: "reader" });`,
+    );
     await stack.up();
-    const { id, outputs } = stack.extension();
-    const otherChecksum = emulator.extensions.putBytes(id, Buffer.from("other bytes")).checksum;
+    const before = stack.extensions();
+    const others = before.map(({ id }) =>
+      emulator.extensions.putBytes(id, Buffer.from(`other bytes of ${id}`)),
+    );
 
     const drift = await stack.preview("--refresh", "--run-program", "--expect-no-changes");
     expect(drift.exitCode).not.toBe(0);
-    expect(drift.output).toContain(`"${outputs.checksum}" => "${otherChecksum}"`);
+    for (const { checksum } of others) {
+      expect(drift.output).toContain(`"${before[0]?.outputs.checksum}" => "${checksum}"`);
+    }
 
     await stack.up("--refresh", "--run-program");
-    expect(checksumInService()).toBe(outputs.checksum);
+    const checksums = emulator.extensions.list().map(({ checksum }) => checksum);
+    expect(checksums).toEqual(before.map(({ outputs }) => outputs.checksum));
     expect((await stack.preview("--refresh", "--run-program", "--expect-no-changes")).exitCode).toBe(0);
   });
 
@@ -182,23 +193,6 @@ describe("an extension, with the real engine", () => {
     emulator.extensions.remove(theirs.id);
     await stack.up();
     expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id, name: "reader" }]);
-  });
-
-  it("is destroyed although somebody deleted it before", async () => {
-    await stack.up();
-    emulator.extensions.remove(stack.extension().id);
-    await stack.succeed("destroy", "--yes", "--skip-preview");
-    expect(stack.resources().filter(({ type }) => !type.startsWith("pulumi:"))).toEqual([]);
-  });
-
-  it("keeps its upload when a replacement is forced and its bytes are the same", async () => {
-    await stack.up();
-    const { id, urn } = stack.extension();
-    const output = await stack.up("--replace", urn);
-    expect(stack.extension().id).toBe(id);
-    expect(emulator.extensions.list()).toMatchObject([{ id }]);
-    expect(output).toContain("taken up, nothing uploaded");
-    expect(output).toContain("its replacement has the same bytes");
   });
 
   it("is looked up without being managed", async () => {
@@ -234,7 +228,7 @@ describe("an extension, with the real engine", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  it("under a component has its messages on its own row", async () => {
+  it("keeps its upload when a replacement is forced, and has its messages on its own row, also under a component", async () => {
     stack.write(
       "index.js",
       `const pulumi = require("@pulumi/pulumi");
@@ -243,8 +237,12 @@ describe("an extension, with the real engine", () => {
        new Extension("reader", { path: "./extension" }, { parent });`,
     );
     await stack.up();
-    const output = await stack.up("--replace", stack.extension().urn);
-    expect(output).toMatch(/Extension \(reader\):\n\s+Extension "reader-\w+" .* taken up/);
+    const { id, urn } = stack.extension();
+    const output = await stack.up("--replace", urn);
+    expect(stack.extension().id).toBe(id);
+    expect(emulator.extensions.list()).toMatchObject([{ id }]);
+    expect(output).toMatch(/Extension \(reader\):\n\s+Extension "reader-\w+" .* taken up, nothing uploaded/);
+    expect(output).toContain("its replacement has the same bytes");
     expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
   });
 });

@@ -36,26 +36,40 @@ describe("an extension that exists, with the real engine", () => {
     );
   }
 
+  /** Writes a program with an extension for each of `adopted`, which it is to take over. */
+  function declareEach(...adopted: (string | undefined)[]): void {
+    stack.write(
+      "index.js",
+      `const { Extension } = require("pulumi-browser-infra");
+       for (const [index, adopt] of ${JSON.stringify(adopted)}.entries()) {
+         new Extension("reader-" + index, { path: "./extension", adopt: adopt ?? undefined });
+       }`,
+    );
+  }
+
   /** Uploads, past Pulumi, the very archive that the folder packs to. */
   async function uploadSameBytes(name: string) {
     const { bytes } = await packExtension(stack.path("extension"));
     return client.extensions.upload({ name, archive: bytes });
   }
 
-  it.each(["id", "name"] as const)(
-    "is taken over by its %s with its name and without an upload",
-    async (by) => {
-      const theirs = await uploadSameBytes("theirs");
-      declare(`adopt: "${theirs[by]}"`);
-      const output = await stack.up();
-      expect(output).toContain("taken over as it is");
-      expect(stack.extension()).toMatchObject({ id: theirs.id, outputs: { name: "theirs" } });
-      await stack.up("--expect-no-changes");
-      declare("");
-      await stack.up("--expect-no-changes");
-      expect(writesIn(emulator)).toEqual(["POST /extensions"]);
-    },
-  );
+  it("is taken over by its id or its name, with its name and without an upload", async () => {
+    const one = await uploadSameBytes("one");
+    const two = await uploadSameBytes("two");
+    declareEach(one.id, "two");
+    const output = await stack.up();
+    for (const { id } of [one, two]) {
+      expect(output).toContain(`Extension ${id} is taken over as it is`);
+    }
+    expect(stack.extensions()).toMatchObject([
+      { id: one.id, outputs: { name: "one" } },
+      { id: two.id, outputs: { name: "two" } },
+    ]);
+    await stack.up("--expect-no-changes");
+    declareEach(undefined, undefined);
+    await stack.up("--expect-no-changes");
+    expect(writesIn(emulator)).toEqual(["POST /extensions", "POST /extensions"]);
+  });
 
   it("is replaced after it was taken over when its folder changes", async () => {
     const theirs = await uploadSameBytes("theirs");
@@ -72,19 +86,23 @@ describe("an extension that exists, with the real engine", () => {
     await stack.up("--expect-no-changes");
   });
 
-  it.each([
-    ["same content, packed differently", manifest],
-    ["other content", manifest.replace("1.0.0", "0.9.0")],
-  ])("with %s is taken over, told so, and replaced by the next deployment", async (difference, contents) => {
-    const archive = storedZip([{ name: "manifest.json", contents }]);
-    const theirs = await client.extensions.upload({ name: "theirs", archive });
-    declare(`adopt: "${theirs.id}"`);
-    expect(await stack.up()).toContain(difference);
-    expect(stack.extension().id).toBe(theirs.id);
+  it("but differs is taken over, told how, and replaced by the next deployment", async () => {
+    const upload = (version: string) => {
+      const contents = manifest.replace("1.0.0", version);
+      return client.extensions.upload({ archive: storedZip([{ name: "manifest.json", contents }]) });
+    };
+    const same = await upload("1.0.0");
+    const older = await upload("0.9.0");
+    declareEach(same.id, older.id);
+    const output = await stack.up();
+    expect(output).toMatch(new RegExp(`${same.id} is taken over, but .*same content, packed differently`));
+    expect(output).toMatch(new RegExp(`${older.id} is taken over, but .*other content`));
+    const ids = () => stack.extensions().map(({ id }) => id);
+    expect(ids()).toEqual([same.id, older.id]);
     expect((await stack.preview("--expect-no-changes")).exitCode).not.toBe(0);
     await stack.up();
-    expect(stack.extension().id).not.toBe(theirs.id);
-    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
+    expect(ids().filter((id) => [same.id, older.id].includes(id))).toEqual([]);
+    expect(new Set(emulator.extensions.list().map(({ id }) => id))).toEqual(new Set(ids()));
     await stack.up("--expect-no-changes");
   });
 
@@ -118,21 +136,23 @@ describe("an extension that exists, with the real engine", () => {
     await stack.up("--expect-no-changes");
   });
 
-  it.each([
-    ["the same bytes", manifest, "taken over as it is"],
-    ["other bytes", manifest.replace("1.0.0", "0.9.0"), "it differs"],
-  ])(
-    "without a checksum on record is compared by its bytes when it is taken over: %s",
-    async (_what, contents, said) => {
-      stack.write("theirs/manifest.json", contents);
-      const { bytes } = await packExtension(stack.path("theirs"));
-      const theirs = await client.extensions.upload({ name: "theirs", archive: bytes });
-      emulator.extensions.forgetChecksum(theirs.id);
-      declare(`adopt: "${theirs.id}"`);
-      expect(await stack.up()).toContain(said);
-      expect(stack.extension().outputs.checksum).toBe(theirs.checksum);
-    },
-  );
+  it("without a checksum on record is compared by its bytes when it is taken over", async () => {
+    stack.write("older/manifest.json", manifest.replace("1.0.0", "0.9.0"));
+    const { bytes } = await packExtension(stack.path("older"));
+    const same = await uploadSameBytes("same");
+    const older = await client.extensions.upload({ name: "older", archive: bytes });
+    for (const { id } of [same, older]) {
+      emulator.extensions.forgetChecksum(id);
+    }
+    declareEach(same.id, older.id);
+    const output = await stack.up();
+    expect(output).toContain(`Extension ${same.id} is taken over as it is`);
+    expect(output).toContain(`Extension ${older.id} is taken over, but it differs`);
+    expect(stack.extensions().map(({ outputs }) => outputs.checksum)).toEqual([
+      same.checksum,
+      older.checksum,
+    ]);
+  });
 
   /** Imports extensions as the command line says how. */
   async function importAll(...ids: readonly string[]): Promise<void> {
