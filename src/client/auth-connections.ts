@@ -19,8 +19,8 @@ export interface WaitForLoginOptions extends FollowOptions {
 /** What waiting until a profile is logged in takes. */
 export interface WaitForAuthenticationOptions extends WaitForLoginOptions {
   /**
-   * Called before a login is followed: with the connection as it is first read, and when a login has begun. `loginStanding` tells which it is.
-   * What it throws ends the wait.
+   * Called before a login is followed: with the connection as it is first read, and when a login has begun; and when the wait ends because the
+   * profile is logged in and nothing tells of a login any more. `loginStanding` tells which it is. What it throws ends the wait.
    */
   readonly onConnection?: ((connection: AuthConnection) => void) | undefined;
 }
@@ -48,8 +48,9 @@ export class AuthConnectionOperations {
   /**
    * Follows the login of one auth connection (`GET /auth/connections/{id}/events`) and gives its events in the order in which they come, each state
    * once. Ends after a state that is final (`SUCCESS`, `FAILED`, `EXPIRED`, `CANCELED`) and on nothing less: a stream that closes, breaks, falls
-   * silent, is refused for now (429, 5xx) or tells nonsense is opened anew after a pause, and the connection is read in between, so that nothing that
-   * happened meanwhile is missed. Such a state has `origin` `connection`. A reader that takes its time holds up the service and fills no memory.
+   * silent, is refused for now (429, 5xx) or tells nonsense is opened anew after a pause, the one that a `Retry-After` asks for if the time for the
+   * whole allows it, and the connection is read in between, so that nothing that happened meanwhile is missed. Such a state has `origin`
+   * `connection`. A reader that takes its time holds up the service and fills no memory.
    *
    * An error that the service reports in the stream is given as an event; it then ends the following if it says that there is nothing to follow
    * (`not_found`, `no_active_flow` and the like), and is otherwise treated as a stream that breaks.
@@ -79,7 +80,8 @@ export class AuthConnectionOperations {
   /**
    * Waits until a profile is logged in, which asks for no login where it is: gives undefined then. Else waits as `waitForLogin` does, and
    * first for a login to begin, all within one `timeoutMs`. A login that ended before is taken for the one waited for while it says how the
-   * profile stands. Throws as `waitForLogin`, and `LoginError` `login_not_begun`.
+   * profile stands. Gives undefined also for a login whose end was missed and is told no more, where the profile is then logged in. Throws as
+   * `waitForLogin`, and `LoginError` `login_not_begun`.
    */
   async waitForAuthentication(
     connectionId: string,

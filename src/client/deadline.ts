@@ -1,3 +1,5 @@
+import { timerMsMax } from "../duration.js";
+
 /** Runs `work`, but rejects as soon as `signal` aborts: undici notices an abort only after the connection is open. */
 export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop = () => {};
@@ -13,9 +15,6 @@ export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Pr
   }
 }
 
-/** Longest wait a Node timer takes, in milliseconds. */
-const timerMsMax = 2 ** 31 - 1;
-
 /** The time one request has, joined with its caller's signal. */
 export interface Deadline {
   /** Aborts when the time is over or the caller aborts. */
@@ -24,6 +23,8 @@ export interface Deadline {
   readonly passed: () => boolean;
   /** The time allowed in all, in seconds. */
   readonly seconds: () => number;
+  /** The time that is left, in milliseconds. */
+  readonly leftMs: () => number;
   /** Allows more time. */
   readonly extend: (milliseconds: number) => void;
   /** Ends the timer and takes the listener off the caller's signal, which may live long. */
@@ -40,17 +41,19 @@ export function startDeadline(milliseconds: number, caller: AbortSignal | undefi
     passed = true;
     controller.abort(new Error("deadline"));
   };
-  let timer = setTimeout(expire, Math.min(allowed, timerMsMax));
+  const leftMs = () => Math.min(allowed - (Date.now() - start), timerMsMax);
+  let timer = setTimeout(expire, leftMs());
   const cancel = () => controller.abort(new Error("canceled"));
   caller?.addEventListener("abort", cancel, { once: true });
   return {
     signal: controller.signal,
     passed: () => passed,
     seconds: () => allowed / 1000,
+    leftMs,
     extend: (more: number) => {
       clearTimeout(timer);
       allowed += more;
-      timer = setTimeout(expire, Math.min(allowed - (Date.now() - start), timerMsMax));
+      timer = setTimeout(expire, leftMs());
     },
     stop: () => {
       clearTimeout(timer);

@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { timerMsMax } from "../duration.js";
 import { ContractError, type RequestContext } from "../errors.js";
 import { startDeadline, untilAborted } from "./deadline.js";
 import { EventStreamDecoder, EventTooLarge } from "./event-stream.js";
@@ -57,7 +58,7 @@ export class EventStream {
     }
     let timer: NodeJS.Timeout | undefined;
     const quiet = new Promise<"quiet">((resolve) => {
-      timer = setTimeout(resolve, quietMs, "quiet");
+      timer = setTimeout(resolve, Math.min(quietMs, timerMsMax), "quiet");
     });
     try {
       const found = await Promise.race([this.#pending, quiet]);

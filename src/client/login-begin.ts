@@ -1,5 +1,6 @@
 import type { AuthConnection } from "./auth-connection-wire.js";
 import type { Clock } from "./clock.js";
+import { isFinal } from "./login-event.js";
 
 /** Time between two looks whether a login has begun. Milliseconds. */
 const beginLookMs = 3_000;
@@ -12,9 +13,11 @@ export type LoginStanding = "begun" | "not_begun" | "not_needed";
 
 /** How a connection stands before its login is followed. */
 export function loginStanding({ flowStatus, status }: AuthConnection): LoginStanding {
-  // A login of long ago that succeeded says nothing once the profile is logged out again.
-  const saysNothing = flowStatus === null || (flowStatus === "SUCCESS" && status === "NEEDS_AUTH");
-  if (!saysNothing) return "begun";
+  if (flowStatus !== null) {
+    // A login of long ago says nothing where the profile stands otherwise than it ended: logged out after a success, logged in after any other end.
+    const belied = flowStatus === "SUCCESS" ? "NEEDS_AUTH" : "AUTHENTICATED";
+    if (!isFinal({ flowStatus }) || status !== belied) return "begun";
+  }
   return status === "AUTHENTICATED" ? "not_needed" : "not_begun";
 }
 

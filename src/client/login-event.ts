@@ -65,6 +65,28 @@ export function isFinal({ flowStatus }: Pick<LoginStateEvent, "flowStatus">): bo
   return finalStatuses.has(flowStatus);
 }
 
+/** What was last given of a flow, so that no state is given twice. */
+export class LastStates {
+  readonly #byOrigin: Partial<Record<LoginStateEvent["origin"], LoginStateEvent>> = {};
+  #given: LoginStateEvent | undefined;
+
+  /** The state given last. */
+  get given(): LoginStateEvent | undefined {
+    return this.#given;
+  }
+
+  /**
+   * Takes a state; true when it is news, which is then the one given last. It is compared also with the last of its own origin: the stream and
+   * the record may lastingly differ in a member, and would otherwise make each other news without end.
+   */
+  take(state: LoginStateEvent): boolean {
+    const isNews = !repeats(state, this.#given) && !repeats(state, this.#byOrigin[state.origin]);
+    this.#byOrigin[state.origin] = state;
+    if (isNews) this.#given = state;
+    return isNews;
+  }
+}
+
 /** Whether an event tells what another has told already, whenever and by whatever way. */
 export function repeats<E extends LoginStateEvent | LoginErrorEvent>(
   event: E,

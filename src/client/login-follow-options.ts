@@ -16,7 +16,9 @@ export interface FollowOptions extends CallOptions {
   readonly recheckMs?: number | undefined;
   /**
    * Times a stream is opened anew without anything gained in between, which is a new state, or a stream that lasted for 10 s. Default 10, which
-   * bridges about a minute. A stream that never opened is tried as often as a read.
+   * bridges about a minute. Silence counts as lasting too, since nobody knows that the service sends heartbeats: with an `idleMs` of 10 s or more, a
+   * stream that is silent each time is opened anew until `timeoutMs` is over. Looks whether a login has begun have the same limit. Before the
+   * service has told anything of the connection, a request is tried as often as a read.
    */
   readonly reconnectsMax?: number | undefined;
 }

@@ -6,14 +6,14 @@ import { EventTooLarge, eventBytesMax } from "./event-stream.js";
 import type { EventStream, StreamPart } from "./event-stream-connection.js";
 import type { Call } from "./exchange.js";
 import { Fault } from "./fault.js";
-import { untilBegun } from "./login-begin.js";
+import { loginStanding, untilBegun } from "./login-begin.js";
 import { LoginErrors, mayPass } from "./login-errors.js";
-import { isFinal, loginStateOf, readLoginEvent, repeats } from "./login-event.js";
+import { isFinal, LastStates, loginStateOf, readLoginEvent, repeats } from "./login-event.js";
 import type { LoginErrorEvent, LoginEvent, LoginStateEvent } from "./login-event-wire.js";
 import { type FollowOptions, type FollowSettings, followSettings } from "./login-follow-options.js";
-import { readRecord, recordRead } from "./record.js";
-import { decideRetry, RetryBudget, type RetryDecision, type RetryOptions } from "./retry.js";
-import { type FailedSend, type Transport, unreadable } from "./transport.js";
+import { recordRead } from "./record.js";
+import { decideRetry, RetryBudget, type RetryOptions } from "./retry.js";
+import { type FailedSend, type SingleSend, type Transport, unreadable } from "./transport.js";
 import { unexpectedAnswer } from "./unexpected-answer.js";
 
 /** First and longest wait before a stream is opened anew, in milliseconds. The service's own login page waits like this. */
@@ -29,6 +29,11 @@ const firstStateMs = 2_000;
 /** Reconnects have a limit and a rhythm of their own, and must not use up what other requests may repeat. */
 const unlimited = new RetryBudget(Number.POSITIVE_INFINITY);
 
+/** How following ended: with the last state, or without one where the profile is logged in and nothing tells of a login any more. */
+interface Ending {
+  readonly end: LoginStateEvent | undefined;
+}
+
 /** One login being followed. Nothing is sent before the first event is asked for. */
 export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefined> {
   readonly #transport: Transport;
@@ -40,12 +45,13 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
   readonly #onConnection: ((connection: AuthConnection) => void) | undefined;
   readonly #stop = new AbortController();
   readonly #events: AsyncGenerator<LoginEvent, undefined>;
-  /** What was given last, so that nothing is given twice. */
-  #state: LoginStateEvent | undefined;
+  readonly #states = new LastStates();
+  /** The error given last, so that none is given twice. */
   #error: LoginErrorEvent | undefined;
   /** Failures since something was gained. */
   #failures = 0;
-  #opened = false;
+  /** Whether the service has told anything of the connection. Until then a failure may as well be for good. */
+  #known = false;
   #left = false;
   #begun = true;
 
@@ -90,39 +96,54 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
     const stop = () => this.#stop.abort();
     signal?.addEventListener("abort", stop, { once: true });
     const deadline = startDeadline(timeoutMs, this.#stop.signal);
-    let end: LoginStateEvent;
+    let end: LoginStateEvent | undefined;
     try {
       signal?.throwIfAborted();
       if (await this.#notNeeded(deadline)) return;
-      end = yield* this.#follow(deadline);
+      ({ end } = yield* this.#follow(deadline));
     } catch (error) {
       // Whatever was under way failed because it was stopped.
       if (this.#left) return;
       if (signal?.aborted) throw new CanceledError(`${this.#doing} was canceled by its caller.`);
       if (!deadline.passed()) throw error;
       const seconds = deadline.seconds();
-      throw this.#begun ? this.#errors.timedOut(seconds, this.#state) : this.#errors.notBegun(seconds);
+      throw this.#begun ? this.#errors.timedOut(seconds, this.#states.given) : this.#errors.notBegun(seconds);
     } finally {
       deadline.stop();
       signal?.removeEventListener("abort", stop);
     }
     // Only now, so that nothing is left open by a reader who asks for no more.
-    yield end;
+    if (end !== undefined) yield end;
   }
 
   /** Waits until a login has begun, where that was asked for; true when none is needed. */
-  async #notNeeded({ signal }: Deadline): Promise<boolean> {
+  async #notNeeded(deadline: Deadline): Promise<boolean> {
     if (this.#onConnection === undefined) return false;
     this.#begun = false;
-    const read = () =>
-      readRecord(this.#transport, authConnectionRequest(this.#connectionId, this.#path, signal));
-    const standing = await untilBegun(read, this.#onConnection, this.#retry.clock, signal);
+    const { clock } = this.#retry;
+    const read = () => this.#readWithRetries(deadline);
+    const standing = await untilBegun(read, this.#onConnection, clock, deadline.signal);
     this.#begun = standing === "begun";
     return standing === "not_needed";
   }
 
-  /** Gives every event but the one that ends the flow, and returns that. */
-  async *#follow({ signal }: Deadline): AsyncGenerator<LoginEvent, LoginStateEvent> {
+  /** Reads the connection's record, again after each failure that may pass. */
+  async #readWithRetries(deadline: Deadline): Promise<AuthConnection> {
+    for (;;) {
+      const { value: connection, failed } = await this.#readOnce(deadline.signal);
+      if (failed === undefined) {
+        this.#known = true;
+        this.#failures = 0;
+        return connection;
+      }
+      const note = await this.#pause(failed, deadline);
+      if (note !== undefined) throw failed.error(note);
+    }
+  }
+
+  /** Gives every event but the one that ends the flow, and returns how it ended. */
+  async *#follow(deadline: Deadline): AsyncGenerator<LoginEvent, Ending> {
+    const { signal } = deadline;
     const call: Call = {
       method: "GET",
       path: `${this.#path}/events`,
@@ -136,29 +157,24 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
     for (;;) {
       const { value: stream, failed } = await this.#transport.openEventStream(call);
       const failure = failed ?? (yield* this.#readStream(call, stream));
-      if ("event" in failure) return failure;
+      if ("end" in failure) return failure;
       signal.throwIfAborted();
-      this.#failures++;
-      const decision = this.#decide(failure);
-      const givesUp = "note" in decision;
-      if (!givesUp) await this.#retry.clock.sleep(decision.waitMs, signal);
-      // Once the flow was followed, its end is the answer, even where the stream can tell no more of it.
-      if (!givesUp || this.#opened) {
-        const end = yield* this.#readConnection(signal, givesUp);
-        if (end !== undefined) return end;
+      const note = await this.#pause(failure, deadline);
+      const givesUp = note !== undefined;
+      // Once something is known of the flow, its end is the answer, even where the stream can tell no more of it.
+      if (!givesUp || this.#known) {
+        const ending = yield* this.#readConnection(signal, givesUp);
+        if (ending !== undefined) return ending;
       }
-      if (givesUp) throw failure.error(decision.note);
+      if (givesUp) throw failure.error(note);
     }
   }
 
-  /** Gives the events of one stream; returns the one that ends the flow, or why the stream is of no more use. */
-  async *#readStream(
-    call: Call,
-    stream: EventStream,
-  ): AsyncGenerator<LoginEvent, LoginStateEvent | FailedSend> {
+  /** Gives the events of one stream; returns how the flow ended, or why the stream is of no more use. */
+  async *#readStream(call: Call, stream: EventStream): AsyncGenerator<LoginEvent, Ending | FailedSend> {
     const { idleMs, recheckMs, heartbeats } = this.#settings;
     const openedAt = performance.now();
-    this.#opened = true;
+    this.#known = true;
     let checkAt = openedAt + Math.min(firstStateMs, recheckMs);
     let idleAt = openedAt + idleMs;
     try {
@@ -166,8 +182,8 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
         const part = await this.#nextPart(call, stream, Math.min(checkAt, idleAt));
         call.signal?.throwIfAborted();
         if (part === "quiet" && idleAt > checkAt) {
-          const end = yield* this.#readConnection(call.signal, false);
-          if (end !== undefined) return end;
+          const ending = yield* this.#readConnection(call.signal, false);
+          if (ending !== undefined) return ending;
           checkAt = performance.now() + recheckMs;
           continue;
         }
@@ -184,7 +200,7 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
           const { event, problem } = readLoginEvent(data);
           if (problem !== undefined) return unreadable(unexpectedAnswer(call, stream.context, problem));
           if (event?.event === "managed_auth_state") {
-            if (isFinal(event)) return event;
+            if (isFinal(event)) return { end: event };
             if (this.#isNews(event)) yield event;
             checkAt = performance.now() + recheckMs;
           } else if (event?.event === "error") {
@@ -215,24 +231,34 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
   }
 
   /**
-   * Reads the connection's record and gives what is new of it, or returns what ends the flow. Nothing comes of a record that cannot be read
+   * Reads the connection's record and gives what is new of it, or returns how the flow ended. Nothing comes of a record that cannot be read
    * now; one that may not be read, or is gone, ends the following unless `last`.
    */
   async *#readConnection(
     signal: AbortSignal | undefined,
     last: boolean,
-  ): AsyncGenerator<LoginEvent, LoginStateEvent | undefined> {
-    const { call, take } = recordRead(authConnectionRequest(this.#connectionId, this.#path, signal));
-    const { value: connection, failed } = await this.#transport.readOnce(call, take);
+  ): AsyncGenerator<LoginEvent, Ending | undefined> {
+    const { value: connection, failed } = await this.#readOnce(signal);
     signal?.throwIfAborted();
     if (failed !== undefined) {
       if (failed.trouble.passing || last) return undefined;
       throw failed.error("");
     }
     const state = loginStateOf(connection, this.#retry.clock.now());
-    if (state === undefined || isFinal(state)) return state;
-    if (this.#isNews(state)) yield state;
+    if (state !== undefined) {
+      if (isFinal(state)) return { end: state };
+      if (this.#isNews(state)) yield state;
+    } else if (this.#onConnection !== undefined && loginStanding(connection) === "not_needed") {
+      // The service keeps a flow in the record only for a while. The login this waited for is done, whatever became of its last state.
+      this.#onConnection(connection);
+      return { end: undefined };
+    }
     return undefined;
+  }
+
+  #readOnce(signal: AbortSignal | undefined): Promise<SingleSend<AuthConnection>> {
+    const { call, take } = recordRead(authConnectionRequest(this.#connectionId, this.#path, signal));
+    return this.#transport.readOnce(call, take);
   }
 
   /** Gives an error event. It ends the stream, as on the service's own login page; what became of the flow stands in the record. */
@@ -242,22 +268,28 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
     if (news) yield event;
     return {
       trouble: { passing: mayPass(event), timedOut: false, retryAfterMs: undefined, forbidden: false },
-      error: (note) => this.#errors.reported(event, this.#state, note),
+      error: (note) => this.#errors.reported(event, this.#states.given, note),
     };
   }
 
   #isNews(state: LoginStateEvent): boolean {
-    if (repeats(state, this.#state)) return false;
-    this.#state = state;
+    if (!this.#states.take(state)) return false;
     this.#error = undefined;
     this.#failures = 0;
     return true;
   }
 
-  #decide({ trouble }: FailedSend): RetryDecision {
-    const attempts = this.#opened ? this.#settings.reconnectsMax + 1 : this.#retry.attempts;
-    const options = { ...this.#retry, attempts, baseMs: reconnectMs, delayMsMax: reconnectMsMax };
-    return decideRetry({ ...options, budget: unlimited }, this.#failures, trouble);
+  /** Waits before the next try; or does not wait, and gives a sentence for the message that says why there is none. */
+  async #pause({ trouble }: FailedSend, deadline: Deadline): Promise<string | undefined> {
+    this.#failures++;
+    const limits = this.#known
+      ? { attempts: this.#settings.reconnectsMax + 1, retryAfterMsMax: deadline.leftMs() }
+      : {};
+    const rhythm = { baseMs: reconnectMs, delayMsMax: reconnectMsMax, budget: unlimited };
+    const decision = decideRetry({ ...this.#retry, ...rhythm, ...limits }, this.#failures, trouble);
+    if ("note" in decision) return decision.note;
+    await this.#retry.clock.sleep(decision.waitMs, deadline.signal);
+    return undefined;
   }
 
   get #doing(): string {

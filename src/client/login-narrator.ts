@@ -13,7 +13,7 @@ export interface LoginTeller {
   readonly status: (text: string, isOver: boolean) => void;
   /** A sentence with a new address at which a person logs in. It should stay. Secret: the address lets its reader in. */
   readonly address: (text: string) => void;
-  /** A sentence that no login is needed. Nothing more is told. */
+  /** A sentence that no login is needed, or none any more. Nothing more is told. */
   readonly notNeeded: (text: string) => void;
 }
 
@@ -38,12 +38,12 @@ export class LoginNarrator {
     return isAwaited ? this.#address : undefined;
   }
 
-  /** Tells what a reading before the login says; for `onConnection`. */
+  /** Tells what a reading before the login says, or after one whose end nobody tells; for `onConnection`. */
   seeConnection(connection: AuthConnection): void {
     this.#domain = oneLine(connection.domain);
     const standing = loginStanding(connection);
     if (standing === "not_begun") this.#tell(`no login at ${this.#domain} has begun yet; start one`, false);
-    if (standing === "not_needed") this.#teller.notNeeded(loggedInText(connection, true));
+    if (standing === "not_needed") this.#teller.notNeeded(loggedInText(connection, this.state === undefined));
   }
 
   /** Tells what an event says; for `onEvent`. */
@@ -69,7 +69,7 @@ export class LoginNarrator {
   }
 }
 
-/** That a profile is logged in, as a sentence. `already`: no login was needed. */
+/** That a profile is logged in, as a sentence. `already`: it was before anything was heard of a login. */
 export function loggedInText({ profileName, domain }: AuthConnection, already: boolean): string {
   return `The profile "${oneLine(profileName)}" is logged in at ${oneLine(domain)}${already ? " already" : ""}.`;
 }

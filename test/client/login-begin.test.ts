@@ -1,10 +1,16 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type AuthConnection, CanceledError, LoginError, loginStanding } from "../../src/client/index.js";
-import { json, type Script } from "./fault-server.js";
+import { json, reset, type Script } from "./fault-server.js";
+import { notFound } from "./login-following.js";
 import {
+  breaks,
   connectionId,
-  holds,
+  discovering,
+  frame,
+  heartbeat,
   sends,
   startLoginBench,
+  stream,
   success,
   wireRecord,
   wireState,
@@ -65,7 +71,14 @@ describe("waiting until a profile is logged in", () => {
     ["a login again by the service itself", "IN_PROGRESS", "AUTHENTICATED", "begun"],
     ["a login that succeeded", "SUCCESS", "AUTHENTICATED", "begun"],
     ["a login that succeeded once, and was lost since", "SUCCESS", "NEEDS_AUTH", "not_begun"],
+    ["a login that failed", "FAILED", "NEEDS_AUTH", "begun"],
     ["a login that expired", "EXPIRED", "NEEDS_AUTH", "begun"],
+    ["a login that was canceled", "CANCELED", "NEEDS_AUTH", "begun"],
+    ["a login that failed, but logged in", "FAILED", "AUTHENTICATED", "not_needed"],
+    ["a login that expired, but logged in", "EXPIRED", "AUTHENTICATED", "not_needed"],
+    ["a login that was canceled, but logged in", "CANCELED", "AUTHENTICATED", "not_needed"],
+    ["a login that succeeded, in a standing that is not known", "SUCCESS", "LOCKED", "begun"],
+    ["a login that failed, in a standing that is not known", "FAILED", "LOCKED", "begun"],
     ["a login in a way that is not known", "PAUSED", "NEEDS_AUTH", "begun"],
   ])("%s: %s, %s is %s", (_what, flowStatus, status, standing) => {
     expect(loginStanding({ flowStatus, status } as AuthConnection)).toBe(standing);
@@ -86,11 +99,91 @@ describe("waiting until a profile is logged in", () => {
   });
 
   test("the time counts from the first look, for the login too", async () => {
-    const { waiting } = await wait([notBegun, begun], [holds()], { timeoutMs: 300 });
+    // The login begins after half of the time and succeeds before a whole one has passed since.
+    const clock = { now: Date.now, sleep: () => sleep(500) };
+    const late = stream(({ send }) => setTimeout(() => send(frame(success)), 900));
+    const bench = await startLoginBench(
+      { streams: [late], records: [notBegun, begun] },
+      { retry: { clock } },
+    );
+    const waiting = bench.client.authConnections.waitForAuthentication(connectionId, { timeoutMs: 1_000 });
     expect(await errorOf(waiting)).toMatchObject({
       code: "login_timed_out",
-      message: expect.stringContaining("was not over after 300 ms"),
+      message: expect.stringContaining("was not over after 1 s"),
     });
+  });
+
+  test.each([404, 409, 410])(
+    "a login whose end is known has that end, though its stream is refused with %i",
+    async (status) => {
+      const refused = json(status, { code: "no_active_flow", message: "None" });
+      const done = json(200, wireRecord("SUCCESS", "COMPLETED", { status: "AUTHENTICATED" }));
+      const { waiting } = await wait([done], [refused]);
+      expect(await waiting).toMatchObject({ flowStatus: "SUCCESS", origin: "connection" });
+      const failed = json(200, wireRecord("FAILED", "COMPLETED", { error_code: "captcha_blocked" }));
+      const error = await errorOf((await wait([failed], [refused])).waiting);
+      expect(error).toMatchObject({ code: "login_failed", serviceCode: "captcha_blocked" });
+    },
+  );
+
+  const beating = stream(({ send }) => send(frame(heartbeat)));
+  test.each<[string, readonly Script[]]>([
+    ["its stream is cut and then refused", [breaks(discovering), notFound]],
+    ["its stream says nothing of it", [beating]],
+  ])(
+    "a login whose end the service tells no more is over when the profile is logged in, where %s",
+    async (_case, streams) => {
+      const { waiting, standings } = await wait([begun, authenticated], streams, {
+        recheckMs: 30,
+        timeoutMs: 10_000,
+      });
+      expect(await waiting).toBeUndefined();
+      expect(standings).toEqual(["begun", "not_needed"]);
+    },
+  );
+
+  test("a login that is followed by itself is not over because the profile is logged in", async () => {
+    const bench = await startLoginBench({
+      streams: [breaks(discovering), sends(success)],
+      records: [authenticated],
+    });
+    const end = await bench.client.authConnections.waitForLogin(connectionId);
+    expect(end).toMatchObject({ flowStatus: "SUCCESS", origin: "stream" });
+  });
+
+  test("a login that fails while it is followed has failed, though the profile is logged in", async () => {
+    const failed = json(200, wireRecord("FAILED", "COMPLETED", { status: "AUTHENTICATED" }));
+    const { waiting } = await wait([begun, failed], [breaks(discovering), notFound]);
+    expect(await errorOf(waiting)).toMatchObject({ code: "login_failed" });
+  });
+
+  const unavailable = json(503, { code: "unavailable", message: "Later" });
+  test.each<[string, Script]>([
+    ["503", unavailable],
+    ["a reset", reset],
+  ])("an outage (%s) is bridged for about a minute, before a login has begun too", async (_fault, outage) => {
+    const outages = Array.from({ length: 10 }, () => outage);
+    const pauses = [1_000, 2_000, 4_000, 8_000, ...Array(6).fill(15_000)];
+    const before = await wait([notBegun, ...outages, notBegun, ...outages, begun]);
+    expect(await before.waiting).toMatchObject({ flowStatus: "SUCCESS" });
+    expect(before.waits).toEqual([3_000, ...pauses, 3_000, ...pauses]);
+    expect(before.standings).toEqual(["not_begun", "begun"]);
+    const opening = await wait([begun], [...outages, sends(success)]);
+    expect(await opening.waiting).toMatchObject({ flowStatus: "SUCCESS" });
+  });
+
+  test("an outage that lasts before a login has begun ends it with the reason", async () => {
+    const { waiting, asked } = await wait([notBegun, unavailable]);
+    const error = await errorOf(waiting);
+    expect(error).toMatchObject({ name: "ApiError", status: 503 });
+    expect(error.message).toContain("Tried 11 times.");
+    expect(asked()).toHaveLength(1 + 11);
+  });
+
+  test("a connection that cannot be read at first is tried as often as in any read", async () => {
+    const { waiting, asked } = await wait([unavailable]);
+    expect(await errorOf(waiting)).toMatchObject({ name: "ApiError", status: 503 });
+    expect(asked()).toHaveLength(4);
   });
 
   test("its caller ends it at once, also before a login has begun", async () => {

@@ -116,7 +116,7 @@ describe("stream faults", () => {
     expect(asked()).toEqual(["stream", "record", "stream"]);
   });
 
-  test("E8: a stream that stays silent each time ends with the reason", async () => {
+  test("E8: a stream that falls silent each time before it has lasted ends with the reason", async () => {
     const { error, asked } = await failing(
       { streams: [holds()], records: [inProgress] },
       { idleMs: 20, reconnectsMax: 2 },
@@ -324,7 +324,17 @@ describe("stream faults", () => {
     },
   );
 
-  test("E14: a Retry-After beyond what is waited for ends it and names the time", async () => {
+  test("E14: a Retry-After that ends before the time for the whole is waited for", async () => {
+    const slow = json(429, { code: "rate_limited", message: "Slow" }, { "retry-after": "1200" });
+    const { told, waits } = await followed({
+      streams: [sends(discovering), slow, sends(awaiting, success)],
+      records: [inProgress],
+    });
+    expect(told).toEqual(all);
+    expect(waits).toEqual([1000, 1_200_100]);
+  });
+
+  test("E14: a Retry-After beyond the time for the whole ends it and names the time", async () => {
     const { error } = await failing({
       streams: [
         sends(discovering),

@@ -1,7 +1,8 @@
-import { hang } from "./fault-server.js";
-import { all, followed, summary } from "./login-following.js";
+import { hang, json } from "./fault-server.js";
+import { all, failing, followed, summary } from "./login-following.js";
 import {
   awaiting,
+  breaks,
   canaryHostedUrl,
   canaryLiveViewUrl,
   connectionId,
@@ -12,6 +13,7 @@ import {
   sends,
   startLoginBench,
   success,
+  wireRecord,
   wireState,
 } from "./login-server.js";
 import { closeBenches } from "./test-client.js";
@@ -113,6 +115,26 @@ describe("following a login", () => {
       externalActionMessage: "Approve",
       websiteError: "Wrong",
     });
+  });
+
+  test("a stream and a record that lastingly differ are told once each, and reconnects keep their limit", async () => {
+    const { error, told, asked } = await failing(
+      { streams: [breaks(discovering)], records: [json(200, wireRecord("IN_PROGRESS", "DISCOVERING"))] },
+      { reconnectsMax: 3, timeoutMs: 10_000 },
+    );
+    expect(told).toEqual([all[0], "connection: IN_PROGRESS DISCOVERING"]);
+    expect(error).toMatchObject({ name: "ConnectionError", code: "connection_broken" });
+    // Two of the failures came before the last news, which the record was.
+    expect(asked().filter((kind) => kind === "stream")).toHaveLength(1 + 4);
+  });
+
+  test("a state that comes back is told again, though the record told of the one in between", async () => {
+    const submitting = wireState("IN_PROGRESS", "SUBMITTING");
+    const { told } = await followed({
+      streams: [breaks(discovering), sends(submitting, discovering, success)],
+      records: [json(200, wireRecord("IN_PROGRESS", "SUBMITTING"))],
+    });
+    expect(told).toEqual([all[0], "connection: IN_PROGRESS SUBMITTING", all[0], all[2]]);
   });
 
   test("events of unknown kinds are passed over", async () => {

@@ -86,6 +86,9 @@ describe("the words of a login", () => {
   test("that no login is needed is told", () => {
     narrator.seeConnection({ ...connection, status: "AUTHENTICATED" });
     expect(told).toEqual(['not needed: The profile "buyer" is logged in at shop.example already.']);
+    narrator.seeEvent(state("IN_PROGRESS"));
+    narrator.seeConnection({ ...connection, status: "AUTHENTICATED" });
+    expect(told.at(-1)).toBe('not needed: The profile "buyer" is logged in at shop.example.');
   });
 
   test("errors in the stream and signs of life change nothing of what was told", () => {

@@ -10,6 +10,7 @@ import {
   frame,
   heartbeat,
   holds,
+  sends,
   startLoginBench,
   stream,
   success,
@@ -48,13 +49,42 @@ describe("streams of logins", () => {
     },
   );
 
-  test("a signal ends the opening of a stream and the pause before the next one", async () => {
+  test("a signal ends the opening of a stream", async () => {
     const { client } = await startLoginBench({ streams: [hang] });
     const { signal, abort } = withAbort();
     const opening = errorOf(client.authConnections.follow(connectionId, { signal }).next());
     setTimeout(abort, 20);
     expect(await opening).toBeInstanceOf(CanceledError);
     expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  test("a signal ends the pause before the next stream", async () => {
+    const { signal, abort } = withAbort();
+    const pause = async (_ms: number, paused: AbortSignal | undefined) => {
+      setTimeout(abort, 20);
+      await sleep(60_000, undefined, { signal: paused });
+    };
+    const { client, asked } = await startLoginBench(
+      { streams: [sends(discovering)] },
+      { retry: { clock: { now: Date.now, sleep: pause } } },
+    );
+    const events = client.authConnections.follow(connectionId, { signal });
+    await events.next();
+    expect(await errorOf(events.next())).toBeInstanceOf(CanceledError);
+    expect(asked()).toEqual(["stream"]);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  test("limits longer than a timer can count are as good as none", async () => {
+    const slow = stream(({ send }) => {
+      send(frame(discovering));
+      setTimeout(() => send(frame(success)), 100);
+    });
+    const { client, asked } = await startLoginBench({ streams: [slow] });
+    const limits = { idleMs: 2 ** 33, recheckMs: 2 ** 32, timeoutMs: 2 ** 34 };
+    const end = await client.authConnections.waitForLogin(connectionId, limits);
+    expect(end).toMatchObject({ flowStatus: "SUCCESS" });
+    expect(asked()).toEqual(["stream"]);
   });
 
   test("a reader who leaves closes the socket, also while an event is being waited for", async () => {
