@@ -6,7 +6,8 @@ import { type Seed, seedError } from "./seed-file.js";
 /**
  * Makes what a seed names and the database lacks, in the order of the file; what is there stays as it is. So a seed can be applied at
  * every start on the same data folder. What was deleted since comes back, but for a key with an id, whose record is still there.
- * What is there is looked up before anything is made: two entries that are alike make two records.
+ * What is there is looked up before anything is made: two entries that are alike make two records, or are refused where there can be
+ * but one.
  *
  * Throws `ConfigError` `emulator_seed_invalid`; the caller takes back what was made until then.
  */
@@ -83,15 +84,19 @@ function makeAuthConnections(seed: Seed, { projects, logins }: Stores, idOf: Pro
   const { defaultLoginScenario } = contents;
   if (defaultLoginScenario !== undefined)
     at(seed, "defaultLoginScenario", () => logins.checkScenario(defaultLoginScenario));
-  for (const [index, entry] of (contents.authConnections ?? []).entries()) {
-    const { id, project, domain, profileName, scenario, status, credential, startLogin } = entry;
+  const entries = (contents.authConnections ?? []).map((entry, index) => {
+    const { id, project, domain, profileName } = entry;
     const place = `authConnections[${index}]`;
     const projectId = project === undefined ? projects.defaultProject.id : idOf(project, `${place}.project`);
     const known =
       id === undefined
         ? logins.connections.findTwin(projectId, domain, profileName)
         : logins.connections.find(id);
-    if (known) continue;
+    return { entry, place, projectId, isKnown: known !== undefined };
+  });
+  for (const { entry, place, projectId, isKnown } of entries) {
+    if (isKnown) continue;
+    const { id, domain, profileName, scenario, status, credential, startLogin } = entry;
     at(seed, place, () => {
       const settings = credential === undefined ? {} : { credential: { name: credential } };
       const made = logins.create({ id, projectId, domain, profileName, scenario, status, settings });

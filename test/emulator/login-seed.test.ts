@@ -136,6 +136,7 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
   const end = { step: "END", status: "SUCCESS" };
   const asking = (more: object) => ({ step: "AWAITING_INPUT", next: "end", ...more });
   const field = { id: "pin", type: "text", label: "PIN" };
+  const choice = { id: "other", type: "sign_in_method", label: "Other" };
   test.each<[unknown, string]>([
     [{ title: "x", start: "end" }, "steps"],
     [{ title: "x", start: "none", steps: { end } }, "start must be the name of a step"],
@@ -165,12 +166,28 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
       {
         title: "x",
         start: "end",
-        steps: { end, a: asking({ answers: [{ fields: { pin: "1" }, next: "end" }] }) },
+        steps: { end, a: asking({ fields: [field, { ...field, id: "again", ref: "pin" }] }) },
+      },
+      "steps.a.fields[1].ref is there twice",
+    ],
+    [
+      { title: "x", start: "end", steps: { end, a: asking({}) } },
+      "steps.a must have fields or choices, since it waits for input",
+    ],
+    [
+      {
+        title: "x",
+        start: "end",
+        steps: { end, a: asking({ choices: [choice], answers: [{ fields: { pin: "1" }, next: "end" }] }) },
       },
       "steps.a.answers[0].fields.pin must be a field of the step",
     ],
     [
-      { title: "x", start: "end", steps: { end, a: asking({ answers: [{ choice: "sms", next: "end" }] }) } },
+      {
+        title: "x",
+        start: "end",
+        steps: { end, a: asking({ fields: [field], answers: [{ choice: "sms", next: "end" }] }) },
+      },
       "steps.a.answers[0].choice must be a choice of the step",
     ],
     [
@@ -213,6 +230,24 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
     [
       { authConnections: [{ domain: "example.com", profileName: "x", scenario: "none" }] },
       'authConnections[0]: There is no login scenario "none"',
+    ],
+    [
+      {
+        authConnections: [
+          { id: "a", domain: "one.example", profileName: "x" },
+          { id: "a", domain: "two.example", profileName: "x" },
+        ],
+      },
+      'authConnections[1]: An auth connection with the id "a" exists',
+    ],
+    [
+      {
+        authConnections: [
+          { domain: "one.example", profileName: "x", scenario: "push" },
+          { domain: "one.example", profileName: "x", scenario: "captcha" },
+        ],
+      },
+      'authConnections[1]: An auth connection with the domain "one.example" and the profile "x" exists',
     ],
     [
       { authConnections: [{ domain: "example.com", profileName: "x", project: "none" }] },

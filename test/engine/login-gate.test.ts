@@ -51,7 +51,7 @@ describe("examples/login-gate, with the real engine", () => {
       ended = true;
     });
     for (;;) {
-      const [, address] = /To log in at shop\.example, open (http\S+)/.exec(running.output()) ?? [];
+      const [, address] = /To log in at shop\.example, open (http\S+)\s/.exec(running.output()) ?? [];
       if (address !== undefined) return address;
       if (ended) throw new Error(`The deployment ended without an address:\n${running.output()}`);
       await new Promise((resolve) => setTimeout(resolve, 20));

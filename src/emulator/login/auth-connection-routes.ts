@@ -22,7 +22,10 @@ export interface ConnectionRouteParts {
   readonly remove: (connection: AuthConnection) => void;
 }
 
-/** Adds the operations on auth connections but for logins. `ofProject` runs before those on all of a project's, `ofConnection` before those on one. */
+/**
+ * Adds the operations on auth connections but for logins. `ofProject` runs before those that take an API key, `ofConnection` before the
+ * one that a login page may use as well.
+ */
 export function addAuthConnectionRoutes(
   app: Hono<RouteEnvironment>,
   ofProject: Access,
@@ -76,20 +79,22 @@ export function addAuthConnectionRoutes(
     return context.json(onWire(findConnection(context, connections)));
   });
 
-  app.patch("/auth/connections/:id", ofConnection, async (context) => {
+  app.patch("/auth/connections/:id", ofProject, async (context) => {
     const changes = settingsOf(await readJson(context, updateRequest));
     await context.env.exchange.reach("before-commit");
     const { id } = findConnection(context, connections);
+    // A login that is over by now is judged by the settings of before.
+    engine.settle(id);
     return context.json(onWire(connections.setSettings(id, changes) as AuthConnection));
   });
 
-  app.delete("/auth/connections/:id", ofConnection, async (context) => {
+  app.delete("/auth/connections/:id", ofProject, async (context) => {
     await context.env.exchange.reach("before-commit");
     remove(findConnection(context, connections));
     return context.body(null, 204);
   });
 
-  app.get("/auth/connections/:id/timeline", ofConnection, async (context) => {
+  app.get("/auth/connections/:id/timeline", ofProject, async (context) => {
     const { type, limit, offset } = context.req.query();
     const page = readPageRequest(limit, offset);
     const wanted = oneOf("type", type, timelineTypes);

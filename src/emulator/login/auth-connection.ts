@@ -72,7 +72,10 @@ export function hasCredentials({ settings, hasStoredCredentials }: AuthConnectio
 
 /** Says what is wrong with a domain, as the end of a sentence; undefined when nothing is. What the service takes is not published: a guess. */
 export function domainProblem(domain: unknown): string | undefined {
-  return typeof domain === "string" && domain.length <= 253 && /^[^\s/?#@:%\\]+$/u.test(domain)
+  return typeof domain === "string" &&
+    domain.length <= 253 &&
+    /^[^\s/?#@:%\\]+$/u.test(domain) &&
+    URL.canParse(`https://${domain}/`)
     ? undefined
     : "must be a domain, such as example.com, without a scheme or a path";
 }

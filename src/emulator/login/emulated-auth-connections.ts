@@ -9,7 +9,7 @@ import type { LoginService } from "./login-service.js";
 import { hostedUrl } from "./login-state.js";
 import type { LoginEnd } from "./login-transition.js";
 import type { LoginScenario } from "./scenario-schema.js";
-import { readFieldValues, readSubmission } from "./submission.js";
+import { readSubmission } from "./submission.js";
 
 /** An auth connection to be made. What is not given is as for one that a request makes. */
 export interface NewAuthConnection extends Partial<ConnectionSettings> {
@@ -183,15 +183,16 @@ export function emulatedAuthConnections(
     submit: (id, answer) => {
       const flow = engine.latest(require(id).id);
       const form = flow?.status === "IN_PROGRESS" ? formOf(scriptStep(flow)) : { fields: [], choices: [] };
-      const problem = "asks for nothing at the moment.";
-      if (form.fields.length + form.choices.length === 0) return changed(id, undefined, problem);
-      return changed(id, engine.submit(id, answerTo(form, answer)), problem);
+      const isAsked = flow !== undefined && form.fields.length + form.choices.length > 0;
+      const next = isAsked ? engine.submit(flow, answerTo(form, answer)) : undefined;
+      return changed(id, next, "asks for nothing at the moment.");
     },
     proceed: (id) =>
       changed(id, engine.proceed(require(id).id), "has no login under way that goes on without input."),
     endLogin: end,
     cancel: (id) => end(id, { status: "CANCELED" }),
     recordHealthCheck: (id, status) => {
+      engine.settle(require(id).id);
       connections.addHealthCheck(require(id), status);
       return get(id);
     },
@@ -207,7 +208,7 @@ function answerTo(form: LoginForm, answer: Readonly<Record<string, string>> | st
   try {
     return typeof answer === "string"
       ? readSubmission({ selected_choice_id: answer }, form)
-      : readFieldValues(answer, form);
+      : readSubmission({ field_values: answer }, form);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw new InputError("invalid_answer", "answer", error.message, { cause: error });

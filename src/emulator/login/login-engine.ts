@@ -14,6 +14,12 @@ import { nextAfter, type Submission } from "./submission.js";
 /** Longest sleep between two looks at the clock, in milliseconds: a clock that jumps, as after a laptop's sleep, is noticed by then. */
 const sleepMsMax = 10_000;
 
+/** Time until a login that could not go on is tried again, in milliseconds. */
+const retryMs = 1_000;
+
+/** How many of the states that a login went through at once are shown, as after a restart. */
+const statesShownMax = 100;
+
 /** What logins are played with. */
 export interface LoginEngineParts {
   readonly database: DatabaseSync;
@@ -59,8 +65,10 @@ export class LoginEngine {
   }
 
   /** Starts a login; undefined when one is under way. Throws `InputError` when the connection's scenario is not known any more. */
-  start(connection: AuthConnection): LoginFlow | undefined {
-    if (this.latest(connection.id)?.status === "IN_PROGRESS") return undefined;
+  start(given: AuthConnection): LoginFlow | undefined {
+    if (this.latest(given.id)?.status === "IN_PROGRESS") return undefined;
+    // Read after the login before went on to its end: that may have changed it.
+    const connection = this.#parts.connections.find(given.id) ?? given;
     const scenario = this.scenarioOf(connection);
     const nowMs = this.#nowMs();
     const isSignedIn = connection.status === "AUTHENTICATED" && scenario.whenSignedIn !== undefined;
@@ -88,15 +96,14 @@ export class LoginEngine {
     };
     const first =
       (isSignedIn ? scenario.whenSignedIn : isStored ? scenario.whenStored : undefined) ?? scenario.start;
-    this.#parts.flows.insert(flow);
-    return this.#change(flow, [atStep(flow, first, nowMs, this.#parts.speed)]);
+    const state = atStep(flow, first, nowMs, this.#parts.speed);
+    return this.#change(flow, [state], () => this.#parts.flows.insert(state));
   }
 
-  /** Takes an answer to what a login asks for; undefined when it asks for nothing. */
-  submit(connectionId: string, submission: Submission): LoginFlow | undefined {
-    const flow = this.latest(connectionId);
-    const next = flow?.status === "IN_PROGRESS" ? nextAfter(scriptStep(flow), submission) : undefined;
-    if (flow === undefined || next === undefined) return undefined;
+  /** Takes an answer to what a login asks for, which the caller has just read with `latest`; undefined when it asks for nothing. */
+  submit(flow: LoginFlow, submission: Submission): LoginFlow | undefined {
+    const next = flow.status === "IN_PROGRESS" ? nextAfter(scriptStep(flow), submission) : undefined;
+    if (next === undefined) return undefined;
     const { fields = [] } = scriptStep(flow) as { fields?: readonly { id: string; type: string }[] };
     const passwordGiven =
       flow.passwordGiven || fields.some(({ id, type }) => type === "password" && submission.values?.has(id));
@@ -119,12 +126,12 @@ export class LoginEngine {
     return this.#change(flow, [ended(flow, end, this.#nowMs())]);
   }
 
-  /** Takes a code for what it stands for, once. `gone` for one that was taken before or belongs to a login before the last. */
+  /** Takes a code for what it stands for, once. `gone` for one that was taken before, or whose login is over. */
   takeHandoff(connectionId: string, code: string): LoginFlow | "gone" | undefined {
     const latest = this.latest(connectionId);
     const flow = this.#parts.flows.byHandoffCode(connectionId, code);
     if (flow === undefined || latest === undefined) return undefined;
-    if (flow.handedOff || flow.id !== latest.id) return "gone";
+    if (flow.handedOff || flow.id !== latest.id || latest.status !== "IN_PROGRESS") return "gone";
     const taken = { ...latest, handedOff: true };
     this.#parts.flows.update(taken);
     return taken;
@@ -143,7 +150,8 @@ export class LoginEngine {
         flow = expires
           ? ended(flow, { status: "EXPIRED" }, flow.expiresMs)
           : afterStep(flow, wakeMs(flow), this.#parts.speed);
-        states.push(flow);
+        // Who follows was not told in time: the last of them say enough.
+        if (states.push(flow) > statesShownMax) states.shift();
       }
       if (before) this.#change(before, states);
     }
@@ -165,13 +173,17 @@ export class LoginEngine {
     );
   }
 
-  /** Stores the last of some states and shows them all. */
-  #change(before: LoginFlow, states: readonly LoginFlow[]): LoginFlow {
+  /** Stores the last of some states, by default in place of the one before, and shows them all. */
+  #change(
+    before: LoginFlow,
+    states: readonly LoginFlow[],
+    store = (state: LoginFlow) => this.#parts.flows.update(state),
+  ): LoginFlow {
     const last = states.at(-1);
     if (last === undefined) return before;
-    const { database, flows, connections } = this.#parts;
+    const { database, connections } = this.#parts;
     atomically(database, () => {
-      flows.update(last);
+      store(last);
       if (last.status !== "IN_PROGRESS" && last.status !== "CANCELED") {
         const connection = connections.find(last.connectionId);
         connections.setLoginResult(last.connectionId, {
@@ -188,19 +200,24 @@ export class LoginEngine {
   }
 
   #wake(): void {
-    // What fails here fails again in the request that asks for the login, and is answered there.
-    try {
-      this.settle();
-    } catch {}
-    this.#sleep();
+    let sleepMsMin = 1;
+    for (const id of this.#parts.flows.dueConnections(this.#nowMs())) {
+      // What fails here fails again in the request that asks for the login, and is answered there. The others go on.
+      try {
+        this.settle(id);
+      } catch {
+        sleepMsMin = retryMs;
+      }
+    }
+    this.#sleep(sleepMsMin);
   }
 
-  #sleep(): void {
+  #sleep(sleepMsMin = 1): void {
     if (!this.#isRunning) return;
     clearTimeout(this.#timer);
     const nextMs = this.#parts.flows.nextWakeMs();
     if (nextMs === undefined) return;
-    const delayMs = Math.min(Math.max(1, Math.ceil(nextMs - this.#nowMs())), sleepMsMax);
+    const delayMs = Math.min(Math.max(sleepMsMin, Math.ceil(nextMs - this.#nowMs())), sleepMsMax);
     this.#timer = setTimeout(() => this.#wake(), delayMs);
   }
 

@@ -13,9 +13,8 @@ export const loginPageScript = String.raw`"use strict";
   const finals = ["SUCCESS", "FAILED", "EXPIRED", "CANCELED"];
   const [reconnectMsMin, reconnectMsMax] = [1000, 15000];
   let token, connection = {};
-  let shown = "";
-  let told = ["", false];
-  let typed = {};
+  let shown = "", told = ["", false];
+  const typed = new Map();
   let isOver = false;
 
   class Refused extends Error {
@@ -176,12 +175,13 @@ export const loginPageScript = String.raw`"use strict";
     const more = interaction ? { interaction_id: interaction } : {};
     if (note) step.append(make("p", { className: "quiet", textContent: note }));
     if (fields.length > 0) {
-      const form = make("form", {}, ...fields.map(fieldRow), make("button", { className: "main", textContent: "Continue" }));
+      const inputs = new Map();
+      const rows = fields.map((field) => fieldRow(field, inputs));
+      const form = make("form", {}, ...rows, make("button", { className: "main", textContent: "Continue" }));
       form.addEventListener("submit", (event) => {
         event.preventDefault();
-        const values = {};
-        for (const { id } of fields) values[id] = form.elements[id].value;
-        for (const { id, type } of fields) if (type !== "password" && !type.includes("code")) typed[id] = values[id];
+        for (const { id, type } of fields) if (type !== "password" && !type.includes("code")) typed.set(id, inputs.get(id).value);
+        const values = Object.fromEntries([...inputs].map(([id, { value }]) => [id, value]));
         void submit({ [fields[0].member]: values, ...more });
       });
       step.append(form);
@@ -197,22 +197,23 @@ export const loginPageScript = String.raw`"use strict";
       }
       step.append(list);
     }
-    const inputs = [...step.querySelectorAll("input")];
-    const first = inputs.find(({ value }) => value === "") || inputs[0];
-    if (first) first.focus();
-    else title.focus();
+    const shownInputs = [...step.querySelectorAll("input")];
+    (shownInputs.find(({ value }) => value === "") || shownInputs[0] || title).focus();
   }
 
-  function fieldRow({ id, type, label, required, hint, placeholder }) {
+  /** A field with its label. What the website calls it must not meet a name of the page's own. */
+  function fieldRow({ id, type, label, required, hint, placeholder }, inputs) {
+    const inputId = "field-" + id;
     const isCode = type === "code" || type === "totp_code";
     const input = make("input", {
-      id, name: id, required: required !== false, autocapitalize: "none", spellcheck: false,
+      id: inputId, name: id, required: required !== false, autocapitalize: "none", spellcheck: false,
       type: ["password", "email", "tel", "url"].includes(type) ? type : "text",
       autocomplete: type === "password" ? "current-password" : isCode ? "one-time-code" : type === "identifier" ? "username" : "off",
-      inputMode: isCode ? "numeric" : "text", className: isCode ? "code" : "", placeholder: placeholder || "", value: typed[id] || "",
+      inputMode: isCode ? "numeric" : "text", className: isCode ? "code" : "", placeholder: placeholder || "", value: typed.get(id) || "",
     });
+    inputs.set(id, input);
     const control = make("div", { className: "control" }, input);
-    const row = make("div", { className: "field" }, make("label", { htmlFor: id, textContent: label || id }), control);
+    const row = make("div", { className: "field" }, make("label", { htmlFor: inputId, textContent: label || id }), control);
     if (type === "password") {
       input.classList.add("hideable");
       const toggle = make("button", { type: "button", className: "show", textContent: "Show", "aria-pressed": "false", "aria-label": "Show " + (label || id) });
@@ -226,8 +227,8 @@ export const loginPageScript = String.raw`"use strict";
       control.append(toggle);
     }
     if (hint) {
-      row.append(make("p", { id: id + "-hint", className: "quiet", textContent: hint }));
-      input.setAttribute("aria-describedby", id + "-hint");
+      row.append(make("p", { id: inputId + "-hint", className: "quiet", textContent: hint }));
+      input.setAttribute("aria-describedby", inputId + "-hint");
     }
     return row;
   }
@@ -263,13 +264,12 @@ export const loginPageScript = String.raw`"use strict";
     say(text);
     step.replaceChildren();
     title.focus();
-    const target = address.searchParams.get(state.flow_status === "SUCCESS" ? "success_url" : "error_url");
-    if (target) leave(target, state);
+    leave(address.searchParams.get(state.flow_status === "SUCCESS" ? "success_url" : "error_url"), state);
   }
 
   /** Goes on to the address that the program which made the link has added to it. */
   function leave(target, state) {
-    const next = URL.canParse(target) && new URL(target);
+    const next = target && URL.canParse(target) && new URL(target);
     if (!next || ["javascript:", "data:", "blob:"].includes(next.protocol)) return;
     const more = state.flow_status === "SUCCESS"
       ? { profile_name: connection.profile_name, domain: connection.domain }
@@ -282,7 +282,7 @@ export const loginPageScript = String.raw`"use strict";
     isOver = true;
     until.hidden = true;
     const [text, advice] =
-      code === 410 ? ["This link was used before", "It works once. Go on in the tab where you opened it first, or ask for a new link."]
+      code === 410 ? ["This link cannot be used any more", "It works once, and until its login is over. Go on in the tab where you opened it first, or ask for a new link."]
       : code === 401 ? ["This page has expired", "Ask for a new link to go on."]
       : ["This link does not work", "It may be incomplete, or its login is gone. Ask for a new link."];
     head(text);

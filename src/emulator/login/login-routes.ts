@@ -24,13 +24,17 @@ export interface LoginRouteParts {
   readonly origin: Origin;
 }
 
-/** Adds the operations on the logins of a connection. `access` runs before each but `exchange`, whose code is the credential. */
+/**
+ * Adds the operations on the logins of a connection. `ofProject` runs before the start of one, `ofConnection` before those that a login
+ * page may use as well; the credential of `exchange` is its code.
+ */
 export function addLoginRoutes(
   app: Hono<RouteEnvironment>,
-  access: Access,
+  ofProject: Access,
+  ofConnection: Access,
   { connections, engine, watchers, tokens, origin }: LoginRouteParts,
 ): void {
-  app.post("/auth/connections/:id/login", access, async (context) => {
+  app.post("/auth/connections/:id/login", ofProject, async (context) => {
     await readJson(context, loginRequest);
     await context.env.exchange.reach("before-commit");
     const flow = engine.start(findConnection(context, connections));
@@ -38,7 +42,7 @@ export function addLoginRoutes(
     return context.json(startedOnWire(flow, origin()));
   });
 
-  app.post("/auth/connections/:id/submit", access, async (context) => {
+  app.post("/auth/connections/:id/submit", ofConnection, async (context) => {
     const request = await readJson(context, submitRequest);
     await context.env.exchange.reach("before-commit");
     const { id } = findConnection(context, connections);
@@ -54,7 +58,7 @@ export function addLoginRoutes(
         "The login does not wait for this input, or not any more.",
       );
     }
-    if (engine.submit(id, readSubmission(request, form)) === undefined) throw noActiveFlow();
+    engine.submit(flow, readSubmission(request, form));
     return context.json({ accepted: true }, 202);
   });
 
@@ -65,16 +69,12 @@ export function addLoginRoutes(
     const flow = engine.takeHandoff(context.req.param("id"), code);
     if (flow === undefined) throw notFound("Auth connection, or the handoff code,");
     if (flow === "gone") {
-      throw new ServiceError(
-        410,
-        "gone",
-        "The handoff code was used before, or a newer login has replaced it.",
-      );
+      throw new ServiceError(410, "gone", "The handoff code was used before, or its login is over.");
     }
     return context.json({ invocation_id: flow.id, jwt: tokens.issue(flow.connectionId, flow.id) });
   });
 
-  app.get("/auth/connections/:id/events", access, async (context) => {
+  app.get("/auth/connections/:id/events", ofConnection, async (context) => {
     await context.env.exchange.reach("before-commit");
     const { id } = findConnection(context, connections);
     // Without a login there is nothing to follow: a guess, with a code of its own, since the connection is not gone.

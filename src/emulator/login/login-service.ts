@@ -116,7 +116,7 @@ export class LoginService {
   addRoutes(app: Hono<RouteEnvironment>, ofProject: Access, projects: ProjectStore): void {
     const { connections, engine, watchers } = this;
     const origin = () => this.origin;
-    const ofConnection = connectionAccess(ofProject, this.#tokens, connections, projects);
+    const ofConnection = connectionAccess(ofProject, { tokens: this.#tokens, connections, engine, projects });
     addAuthConnectionRoutes(app, ofProject, ofConnection, {
       database: this.#database,
       connections,
@@ -124,7 +124,13 @@ export class LoginService {
       origin,
       remove: (connection) => this.remove(connection),
     });
-    addLoginRoutes(app, ofConnection, { connections, engine, watchers, tokens: this.#tokens, origin });
+    addLoginRoutes(app, ofProject, ofConnection, {
+      connections,
+      engine,
+      watchers,
+      tokens: this.#tokens,
+      origin,
+    });
     addLoginPageRoutes(app);
   }
 }

@@ -88,8 +88,10 @@ export function connectionOnWire(connection: AuthConnection, flow: LoginFlow | u
     ...(settings.proxyId !== null && { proxy_id: settings.proxyId }),
     ...(settings.browser !== null && { browser: settings.browser }),
     browser_telemetry: settings.browserTelemetry,
-    last_auth_check_at: connection.lastCheckedAt,
-    last_auth_at: connection.lastCheckedAt,
+    ...(connection.lastCheckedAt !== null && {
+      last_auth_check_at: connection.lastCheckedAt,
+      last_auth_at: connection.lastCheckedAt,
+    }),
     ...nothingOfAFlow,
     ...(flow && {
       flow_status: flow.status,

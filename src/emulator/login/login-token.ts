@@ -14,7 +14,7 @@ export class LoginTokens {
     this.#now = now;
   }
 
-  /** A token that is good for one connection. */
+  /** A token that is good for one login of a connection. */
   issue(connectionId: string, flowId: string): string {
     const seconds = Math.floor(this.#now().getTime() / 1000);
     const signed = `${part({ alg: "HS256", typ: "JWT" })}.${part({
@@ -26,17 +26,19 @@ export class LoginTokens {
     return `${signed}.${this.#signature(signed).toString("base64url")}`;
   }
 
-  /** The connection a token is good for; undefined when it is not, or not any more. */
-  connectionOf(token: string): string | undefined {
-    const [header = "", payload = "", signature = ""] = token.split(".");
+  /** What a token is good for; undefined for anything that is no token of these. */
+  read(token: string): { connectionId: string; flowId: string } | "expired" | undefined {
+    const [header = "", payload = "", signature] = token.split(".");
+    if (signature === undefined) return undefined;
     const given = Buffer.from(signature, "base64url");
     const expected = this.#signature(`${header}.${payload}`);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-    const { sub, exp } = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as {
+    const { sub, jti, exp } = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as {
       sub: string;
+      jti: string;
       exp: number;
     };
-    return this.#now().getTime() < exp * 1000 ? sub : undefined;
+    return this.#now().getTime() < exp * 1000 ? { connectionId: sub, flowId: jti } : "expired";
   }
 
   #signature(signed: string): Buffer {
@@ -51,11 +53,6 @@ export class LoginTokens {
     this.#database.prepare("INSERT INTO token_secret VALUES (?)").run(randomBytes(32));
     return find() as Uint8Array;
   }
-}
-
-/** True for what has the form of such a token, which no API key of the service has. */
-export function looksLikeToken(credential: string): boolean {
-  return /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(credential);
 }
 
 function part(value: object): string {

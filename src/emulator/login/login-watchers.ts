@@ -63,7 +63,7 @@ export class LoginWatchers {
 
   /** Ends the streams of all who follow the logins of a connection. */
   end(connectionId: string): void {
-    for (const watcher of [...(this.#byConnection.get(connectionId) ?? [])]) watcher.end();
+    for (const watcher of [...(this.#byConnection.get(connectionId) ?? [])]) watcher.finish();
   }
 }
 
@@ -104,7 +104,8 @@ class LoginWatcher implements StreamSource {
 
   show(frame: StateFrame): void {
     if (this.#isBehind) {
-      this.#latest = frame;
+      // Nothing follows the last one: what comes then is of another login.
+      if (!this.#latest?.isLast) this.#latest = frame;
       return;
     }
     this.#put(frame.text);
@@ -129,6 +130,12 @@ class LoginWatcher implements StreamSource {
     this.#leave();
   }
 
+  /** Ends the stream, once the end of its login is sent where that waits for room. */
+  finish(): void {
+    if (!this.#latest?.isLast) this.end();
+  }
+
+  /** Ends the stream now. */
   end(): void {
     const sink = this.#sink;
     this.#leave();

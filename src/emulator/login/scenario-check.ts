@@ -12,7 +12,7 @@ interface ScriptStep {
   readonly step: string;
   readonly next?: string | undefined;
   readonly onTimeout?: string | undefined;
-  readonly fields?: readonly { readonly id: string }[] | undefined;
+  readonly fields?: readonly { readonly id: string; readonly ref?: string | undefined }[] | undefined;
   readonly choices?:
     | readonly {
         readonly id: string;
@@ -30,7 +30,7 @@ interface ScriptStep {
     | undefined;
 }
 
-/** Finds references to steps, fields and choices that are not there, and ids that are there twice. */
+/** Finds references to steps, fields and choices that are not there, names that are there twice, and steps nobody could answer. */
 export function checkScenario(
   { start, whenSignedIn, whenStored, steps }: Script,
   context: z.RefinementCtx,
@@ -48,8 +48,13 @@ export function checkScenario(
     checkTarget([...place, "next"], step.next);
     checkTarget([...place, "onTimeout"], step.onTimeout);
     const { fields = [], choices = [], answers = [] } = step;
-    checkTwins(fields, (index) => refuse([...place, "fields", index, "id"], "is there twice"));
-    checkTwins(choices, (index) => refuse([...place, "choices", index, "id"], "is there twice"));
+    if (step.step === "AWAITING_INPUT" && fields.length + choices.length === 0)
+      refuse(place, "must have fields or choices, since it waits for input");
+    const ids = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id);
+    const names = fields.map(({ id, ref = id }) => ref);
+    checkTwins(ids(fields), (index) => refuse([...place, "fields", index, "id"], "is there twice"));
+    checkTwins(names, (index) => refuse([...place, "fields", index, "ref"], "is there twice"));
+    checkTwins(ids(choices), (index) => refuse([...place, "choices", index, "id"], "is there twice"));
     for (const [index, { type, provider, mfaType }] of choices.entries()) {
       if (type === "sso_provider" && provider === undefined)
         refuse([...place, "choices", index], "must have a provider, being of the type sso_provider");
@@ -68,10 +73,6 @@ export function checkScenario(
   }
 }
 
-function checkTwins(entries: readonly { readonly id: string }[], refuse: (index: number) => void): void {
-  const seen = new Set<string>();
-  for (const [index, { id }] of entries.entries()) {
-    if (seen.has(id)) refuse(index);
-    seen.add(id);
-  }
+function checkTwins(names: readonly string[], refuse: (index: number) => void): void {
+  for (const [index, name] of names.entries()) if (names.indexOf(name) < index) refuse(index);
 }

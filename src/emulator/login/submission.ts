@@ -58,23 +58,19 @@ export function readSubmission(request: SubmitRequest, form: LoginForm): Submiss
   return { choice: choice.id };
 }
 
-/** Checks a submission that a program makes. Throws `ServiceError` 400 like `readSubmission`. */
-export function readFieldValues(values: Readonly<Record<string, string>>, form: LoginForm): Submission {
-  return { values: readValues(values, form, ({ id }) => id) };
-}
-
 function readValues(
   submitted: Readonly<Record<string, string>> = {},
   { fields }: LoginForm,
   nameOf: (field: LoginForm["fields"][number]) => string,
 ): ReadonlyMap<string, string> {
+  if (fields.length === 0) throw invalidInput("The login asks for a choice, and for no field.");
   const values = new Map<string, string>();
   for (const [name, value] of Object.entries(submitted)) {
     const field = fields.find((each) => nameOf(each) === name);
     // The name only: people paste passwords into the wrong place.
     if (field === undefined)
       throw invalidInput(
-        `The login asks for no field of that name; it asks for ${fields.map(nameOf).join(", ") || "none"}.`,
+        `The login asks for no field of that name; it asks for ${fields.map(nameOf).join(", ")}.`,
       );
     if (value !== "") values.set(field.id, value);
   }
