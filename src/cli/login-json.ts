@@ -1,4 +1,10 @@
-import { type AuthConnection, type LoginEvent, loginStanding } from "../client/index.js";
+import {
+  type AuthConnection,
+  type LoginEvent,
+  loginStanding,
+  withoutAddresses,
+  withoutQuery,
+} from "../client/index.js";
 import { jsonLine } from "./json-text.js";
 import type { LoginWatcher } from "./login-watcher.js";
 import type { Streams } from "./streams.js";
@@ -29,7 +35,20 @@ export class LoginJson implements LoginWatcher {
   close(): void {}
 
   #print(event: object): void {
-    const shown = Object.entries(event).filter(([name]) => this.#showAddresses || !secretMembers.has(name));
-    this.#streams.stdout.write(jsonLine(Object.fromEntries(shown)));
+    this.#streams.stdout.write(jsonLine(this.#showAddresses ? event : harmless(event)));
   }
+}
+
+/** A value without what lets its reader in, at any depth. */
+function harmless(value: unknown): unknown {
+  if (typeof value === "string") return withoutAddresses(value);
+  if (Array.isArray(value)) return value.map(harmless);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).filter(([name]) => !secretMembers.has(name));
+  return Object.fromEntries(
+    members.map(([name, member]) => [
+      name,
+      name === "postLoginUrl" && typeof member === "string" ? withoutQuery(member) : harmless(member),
+    ]),
+  );
 }

@@ -3,6 +3,7 @@ import { BrowserInfraError } from "../errors.js";
 import type { LoginErrorEvent, LoginStateEvent } from "./login-event-wire.js";
 import type { LoginFlowStatus, LoginFlowStep } from "./login-flow-wire.js";
 import type { CleanText } from "./service-text.js";
+import { withoutAddresses } from "./without-addresses.js";
 
 /**
  * How a login that was waited for did not succeed. `login_not_begun`: none began in the time for waiting. `login_stream_error`: the service reported
@@ -184,10 +185,3 @@ const ends: Readonly<Record<string, End>> = {
     advice: "Start a new login if it is still wanted.",
   },
 };
-
-/** Leaves scheme and host of addresses, and no query: an address of a login, or the code in it, lets its reader in. */
-function withoutAddresses(text: string): string {
-  return text
-    .replace(/\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/?#@]*@)?([^\s/?#@]+)[/?#]\S*/gi, "$1$2/…")
-    .replace(/[?#]\S*=\S*/g, "?…");
-}

@@ -50,12 +50,12 @@ export class LoginNarrator {
   seeEvent(event: LoginEvent): void {
     if (event.event !== "managed_auth_state") return;
     this.state = event;
-    const { hostedUrl, flowStatus } = event;
-    if (hostedUrl !== null && flowStatus === "IN_PROGRESS") {
-      this.#address = hostedUrl;
-      if (!this.#addresses.has(hostedUrl)) {
-        this.#addresses.add(hostedUrl);
-        this.#teller.address(`To log in at ${this.#domain}, open ${hostedUrl}`);
+    const address = event.flowStatus === "IN_PROGRESS" ? addressOf(event.hostedUrl) : undefined;
+    if (address !== undefined) {
+      this.#address = address;
+      if (!this.#addresses.has(address)) {
+        this.#addresses.add(address);
+        this.#teller.address(`To log in at ${this.#domain}, open ${address}`);
       }
     }
     this.#tell(loginStateText(event), isFinal(event));
@@ -67,6 +67,12 @@ export class LoginNarrator {
     this.#told = told;
     this.#teller.status(text, isOver);
   }
+}
+
+/** An address as a browser takes it, in which nothing can rewrite a terminal's line. */
+function addressOf(text: string | null): string | undefined {
+  const url = text !== null && URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && ["http:", "https:"].includes(url.protocol) ? url.href : undefined;
 }
 
 /** That a profile is logged in, as a sentence. `already`: it was before anything was heard of a login. */

@@ -1,7 +1,11 @@
 import type { LoginStateEvent } from "./login-event-wire.js";
+import { withoutAddresses } from "./without-addresses.js";
 
 /** Longest text of the website or the service that is taken into a line. Characters. */
 const quotedCharactersMax = 200;
+
+/** How many fields, or choices, are named in a line. */
+const namedMax = 5;
 
 /** What a login is doing or waiting for, in a few words on one line and without any address, for the person who watches. */
 export function loginStateText(state: LoginStateEvent): string {
@@ -46,14 +50,22 @@ function awaitedText(state: LoginStateEvent): string {
       ? state.choices
       : [...state.mfaOptions, ...state.signInOptions, ...state.pendingSsoButtons];
   const parts = [
-    fields.map((label) => `"${oneLine(label)}"`).join(", "),
-    choices.length === 0 ? "" : `a choice of ${choices.map(({ label }) => `"${oneLine(label)}"`).join(", ")}`,
+    named(fields),
+    choices.length === 0 ? "" : `a choice of ${named(choices.map(({ label }) => label))}`,
   ].filter((part) => part !== "");
   return parts.length === 0 ? "input" : parts.join(", or ");
 }
 
-/** Text of the website or the service as part of a line: without control and format characters, and bounded. */
+function named(labels: readonly string[]): string {
+  const shown = labels.slice(0, namedMax).map((label) => `"${oneLine(label)}"`);
+  const more = labels.length - shown.length;
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}
+
+/** Text of the website or the service as part of a line: without control and format characters, of addresses only the host, and bounded. */
 export function oneLine(text: string): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
+  const line = withoutAddresses(text)
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .trim();
   return line.length > quotedCharactersMax ? `${line.slice(0, quotedCharactersMax)}…` : line;
 }

@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { withoutAddresses } from "../client/index.js";
 import type { InputsOf } from "./arguments.js";
 import { type FunctionDefinition, outputForm, plainForm } from "./two-forms.js";
 
@@ -55,8 +56,8 @@ const definition: FunctionDefinition<GetAuthConnectionArgs, GetAuthConnectionRes
       flowStep: connection.flowStep,
       flowType: connection.flowType,
       flowExpiresAt: connection.flowExpiresAt,
-      errorCode: connection.errorCode,
-      errorMessage: connection.errorMessage,
+      errorCode: connection.errorCode && withoutAddresses(connection.errorCode),
+      errorMessage: connection.errorMessage && withoutAddresses(connection.errorMessage),
       canReauth: connection.canReauth,
     };
   },

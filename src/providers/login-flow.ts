@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { type BrowserInfraClient, LoginError, LoginNarrator, type LoginStateEvent } from "../client/index.js";
+import {
+  type BrowserInfraClient,
+  LoginError,
+  LoginNarrator,
+  type LoginStateEvent,
+  withoutQuery,
+} from "../client/index.js";
 import { durationMs, durationText } from "../duration.js";
 import { BrowserInfraError } from "../errors.js";
 import { Connections, settingsFor } from "./connections.js";
@@ -70,7 +76,8 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
       const ended = watch.narrator.state;
       if (inputs.onFailure === "continue" && isEnd(error) && ended !== undefined) {
         context.report.warning(`${error.message} The deployment goes on, as "onFailure" says.`);
-        return { id: connectionId, outputs: { ...inputs, ...outputsOf(ended) } };
+        const { serviceCode: errorCode, serviceMessage: errorMessage } = error;
+        return { id: connectionId, outputs: { ...inputs, ...outputsOf(ended), errorCode, errorMessage } };
       }
       throw error;
     } finally {
@@ -88,7 +95,8 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     const { connectionId = id, timeout, triggers, onFailure } = state;
     const given = Object.entries({ connectionId, timeout, triggers, onFailure });
     const inputs = Object.fromEntries(given.filter(([, value]) => value !== undefined)) as PropertyMap;
-    return { id, outputs: { ...state, connectionId }, inputs };
+    // What is null does not reach a provider, and would be missing from now on.
+    return { id, outputs: { ...outputsOf(undefined), ...state, connectionId }, inputs };
   }
 
   /** Reached when only the limits of a later wait have changed. */
@@ -161,9 +169,9 @@ function outputsOf(state: LoginStateEvent | undefined): PropertyMap {
     flowStatus: state?.flowStatus ?? null,
     flowType: state?.flowType ?? null,
     completedAt: state?.timestamp ?? null,
-    postLoginUrl: state?.postLoginUrl ?? null,
-    errorCode: state?.errorCode ?? null,
-    errorMessage: state?.errorMessage ?? null,
+    postLoginUrl: state?.postLoginUrl ? withoutQuery(state.postLoginUrl) : null,
+    errorCode: null,
+    errorMessage: null,
     // What the service still tells at the end, mostly nothing. The addresses told before are used up, and best kept nowhere.
     hostedUrl: state?.hostedUrl ?? null,
     liveViewUrl: state?.liveViewUrl ?? null,

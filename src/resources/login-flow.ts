@@ -46,11 +46,11 @@ export class LoginFlow extends pulumi.CustomResource {
   declare readonly flowType: pulumi.Output<string | null>;
   /** When the login ended, ISO 8601; null when the profile was logged in already. */
   declare readonly completedAt: pulumi.Output<string | null>;
-  /** Where the browser was after the login; null when the service does not say. */
+  /** Where the browser was after the login, without a query, in which a code may stand; null when the service does not say. */
   declare readonly postLoginUrl: pulumi.Output<string | null>;
   /** Why the login did not succeed, as the service's code, `credentials_invalid` for instance; else null. */
   declare readonly errorCode: pulumi.Output<string | null>;
-  /** The same in the service's words; else null. */
+  /** The same in the service's words: one line, at most 500 characters, of an address only the host; else null. */
   declare readonly errorMessage: pulumi.Output<string | null>;
   /**
    * Address of the page where a person logs in, if the service still tells one at the end of the login; else null. A secret. While the login is
@@ -67,10 +67,13 @@ export class LoginFlow extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: LoginFlowArgs, options: pulumi.CustomResourceOptions = {}) {
-    const timeout = args?.timeout ?? options.customTimeouts?.create;
+    const { create, ...customTimeouts } = options.customTimeouts ?? {};
+    const timeout = args?.timeout ?? create;
     const inputs = { ...args, ...(timeout === undefined ? {} : { timeout }) };
     const declaration = declare("LoginFlow", name, inputs, outputs, {
       ...options,
+      // The limit for "create" is an input: what the wait itself says at its end is more than the bridge could.
+      ...(options.customTimeouts === undefined ? {} : { customTimeouts }),
       additionalSecretOutputs: [...(options.additionalSecretOutputs ?? []), ...secretOutputs],
     });
     super(declaration.type, name, declaration.inputs, declaration.options);

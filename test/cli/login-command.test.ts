@@ -128,6 +128,38 @@ describe("browser-infra login follow", () => {
     expect(out).not.toMatch(new RegExp(`hostedUrl|liveViewUrl|${code}`));
   });
 
+  test("--json shows no address that stands in a text either, unless asked to", async () => {
+    const address = "https://auth.example/login/canary";
+    const end = {
+      event: "managed_auth_state",
+      timestamp: new Date().toISOString(),
+      flow_status: "SUCCESS",
+      flow_step: "COMPLETED",
+      website_error: `Go on at ${address}`,
+      post_login_url: "https://shop.example/home?code=canary",
+      mfa_options: [{ type: "sms", label: `See ${address}` }],
+    };
+    const printed = async (...more: string[]) => {
+      const id = connect();
+      const following = follow(id, ["--json", ...more]);
+      await until(() => emulator.authConnections.watchers(id) > 0);
+      await emulator.authConnections.send(id, end);
+      const { out } = await following;
+      emulator.authConnections.remove(id);
+      return JSON.parse(out.trimEnd().split("\n").at(-1) ?? "");
+    };
+    const shown = await printed();
+    expect(JSON.stringify(shown)).not.toContain("canary");
+    expect(shown).toMatchObject({
+      websiteError: "Go on at https://auth.example/…",
+      postLoginUrl: "https://shop.example/home",
+    });
+    expect(await printed("--show-addresses")).toMatchObject({
+      websiteError: `Go on at ${address}`,
+      postLoginUrl: "https://shop.example/home?code=canary",
+    });
+  });
+
   test("--show-addresses shows them, in JSON and in lines", async () => {
     const id = connect();
     const hostedUrl = loginOf(id)?.hostedUrl ?? "";

@@ -108,7 +108,7 @@ describe("the view of a login", () => {
     view.seeEvent(state("AWAITING_EXTERNAL_ACTION", { externalActionMessage: "a\u001b]0;b\u0007" }));
     const text = err().replaceAll("\r\u001b[K", "");
     expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-    expect(text).toContain("https://login.example/\\u{1b}[2J\\u{202e}\n");
+    expect(text).toContain("https://login.example/%1B[2J%E2%80%AE\n");
   });
 
   test("the heading is bold where colours are wanted, and nothing else is coloured", () => {

@@ -83,6 +83,40 @@ describe("the words of a login", () => {
     expect(told.filter((line) => line === "status: waiting for input")).toHaveLength(2);
   });
 
+  test("an address is told as a browser takes it, and none that is no web address", () => {
+    for (const hostedUrl of [
+      "https://a.example/\nerror: forged\u001b[2J",
+      "javascript:alert(1)",
+      "not one",
+    ]) {
+      narrator.seeEvent(state("IN_PROGRESS", { flowStep: "AWAITING_INPUT", hostedUrl }));
+    }
+    expect(told.filter((line) => line.startsWith("address"))).toEqual([
+      "address: To log in at the website, open https://a.example/error:%20forged%1B[2J",
+    ]);
+  });
+
+  test("what is waited for is a few words, however much is asked for, and without addresses", () => {
+    const field = { type: "text", required: true, observedSelector: null } as const;
+    const fields = Array.from({ length: 1_000 }, (_, index) => ({
+      ...field,
+      id: `${index}`,
+      ref: `${index}`,
+      label: `Field ${index}`,
+    }));
+    narrator.seeEvent(state("IN_PROGRESS", { flowStep: "AWAITING_INPUT", fields }));
+    narrator.seeEvent(
+      state("IN_PROGRESS", {
+        flowStep: "AWAITING_EXTERNAL_ACTION",
+        externalActionMessage: "Open https://a.example/l?code=canary on your phone",
+      }),
+    );
+    expect(told).toEqual([
+      'status: waiting for "Field 0", "Field 1", "Field 2", "Field 3", "Field 4", 995 more',
+      "status: waiting: Open https://a.example/… on your phone",
+    ]);
+  });
+
   test("that no login is needed is told", () => {
     narrator.seeConnection({ ...connection, status: "AUTHENTICATED" });
     expect(told).toEqual(['not needed: The profile "buyer" is logged in at shop.example already.']);
