@@ -1,5 +1,6 @@
 import { Script } from "node:vm";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { launchBrowser, openPage, testInBrowser } from "../support/chromium.js";
 import { json, send } from "./calls.js";
 
 describe("emulator: login page", () => {
@@ -54,6 +55,54 @@ describe("emulator: login page", () => {
     expect(() => new Script(script)).not.toThrow();
     expect(script).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|eval\(|https?:\/\//);
     expect(files.get("text/css; charset=utf-8")).not.toMatch(/url\(|@import/);
+  });
+
+  testInBrowser("takes fields whatever the website calls them", async () => {
+    const ids = ["length", "item", "constructor", "title", "status", "step"];
+    const { id } = emulator.authConnections.create({
+      domain: "example.com",
+      profileName: "odd names",
+      scenario: {
+        title: "Odd names",
+        start: "ask",
+        steps: {
+          ask: {
+            step: "AWAITING_INPUT",
+            fields: ids.map((each) => ({ id: each, type: "text", label: `The ${each}` })),
+            answers: [{ fields: Object.fromEntries(ids.map((each) => [each, `my ${each}`])), next: "end" }],
+            next: "ask",
+          },
+          end: { step: "END", status: "SUCCESS" },
+        },
+      },
+    });
+    const browser = await launchBrowser();
+    try {
+      const page = await openPage(browser, emulator.authConnections.startLogin(id).hostedUrl);
+      for (const each of ids) {
+        const input = page.getByLabel(`The ${each}`, { exact: true });
+        await input.waitFor();
+        expect(await input.inputValue()).toBe("");
+        await input.fill(`my ${each}`);
+      }
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByRole("heading", { name: "You are signed in" }).waitFor();
+    } finally {
+      await browser.close();
+    }
+  });
+
+  testInBrowser("says of a code that is used up, or whose login is over, what to do", async () => {
+    const { id, login } = await page();
+    emulator.authConnections.cancel(id);
+    const browser = await launchBrowser();
+    try {
+      const shown = await openPage(browser, login.hostedUrl);
+      await shown.getByRole("heading", { name: "This link cannot be used any more" }).waitFor();
+      await shown.getByText("ask for a new link").waitFor();
+    } finally {
+      await browser.close();
+    }
   });
 
   test("changes nothing by being loaded: the code is as good as before", async () => {

@@ -1,15 +1,11 @@
 import { cpSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { findChromium } from "../support/chromium.js";
+import { launchBrowser, openPage, testInBrowser } from "../support/chromium.js";
 import { Stack } from "./stack.js";
 
 const example = resolve(__dirname, "../../examples/login-gate");
-const executablePath = findChromium();
-
-/** Longest that a page of the browser may keep the test waiting for what it expects, in milliseconds. */
-const pageMsMax = 30_000;
 
 describe("examples/login-gate, with the real engine", () => {
   let emulator: Emulator;
@@ -62,22 +58,13 @@ describe("examples/login-gate, with the real engine", () => {
     return JSON.parse(await stack.succeed("stack", "output", "--json"));
   }
 
-  // The reason is part of the name, and every skipped name is listed at the end of "npm test".
-  const inBrowser =
-    "goes on once a person has logged in on the page of the address it shows, in a real browser";
-  (executablePath ? it : it.skip)(
-    executablePath ? inBrowser : `${inBrowser} (skipped: this machine has no Chromium and no Chrome)`,
+  testInBrowser(
+    "goes on once a person has logged in on the page of the address it shows, in a real browser",
     async () => {
       const { id, running } = deploy("second-factor");
       const address = await addressShownBy(running);
-      browser = await chromium.launch({
-        ...(executablePath !== undefined && { executablePath }),
-        // Its own sandbox does not work for root, who runs everything in most containers.
-        chromiumSandbox: process.getuid?.() !== 0,
-      });
-      const page = await browser.newPage();
-      page.setDefaultTimeout(pageMsMax);
-      await page.goto(address);
+      browser = await launchBrowser();
+      const page = await openPage(browser, address);
       await page.getByLabel("Email or username").pressSequentially("ada@shop.example");
       await page.getByLabel("Password", { exact: true }).pressSequentially("any password");
       await page.getByRole("button", { name: "Continue" }).click();

@@ -1,5 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
 
 /** What the packages of Chromium and Chrome call their command. */
 const commands = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -7,8 +8,43 @@ const commands = ["chromium", "chromium-browser", "google-chrome", "google-chrom
 /** Where Chrome is on a Mac, which puts no command of it on PATH. */
 const macPath = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
+/** Longest that a page may keep a test waiting for what it expects, in milliseconds. */
+const pageMsMax = 30_000;
+
+const executablePath = findChromium();
+
+/**
+ * A test in the Chromium or Chrome of this machine. Where there is none, it is skipped, and its name says why: every skipped name is listed
+ * at the end of "npm test".
+ */
+export function testInBrowser(name: string, run: () => Promise<void>): void {
+  if (executablePath === undefined) {
+    test.skip(`${name} (skipped: this machine has no Chromium and no Chrome)`, run);
+  } else {
+    test(name, run);
+  }
+}
+
+/** Starts that browser. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    ...(executablePath !== undefined && { executablePath }),
+    timeout: pageMsMax,
+    // Its own sandbox does not work for root, who runs everything in most containers.
+    chromiumSandbox: process.getuid?.() !== 0,
+  });
+}
+
+/** Opens an address in a new page. */
+export async function openPage(browser: Browser, address: string): Promise<Page> {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(pageMsMax);
+  await page.goto(address);
+  return page;
+}
+
 /** Path of the Chromium or Chrome of this machine, first of PATH, or undefined where there is none. None is ever downloaded. */
-export function findChromium(): string | undefined {
+function findChromium(): string | undefined {
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   const paths = folders.flatMap((folder) => commands.map((command) => join(folder, command)));
   return [...paths, macPath].find(isExecutable);
