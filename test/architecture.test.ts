@@ -18,18 +18,25 @@ const rules: Readonly<Record<string, Rule>> = {
   "index.ts": { parts: ["resources", "functions", "errors.ts"], packages: [] },
   "errors.ts": { parts: [], packages: [] },
   "duration.ts": { parts: [], packages: [] },
+  "without-addresses.ts": { parts: [], packages: [] },
   "config.ts": { parts: ["errors.ts"], packages: ["node:"] },
   resources: { parts: ["bridge to the program"], packages: ["@pulumi/pulumi"] },
-  functions: { parts: ["client", "config.ts", "errors.ts"], packages: ["@pulumi/pulumi"] },
+  functions: {
+    parts: ["client", "config.ts", "errors.ts", "without-addresses.ts"],
+    packages: ["@pulumi/pulumi"],
+  },
   "bridge to the program": { parts: [], packages: ["@pulumi/pulumi"] },
   "bridge to the engine": {
     parts: ["bridge to the program", "providers", "duration.ts"],
     packages: ["@pulumi/pulumi", "node:"],
   },
-  providers: { parts: ["client", "archive", "config.ts", "duration.ts", "errors.ts"], packages: ["node:"] },
+  providers: {
+    parts: ["client", "archive", "config.ts", "duration.ts", "errors.ts", "without-addresses.ts"],
+    packages: ["node:"],
+  },
   archive: { parts: ["errors.ts"], packages: ["node:", "fflate", "yauzl", "picomatch", "zod"] },
   client: {
-    parts: ["config.ts", "duration.ts", "errors.ts"],
+    parts: ["config.ts", "duration.ts", "errors.ts", "without-addresses.ts"],
     packages: ["node:", "undici", "zod", "eventsource-parser"],
   },
   emulator: {
@@ -45,6 +52,7 @@ const rules: Readonly<Record<string, Rule>> = {
       "config.ts",
       "duration.ts",
       "errors.ts",
+      "without-addresses.ts",
       "bridge to the program",
     ],
     packages: ["node:", "commander"],

@@ -70,4 +70,3 @@ export type { ProjectListOptions, ProjectOperations } from "./projects.js";
 export { isNotFound, type Origins } from "./refusal.js";
 export { RetryBudget, type RetryOptions } from "./retry.js";
 export type { Extension } from "./wire.js";
-export { withoutAddresses, withoutQuery } from "./without-addresses.js";

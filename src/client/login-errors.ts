@@ -1,9 +1,9 @@
 import { durationText } from "../duration.js";
 import { BrowserInfraError } from "../errors.js";
+import { withoutAddresses } from "../without-addresses.js";
 import type { LoginErrorEvent, LoginStateEvent } from "./login-event-wire.js";
 import type { LoginFlowStatus, LoginFlowStep } from "./login-flow-wire.js";
 import type { CleanText } from "./service-text.js";
-import { withoutAddresses } from "./without-addresses.js";
 
 /**
  * How a login that was waited for did not succeed. `login_not_begun`: none began in the time for waiting. `login_stream_error`: the service reported

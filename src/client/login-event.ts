@@ -80,7 +80,8 @@ export class LastStates {
    * the record may lastingly differ in a member, and would otherwise make each other news without end.
    */
   take(state: LoginStateEvent): boolean {
-    const isNews = !repeats(state, this.#given) && !repeats(state, this.#byOrigin[state.origin]);
+    const ofOrigin = this.#byOrigin[state.origin];
+    const isNews = !repeats(state, this.#given) && (ofOrigin === this.#given || !repeats(state, ofOrigin));
     this.#byOrigin[state.origin] = state;
     if (isNews) this.#given = state;
     return isNews;

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { withoutAddresses } from "../client/index.js";
+import { withoutAddresses } from "../without-addresses.js";
 import type { InputsOf } from "./arguments.js";
 import { type FunctionDefinition, outputForm, plainForm } from "./two-forms.js";
 

@@ -1,13 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  type BrowserInfraClient,
-  LoginError,
-  LoginNarrator,
-  type LoginStateEvent,
-  withoutQuery,
-} from "../client/index.js";
+import { type BrowserInfraClient, LoginError, LoginNarrator, type LoginStateEvent } from "../client/index.js";
 import { durationMs, durationText } from "../duration.js";
 import { BrowserInfraError } from "../errors.js";
+import { withoutQuery } from "../without-addresses.js";
 import { Connections, settingsFor } from "./connections.js";
 import { orUndefinedWhenGone } from "./gone.js";
 import type {
