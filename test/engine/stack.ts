@@ -1,5 +1,14 @@
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { programsFolder } from "./install-package.js";
 
@@ -11,6 +20,9 @@ runtime:
   options:
     typescript: false
 `;
+
+/** What "pulumi stack init" writes for a project, by file: the same for every stack of it, so the command runs once in a test file. */
+const emptyStacks = new Map<string, Promise<ReadonlyMap<string, Buffer>>>();
 
 /** What a run of the CLI left behind. */
 export interface CliRun {
@@ -76,8 +88,31 @@ export class Stack {
       ...environment,
     });
     stack.write("Pulumi.yaml", project);
-    await stack.succeed("stack", "init", "dev");
+    const known = emptyStacks.get(project);
+    if (known === undefined) {
+      const made = stack.succeed("stack", "init", "dev").then(() => stack.#filesOfEmptyStack());
+      emptyStacks.set(project, made);
+      await made;
+    } else {
+      for (const [file, content] of await known) {
+        mkdirSync(dirname(join(folder, file)), { recursive: true });
+        writeFileSync(join(folder, file), content);
+      }
+    }
     return stack;
+  }
+
+  #filesOfEmptyStack(): ReadonlyMap<string, Buffer> {
+    const files = ["program", "state"].flatMap((part) =>
+      readdirSync(join(this.folder, part), { recursive: true, encoding: "utf8" }).map((file) =>
+        join(part, file),
+      ),
+    );
+    return new Map(
+      files
+        .filter((file) => statSync(join(this.folder, file)).isFile())
+        .map((file) => [file, readFileSync(join(this.folder, file))]),
+    );
   }
 
   /** Path of a file of the program. */
