@@ -206,9 +206,8 @@ export function emulatedAuthConnections(
 /** Checks what a program answers. Throws `InputError` where a request would be refused. */
 function answerTo(form: LoginForm, answer: Readonly<Record<string, string>> | string) {
   try {
-    return typeof answer === "string"
-      ? readSubmission({ selected_choice_id: answer }, form)
-      : readSubmission({ field_values: answer }, form);
+    const request = typeof answer === "string" ? { selected_choice_id: answer } : { field_values: answer };
+    return readSubmission(request, form);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw new InputError("invalid_answer", "answer", error.message, { cause: error });
