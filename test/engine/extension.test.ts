@@ -77,9 +77,11 @@ describe("an extension, with the real engine", () => {
     await stack.up("--expect-no-changes");
     expect(emulator.requests).toHaveLength(requestsBefore);
 
+    const refresh = ["refresh", "--yes", "--run-program", "--skip-preview", "--expect-no-changes"];
+    await stack.succeed(...refresh);
     // As if it had been uploaded before the service kept checksums: that is no drift.
     emulator.extensions.forgetChecksum(id);
-    await stack.succeed("refresh", "--yes", "--run-program", "--skip-preview", "--expect-no-changes");
+    await stack.succeed(...refresh);
     await stack.succeed("destroy", "--yes", "--skip-preview");
     expect(emulator.extensions.list()).toEqual([]);
     expect(stack.resources().filter(({ type }) => !type.startsWith("pulumi:"))).toEqual([]);

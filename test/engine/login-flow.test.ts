@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
+import { filesBelow } from "../support/files-below.js";
 import { Stack } from "./stack.js";
 
 /** What a person answers in each scenario, in order: values by field, a choice, or what is done elsewhere. */
@@ -268,10 +269,4 @@ async function placesThatTell(stack: Stack, texts: readonly string[]): Promise<s
     kept.set(command.join(" "), await stack.succeed(...command));
   }
   return [...kept].filter(([, told]) => texts.some((text) => told.includes(text))).map(([place]) => place);
-}
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .map((file) => join(folder, file))
-    .filter((file) => statSync(file).isFile());
 }

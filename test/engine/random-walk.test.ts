@@ -5,7 +5,7 @@ import { type Operation, operationWith } from "../model/operations.js";
 import { type WalkedStack, walk } from "../model/walk.js";
 import { fixedName, type Slot, type WalkProgram } from "../model/walk-program.js";
 import { startService } from "./service.js";
-import { Stack, type StateResource } from "./stack.js";
+import { Stack } from "./stack.js";
 
 /** Sequences of one run of the tests, and the seed they come from; more and others with these settings. */
 const sequences = Math.ceil(Number(process.env.BROWSER_INFRA_TEST_SEQUENCES ?? 200) / 10);
@@ -106,9 +106,7 @@ class EngineStack implements WalkedStack {
   }
 
   ids(): readonly string[] {
-    return this.#extensions().flatMap(({ id, pendingReplacement }) =>
-      id === undefined || pendingReplacement ? [] : [id],
-    );
+    return this.#stack.extensions().flatMap(({ id, pendingReplacement }) => (pendingReplacement ? [] : [id]));
   }
 
   idOf(slot: Slot): string | undefined {
@@ -117,16 +115,9 @@ class EngineStack implements WalkedStack {
   }
 
   #find(slot: Slot) {
-    return this.#extensions().find(
-      ({ urn, delete: isCondemned }) => urn.endsWith(`::${slot}`) && !isCondemned,
-    );
-  }
-
-  #extensions() {
-    return this.#stack.resources().filter(({ type }) => type.endsWith(":Extension")) as (StateResource & {
-      readonly delete?: boolean;
-      readonly pendingReplacement?: boolean;
-    })[];
+    return this.#stack
+      .extensions()
+      .find(({ urn, delete: isCondemned }) => urn.endsWith(`::${slot}`) && !isCondemned);
   }
 
   /** One run of the command; returns why it failed. */

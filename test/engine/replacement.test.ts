@@ -66,7 +66,7 @@ describe("extensions with an automatic and with a fixed name, with the real engi
   it("survive a replacement forced by --replace, also together with an edit", async () => {
     await stack.up();
     await stack.up(...replaceBoth());
-    expect(emulator.extensions.list()).toHaveLength(2);
+    await expectConverged();
     edit();
     await stack.up(...replaceBoth());
     await expectConverged();
@@ -88,7 +88,7 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     edit();
     await stack.up();
     expectNone(before);
-    expect(emulator.extensions.list()).toHaveLength(2);
+    await expectConverged();
     await stack.up(...replaceBoth());
     await expectConverged();
   });

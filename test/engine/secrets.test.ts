@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { filesBelow } from "../support/files-below.js";
 import { Stack } from "./stack.js";
 
 // Recognisable, and with characters that URL-encoding changes.
@@ -25,12 +26,6 @@ function escaped(text: string): string {
 /** Which forms of the key a text holds. */
 function keysIn(text: string): string[] {
   return forms.filter((form) => text.includes(form));
-}
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .map((file) => join(folder, file))
-    .filter((file) => statSync(file).isFile());
 }
 
 /** The arguments of every process of this machine, now. */

@@ -1,15 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { filesBelow } from "../support/files-below.js";
 import { programsFolder } from "./install-package.js";
 
 // Most tests are about the provider: plain JavaScript starts faster than a program that has to be compiled.
@@ -44,6 +36,10 @@ export interface StateResource {
 export interface DeployedExtension extends StateResource {
   readonly id: string;
   readonly outputs: Record<string, unknown>;
+  /** It is still to be deleted: another has taken its place. */
+  readonly delete?: boolean;
+  /** It was deleted before its replacement was made. */
+  readonly pendingReplacement?: boolean;
 }
 
 /**
@@ -103,16 +99,8 @@ export class Stack {
   }
 
   #filesOfEmptyStack(): ReadonlyMap<string, Buffer> {
-    const files = ["program", "state"].flatMap((part) =>
-      readdirSync(join(this.folder, part), { recursive: true, encoding: "utf8" }).map((file) =>
-        join(part, file),
-      ),
-    );
-    return new Map(
-      files
-        .filter((file) => statSync(join(this.folder, file)).isFile())
-        .map((file) => [file, readFileSync(join(this.folder, file))]),
-    );
+    const files = ["program", "state"].flatMap((part) => filesBelow(join(this.folder, part)));
+    return new Map(files.map((file) => [relative(this.folder, file), readFileSync(file)]));
   }
 
   /** Path of a file of the program. */
@@ -205,7 +193,10 @@ export class Stack {
   /** The extensions in the state, in the order of their logical names. */
   extensions(): DeployedExtension[] {
     return this.resources()
-      .filter((resource): resource is DeployedExtension => resource.type.endsWith(":Extension"))
+      .filter(
+        (resource): resource is DeployedExtension =>
+          resource.type.endsWith(":Extension") && resource.id !== undefined && resource.outputs !== undefined,
+      )
       .sort((one, other) => one.urn.localeCompare(other.urn));
   }
 
@@ -213,7 +204,7 @@ export class Stack {
   extension(): DeployedExtension {
     const found = this.extensions();
     const [extension] = found;
-    if (found.length !== 1 || extension?.id === undefined || extension.outputs === undefined) {
+    if (found.length !== 1 || extension === undefined) {
       throw new Error(`The state holds ${found.length} extensions.`);
     }
     return extension;
