@@ -47,6 +47,8 @@ await runMain(async () => {
     counts.set(fault, count);
   }
   console.log();
-  for (const [fault, { passed, all }] of counts) console.log(`${passed} of ${all}: ${fault}`);
+  for (const [fault, { passed, all }] of counts) {
+    console.log(`${passed} of ${all}: ${fault}`);
+  }
   return code;
 });

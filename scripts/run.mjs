@@ -25,10 +25,13 @@ const tasks = {
 
 await runMain(async () => {
   const task = tasks[process.argv[2]];
-  if (!task)
+  if (!task) {
     throw new SetUpError(`Unknown task "${process.argv[2]}". Use one of: ${Object.keys(tasks).join(", ")}.`);
+  }
   const { node, env } = await setUp({ needs: task.needs });
-  if (process.argv[2] === "build") console.log("dist is up to date.");
+  if (process.argv[2] === "build") {
+    console.log("dist is up to date.");
+  }
   let worst = 0;
   for (const [program, ...args] of task.programs) {
     const path = join(projectFolder, "node_modules", program);

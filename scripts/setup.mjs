@@ -31,9 +31,13 @@ export async function setUp({ needs: { engine = true, build = true } = {} } = {}
   const node = await setUpNode();
   const env = withFirstOnPath(process.env, dirname(node.path));
   await setUpDependencies(env);
-  if (build) await setUpBuild(node.path, env);
+  if (build) {
+    await setUpBuild(node.path, env);
+  }
   const found = { node: node.path, nodeVersion: node.version, toolsDir: toolsFolder };
-  if (!engine) return { ...found, env };
+  if (!engine) {
+    return { ...found, env };
+  }
   const pulumi = await setUpPulumi(node.path, env);
   return {
     ...found,

@@ -31,7 +31,9 @@ await runMain(async () => {
     console.log(
       `\nSKIPPED ${counts.skipped.length === 1 ? "1 test" : `${counts.skipped.length} tests`}${why}:`,
     );
-    for (const name of counts.skipped) console.log(`  ${name}`);
+    for (const name of counts.skipped) {
+      console.log(`  ${name}`);
+    }
   }
   console.log(summaryLine(counts));
   return counts.failed > 0 ? 1 : 0;
@@ -40,8 +42,9 @@ await runMain(async () => {
 async function runTests() {
   const { node, env: found, pulumi, toolsDir } = await setUp({ needs: { engine: !withoutEngine } });
   const { env, removed } = isolateTests(found, { pulumi, toolsDir });
-  if (removed.length > 0)
+  if (removed.length > 0) {
     console.log(`Not passed on to the tests, which must not reach a real service: ${removed.join(", ")}.`);
+  }
   const run = (program, ...args) =>
     runInForeground(node, [join(projectFolder, "node_modules", program), ...args], {
       cwd: projectFolder,
@@ -84,8 +87,11 @@ async function runTests() {
 }
 
 function count(what, code) {
-  if (code === 0) counts.passed += 1;
-  else counts.failed += 1;
+  if (code === 0) {
+    counts.passed += 1;
+  } else {
+    counts.failed += 1;
+  }
   console.log(`${what}: ${code === 0 ? "passed" : "FAILED"}`);
 }
 
@@ -105,7 +111,9 @@ async function listEngineTests({ globalSetup, globalTeardown, ...project }, node
       { cwd: projectFolder, env, secondsMax: 120 },
     );
   } catch (error) {
-    if (!(error instanceof CommandFailed)) throw error;
+    if (!(error instanceof CommandFailed)) {
+      throw error;
+    }
     counts.failed += 1;
     console.log(["The engine tests, although not run, cannot be loaded:", ...error.lines].join("\n"));
   }

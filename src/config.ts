@@ -80,7 +80,9 @@ export function resolveSettings(source: SettingsSource): Settings {
   const baseUrl = find("baseUrl", source);
   const projectId = find("projectId", source);
   const withStack = source.configuration !== undefined;
-  if (apiKey.value === undefined) throw missing("apiKey", withStack, "");
+  if (apiKey.value === undefined) {
+    throw missing("apiKey", withStack, "");
+  }
   if (baseUrl.value === undefined) {
     throw missing(
       "baseUrl",
@@ -122,18 +124,26 @@ export function checkProjectId(value: string, origin = "argument projectId"): st
 export function parseBaseUrl(value: string, origin = "argument baseUrl"): string {
   refuseBlank("baseUrl", value, origin);
   const bad = (why: string) => invalid("baseUrl", origin, why);
-  if (value.length > baseUrlCharactersMax) throw bad(`is longer than ${baseUrlCharactersMax} characters`);
+  if (value.length > baseUrlCharactersMax) {
+    throw bad(`is longer than ${baseUrlCharactersMax} characters`);
+  }
   // URL drops tabs and line breaks and reads "\" as "/"; what it sees must be what the user wrote.
-  if (/[^!-~]|\\/.test(value)) throw bad("has a space, a backslash, a control or a non-ASCII character");
+  if (/[^!-~]|\\/.test(value)) {
+    throw bad("has a space, a backslash, a control or a non-ASCII character");
+  }
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) {
     throw bad("is not an absolute http or https address such as https://api.example.com");
   }
   const url = new URL(value);
-  if (url.username !== "" || url.password !== "")
+  if (url.username !== "" || url.password !== "") {
     throw bad("has user info before the host; pass the API key as its own setting");
-  if (/[?#]/.test(value)) throw bad("has a query or a fragment; end it after the host or the path");
-  if (isMetadataHost(url.hostname))
+  }
+  if (/[?#]/.test(value)) {
+    throw bad("has a query or a fragment; end it after the host or the path");
+  }
+  if (isMetadataHost(url.hostname)) {
     throw bad(`names the link-local or metadata address ${url.hostname}, which is never the service`);
+  }
   if (url.protocol === "http:" && !isLoopbackHost(url.hostname)) {
     throw bad(
       `uses http for ${url.hostname}, which would send the API key in clear text; use https (http is for this machine only)`,
@@ -145,13 +155,18 @@ export function parseBaseUrl(value: string, origin = "argument baseUrl"): string
 function find(name: SettingName, source: SettingsSource): { value: string | undefined; origin: string } {
   const { configuration, environment } = places[name];
   const explicit = source.explicit?.[name];
-  if (explicit !== undefined) return { value: explicit, origin: `argument ${name}` };
+  if (explicit !== undefined) {
+    return { value: explicit, origin: `argument ${name}` };
+  }
   const configured = source.configuration?.(configuration);
-  if (configured !== undefined) return { value: configured, origin: `stack configuration ${configuration}` };
+  if (configured !== undefined) {
+    return { value: configured, origin: `stack configuration ${configuration}` };
+  }
   for (const variable of environment) {
     const value = source.environment[variable];
-    if (value !== undefined && value.trim() !== "")
+    if (value !== undefined && value.trim() !== "") {
       return { value, origin: `environment variable ${variable}` };
+    }
   }
   return { value: undefined, origin: "not set" };
 }
@@ -163,7 +178,9 @@ function checkHeaderValue(
   origin: string,
 ): string {
   refuseBlank(name, value, origin);
-  if (value.length > charactersMax) throw invalid(name, origin, `is longer than ${charactersMax} characters`);
+  if (value.length > charactersMax) {
+    throw invalid(name, origin, `is longer than ${charactersMax} characters`);
+  }
   if (/[^!-~]/.test(value)) {
     throw invalid(
       name,
@@ -175,8 +192,12 @@ function checkHeaderValue(
 }
 
 function refuseBlank(name: SettingName, value: string, origin: string): void {
-  if (typeof value !== "string") throw invalid(name, origin, "is not text");
-  if (value.trim() === "") throw invalid(name, origin, "is blank; give a value or leave it out");
+  if (typeof value !== "string") {
+    throw invalid(name, origin, "is not text");
+  }
+  if (value.trim() === "") {
+    throw invalid(name, origin, "is blank; give a value or leave it out");
+  }
 }
 
 function missing(name: SettingName, withStack: boolean, why: string): ConfigError {

@@ -23,7 +23,9 @@ export function withoutAddresses(text: string): string {
 
 /** An address without user, query and fragment, in which a code may stand. Anything else becomes what `withoutAddresses` makes of it. */
 export function withoutQuery(address: string): string {
-  if (!URL.canParse(address)) return withoutAddresses(address);
+  if (!URL.canParse(address)) {
+    return withoutAddresses(address);
+  }
   const { protocol, host, pathname } = new URL(address);
   return `${protocol}//${host}${pathname}`;
 }

@@ -122,13 +122,13 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts"));
 
 describe("architecture", () => {
-  it("has imports that run one way", () => {
+  test("has imports that run one way", () => {
     const imports = files.flatMap(importsOf);
     expect(imports.length).toBeGreaterThan(50);
     expect(imports.filter((each) => !allowed(each))).toEqual([]);
   });
 
-  it("notices an import that goes the wrong way", () => {
+  test("notices an import that goes the wrong way", () => {
     const wrong = [
       { file: "resources/extension.ts", target: "../client/index.js" },
       { file: "resources/extension.ts", target: "zod" },
@@ -145,7 +145,7 @@ describe("architecture", () => {
     expect(wrong.filter(allowed)).toEqual([]);
   });
 
-  it("names built-in modules with their prefix", () => {
+  test("names built-in modules with their prefix", () => {
     const builtIn = files.flatMap(importsOf).filter(
       // Some are known by their prefixed name alone.
       ({ target }) => !target.startsWith("node:") && builtinModules.includes(target),
@@ -153,7 +153,7 @@ describe("architecture", () => {
     expect(builtIn).toEqual([]);
   });
 
-  it("has a rule for every part and no folder that is named for nothing", () => {
+  test("has a rule for every part and no folder that is named for nothing", () => {
     const forbidden = /(^|\/)(utils?|helpers?|common|misc|shared|types|constants)(\/|\.ts$)/;
     expect(files.filter((file) => forbidden.test(file))).toEqual([]);
     const parts = new Set(files.map(partOf));

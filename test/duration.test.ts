@@ -1,7 +1,7 @@
 import { durationMs, durationText } from "../src/duration.js";
 
 describe("duration", () => {
-  it.each([
+  test.each([
     ["90s", 90_000],
     ["5m", 300_000],
     ["1h30m", 5_400_000],
@@ -12,11 +12,11 @@ describe("duration", () => {
     expect(durationMs(text)).toBe(expected);
   });
 
-  it.each(["", "soon", "5", "5 m", "-5m", "m", "5m x"])("takes %j for none", (text) => {
+  test.each(["", "soon", "5", "5 m", "-5m", "m", "5m x"])("takes %j for none", (text) => {
     expect(durationMs(text)).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     [0, "0 ms"],
     [60.4, "60 ms"],
     [999.6, "1 s"],

@@ -1,7 +1,7 @@
 import { ApiError, BrowserInfraError } from "../src/errors.js";
 
 describe("errors", () => {
-  it("belong to one family and tell their kind by name", () => {
+  test("belong to one family and tell their kind by name", () => {
     const error = new ApiError("not_found", 'Reading extension "a" failed: 404 not_found.', {
       status: 404,
       serviceCode: "not_found",

@@ -11,7 +11,7 @@ function run(script: string): string {
 }
 
 describe("the built package", () => {
-  it("opens every door that package.json names", () => {
+  test("opens every door that package.json names", () => {
     const doors = Object.keys(manifest.exports).filter((door) => !door.endsWith(".json"));
     const names = run(`
       const doors = ${JSON.stringify(doors)};
@@ -43,7 +43,7 @@ describe("the built package", () => {
     expect(dynamic).toEqual(["open"]);
   });
 
-  it("loads nothing into a Pulumi program but itself and Pulumi", () => {
+  test("loads nothing into a Pulumi program but itself and Pulumi", () => {
     const loaded: string[] = JSON.parse(
       run(`
         require("@pulumi/pulumi");
@@ -56,7 +56,7 @@ describe("the built package", () => {
     expect(loaded.filter((file) => /dist\/(client|archive|providers|emulator)/.test(file))).toEqual([]);
   });
 
-  it("publishes dist, its papers and nothing else", () => {
+  test("publishes dist, its papers and nothing else", () => {
     const [pack] = JSON.parse(
       execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", "--loglevel=error"], {
         cwd: root,
@@ -75,7 +75,7 @@ describe("the built package", () => {
     expect(pack.unpackedSize).toBeLessThan(1_500_000);
   });
 
-  it("has exact versions where bytes depend on them", () => {
+  test("has exact versions where bytes depend on them", () => {
     expect(manifest.dependencies.fflate).toMatch(/^\d/);
     expect(manifest.devDependencies.typescript).toMatch(/^6\.0\.\d+$/);
     expect(manifest.devDependencies["@biomejs/biome"]).toMatch(/^\d/);
@@ -83,7 +83,7 @@ describe("the built package", () => {
 });
 
 describe("README", () => {
-  it("has a program that compiles as a user's own would", () => {
+  test("has a program that compiles as a user's own would", () => {
     const programs = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)];
     expect(programs.length).toBeGreaterThan(0);
     const folder = mkdtempSync(join(root, ".tools", "readme-"));

@@ -51,7 +51,9 @@ export async function interleaved(rounds, candidates) {
   for (let round = -1; round < rounds; round += 1) {
     for (const [name, run] of Object.entries(candidates)) {
       const figures = await run();
-      if (round >= 0) runs[name].push(figures);
+      if (round >= 0) {
+        runs[name].push(figures);
+      }
     }
   }
   return runs;

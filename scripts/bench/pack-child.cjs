@@ -30,7 +30,9 @@ const tasks = {
       await readExtension(folder);
       const readAt = performance.now();
       hashFolder(folder);
-      if (round >= 0) runs.push({ checkMs: readAt - startedAt, hashMs: performance.now() - readAt });
+      if (round >= 0) {
+        runs.push({ checkMs: readAt - startedAt, hashMs: performance.now() - readAt });
+      }
     }
     return { runs };
   },
@@ -40,7 +42,9 @@ function hashFolder(folder) {
   const hash = createHash("sha256");
   const names = readdirSync(folder, { recursive: true, withFileTypes: true });
   for (const file of names) {
-    if (file.isFile()) hash.update(readFileSync(join(file.parentPath, file.name)));
+    if (file.isFile()) {
+      hash.update(readFileSync(join(file.parentPath, file.name)));
+    }
   }
   return hash.digest("hex");
 }

@@ -66,7 +66,9 @@ for (let index = 0; index < ${count}; index += 1) new Extension("extension-" + i
     );
     write(`${at}/content.js`, `// ${index}\n${"document.title = document.title.trim();\n".repeat(500)}`);
   }
-  for (const name of ["state", "home", "tmp"]) mkdirSync(join(program, name), { recursive: true });
+  for (const name of ["state", "home", "tmp"]) {
+    mkdirSync(join(program, name), { recursive: true });
+  }
   const environment = {
     PATH: env.PATH,
     HOME: join(program, "home"),

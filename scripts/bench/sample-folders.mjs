@@ -37,7 +37,9 @@ export function makeSampleFolder(folder, { seed = 1, files, bytes }) {
 /** Bytes that no compressor makes smaller. */
 function noise(next, length) {
   const bytes = Buffer.alloc(Math.ceil(length / 4) * 4);
-  for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32LE(next(), at);
+  for (let at = 0; at < bytes.length; at += 4) {
+    bytes.writeUInt32LE(next(), at);
+  }
   return bytes.subarray(0, length);
 }
 

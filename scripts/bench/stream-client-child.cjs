@@ -30,7 +30,9 @@ const clients = {
         get(`${url}/auth/connections/${id}/events`, { headers, agent: false }, resolve).on("error", reject);
       });
       for await (const line of createInterface({ input: response })) {
-        if (line.startsWith("data: ")) yield JSON.parse(line.slice("data: ".length));
+        if (line.startsWith("data: ")) {
+          yield JSON.parse(line.slice("data: ".length));
+        }
       }
     };
   },
@@ -49,10 +51,14 @@ const tasks = {
     const events = await open(id);
     for (;;) {
       const { done, value } = await events.next();
-      if (done) break;
+      if (done) {
+        break;
+      }
       const sentMs = Number(value.externalActionMessage ?? value.external_action_message);
       // The state that the login really is in carries no time.
-      if (sentMs > 0) latencies.push(nowMs() - sentMs);
+      if (sentMs > 0) {
+        latencies.push(nowMs() - sentMs);
+      }
     }
     const counted = latencies.slice(Number(warmUp)).sort((a, b) => a - b);
     const part = (share) => counted[Math.ceil(counted.length * share) - 1];
@@ -67,7 +73,9 @@ const tasks = {
       const opening = ids.slice(at, at + openedAtOnce).map(async (id) => {
         const events = await open(id);
         const { done } = await events.next();
-        if (done) throw new Error("A stream ended before its first state.");
+        if (done) {
+          throw new Error("A stream ended before its first state.");
+        }
         return events;
       });
       streams.push(...(await Promise.all(opening)));
@@ -80,7 +88,9 @@ const tasks = {
       events.next().then(noteEnd, noteEnd);
     }
     await sleep(settleMs);
-    if (ended > 0) throw new Error(`${ended} of ${streams.length} streams did not wait.`);
+    if (ended > 0) {
+      throw new Error(`${ended} of ${streams.length} streams did not wait.`);
+    }
     return { moreMb: residentMb() - beforeMb, peakMoreMb: peakMb() - beforeMb };
   },
 };

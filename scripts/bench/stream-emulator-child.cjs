@@ -44,14 +44,17 @@ const tasks = {
 
   /** Sends states at an even pace to the one who follows a connection, from when he does, and ends the login after the last. */
   async push({ id, perSecond, count }) {
-    while (emulator.authConnections.watchers(id) === 0) await sleep(lookMs);
+    while (emulator.authConnections.watchers(id) === 0) {
+      await sleep(lookMs);
+    }
     const startedMs = nowMs();
     const dueMs = (index) => startedMs + (index * 1000) / perSecond;
     let sent = 0;
     while (sent < count) {
       // One after the other: one who does not keep up slows the pace, which is reported, and has no heap of states wait for him.
-      for (; sent < count && dueMs(sent) <= nowMs(); sent += 1)
+      for (; sent < count && dueMs(sent) <= nowMs(); sent += 1) {
         await emulator.authConnections.send(id, state());
+      }
       await sleep(1);
     }
     const pushedMs = nowMs() - startedMs;

@@ -115,7 +115,9 @@ function memoryRows(runs) {
 }
 
 function besideOfficial(client, runs, figure) {
-  if (client !== "ours") return {};
+  if (client !== "ours") {
+    return {};
+  }
   const { median } = paired(runs[client], runs.official, figure, (a, b) => a / b);
   return { beside: { value: median, unit: "× official client" } };
 }
@@ -133,7 +135,9 @@ async function startEmulator(node, env) {
     return answer.figures;
   };
   const stop = async () => {
-    if (child.connected) child.disconnect();
+    if (child.connected) {
+      child.disconnect();
+    }
     await ended;
   };
   return { ...(await ask("start")), ask, stop };

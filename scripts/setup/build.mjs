@@ -28,10 +28,14 @@ export async function setUpBuild(node, env) {
     existsSync(stamp) &&
     readFileSync(stamp, "utf8") === wanted &&
     [join(projectFolder, main), ...commands].every((path) => existsSync(path));
-  if (isBuilt()) return;
+  if (isBuilt()) {
+    return;
+  }
 
   await withLock(cloneStateFolder, async () => {
-    if (isBuilt()) return;
+    if (isBuilt()) {
+      return;
+    }
     await withPartialFolder(cloneStateFolder, async (folder) => {
       const made = join(folder, "dist");
       await showProgress(
@@ -44,9 +48,13 @@ export async function setUpBuild(node, env) {
       );
       rmSync(stamp, { force: true });
       // Renamed out of the way first, because a rename replaces no folder that has something in it.
-      if (existsSync(dist)) renameSync(dist, join(folder, "dist-before"));
+      if (existsSync(dist)) {
+        renameSync(dist, join(folder, "dist-before"));
+      }
       renameSync(made, dist);
-      for (const command of commands) makeExecutable(command);
+      for (const command of commands) {
+        makeExecutable(command);
+      }
       writeFileSync(stamp, wanted);
     });
   });
@@ -62,7 +70,9 @@ async function compile(node, env, outDir, onLine) {
       secondsMax,
     });
   } catch (error) {
-    if (!(error instanceof CommandFailed)) throw error;
+    if (!(error instanceof CommandFailed)) {
+      throw error;
+    }
     const cause = error.lines.length > 0 ? `:\n${error.lines.join("\n")}\n` : ` (${error.message}). `;
     throw new SetUpError(`Compiling src failed${cause}Correct the sources and run the same command again.`);
   }

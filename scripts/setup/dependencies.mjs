@@ -21,11 +21,15 @@ export async function setUpDependencies(env) {
   // Some packages come as a binary per platform, and a clone may be shared with a container.
   const wanted = `${digestOfFiles(projectFolder, ["package-lock.json"])} ${process.platform}-${process.arch}\n`;
   const found = existsSync(stamp) ? readFileSync(stamp, "utf8") : undefined;
-  if (found === wanted) return;
+  if (found === wanted) {
+    return;
+  }
 
   const npm = requireNpm();
   await withLock(cloneStateFolder, async () => {
-    if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+    if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) {
+      return;
+    }
     try {
       await showProgress(
         {
@@ -57,7 +61,9 @@ export async function setUpDependencies(env) {
         },
       );
     } catch (error) {
-      if (!(error instanceof CommandFailed)) throw error;
+      if (!(error instanceof CommandFailed)) {
+        throw error;
+      }
       throw new SetUpError(
         `Installing the npm packages failed: ${error.reason}. ` +
           'Check that npm reaches its registry ("npm ping") and run the same command again; it starts this step afresh.',

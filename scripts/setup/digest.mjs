@@ -10,14 +10,18 @@ import { join } from "node:path";
  */
 export function digestOfFiles(root, paths) {
   const hash = createHash("sha256");
-  for (const path of paths) add(hash, root, path);
+  for (const path of paths) {
+    add(hash, root, path);
+  }
   return hash.digest("hex");
 }
 
 function add(hash, root, path) {
   const full = join(root, path);
   if (statSync(full).isDirectory()) {
-    for (const name of readdirSync(full).sort()) add(hash, root, join(path, name));
+    for (const name of readdirSync(full).sort()) {
+      add(hash, root, join(path, name));
+    }
     return;
   }
   const bytes = readFileSync(full);

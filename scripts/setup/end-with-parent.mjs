@@ -16,7 +16,9 @@ process.stdin.on("close", () => process.kill(-process.pid, "SIGKILL"));
 process.stdin.resume();
 
 // The group gets the signal as a whole; this process stays until the command has ended, to report how.
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.on(signal, () => {});
+}
 
 child.on("error", (error) => {
   console.error(`${command} cannot be started: ${error.message}`);

@@ -21,18 +21,28 @@ export function isInterrupted() {
  * @returns {() => void} takes it back.
  */
 export function onInterrupt(action) {
-  if (actions.size === 0) for (const signal of signals) process.on(signal, end);
+  if (actions.size === 0) {
+    for (const signal of signals) {
+      process.on(signal, end);
+    }
+  }
   // A fresh wrapper, so that one function registered twice is two entries.
   const entry = (signal) => action(signal);
   actions.add(entry);
   return () => {
     actions.delete(entry);
-    if (actions.size === 0 && !interrupted) for (const signal of signals) process.off(signal, end);
+    if (actions.size === 0 && !interrupted) {
+      for (const signal of signals) {
+        process.off(signal, end);
+      }
+    }
   };
 }
 
 async function end(signal) {
-  if (interrupted) return;
+  if (interrupted) {
+    return;
+  }
   interrupted = true;
   for (const action of [...actions].reverse()) {
     try {

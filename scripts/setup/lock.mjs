@@ -38,7 +38,9 @@ const pollMilliseconds = 200;
 export async function withLock(folder, work) {
   const lock = join(folder, "lock");
   const name = randomUUID();
-  if (!tryToTake(lock, name)) await waitFor(lock, name);
+  if (!tryToTake(lock, name)) {
+    await waitFor(lock, name);
+  }
   const heartbeat = setInterval(() => {
     try {
       utimesSync(join(lock, name), new Date(), new Date());
@@ -70,16 +72,24 @@ async function waitFor(lock, name) {
       usually: "as long as that one needs",
     },
     async () => {
-      while (!tryToTake(lock, name)) await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
+      while (!tryToTake(lock, name)) {
+        await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
+      }
     },
   );
 }
 
 function tryToTake(lock, name) {
   const [dead, living] = [[], []];
-  for (const holder of readHolders(lock)) (isDead(holder) ? dead : living).push(holder);
-  if (living.length > 0) return false;
-  for (const holder of dead) ignoringErrors(() => unlinkSync(holder.path));
+  for (const holder of readHolders(lock)) {
+    (isDead(holder) ? dead : living).push(holder);
+  }
+  if (living.length > 0) {
+    return false;
+  }
+  for (const holder of dead) {
+    ignoringErrors(() => unlinkSync(holder.path));
+  }
   const prepared = join(dirname(lock), `${partialPrefix}lock-${name}`);
   try {
     mkdirSync(prepared);
@@ -89,7 +99,9 @@ function tryToTake(lock, name) {
   } catch (error) {
     rmSync(prepared, { recursive: true, force: true });
     // Another one was quicker: its lock has something in it (two names for that), or it has removed our folder as a leftover.
-    if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(error.code)) throw error;
+    if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(error.code)) {
+      throw error;
+    }
     return false;
   }
 }
@@ -110,8 +122,12 @@ function readHolders(lock) {
 }
 
 function isDead({ pid, host, beat }) {
-  if (Date.now() - beat > silenceSecondsMax * 1000) return true;
-  if (host !== hostname()) return false;
+  if (Date.now() - beat > silenceSecondsMax * 1000) {
+    return true;
+  }
+  if (host !== hostname()) {
+    return false;
+  }
   try {
     process.kill(pid, 0);
     return false;

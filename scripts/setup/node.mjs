@@ -53,7 +53,9 @@ const secondsMax = 600;
 export async function setUpNode() {
   const minimum = readPackageJson().engines.node;
   const running = process.versions.node;
-  if (isAtLeast(running, minimum)) return { path: process.execPath, version: running };
+  if (isAtLeast(running, minimum)) {
+    return { path: process.execPath, version: running };
+  }
 
   const platform = `${process.platform}-${process.arch}`;
   const entry = nodePackages[platform];
@@ -65,12 +67,16 @@ export async function setUpNode() {
   }
   const folder = join(toolsFolder, `node-${entry.version}-${platform}`);
   const node = { path: join(folder, "bin", "node"), version: entry.version };
-  if (isExecutable(node.path)) return node;
+  if (isExecutable(node.path)) {
+    return node;
+  }
 
   const npm = requireNpm();
   return withLock(toolsFolder, async () => {
     // Another set-up may have put it there while this one waited.
-    if (isExecutable(node.path)) return node;
+    if (isExecutable(node.path)) {
+      return node;
+    }
     try {
       await showProgress(
         {
@@ -81,7 +87,9 @@ export async function setUpNode() {
         (onLine) => install(npm, entry, folder, onLine),
       );
     } catch (error) {
-      if (!(error instanceof CommandFailed)) throw error;
+      if (!(error instanceof CommandFailed)) {
+        throw error;
+      }
       throw new SetUpError(
         `No Node new enough: ${running} is running, this project needs ${minimum}, the tools folder has none, and ` +
           `installing the npm package ${entry.name}@${entry.version} failed (${error.reason}). ` +
@@ -123,7 +131,9 @@ async function install(npm, { name, version, integrity }, target, onLine) {
     const answer = (
       await runCommand(node, ["--version"], { cwd: folder, env: process.env, secondsMax: 30 })
     ).trim();
-    if (answer !== `v${version}`) throw new CommandFailed(`the installed Node calls itself ${answer}`, []);
+    if (answer !== `v${version}`) {
+      throw new CommandFailed(`the installed Node calls itself ${answer}`, []);
+    }
     // Something without a usable binary may be there from outside; the name belongs to the set-up.
     rmSync(target, { recursive: true, force: true });
     renameSync(unpacked, target);

@@ -29,7 +29,8 @@ export async function withPartialFolder(parent, work) {
 /** Removes what killed set-ups left. Only for the holder of the folder's lock: nobody else's work is unfinished there. */
 export function removeLeftovers(parent) {
   for (const name of readdirSync(parent)) {
-    if (name.startsWith(partialPrefix))
+    if (name.startsWith(partialPrefix)) {
       rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 3 });
+    }
   }
 }

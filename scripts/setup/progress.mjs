@@ -37,7 +37,9 @@ export async function showProgress({ what, why, usually }, work) {
   const timer = setInterval(draw, terminal ? frameMilliseconds : plainLineSeconds * 1000);
   const stop = () => {
     clearInterval(timer);
-    if (terminal) process.stderr.write("\r\x1b[K");
+    if (terminal) {
+      process.stderr.write("\r\x1b[K");
+    }
   };
   const forget = onInterrupt(stop);
   let outcome = "failed";

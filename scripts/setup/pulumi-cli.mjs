@@ -39,11 +39,17 @@ export async function setUpPulumi(node, env) {
   const pulumi = { path: join(folder, "pulumi"), version };
 
   const fromPath = await lookOnPath(env);
-  if (fromPath.path) return fromPath;
-  if (isComplete(folder)) return pulumi;
+  if (fromPath.path) {
+    return fromPath;
+  }
+  if (isComplete(folder)) {
+    return pulumi;
+  }
 
   return withLock(toolsFolder, async () => {
-    if (isComplete(folder)) return pulumi;
+    if (isComplete(folder)) {
+      return pulumi;
+    }
     const reasons = [
       `PATH: ${fromPath.reason}`,
       "an earlier set-up: it left no complete one in the tools folder",
@@ -57,10 +63,14 @@ export async function setUpPulumi(node, env) {
         await get({ version, folder, node, env, verify });
         return pulumi;
       } catch (error) {
-        if (!(error instanceof CommandFailed)) throw error;
+        if (!(error instanceof CommandFailed)) {
+          throw error;
+        }
         reasons.push(`${name}: ${error.reason}`);
         const next = ways[index + 1];
-        if (next) process.stderr.write(`  ${error.reason}\n  Next: ${next[0]}.\n`);
+        if (next) {
+          process.stderr.write(`  ${error.reason}\n  Next: ${next[0]}.\n`);
+        }
       }
     }
     throw new SetUpError(
@@ -78,18 +88,25 @@ export async function setUpPulumi(node, env) {
 
 async function lookOnPath(env) {
   const path = findOnPath("pulumi", env);
-  if (!path) return { reason: "it has no pulumi" };
+  if (!path) {
+    return { reason: "it has no pulumi" };
+  }
   let version;
   try {
     version = await askVersion(path, env);
   } catch (error) {
-    if (!(error instanceof CommandFailed)) throw error;
+    if (!(error instanceof CommandFailed)) {
+      throw error;
+    }
     return { reason: error.reason };
   }
-  if (!isAtLeast(version, pulumiMinimum))
+  if (!isAtLeast(version, pulumiMinimum)) {
     return { reason: `its pulumi is ${version}, older than ${pulumiMinimum}` };
+  }
   const missing = pulumiCompanions.filter((name) => !findOnPath(name, env));
-  if (missing.length > 0) return { reason: `it has pulumi ${version} without ${missing.join(" and ")}` };
+  if (missing.length > 0) {
+    return { reason: `it has pulumi ${version} without ${missing.join(" and ")}` };
+  }
   return { path, version };
 }
 
@@ -100,10 +117,13 @@ function isComplete(folder) {
 /** Fails with `CommandFailed` unless `folder` holds a working CLI of that version with its companions. */
 async function verify(folder, version, env) {
   const missing = ["pulumi", ...pulumiCompanions].filter((name) => !isExecutable(join(folder, name)));
-  if (missing.length > 0) throw new CommandFailed(`it brought no ${missing.join(", no ")}`, []);
+  if (missing.length > 0) {
+    throw new CommandFailed(`it brought no ${missing.join(", no ")}`, []);
+  }
   const answer = await askVersion(join(folder, "pulumi"), env);
-  if (answer !== version)
+  if (answer !== version) {
     throw new CommandFailed(`the CLI it brought calls itself ${answer}, not ${version}`, []);
+  }
 }
 
 async function askVersion(path, env) {

@@ -89,7 +89,9 @@ export async function buildPulumi({ version, folder, env, verify }) {
 
 async function requireGo(env) {
   const go = findOnPath("go", env);
-  if (!go) throw new CommandFailed("there is no go on PATH", []);
+  if (!go) {
+    throw new CommandFailed("there is no go on PATH", []);
+  }
   const answer = await runCommand(go, ["version"], { cwd: toolsFolder, env, secondsMax: 30 });
   const version = /\bgo(\d[\d.]*)/.exec(answer)?.[1] ?? "of unknown version";
   if (!isAtLeast(version, goMinimum())) {

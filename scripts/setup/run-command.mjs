@@ -56,11 +56,17 @@ export async function runCommand(command, args, { cwd, env, onLine, noise, secon
   const lines = [];
   let stdout = "";
   const take = (line) => {
-    if (line.trim() === "") return;
+    if (line.trim() === "") {
+      return;
+    }
     onLine?.(line);
-    if (noise?.test(line)) return;
+    if (noise?.test(line)) {
+      return;
+    }
     lines.push(line);
-    if (lines.length > keptLinesMax) lines.shift();
+    if (lines.length > keptLinesMax) {
+      lines.shift();
+    }
   };
   child.stdout.setEncoding("utf8").on("data", (text) => {
     stdout += text;
@@ -85,14 +91,21 @@ export async function runCommand(command, args, { cwd, env, onLine, noise, secon
   const { code, signal, error } = await ended;
   clearTimeout(timer);
   // Ended by our own hand: the interrupt speaks, not a step that would report a failure.
-  if (isInterrupted()) await new Promise(() => {});
+  if (isInterrupted()) {
+    await new Promise(() => {});
+  }
   forget();
 
   const name = [command, ...args.slice(0, 1)].map((word) => basename(word)).join(" ");
-  if (error) throw new CommandFailed(`"${name}" cannot be started: ${error.message}`, []);
-  if (tookTooLong)
+  if (error) {
+    throw new CommandFailed(`"${name}" cannot be started: ${error.message}`, []);
+  }
+  if (tookTooLong) {
     throw new CommandFailed(`"${name}" was ended after ${secondsMax} s without a result`, lines);
-  if (code !== 0) throw new CommandFailed(`"${name}" ended with ${signal ?? `exit code ${code}`}`, lines);
+  }
+  if (code !== 0) {
+    throw new CommandFailed(`"${name}" ended with ${signal ?? `exit code ${code}`}`, lines);
+  }
   return stdout;
 }
 
@@ -109,13 +122,17 @@ export async function runInForeground(command, args, { cwd, env }) {
   });
   const forget = onInterrupt(async (signal) => {
     // The terminal has sent SIGINT to the child already; another one would make it skip its own tidying.
-    if (signal !== "SIGINT") child.kill(signal);
+    if (signal !== "SIGINT") {
+      child.kill(signal);
+    }
     const timer = setTimeout(() => child.kill("SIGKILL"), foregroundEndingSecondsMax * 1000);
     await ended;
     clearTimeout(timer);
   });
   const code = await ended;
-  if (isInterrupted()) await new Promise(() => {});
+  if (isInterrupted()) {
+    await new Promise(() => {});
+  }
   forget();
   return code;
 }

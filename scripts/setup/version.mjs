@@ -13,7 +13,9 @@ export function parseVersion(text) {
 export function isAtLeast(found, minimum) {
   const left = parseVersion(found);
   const right = parseVersion(minimum);
-  if (!left || !right) return false;
+  if (!left || !right) {
+    return false;
+  }
   const at = left.findIndex((part, index) => part !== right[index]);
   return at === -1 || left[at] > right[at];
 }

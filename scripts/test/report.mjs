@@ -8,14 +8,20 @@ import { existsSync, readFileSync } from "node:fs";
  */
 export function countTests(path) {
   const counts = { passed: 0, failed: 0, skipped: [] };
-  if (!existsSync(path)) return counts;
+  if (!existsSync(path)) {
+    return counts;
+  }
   const report = JSON.parse(readFileSync(path, "utf8"));
   counts.failed += report.numRuntimeErrorTestSuites;
   for (const { assertionResults } of report.testResults) {
     for (const { status, fullName } of assertionResults) {
-      if (status === "passed") counts.passed += 1;
-      else if (status === "failed") counts.failed += 1;
-      else counts.skipped.push(fullName);
+      if (status === "passed") {
+        counts.passed += 1;
+      } else if (status === "failed") {
+        counts.failed += 1;
+      } else {
+        counts.skipped.push(fullName);
+      }
     }
   }
   return counts;

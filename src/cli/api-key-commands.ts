@@ -53,8 +53,12 @@ function projectCell({ projectId, projectName }: ApiKey): Cell {
 }
 
 function endCell({ deletedAt, expiresAt }: ApiKey): Cell {
-  if (deletedAt !== null) return { text: "deleted", style: "red" };
-  if (expiresAt === null) return { text: "never", style: "dim" };
+  if (deletedAt !== null) {
+    return { text: "deleted", style: "red" };
+  }
+  if (expiresAt === null) {
+    return { text: "never", style: "dim" };
+  }
   return Date.parse(expiresAt) <= Date.now()
     ? { text: "expired", style: "yellow" }
     : { text: day(expiresAt) };
@@ -68,7 +72,9 @@ function renameCommand(streams: Streams): Command {
     .action(async (id: string, name: string, flags: PrintFlags) => {
       // Before the key is read, so that a wrong name costs no request.
       const problem = apiKeyNameProblem(name);
-      if (problem !== undefined) throw new InputError("invalid_name", "name", `The new name ${problem}.`);
+      if (problem !== undefined) {
+        throw new InputError("invalid_name", "name", `The new name ${problem}.`);
+      }
       await withService(streams, undefined, async ({ client, signal }) => {
         const { apiKeys } = client.inProject(undefined);
         const former = await apiKeys.get(id, { signal });

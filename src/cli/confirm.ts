@@ -6,7 +6,9 @@ import type { Streams } from "./streams.js";
 
 /** Throws `InputError` where nobody can be asked. Call it before any work, so that a pipeline fails early and alike each time. */
 export function requireSomeoneToAsk({ stdin, stderr }: Streams): void {
-  if (stdin.isTTY && stderr.isTTY) return;
+  if (stdin.isTTY && stderr.isTTY) {
+    return;
+  }
   throw new InputError(
     "confirmation_needed",
     "yes",
@@ -33,8 +35,12 @@ export async function confirm(
       once(lines, "close", { signal }),
     ])) as [string | undefined];
     // At the end of input nobody has ended the line.
-    if (answer === undefined) stderr.write("\n");
-    if (!/^\s*y(?:es)?\s*$/i.test(answer ?? "")) throw new BrowserInfraError(declinedCode, otherwise);
+    if (answer === undefined) {
+      stderr.write("\n");
+    }
+    if (!/^\s*y(?:es)?\s*$/i.test(answer ?? "")) {
+      throw new BrowserInfraError(declinedCode, otherwise);
+    }
   } finally {
     lines.close();
   }

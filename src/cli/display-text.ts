@@ -25,19 +25,25 @@ export function displayWidth(text: string): number {
 
 /** Text cut to at most `width` cells, with an ellipsis where something is missing. No character is cut in two. */
 export function cutToWidth(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text;
+  if (displayWidth(text) <= width) {
+    return text;
+  }
   let kept = "";
   let left = width - 1;
   for (const { segment } of graphemes.segment(text)) {
     left -= graphemeWidth(segment);
-    if (left < 0) break;
+    if (left < 0) {
+      break;
+    }
     kept += segment;
   }
   return `${kept.trimEnd()}…`;
 }
 
 function displayGrapheme(grapheme: string): string {
-  if (oneEmoji.test(grapheme)) return grapheme;
+  if (oneEmoji.test(grapheme)) {
+    return grapheme;
+  }
   const safe = grapheme.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character, index: number) =>
     index > 0 && /[\u200c\u200d]/.test(character) ? character : escapeCharacter(character),
   );
@@ -50,9 +56,13 @@ function escapeCharacter(character: string): string {
 }
 
 function graphemeWidth(grapheme: string): number {
-  if (oneEmoji.test(grapheme)) return 2;
+  if (oneEmoji.test(grapheme)) {
+    return 2;
+  }
   let width = 0;
-  for (const character of grapheme) width += characterWidth(character);
+  for (const character of grapheme) {
+    width += characterWidth(character);
+  }
   return width;
 }
 
@@ -70,6 +80,8 @@ const twoCells =
   /[\p{Emoji_Presentation}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}\p{sc=Yi}\p{sc=Tang}\p{sc=Nshu}\p{sc=Kits}\u2329\u232a\u2630-\u2637\u268a-\u268f\u2ff0-\u303e\u3099-\u33ff\u4dc0-\u4dff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{16fff}\u{1d300}-\u{1d376}\u{1f200}-\u{1f265}]/u;
 
 function characterWidth(character: string): number {
-  if (noCells.test(character)) return 0;
+  if (noCells.test(character)) {
+    return 0;
+  }
   return !oneCell.test(character) && twoCells.test(character) ? 2 : 1;
 }

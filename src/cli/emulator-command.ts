@@ -80,13 +80,17 @@ function describe({ url, apiKeys }: Emulator, dataDir: string | undefined): stri
 
 function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65_535) return port;
+  if (port <= 65_535) {
+    return port;
+  }
   throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
 }
 
 /** The emulator itself says which numbers it takes. */
 function readNumber(text: string): number {
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (/^\d+(\.\d+)?$/.test(text)) {
+    return Number(text);
+  }
   throw new InvalidArgumentError("It must be a number.");
 }
 

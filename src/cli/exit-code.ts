@@ -55,11 +55,23 @@ const loginCodes: Readonly<Record<LoginErrorCode, number>> = {
 
 /** The exit code for an error that ended a command. */
 export function exitCodeFor(error: unknown): number {
-  if (error instanceof ConfigError || error instanceof InputError) return exitCode.usage;
-  if (error instanceof LoginError) return loginCodes[error.code];
-  if (error instanceof OutcomeUnknownError) return exitCode.unknown;
-  if (isNotFound(error)) return exitCode.notFound;
-  if (!(error instanceof BrowserInfraError)) return exitCode.failed;
-  if (error.code === "name_not_found") return exitCode.notFound;
+  if (error instanceof ConfigError || error instanceof InputError) {
+    return exitCode.usage;
+  }
+  if (error instanceof LoginError) {
+    return loginCodes[error.code];
+  }
+  if (error instanceof OutcomeUnknownError) {
+    return exitCode.unknown;
+  }
+  if (isNotFound(error)) {
+    return exitCode.notFound;
+  }
+  if (!(error instanceof BrowserInfraError)) {
+    return exitCode.failed;
+  }
+  if (error.code === "name_not_found") {
+    return exitCode.notFound;
+  }
   return error.code === declinedCode ? exitCode.declined : exitCode.failed;
 }

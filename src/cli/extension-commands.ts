@@ -99,11 +99,15 @@ function deleteCommand(streams: Streams): Command {
     .argument("<id-or-name>", "its id, or its exact name")
     .option("--yes", "do not ask; needed where nobody can be asked")
     .action(async (idOrName: string, flags: DeleteFlags) => {
-      if (!flags.yes) requireSomeoneToAsk(streams);
+      if (!flags.yes) {
+        requireSomeoneToAsk(streams);
+      }
       await withService(streams, flags.project, async ({ client, signal }) => {
         const extension = await findExtension(client, idOrName, signal);
         const subject = `extension ${describe(extension)}`;
-        if (!flags.yes) await confirm(`Delete ${subject}?`, "Nothing was deleted.", streams, signal);
+        if (!flags.yes) {
+          await confirm(`Delete ${subject}?`, "Nothing was deleted.", streams, signal);
+        }
         // By id: the name may belong to another extension by now.
         await client.extensions.delete(extension.id, { signal });
         print(streams, flags, extension, () => `Deleted ${subject}.\n`);

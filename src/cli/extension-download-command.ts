@@ -25,7 +25,9 @@ export function extensionDownloadCommand(streams: Streams): Command {
     .option("--force", "replace a file that is there already")
     .action(async (idOrName: string, flags: DownloadFlags) => {
       const { force = false } = flags;
-      if (flags.output !== undefined) requireWritable(flags.output, force);
+      if (flags.output !== undefined) {
+        requireWritable(flags.output, force);
+      }
       await withService(streams, flags.project, async ({ client, signal }) => {
         const extension = await findExtension(client, idOrName, signal);
         const file = flags.output ?? fileNameFor(extension);
@@ -34,12 +36,13 @@ export function extensionDownloadCommand(streams: Streams): Command {
         const checksum = sha256Of(bytes);
         requireSame(extension, checksum);
         writeWhole(file, bytes, force);
-        if (extension.checksum === null)
+        if (extension.checksum === null) {
           remark(
             streams,
             flags,
             "The service has no checksum of this extension to compare the archive with.",
           );
+        }
         const { id, name } = extension;
         const verified = extension.checksum !== null;
         print(
@@ -73,7 +76,9 @@ async function fetchArchive(
 }
 
 function requireSame({ id, checksum: expected }: Extension, checksum: string): void {
-  if (expected === null || expected === checksum) return;
+  if (expected === null || expected === checksum) {
+    return;
+  }
   throw new BrowserInfraError(
     "checksum_mismatch",
     `The archive of extension ${displayText(id)} does not have the checksum that the service has on record (${expected}, got ${checksum}), so nothing was saved. Download it again; if it stays so, upload the extension anew.`,
@@ -83,7 +88,9 @@ function requireSame({ id, checksum: expected }: Extension, checksum: string): v
 /** A file name made of a name of the service, which must not lead out of this folder nor hide the file. */
 function fileNameFor({ id, name }: Extension): string {
   const safe = [name, id].find((text) => text !== null && /^[A-Za-z0-9_][A-Za-z0-9._-]{0,250}$/.test(text));
-  if (safe !== undefined && safe !== null) return `${safe}.zip`;
+  if (safe !== undefined && safe !== null) {
+    return `${safe}.zip`;
+  }
   throw new InputError(
     "output_unusable",
     "output",

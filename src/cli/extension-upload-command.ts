@@ -32,7 +32,9 @@ export function extensionUploadCommand(streams: Streams): Command {
     .action(async (path: string, flags: UploadFlags) => {
       const { name, exclude = [] } = flags;
       const problem = name === undefined ? undefined : extensionNameProblem(name);
-      if (problem !== undefined) throw new InputError("invalid_name", "name", `The name ${problem}.`);
+      if (problem !== undefined) {
+        throw new InputError("invalid_name", "name", `The name ${problem}.`);
+      }
       await withService(streams, flags.project, async (session) => {
         const archive = await pack(path, exclude, streams, session.signal);
         tellLeftOut(archive, streams, flags);
@@ -73,7 +75,9 @@ function tellLeftOut(
   streams: Streams,
   flags: UploadFlags,
 ): void {
-  if (leftOutCount === 0) return;
+  if (leftOutCount === 0) {
+    return;
+  }
   const more = leftOutCount > leftOutNamedMax ? ` and ${leftOutCount - leftOutNamedMax} more` : "";
   const named = leftOut.slice(0, leftOutNamedMax).map(displayText).join(", ");
   remark(streams, flags, `Left out, because it never ships: ${named}${more}.`);
@@ -97,7 +101,9 @@ async function upload(
         progress.update(`${doing}, ${Math.floor((sentBytes / totalBytes) * 100)} %`),
     });
   } catch (error) {
-    if (!(error instanceof OutcomeUnknownError)) throw error;
+    if (!(error instanceof OutcomeUnknownError)) {
+      throw error;
+    }
     throw new OutcomeUnknownError(
       `${error.message} This archive has the checksum ${archive.checksum}; "browser-infra extensions list --json" shows those of the service.`,
       error.request,

@@ -7,6 +7,8 @@ export async function findExtension(
   signal: AbortSignal,
 ): Promise<Extension> {
   const found = await client.extensions.get(idOrName, { signal });
-  if (found.id === idOrName || found.name === idOrName) return found;
+  if (found.id === idOrName || found.name === idOrName) {
+    return found;
+  }
   return client.extensions.getByName(idOrName, { signal });
 }

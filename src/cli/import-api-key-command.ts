@@ -52,6 +52,8 @@ function importedApiKey(apiKey: ApiKey, others: readonly ImportedResource[]): Im
 /** Names of keys are not unique and of any characters; those of resources are. */
 function logicalNameOf({ id, name }: ApiKey, others: readonly ImportedResource[]): string {
   const slug = name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^-+|-+$/g, "");
-  if (slug === "") return id;
+  if (slug === "") {
+    return id;
+  }
   return others.some(({ logicalName }) => logicalName === slug) ? `${slug}-${id}` : slug;
 }

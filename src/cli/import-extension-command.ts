@@ -66,7 +66,9 @@ async function describe(
     summary = contentsSummary(await readArchive(bytes, `The archive of extension ${extension.id}`, signal));
   } catch (error) {
     // The service holds what other tools packed, also what this package would refuse to upload.
-    if (!(error instanceof ArchiveError)) throw error;
+    if (!(error instanceof ArchiveError)) {
+      throw error;
+    }
   }
   return { ...extension, checksum, summary };
 }

@@ -71,7 +71,9 @@ function followCommand(streams: Streams): Command {
 /** Reads the time of `--timeout`. */
 function readTimeout(text: string): number {
   const ms = durationMs(text);
-  if (ms !== undefined && ms >= timeoutMsMin && ms <= timerMsMax) return ms;
+  if (ms !== undefined && ms >= timeoutMsMin && ms <= timerMsMax) {
+    return ms;
+  }
   throw new InvalidArgumentError(
     `It must be a time from 1s to 24 days, such as 90s, ${timeoutDefault} or 1h30m.`,
   );

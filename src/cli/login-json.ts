@@ -36,9 +36,15 @@ export class LoginJson implements LoginWatcher {
 
 /** A value without what lets its reader in, at any depth. */
 function harmless(value: unknown): unknown {
-  if (typeof value === "string") return withoutAddresses(value);
-  if (Array.isArray(value)) return value.map(harmless);
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value === "string") {
+    return withoutAddresses(value);
+  }
+  if (Array.isArray(value)) {
+    return value.map(harmless);
+  }
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
   const members = Object.entries(value).filter(([name]) => !secretMembers.has(name));
   return Object.fromEntries(
     members.map(([name, member]) => [

@@ -53,8 +53,11 @@ export class LoginView implements LoginWatcher {
     this.#narrator = new LoginNarrator({
       // How it ended is said by the result, or by the error.
       status: (text, isOver) => {
-        if (isOver) this.#status = "";
-        else this.#tell(displayText(text));
+        if (isOver) {
+          this.#status = "";
+        } else {
+          this.#tell(displayText(text));
+        }
       },
       address: (text) =>
         this.#stay(
@@ -81,24 +84,32 @@ export class LoginView implements LoginWatcher {
   seeEvent(event: LoginEvent): void {
     this.#narrator.seeEvent(event);
     const hasSucceeded = event.event === "managed_auth_state" && event.flowStatus === "SUCCESS";
-    if (hasSucceeded && this.#connection !== undefined) this.#finish(loggedInText(this.#connection, false));
+    if (hasSucceeded && this.#connection !== undefined) {
+      this.#finish(loggedInText(this.#connection, false));
+    }
   }
 
   close(interrupted: boolean): void {
     clearInterval(this.#timer);
-    if (!interrupted) this.#line.clear();
+    if (!interrupted) {
+      this.#line.clear();
+    }
   }
 
   /** Takes the place of the last status. One too long for the line is told in full first, above it. */
   #tell(status: string): void {
     this.#status = "";
-    if (this.#isRedrawn && displayWidth(status) > this.#statusWidth()) this.#stay(status);
+    if (this.#isRedrawn && displayWidth(status) > this.#statusWidth()) {
+      this.#stay(status);
+    }
     this.#status = status;
     this.#show();
   }
 
   #show(): void {
-    if (this.#status === "") return;
+    if (this.#status === "") {
+      return;
+    }
     if (this.#isRedrawn) {
       this.#line.show(cutToWidth(this.#status, this.#statusWidth()) + this.#timeLeft());
     } else {
@@ -112,7 +123,9 @@ export class LoginView implements LoginWatcher {
   #stay(text: string): void {
     this.#line.clear();
     this.#streams.stderr.write(`${text}\n`);
-    if (this.#isRedrawn) this.#show();
+    if (this.#isRedrawn) {
+      this.#show();
+    }
   }
 
   /** Writes the result. */

@@ -5,7 +5,9 @@ import { run } from "./program.js";
 for (const stream of [process.stdout, process.stderr]) {
   // A reader that has seen enough (`browser-infra emulator | head -1`) is no fault, and no reason to end.
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code !== "EPIPE") {
+      throw error;
+    }
   });
 }
 

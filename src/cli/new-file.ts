@@ -22,12 +22,15 @@ import { displayText } from "./display-text.js";
  */
 export function requireWritable(path: string, force: boolean): void {
   const there = statSync(path, { throwIfNoEntry: false });
-  if (there !== undefined && !there.isFile())
+  if (there !== undefined && !there.isFile()) {
     throw unusable(path, "is there already and is not a file. Choose another --output.");
-  if (there !== undefined && !force)
+  }
+  if (there !== undefined && !force) {
     throw unusable(path, "is there already. Choose another --output, or give --force to replace it.");
-  if (!statSync(dirname(resolve(path)), { throwIfNoEntry: false })?.isDirectory())
+  }
+  if (!statSync(dirname(resolve(path)), { throwIfNoEntry: false })?.isDirectory()) {
     throw unusable(path, "cannot be made: its folder does not exist. Make the folder first.");
+  }
 }
 
 /**
@@ -42,11 +45,16 @@ export function writeWhole(path: string, bytes: Uint8Array, force: boolean): voi
   const beside = join(dirname(target), `.browser-infra-${randomBytes(6).toString("hex")}.part`);
   try {
     writeAndSync(beside, bytes);
-    if (force) renameSync(beside, target);
-    else placeNew(beside, target);
+    if (force) {
+      renameSync(beside, target);
+    } else {
+      placeNew(beside, target);
+    }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") throw unusable(path, "has come into being meanwhile and was left as it is.");
+    if (code === "EEXIST") {
+      throw unusable(path, "has come into being meanwhile and was left as it is.");
+    }
     throw new BrowserInfraError(
       "output_failed",
       `Writing "${displayText(path)}" failed (${code}). Check the disk and the permissions of its folder, or choose another --output.`,
@@ -60,7 +68,9 @@ export function writeWhole(path: string, bytes: Uint8Array, force: boolean): voi
 function writeAndSync(path: string, bytes: Uint8Array): void {
   const file = openSync(path, "wx");
   try {
-    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+    for (let written = 0; written < bytes.length; ) {
+      written += writeSync(file, bytes, written);
+    }
     fsyncSync(file);
   } finally {
     closeSync(file);
@@ -74,7 +84,9 @@ function placeNew(beside: string, target: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // Not every file system has hard links.
-    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(code ?? "")) throw error;
+    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(code ?? "")) {
+      throw error;
+    }
     copyFileSync(beside, target, constants.COPYFILE_EXCL);
   }
 }

@@ -21,7 +21,9 @@ export function print(
 
 /** Says something beside the result; not with `--json`. */
 export function remark({ stderr }: Streams, { json }: PrintFlags, text: string): void {
-  if (!json) stderr.write(`${text}\n`);
+  if (!json) {
+    stderr.write(`${text}\n`);
+  }
 }
 
 /** Prints a list: as one JSON array, or as a table. Of no rows people are told on standard error, with `none`. */
@@ -32,7 +34,10 @@ export function printRows<Row>(
   columns: readonly Column<Row>[],
   none: string,
 ): void {
-  if (rows.length === 0) remark(streams, flags, none);
-  if (rows.length > 0 || flags.json)
+  if (rows.length === 0) {
+    remark(streams, flags, none);
+  }
+  if (rows.length > 0 || flags.json) {
     print(streams, flags, rows, (layout) => tableText(rows, columns, layout));
+  }
 }

@@ -32,7 +32,9 @@ export async function run(argv: readonly string[], streams: Streams = process): 
     loginCommand(streams),
     importCommand(streams),
   ];
-  for (const command of commands) program.addCommand(command);
+  for (const command of commands) {
+    program.addCommand(command);
+  }
   settle(program, streams);
 
   try {
@@ -40,17 +42,23 @@ export async function run(argv: readonly string[], streams: Streams = process): 
     return exitCode.done;
   } catch (error) {
     // Commander has printed its own message; help and version arrive here, too, with the exit code 0.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.usage;
+    if (error instanceof CommanderError) {
+      return error.exitCode === 0 ? exitCode.done : exitCode.usage;
+    }
     if (!(error instanceof Interrupted)) {
       tell(error, streams);
       return exitCodeFor(error);
     }
     // The terminal has shown ^C, and the line is not ended.
-    if (streams.stderr.isTTY) streams.stderr.write("\n");
+    if (streams.stderr.isTTY) {
+      streams.stderr.write("\n");
+    }
     const { cause } = error;
     const wasOnlyCanceled =
       cause instanceof CanceledError || (cause as Error | undefined)?.name === "AbortError";
-    if (!wasOnlyCanceled) tell(cause, streams);
+    if (!wasOnlyCanceled) {
+      tell(cause, streams);
+    }
     return error.exitCode;
   }
 }
@@ -82,5 +90,7 @@ function settle(command: Command, streams: Streams): void {
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
     });
-  for (const each of command.commands) settle(each as Command, streams);
+  for (const each of command.commands) {
+    settle(each as Command, streams);
+  }
 }

@@ -28,7 +28,9 @@ export function lineWidth({ stderr }: Pick<Streams, "stderr">): number {
 /** A progress line in a terminal that can redraw one; elsewhere nothing is ever shown. */
 export function progressLine(streams: Pick<Streams, "stderr" | "env">): ProgressLine {
   const { stderr } = streams;
-  if (!canRedraw(streams)) return { show: () => {}, update: () => {}, clear: () => {} };
+  if (!canRedraw(streams)) {
+    return { show: () => {}, update: () => {}, clear: () => {} };
+  }
   let shownAt = Number.NEGATIVE_INFINITY;
   const show = (text: string) => {
     shownAt = performance.now();
@@ -37,7 +39,9 @@ export function progressLine(streams: Pick<Streams, "stderr" | "env">): Progress
   return {
     show,
     update: (text) => {
-      if (performance.now() - shownAt >= redrawEveryMs) show(text);
+      if (performance.now() - shownAt >= redrawEveryMs) {
+        show(text);
+      }
     },
     clear: () => {
       stderr.write("\r\x1b[K");

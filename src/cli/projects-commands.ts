@@ -109,7 +109,9 @@ async function findProject(
       isNotFound(error) ||
       error instanceof ContractError ||
       (error instanceof InputError && error.code === "invalid_id");
-    if (!mayBeName) throw error;
+    if (!mayBeName) {
+      throw error;
+    }
     return client.projects.getByName(idOrName, { signal });
   }
 }

@@ -7,7 +7,8 @@ const emitWarning = process.emitWarning;
 process.emitWarning = ((...given: Parameters<typeof emitWarning>) => {
   const [warning, kind] = given;
   const type = typeof kind === "string" ? kind : (kind as NodeJS.EmitWarningOptions | undefined)?.type;
-  if (type === "ExperimentalWarning" && String(warning).startsWith("SQLite is an experimental feature"))
+  if (type === "ExperimentalWarning" && String(warning).startsWith("SQLite is an experimental feature")) {
     return;
+  }
   emitWarning.apply(process, given);
 }) as typeof emitWarning;

@@ -66,6 +66,8 @@ export function choosingProject(command: Command): Command {
 
 /** Reads the number of `--limit`. */
 export function readLimit(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  if (/^[1-9]\d{0,8}$/.test(text)) {
+    return Number(text);
+  }
   throw new InvalidArgumentError("It must be a whole number from 1.");
 }

@@ -30,7 +30,9 @@ export async function askForVerdict(client: BrowserInfraClient, signal: AbortSig
     const identity = context === null ? null : await identityOf(client.inProject(undefined), context, signal);
     return { accepted: true, problem: null, identity };
   } catch (error) {
-    if (!(error instanceof BrowserInfraError) || error instanceof CanceledError) throw error;
+    if (!(error instanceof BrowserInfraError) || error instanceof CanceledError) {
+      throw error;
+    }
     return { accepted: isRefusal(error) ? false : null, problem: error, identity: null };
   }
 }
@@ -40,8 +42,9 @@ async function contextOf(client: BrowserInfraClient, signal: AbortSignal): Promi
   try {
     return await client.authContext({ signal });
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 404 || error.code === "project_not_found")
+    if (!(error instanceof ApiError) || error.status !== 404 || error.code === "project_not_found") {
       throw error;
+    }
     // Every generation lists extensions, and looks at the key and at the project for it.
     await client.extensions.list({ limit: 1, signal });
     return null;
@@ -76,7 +79,9 @@ async function nameFrom(reading: Promise<{ readonly name: string }>): Promise<st
   try {
     return (await reading).name;
   } catch (error) {
-    if (error instanceof BrowserInfraError && !(error instanceof CanceledError)) return null;
+    if (error instanceof BrowserInfraError && !(error instanceof CanceledError)) {
+      return null;
+    }
     throw error;
   }
 }

@@ -49,9 +49,13 @@ export function tableText<Row>(
   let shown = columns;
   for (;;) {
     const strips = shown.map((column) => stripOf(column, rows));
-    if (available === undefined || shrink(strips, available)) return lines(strips, rows.length, paint);
+    if (available === undefined || shrink(strips, available)) {
+      return lines(strips, rows.length, paint);
+    }
     const omitted = shown.findLastIndex(({ whenNarrow }) => whenNarrow === "omit");
-    if (omitted === -1) break;
+    if (omitted === -1) {
+      break;
+    }
     shown = shown.toSpliced(omitted, 1);
   }
   return rows
@@ -98,7 +102,9 @@ function shrink(strips: readonly Strip[], available: number): boolean {
   const cuttable = strips.filter(({ whenNarrow }) => whenNarrow === "cut");
   for (; excess > 0; excess--) {
     const [widest] = cuttable.toSorted((a, b) => b.width - a.width);
-    if (widest === undefined || widest.width <= widest.widthMin) return false;
+    if (widest === undefined || widest.width <= widest.widthMin) {
+      return false;
+    }
     widest.width--;
   }
   return true;
@@ -110,7 +116,9 @@ function lines(strips: readonly Strip[], rowCount: number, paint: Paint): string
       const cell = cells[at] ?? { text: "" };
       const text = cutToWidth(cell.text, width);
       const padding = " ".repeat(width - displayWidth(text));
-      if (align === "right") return padding + painted({ ...cell, text }, paint);
+      if (align === "right") {
+        return padding + painted({ ...cell, text }, paint);
+      }
       // The last column is not filled up: a line ends with its last character.
       return painted({ ...cell, text }, paint) + (i === strips.length - 1 ? "" : padding);
     });

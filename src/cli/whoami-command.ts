@@ -16,8 +16,9 @@ export function whoamiCommand(streams: Streams): Command {
     .action(async (flags: ProjectFlags) => {
       await withService(streams, flags.project, async ({ client, settings, signal }) => {
         // At once: the answer may take its time, or never come.
-        if (!flags.json)
+        if (!flags.json) {
           print(streams, flags, undefined, (layout) => tableText(rowsOf(settings), columns, layout));
+        }
         const verdict = await askForVerdict(client, signal);
         const { accepted, problem, identity } = verdict;
         const result = {
@@ -30,7 +31,9 @@ export function whoamiCommand(streams: Streams): Command {
           identity,
         };
         print(streams, flags, result, ({ paint }) => `\n${fieldsText(fieldsOf(verdict), paint)}`);
-        if (problem !== null) throw problem;
+        if (problem !== null) {
+          throw problem;
+        }
       });
     });
 }

@@ -10,7 +10,9 @@ export function refuseKeyInAddress({ path, query }: Call, apiKey: string): void 
   const property = holdsKey(decodeURIComponent(path), apiKey)
     ? "id"
     : [...(query ?? [])].find(([, value]) => holdsKey(value, apiKey))?.[0];
-  if (property === undefined) return;
+  if (property === undefined) {
+    return;
+  }
   throw new InputError(
     "secret_in_address",
     property,

@@ -11,15 +11,24 @@ const remedy = "pass the key's id; listing the API keys shows it";
  * `apiKey` is the configured secret, when it is known. A name without blanks cannot be told from an id: the service answers 404.
  */
 export function apiKeyIdProblem(id: string, apiKey?: string): string | undefined {
-  if (typeof id !== "string" || id.trim() === "") return `is empty; ${remedy}`;
-  if (/\.\.\.|…|\*{3}/.test(id)) return `is the masked form of a key; ${remedy}`;
+  if (typeof id !== "string" || id.trim() === "") {
+    return `is empty; ${remedy}`;
+  }
+  if (/\.\.\.|…|\*{3}/.test(id)) {
+    return `is the masked form of a key; ${remedy}`;
+  }
   // No id of the service begins like a secret, so here the prefix alone is enough.
   if (isSecretKey(id, apiKey) || /^\s*sk[_-]/i.test(id)) {
     return `is a secret key, which is not shown here; ${remedy}, and rotate the key if the secret was written into a program`;
   }
-  if (/\s/.test(id)) return `has a blank, so it is a name or has a line break too much; ${remedy}`;
-  if (id.length > apiKeyIdCharactersMax)
+  if (/\s/.test(id)) {
+    return `has a blank, so it is a name or has a line break too much; ${remedy}`;
+  }
+  if (id.length > apiKeyIdCharactersMax) {
     return `is longer than ${apiKeyIdCharactersMax} characters; ${remedy}`;
-  if (/[^!-~]/.test(id)) return `has a control or a non-ASCII character; ${remedy}`;
+  }
+  if (/[^!-~]/.test(id)) {
+    return `has a control or a non-ASCII character; ${remedy}`;
+  }
   return undefined;
 }

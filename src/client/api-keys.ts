@@ -73,8 +73,9 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
     const problem = this.#secret(name)
       ? "is a secret key, which is not shown here; choose a label for it"
       : apiKeyNameProblem(name);
-    if (problem !== undefined)
+    if (problem !== undefined) {
       throw new InputError("invalid_name", "name", `The API key's "name" ${problem}.`);
+    }
     const call: Call = {
       method: "PATCH",
       path,
@@ -90,7 +91,9 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
     return this.transport.set(call, (reply) => {
       const apiKey = readJson(reply, apiKeySchema, call);
       const mistake = mistakeIn(apiKey, id);
-      if (mistake !== undefined) throw unexpectedAnswer(call, reply.context, mistake);
+      if (mistake !== undefined) {
+        throw unexpectedAnswer(call, reply.context, mistake);
+      }
       return apiKey;
     });
   }
@@ -120,7 +123,9 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
 
   #path(id: string): string {
     const problem = apiKeyIdProblem(id, this.#apiKey);
-    if (problem !== undefined) throw new InputError("invalid_id", "id", `"id" ${problem}.`);
+    if (problem !== undefined) {
+      throw new InputError("invalid_id", "id", `"id" ${problem}.`);
+    }
     return `/org/api_keys/${pathSegment("id", id, "the key's id")}`;
   }
 

@@ -94,7 +94,9 @@ export class AuthConnectionOperations {
   }
 
   #success(connectionId: string, end: LoginStateEvent | undefined): LoginStateEvent {
-    if (end?.flowStatus === "SUCCESS") return end;
+    if (end?.flowStatus === "SUCCESS") {
+      return end;
+    }
     throw new LoginErrors(connectionId, (text) => this.#transport.clean(text)).ended(end);
   }
 }
@@ -107,7 +109,9 @@ async function lastState(
   let end: LoginStateEvent | undefined;
   for await (const event of events) {
     onEvent?.(event);
-    if (event.event === "managed_auth_state" && isFinal(event)) end = event;
+    if (event.event === "managed_auth_state" && isFinal(event)) {
+      end = event;
+    }
   }
   return end;
 }

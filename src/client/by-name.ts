@@ -27,7 +27,9 @@ export function pickByName<Row extends Named>(
   const same = rows.filter((row) => row.name === name);
   const preferable = same.filter(preferred);
   const [only] = same.length === 1 ? same : preferable;
-  if (only !== undefined && (same.length === 1 || preferable.length === 1)) return only;
+  if (only !== undefined && (same.length === 1 || preferable.length === 1)) {
+    return only;
+  }
   const shown = (text: string) => clean(quote(text));
   const listed = (found: readonly Row[]) => {
     const each = found.slice(0, listedMax).map((row) => `${shown(row.name ?? "")} (id ${clean(row.id)})`);

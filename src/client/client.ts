@@ -118,7 +118,9 @@ const connectionsToShare = new WeakMap<ClientOptions, Connections>();
 
 /** The service reads one of two spellings of the project header, depending on its generation; both name the same project. */
 function projectHeaders(projectId: string | undefined, origin: string | undefined): Record<string, string> {
-  if (projectId === undefined) return {};
+  if (projectId === undefined) {
+    return {};
+  }
   const id = checkProjectId(projectId, origin);
   return { "x-kernel-project-id": id, "x-kernel-project": id };
 }

@@ -41,7 +41,9 @@ export class Connections {
       handler.onRequestStart = function (controller, context) {
         start?.call(this, controller, context);
         // A request that was aborted while it waited for a connection ends here, unsent.
-        if (!controller.aborted) onSent();
+        if (!controller.aborted) {
+          onSent();
+        }
       };
       return dispatch(options, handler);
     });

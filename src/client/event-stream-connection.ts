@@ -42,7 +42,9 @@ export class EventStream {
     this.#pieces = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
     this.#end = end;
     this.#caller = caller;
-    if (caller?.aborted) this.#abort();
+    if (caller?.aborted) {
+      this.#abort();
+    }
     caller?.addEventListener("abort", this.#abort, { once: true });
   }
 
@@ -62,7 +64,9 @@ export class EventStream {
     });
     try {
       const found = await Promise.race([this.#pending, quiet]);
-      if (found === "quiet") return found;
+      if (found === "quiet") {
+        return found;
+      }
       this.#pending = undefined;
       return found.done === true ? "ended" : this.#decoder.push(found.value);
     } catch (error) {
@@ -103,7 +107,9 @@ export async function openEventStream(
     const response = await untilAborted(opening.signal, send(settings, call, end.signal, onSent));
     const { body } = response;
     const head = readHead(settings, call, response);
-    if (head.status >= 300) return { reply: { ...head, bytes: await readErrorBody(body) } };
+    if (head.status >= 300) {
+      return { reply: { ...head, bytes: await readErrorBody(body) } };
+    }
     const type = mediaType(head.header("content-type"));
     const problem =
       type !== "text/event-stream"
@@ -118,7 +124,9 @@ export async function openEventStream(
     return { stream: new EventStream(head.context, body, end, call.signal) };
   } catch (error) {
     end.abort();
-    if (error instanceof ContractError) throw error;
+    if (error instanceof ContractError) {
+      throw error;
+    }
     throw exchangeFault(error, sent, call.signal, opening);
   } finally {
     opening.stop();

@@ -31,7 +31,9 @@ export class EventStreamDecoder {
     // The parser counts characters, of which there are never more than bytes; the exact count follows once an event is whole.
     maxBufferSize: eventBytesMax + fieldNameCharactersMax,
     onEvent: ({ data }) => {
-      if (data !== "") this.#events.push(data);
+      if (data !== "") {
+        this.#events.push(data);
+      }
       this.#tooLarge ||= Buffer.byteLength(data) > eventBytesMax;
     },
     onError: ({ type }) => {
@@ -42,7 +44,9 @@ export class EventStreamDecoder {
   /** Takes the next piece and gives the data of the events that it completes. Throws `EventTooLarge`; nothing may follow then. */
   push(piece: Uint8Array): readonly string[] {
     this.#parser.feed(this.#decoder.decode(piece, { stream: true }));
-    if (this.#tooLarge) throw new EventTooLarge(`more than ${eventBytesMax} bytes`);
+    if (this.#tooLarge) {
+      throw new EventTooLarge(`more than ${eventBytesMax} bytes`);
+    }
     const events = this.#events;
     this.#events = [];
     return events;

@@ -105,7 +105,9 @@ export async function exchange(settings: ExchangeSettings, call: Call): Promise<
     const response = await untilAborted(deadline.signal, send(settings, call, deadline.signal, onSent));
     return await readReply(settings, call, response, deadline.extend);
   } catch (error) {
-    if (error instanceof ContractError) throw error;
+    if (error instanceof ContractError) {
+      throw error;
+    }
     throw exchangeFault(error, sent, call.signal, deadline);
   } finally {
     deadline.stop();
@@ -119,7 +121,9 @@ export function exchangeFault(
   caller: AbortSignal | undefined,
   deadline: Deadline,
 ): Fault {
-  if (caller?.aborted) return new Fault("canceled", sent, "the caller canceled it", caller.reason);
+  if (caller?.aborted) {
+    return new Fault("canceled", sent, "the caller canceled it", caller.reason);
+  }
   if (deadline.passed()) {
     return new Fault("timeout", sent, `it took longer than ${deadline.seconds()} s`, undefined);
   }
@@ -163,7 +167,9 @@ async function readReply(
   const { bodyBytesMax } = call;
   const { body } = response;
   const { status, header, context } = readHead(settings, call, response);
-  if (status >= 300) return { status, header, context, bytes: await readErrorBody(body) };
+  if (status >= 300) {
+    return { status, header, context, bytes: await readErrorBody(body) };
+  }
   if (bodyBytesMax === 0) {
     discardBody(body);
     return { status, header, context, bytes: new Uint8Array() };
@@ -177,10 +183,13 @@ async function readReply(
     discardBody(body);
     throw unexpectedAnswer(call, context, `the body is larger than ${bodyBytesMax} bytes`);
   }
-  if (call.carriesArchive) extendDeadline(transferMs(Math.min(declared, bodyBytesMax), settings.deadlines));
+  if (call.carriesArchive) {
+    extendDeadline(transferMs(Math.min(declared, bodyBytesMax), settings.deadlines));
+  }
   const bytes = await readBody(body, bodyBytesMax, call.onBodyBytes);
-  if (bytes === undefined)
+  if (bytes === undefined) {
     throw unexpectedAnswer(call, context, `the body is larger than ${bodyBytesMax} bytes`);
+  }
   return { status, header, context, bytes };
 }
 

@@ -61,8 +61,9 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
       );
     }
     const problem = name === undefined ? undefined : extensionNameProblem(name);
-    if (problem !== undefined)
+    if (problem !== undefined) {
       throw new InputError("invalid_name", "name", `The extension's "name" ${problem}.`);
+    }
     const call: Call = {
       method: "POST",
       path: "/extensions",
@@ -119,20 +120,23 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
     };
     return this.transport.read(call, (reply) => {
       const type = mediaType(reply.header("content-type"));
-      if (/^text\/|json$/.test(type))
+      if (/^text\/|json$/.test(type)) {
         throw unexpectedAnswer(call, reply.context, `a body of type ${type}, where an archive is due`);
-      if (reply.status === 206)
+      }
+      if (reply.status === 206) {
         throw unexpectedAnswer(
           call,
           reply.context,
           "a part of the archive, although the whole was asked for",
         );
-      if (reply.bytes.byteLength === 0)
+      }
+      if (reply.bytes.byteLength === 0) {
         throw unexpectedAnswer(
           call,
           reply.context,
           `status ${reply.status} with an empty body, where an archive is due`,
         );
+      }
       return reply.bytes;
     });
   }

@@ -31,12 +31,15 @@ export class Fault extends Error {
 /** Sorts an error of undici or Node into a `Fault`. `sent` says whether the request may have left this machine. */
 export function faultFrom(error: unknown, sent: boolean): Fault {
   const code = codeOf(error);
-  if (error instanceof errors.ConnectTimeoutError)
+  if (error instanceof errors.ConnectTimeoutError) {
     return new Fault("timeout", sent, "no connection within the time allowed", error);
-  if (error instanceof errors.HeadersTimeoutError)
+  }
+  if (error instanceof errors.HeadersTimeoutError) {
     return new Fault("timeout", sent, "no answer within the time allowed", error);
-  if (error instanceof errors.BodyTimeoutError)
+  }
+  if (error instanceof errors.BodyTimeoutError) {
     return new Fault("timeout", sent, "the answer stalled midway", error);
+  }
   if (error instanceof errors.ClientClosedError || error instanceof errors.ClientDestroyedError) {
     return new Fault("closed", sent, "this client has been closed", error);
   }
@@ -65,7 +68,9 @@ function codeOf(error: unknown): string {
     code?: unknown;
     name?: unknown;
   };
-  if (typeof code === "string") return code;
+  if (typeof code === "string") {
+    return code;
+  }
   return typeof name === "string" ? name : "unknown";
 }
 
@@ -74,7 +79,9 @@ function codeOf(error: unknown): string {
  * received or the request's headers, and with them the API key; an error of ours must be safe to log at any depth.
  */
 export function plainCause(error: unknown): Error | undefined {
-  if (error === undefined || error === null) return undefined;
+  if (error === undefined || error === null) {
+    return undefined;
+  }
   const code = codeOf(error);
   return Object.assign(new Error(code), { code });
 }

@@ -11,8 +11,9 @@ export const jsonBytesMax = 1_048_576;
  */
 export function readJson<T>(reply: Reply, schema: z.ZodType<T>, call: Pick<Call, "doing">): T {
   const fail = (what: string) => unexpectedAnswer(call, reply.context, what);
-  if (reply.bytes.byteLength === 0)
+  if (reply.bytes.byteLength === 0) {
     throw fail(`status ${reply.status} with an empty body, where JSON is due`);
+  }
   const type = mediaType(reply.header("content-type"));
   if (!/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)) {
     throw fail(
@@ -26,7 +27,9 @@ export function readJson<T>(reply: Reply, schema: z.ZodType<T>, call: Pick<Call,
     throw fail(error instanceof SyntaxError ? "the body is not valid JSON" : "the body is not valid UTF-8");
   }
   const result = schema.safeParse(value);
-  if (result.success) return result.data;
+  if (result.success) {
+    return result.data;
+  }
   throw fail(describeMismatch(result.error, value, "the body"));
 }
 
@@ -87,12 +90,22 @@ function formatPath(path: readonly PropertyKey[]): string {
 function kindAt(value: unknown, path: readonly PropertyKey[]): string {
   let at = value;
   for (const key of path) {
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return "nothing";
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) {
+      return "nothing";
+    }
     at = (at as Record<PropertyKey, unknown>)[key];
   }
-  if (at === null) return "null";
-  if (Array.isArray(at)) return "an array";
-  if (typeof at === "object") return "an object";
-  if (typeof at === "string") return `a string of ${at.length} characters`;
+  if (at === null) {
+    return "null";
+  }
+  if (Array.isArray(at)) {
+    return "an array";
+  }
+  if (typeof at === "object") {
+    return "an object";
+  }
+  if (typeof at === "string") {
+    return `a string of ${at.length} characters`;
+  }
   return typeof at === "number" ? `the number ${at}` : `a ${typeof at}`;
 }

@@ -62,13 +62,17 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
    */
   async list(options: Options = {} as Options): Promise<readonly T[]> {
     const all: T[] = [];
-    for await (const page of this.pages(options)) all.push(...page);
+    for await (const page of this.pages(options)) {
+      all.push(...page);
+    }
     return all;
   }
 
   /** As `list`, row by row; the next page is read when its first row is asked for. */
   async *iterate(options: Options = {} as Options): AsyncGenerator<T, void, undefined> {
-    for await (const page of this.pages(options)) yield* page;
+    for await (const page of this.pages(options)) {
+      yield* page;
+    }
   }
 
   /** As `list`, page by page, 1 to 100 rows each; the next one is read when it is asked for. */
@@ -86,7 +90,9 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
   protected async namedLoosely(name: string, { signal }: CallOptions): Promise<readonly T[]> {
     const options = { name, signal } as Options;
     const found: T[] = [];
-    for await (const page of this.#window(this.listing(options), options)) found.push(...page);
+    for await (const page of this.#window(this.listing(options), options)) {
+      found.push(...page);
+    }
     return found;
   }
 
@@ -105,7 +111,9 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
     const walk = walkPages(this.#pagesMax, (offset) => {
       const query = new URLSearchParams({ limit: String(pageRowsMax), offset: String(offset) });
       for (const [key, value] of Object.entries({ name, query: text, ...parameters })) {
-        if (value !== undefined) query.set(key, value);
+        if (value !== undefined) {
+          query.set(key, value);
+        }
       }
       const call: Call = {
         method: "GET",
@@ -120,7 +128,9 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
         readPage(reply, readJson(reply, schema, call), offset, call),
       );
     });
-    for await (const rows of walk) yield rows.filter(keep);
+    for await (const rows of walk) {
+      yield rows.filter(keep);
+    }
   }
 }
 
@@ -135,22 +145,32 @@ async function* cut<T>(
     const rows = page.slice(skip, skip + wanted);
     skip -= Math.min(skip, page.length);
     wanted -= rows.length;
-    if (rows.length > 0) yield rows;
-    if (wanted === 0) return;
+    if (rows.length > 0) {
+      yield rows;
+    }
+    if (wanted === 0) {
+      return;
+    }
   }
 }
 
 function checkFilter(property: "name" | "query", value: string | undefined): void {
-  if (value === undefined) return;
+  if (value === undefined) {
+    return;
+  }
   const bad = (why: string) => new InputError("invalid_filter", property, `"${property}" ${why}`);
   if (typeof value !== "string" || value === "" || [...value].length > filterCodePointsMax) {
     throw bad(`must have 1 to ${filterCodePointsMax} characters, or be left out.`);
   }
-  if (/[\p{Cc}\p{Cs}]/u.test(value)) throw bad("has a control character or broken Unicode. Leave it out.");
+  if (/[\p{Cc}\p{Cs}]/u.test(value)) {
+    throw bad("has a control character or broken Unicode. Leave it out.");
+  }
 }
 
 function checkWhole(property: "limit" | "offset", value: number | undefined, least: number): void {
-  if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return;
+  if (value === undefined || (Number.isSafeInteger(value) && value >= least)) {
+    return;
+  }
   throw new InputError(
     "invalid_option",
     property,
@@ -164,7 +184,9 @@ export function checkOneOf<T extends string>(
   value: T | undefined,
   known: readonly T[],
 ): void {
-  if (value === undefined || known.includes(value)) return;
+  if (value === undefined || known.includes(value)) {
+    return;
+  }
   throw new InputError(
     "invalid_option",
     property,

@@ -16,7 +16,9 @@ export function loginStanding({ flowStatus, status }: AuthConnection): LoginStan
   if (flowStatus !== null) {
     // A login of long ago says nothing where the profile stands otherwise than it ended: logged out after a success, logged in after any other end.
     const belied = flowStatus === "SUCCESS" ? "NEEDS_AUTH" : "AUTHENTICATED";
-    if (!isFinal({ flowStatus }) || status !== belied) return "begun";
+    if (!isFinal({ flowStatus }) || status !== belied) {
+      return "begun";
+    }
   }
   return status === "AUTHENTICATED" ? "not_needed" : "not_begun";
 }
@@ -32,8 +34,12 @@ export async function untilBegun(
   for (;;) {
     const connection = await read();
     const standing = loginStanding(connection);
-    if (standing !== seen) see(connection);
-    if (standing !== "not_begun") return standing;
+    if (standing !== seen) {
+      see(connection);
+    }
+    if (standing !== "not_begun") {
+      return standing;
+    }
     seen = standing;
     await clock.sleep(beginLookMs, signal);
   }

@@ -129,7 +129,9 @@ export class LoginErrors {
   }
 
   #words(text: string | null): string | null {
-    if (text === null) return null;
+    if (text === null) {
+      return null;
+    }
     // Half an address at the cut would not be recognised, so addresses go first.
     const words = this.#clean(withoutAddresses(text)).replace(/\.+$/, "");
     return words === "" ? null : words;

@@ -24,17 +24,25 @@ export function readLoginEvent(data: string): EventReading {
     return { problem: "an event is not valid JSON" };
   }
   const kind = typeof value === "object" && value !== null && "event" in value ? value.event : undefined;
-  if (typeof kind !== "string") return { problem: 'an event has no member "event" that says its kind' };
-  if (!Object.hasOwn(loginEventSchemas, kind)) return {};
+  if (typeof kind !== "string") {
+    return { problem: 'an event has no member "event" that says its kind' };
+  }
+  if (!Object.hasOwn(loginEventSchemas, kind)) {
+    return {};
+  }
   const result = loginEventSchemas[kind as LoginEvent["event"]].safeParse(value);
-  if (result.success) return { event: result.data };
+  if (result.success) {
+    return { event: result.data };
+  }
   return { problem: `in an event, ${describeMismatch(result.error, value, "the event")}` };
 }
 
 /** The state of a flow as the connection's record tells it at the time `now`; undefined when it tells of no flow. */
 export function loginStateOf(connection: AuthConnection, now: number): LoginStateEvent | undefined {
   const { flowStatus } = connection;
-  if (flowStatus === null) return undefined;
+  if (flowStatus === null) {
+    return undefined;
+  }
   return {
     event: "managed_auth_state",
     origin: "connection",
@@ -83,7 +91,9 @@ export class LastStates {
     const ofOrigin = this.#byOrigin[state.origin];
     const isNews = !repeats(state, this.#given) && (ofOrigin === this.#given || !repeats(state, ofOrigin));
     this.#byOrigin[state.origin] = state;
-    if (isNews) this.#given = state;
+    if (isNews) {
+      this.#given = state;
+    }
     return isNews;
   }
 }

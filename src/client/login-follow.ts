@@ -99,13 +99,21 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
     let end: LoginStateEvent | undefined;
     try {
       signal?.throwIfAborted();
-      if (await this.#notNeeded(deadline)) return;
+      if (await this.#notNeeded(deadline)) {
+        return;
+      }
       ({ end } = yield* this.#follow(deadline));
     } catch (error) {
       // Whatever was under way failed because it was stopped.
-      if (this.#left) return;
-      if (signal?.aborted) throw new CanceledError(`${this.#doing} was canceled by its caller.`);
-      if (!deadline.passed()) throw error;
+      if (this.#left) {
+        return;
+      }
+      if (signal?.aborted) {
+        throw new CanceledError(`${this.#doing} was canceled by its caller.`);
+      }
+      if (!deadline.passed()) {
+        throw error;
+      }
       const seconds = deadline.seconds();
       throw this.#begun ? this.#errors.timedOut(seconds, this.#states.given) : this.#errors.notBegun(seconds);
     } finally {
@@ -113,12 +121,16 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
       signal?.removeEventListener("abort", stop);
     }
     // Only now, so that nothing is left open by a reader who asks for no more.
-    if (end !== undefined) yield end;
+    if (end !== undefined) {
+      yield end;
+    }
   }
 
   /** Waits until a login has begun, where that was asked for; true when none is needed. */
   async #notNeeded(deadline: Deadline): Promise<boolean> {
-    if (this.#onConnection === undefined) return false;
+    if (this.#onConnection === undefined) {
+      return false;
+    }
     this.#begun = false;
     const { clock } = this.#retry;
     const read = () => this.#readWithRetries(deadline);
@@ -137,7 +149,9 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
         return connection;
       }
       const note = await this.#pause(failed, deadline);
-      if (note !== undefined) throw failed.error(note);
+      if (note !== undefined) {
+        throw failed.error(note);
+      }
     }
   }
 
@@ -157,16 +171,22 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
     for (;;) {
       const { value: stream, failed } = await this.#transport.openEventStream(call);
       const failure = failed ?? (yield* this.#readStream(call, stream));
-      if ("end" in failure) return failure;
+      if ("end" in failure) {
+        return failure;
+      }
       signal.throwIfAborted();
       const note = await this.#pause(failure, deadline);
       const givesUp = note !== undefined;
       // Once something is known of the flow, its end is the answer, even where the stream can tell no more of it.
       if (!givesUp || this.#known) {
         const ending = yield* this.#readConnection(signal, givesUp);
-        if (ending !== undefined) return ending;
+        if (ending !== undefined) {
+          return ending;
+        }
       }
-      if (givesUp) throw failure.error(note);
+      if (givesUp) {
+        throw failure.error(note);
+      }
     }
   }
 
@@ -183,7 +203,9 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
         call.signal?.throwIfAborted();
         if (part === "quiet" && idleAt > checkAt) {
           const ending = yield* this.#readConnection(call.signal, false);
-          if (ending !== undefined) return ending;
+          if (ending !== undefined) {
+            return ending;
+          }
           checkAt = performance.now() + recheckMs;
           continue;
         }
@@ -195,13 +217,21 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
           const early = "the service closed the stream before the login was over";
           return this.#transport.failed(call, new Fault("broken", true, early, undefined));
         }
-        if ("trouble" in part) return part;
+        if ("trouble" in part) {
+          return part;
+        }
         for (const data of part) {
           const { event, problem } = readLoginEvent(data);
-          if (problem !== undefined) return unreadable(unexpectedAnswer(call, stream.context, problem));
+          if (problem !== undefined) {
+            return unreadable(unexpectedAnswer(call, stream.context, problem));
+          }
           if (event?.event === "managed_auth_state") {
-            if (isFinal(event)) return { end: event };
-            if (this.#isNews(event)) yield event;
+            if (isFinal(event)) {
+              return { end: event };
+            }
+            if (this.#isNews(event)) {
+              yield event;
+            }
             checkAt = performance.now() + recheckMs;
           } else if (event?.event === "error") {
             return yield* this.#report(event);
@@ -215,7 +245,9 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
       }
     } finally {
       stream.close();
-      if (performance.now() - openedAt >= steadyMsMin) this.#failures = 0;
+      if (performance.now() - openedAt >= steadyMsMin) {
+        this.#failures = 0;
+      }
     }
   }
 
@@ -223,8 +255,12 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
     try {
       return await stream.next(Math.max(0, until - performance.now()));
     } catch (error) {
-      if (error instanceof Fault) return this.#transport.failed(call, error);
-      if (!(error instanceof EventTooLarge)) throw error;
+      if (error instanceof Fault) {
+        return this.#transport.failed(call, error);
+      }
+      if (!(error instanceof EventTooLarge)) {
+        throw error;
+      }
       const what = `an event has more than ${eventBytesMax} bytes`;
       return unreadable(unexpectedAnswer(call, stream.context, what));
     }
@@ -241,13 +277,19 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
     const { value: connection, failed } = await this.#readOnce(signal);
     signal?.throwIfAborted();
     if (failed !== undefined) {
-      if (failed.trouble.passing || last) return undefined;
+      if (failed.trouble.passing || last) {
+        return undefined;
+      }
       throw failed.error("");
     }
     const state = loginStateOf(connection, this.#retry.clock.now());
     if (state !== undefined) {
-      if (isFinal(state)) return { end: state };
-      if (this.#isNews(state)) yield state;
+      if (isFinal(state)) {
+        return { end: state };
+      }
+      if (this.#isNews(state)) {
+        yield state;
+      }
     } else if (this.#onConnection !== undefined && loginStanding(connection) === "not_needed") {
       // The service keeps a flow in the record only for a while. The login this waited for is done, whatever became of its last state.
       this.#onConnection(connection);
@@ -265,7 +307,9 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
   async *#report(event: LoginErrorEvent): AsyncGenerator<LoginEvent, FailedSend> {
     const news = !repeats(event, this.#error);
     this.#error = event;
-    if (news) yield event;
+    if (news) {
+      yield event;
+    }
     return {
       trouble: { passing: mayPass(event), timedOut: false, retryAfterMs: undefined, forbidden: false },
       error: (note) => this.#errors.reported(event, this.#states.given, note),
@@ -273,7 +317,9 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
   }
 
   #isNews(state: LoginStateEvent): boolean {
-    if (!this.#states.take(state)) return false;
+    if (!this.#states.take(state)) {
+      return false;
+    }
     this.#error = undefined;
     this.#failures = 0;
     return true;
@@ -287,7 +333,9 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
       : {};
     const rhythm = { baseMs: reconnectMs, delayMsMax: reconnectMsMax, budget: unlimited };
     const decision = decideRetry({ ...this.#retry, ...rhythm, ...limits }, this.#failures, trouble);
-    if ("note" in decision) return decision.note;
+    if ("note" in decision) {
+      return decision.note;
+    }
     await this.#retry.clock.sleep(decision.waitMs, deadline.signal);
     return undefined;
   }

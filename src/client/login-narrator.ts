@@ -42,13 +42,19 @@ export class LoginNarrator {
   seeConnection(connection: AuthConnection): void {
     this.#domain = oneLine(connection.domain);
     const standing = loginStanding(connection);
-    if (standing === "not_begun") this.#tell(`no login at ${this.#domain} has begun yet; start one`, false);
-    if (standing === "not_needed") this.#teller.notNeeded(loggedInText(connection, this.state === undefined));
+    if (standing === "not_begun") {
+      this.#tell(`no login at ${this.#domain} has begun yet; start one`, false);
+    }
+    if (standing === "not_needed") {
+      this.#teller.notNeeded(loggedInText(connection, this.state === undefined));
+    }
   }
 
   /** Tells what an event says; for `onEvent`. */
   seeEvent(event: LoginEvent): void {
-    if (event.event !== "managed_auth_state") return;
+    if (event.event !== "managed_auth_state") {
+      return;
+    }
     this.state = event;
     const address = event.flowStatus === "IN_PROGRESS" ? addressOf(event.hostedUrl) : undefined;
     if (address !== undefined) {
@@ -63,7 +69,9 @@ export class LoginNarrator {
 
   #tell(text: string, isOver: boolean): void {
     const told = `${text} ${this.addressToOpen ?? ""}`;
-    if (told === this.#told) return;
+    if (told === this.#told) {
+      return;
+    }
     this.#told = told;
     this.#teller.status(text, isOver);
   }

@@ -26,13 +26,19 @@ export function readPage<T>(
 ): Page<T> {
   const fail = (what: string) => unexpectedAnswer(call, reply.context, what);
   const more = reply.header("x-has-more")?.trim().toLowerCase();
-  if (more === undefined || more === "false") return { rows, nextOffset: undefined, fail };
-  if (more !== "true") throw fail('header "x-has-more" is neither true nor false');
+  if (more === undefined || more === "false") {
+    return { rows, nextOffset: undefined, fail };
+  }
+  if (more !== "true") {
+    throw fail('header "x-has-more" is neither true nor false');
+  }
   const next = reply.header("x-next-offset")?.trim() ?? "";
-  if (!/^\d{1,15}$/.test(next))
+  if (!/^\d{1,15}$/.test(next)) {
     throw fail('more pages are announced, but header "x-next-offset" is not a whole number');
-  if (Number(next) <= offset)
+  }
+  if (Number(next) <= offset) {
     throw fail(`more pages are announced, but the next offset ${Number(next)} is not beyond ${offset}`);
+  }
   return { rows, nextOffset: Number(next), fail };
 }
 
@@ -65,18 +71,28 @@ export async function* walkPages<T extends { readonly id: string }>(
     const { rows, nextOffset } = page;
     const joins = offset === 0 || rows.some(({ id }) => seen.has(id));
     const fresh = joins ? rows.filter(({ id }) => !seen.has(id) && seen.add(id)) : [];
-    if (fresh.length > 0) yield fresh;
-    if (joins && nextOffset === undefined) return;
+    if (fresh.length > 0) {
+      yield fresh;
+    }
+    if (joins && nextOffset === undefined) {
+      return;
+    }
     [fruitful, repeated] = fresh.length > 0 ? [fruitful + 1, 0] : [fruitful, repeated + 1];
-    if (joins && rows.length === 0) throw page.fail(`page ${number} is empty, yet more pages are announced`);
-    if (repeated > fruitful + repeatedPagesMax)
+    if (joins && rows.length === 0) {
+      throw page.fail(`page ${number} is empty, yet more pages are announced`);
+    }
+    if (repeated > fruitful + repeatedPagesMax) {
       throw page.fail(
         `the last ${repeated} pages had no new row, yet there is no end; the pages repeat, or the list changes faster than it can be read`,
       );
-    if (number >= pagesMax) throw page.fail(`the list does not end within ${pagesMax} pages`);
+    }
+    if (number >= pagesMax) {
+      throw page.fail(`the list does not end within ${pagesMax} pages`);
+    }
     if (joins && nextOffset !== undefined) {
-      if (nextOffset - 1 <= offset)
+      if (nextOffset - 1 <= offset) {
         throw page.fail(`page ${number} has a single row, yet more pages are announced; they cannot overlap`);
+      }
       offset = nextOffset - 1;
       stepBackRows = Math.ceil(rows.length / 2);
     } else {

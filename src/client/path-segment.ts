@@ -12,12 +12,21 @@ export const pathSegmentBytesMax = 255;
 export function pathSegment(property: string, value: string, expected = "an id or a name"): string {
   const bad = (why: string) =>
     new InputError("invalid_id", property, `"${property}" ${why}. Pass ${expected} as the service shows it.`);
-  if (typeof value !== "string" || value === "") throw bad("is empty");
-  if (Buffer.byteLength(value) > pathSegmentBytesMax)
+  if (typeof value !== "string" || value === "") {
+    throw bad("is empty");
+  }
+  if (Buffer.byteLength(value) > pathSegmentBytesMax) {
     throw bad(`is longer than ${pathSegmentBytesMax} bytes`);
-  if (/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(value)) throw bad("has a control character or broken Unicode");
+  }
+  if (/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(value)) {
+    throw bad("has a control character or broken Unicode");
+  }
   const compatible = value.normalize("NFKC");
-  if (/[/\\?#%]/.test(compatible)) throw bad("has one of the characters / \\ ? # %");
-  if (/^\.+$/.test(compatible)) throw bad("consists of dots");
+  if (/[/\\?#%]/.test(compatible)) {
+    throw bad("has one of the characters / \\ ? # %");
+  }
+  if (/^\.+$/.test(compatible)) {
+    throw bad("consists of dots");
+  }
   return encodeURIComponent(value);
 }

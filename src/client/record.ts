@@ -27,7 +27,9 @@ export function recordRead<T>(request: RecordRequest<T>): {
   const take = (reply: Reply) => {
     const record = readJson(reply, schema, call);
     const mistake = mistaken?.(record);
-    if (mistake !== undefined) throw unexpectedAnswer(call, reply.context, mistake);
+    if (mistake !== undefined) {
+      throw unexpectedAnswer(call, reply.context, mistake);
+    }
     return record;
   };
   return { call, take };

@@ -51,7 +51,9 @@ function readServiceError(reply: Reply, clean: CleanText): { code: string | unde
     return { code: undefined, message: describeForeignBody(reply) };
   }
   const body = errorBodySchema.safeParse(value);
-  if (!body.success) return { code: undefined, message: "without an explanation" };
+  if (!body.success) {
+    return { code: undefined, message: "without an explanation" };
+  }
   const { error, inner_error, details } = body.data;
   const code = clean(body.data.code ?? error?.code ?? "");
   const more = typeof details === "string" ? [details] : (details ?? []).map((detail) => detail.message);
@@ -65,7 +67,9 @@ function readServiceError(reply: Reply, clean: CleanText): { code: string | unde
 
 /** Text of a proxy's error page is left out: it is long, and it is not the service's. */
 function describeForeignBody(reply: Reply): string {
-  if (reply.bytes.byteLength === 0) return "with an empty body";
+  if (reply.bytes.byteLength === 0) {
+    return "with an empty body";
+  }
   const page =
     mediaType(reply.header("content-type")) === "text/html" ? "an HTML page" : "a body that is not JSON";
   return `with ${page}, so perhaps from something between here and the service`;
@@ -77,7 +81,9 @@ const redirectAdvice =
 /** Names the host only: path and query of a redirect may hold a token. */
 function redirectTarget(reply: Reply, clean: CleanText): string {
   const location = reply.header("location");
-  if (location === undefined) return "a redirect without a target";
+  if (location === undefined) {
+    return "a redirect without a target";
+  }
   const absolute = /^(?:https?:)?\/\//i.test(location) && URL.canParse(location, "https://base.invalid");
   return absolute
     ? `a redirect to ${clean(new URL(location, "https://base.invalid").host)}`
@@ -110,14 +116,22 @@ function advice(
   code: string | undefined,
   origins: Origins,
 ): string {
-  if (status === 404 && code === "not_found" && ifNotFound !== undefined) return ifNotFound;
-  if (code === "project_not_found")
+  if (status === 404 && code === "not_found" && ifNotFound !== undefined) {
+    return ifNotFound;
+  }
+  if (code === "project_not_found") {
     return `Check the project id${from(origins.projectId)}: it is unknown or archived.`;
-  if (status === 401)
+  }
+  if (status === 401) {
     return `Check the API key${from(origins.apiKey)}: it may be mistyped, expired or deleted.`;
-  if (code !== undefined && Object.hasOwn(adviceByCode, code)) return adviceByCode[code] ?? "";
+  }
+  if (code !== undefined && Object.hasOwn(adviceByCode, code)) {
+    return adviceByCode[code] ?? "";
+  }
   // A read takes no name: what clashes with it passes.
-  if (status === 409 && method === "GET") return "Try again later.";
+  if (status === 409 && method === "GET") {
+    return "Try again later.";
+  }
   return (
     adviceByStatus[status] ??
     (status >= 500 ? "Try again later." : "See the service's documentation for this status.")

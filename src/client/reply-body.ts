@@ -19,7 +19,9 @@ export async function readBody(
   // Leaving the loop destroys the body and its socket, so an endless body costs no more than its limit.
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     length += chunk.byteLength;
-    if (length > bytesMax) return undefined;
+    if (length > bytesMax) {
+      return undefined;
+    }
     chunks.push(chunk);
     onBytes?.(length);
   }
@@ -34,7 +36,9 @@ export async function readErrorBody(body: Body): Promise<Uint8Array> {
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       chunks.push(chunk.subarray(0, errorBodyBytesMax - length));
       length += chunk.byteLength;
-      if (length >= errorBodyBytesMax) break;
+      if (length >= errorBodyBytesMax) {
+        break;
+      }
     }
   } catch {
     // What was read until here is the explanation.

@@ -43,7 +43,9 @@ export class RetryBudget {
   /** Takes the cost of one repeat; false, and nothing taken, when too little is left. */
   take(afterTimeout: boolean): boolean {
     const cost = afterTimeout ? tokensPerRetryAfterTimeout : tokensPerRetry;
-    if (this.#tokens < cost) return false;
+    if (this.#tokens < cost) {
+      return false;
+    }
     this.#tokens -= cost;
     return true;
   }
@@ -84,14 +86,18 @@ export type RetryDecision = { readonly waitMs: number } | { readonly note: strin
 /** Decides after the send numbered `attempt` (from 1). Takes from the budget when it answers with a wait. */
 export function decideRetry(options: RetryOptions, attempt: number, trouble: Trouble): RetryDecision {
   const tried = attempt === 1 ? "" : `Tried ${attempt} times.`;
-  if (!trouble.passing || trouble.forbidden) return { note: tried };
+  if (!trouble.passing || trouble.forbidden) {
+    return { note: tried };
+  }
   const { retryAfterMs } = trouble;
   if (retryAfterMs !== undefined && retryAfterMs > options.retryAfterMsMax) {
     return {
       note: `${describeRetryAfter(retryAfterMs, options.clock.now())} That is longer than is waited for.`,
     };
   }
-  if (attempt >= options.attempts) return { note: tried };
+  if (attempt >= options.attempts) {
+    return { note: tried };
+  }
   if (!options.budget.take(trouble.timedOut)) {
     return { note: "Not tried again: the retry budget of this process is used up." };
   }
@@ -113,10 +119,16 @@ export function describeRetryAfter(retryAfterMs: number, now: number): string {
  * Undefined when the header is absent or is neither; `Date.parse` alone would take almost any text for a date.
  */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
-  if (value === undefined) return undefined;
+  if (value === undefined) {
+    return undefined;
+  }
   const text = value.trim();
-  if (/^\d{1,15}(?:\.\d{1,9})?$/.test(text)) return Number(text) * 1000;
-  if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return undefined;
+  if (/^\d{1,15}(?:\.\d{1,9})?$/.test(text)) {
+    return Number(text) * 1000;
+  }
+  if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) {
+    return undefined;
+  }
   const date = Date.parse(text);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -11,6 +11,8 @@ export function holdsKey(text: string, apiKey: string): boolean {
  * the service's keys (`sk_`), or a bearer token. Shortened forms such as `sk_1234...abcd` and words such as `sk_production` are not.
  */
 export function isSecretKey(text: string, apiKey?: string): boolean {
-  if (apiKey !== undefined && holdsKey(text, apiKey)) return true;
+  if (apiKey !== undefined && holdsKey(text, apiKey)) {
+    return true;
+  }
   return /(?:^|\s)(?:sk[_-](?=\S*\d)[^\s.…*]{16,}(?:$|\s)|bearer\s+\S|eyJ[\w-]+\.[\w-]+\.)/i.test(text);
 }

@@ -17,7 +17,9 @@ export function textCleaner(apiKey: string): CleanText {
     // Control, format, surrogate and separator characters could rewrite a terminal line or hide text.
     let clean = text.replace(/[\p{C}\p{Z}]+/gu, " ").trim();
     // Redact before cutting: half a key at the cut would not be recognised.
-    for (const spelling of spellings) clean = clean.replaceAll(spelling, "[redacted]");
+    for (const spelling of spellings) {
+      clean = clean.replaceAll(spelling, "[redacted]");
+    }
     return clean.length > charactersMax ? `${clean.slice(0, charactersMax)}…` : clean;
   };
 }

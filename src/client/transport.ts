@@ -76,7 +76,9 @@ export class Transport {
   /** A read: up to `attempts` sends. `take` turns the answer into a value and may throw `ContractError`, which is final. */
   async read<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
     const end = await this.#repeat(call);
-    if (end.error !== undefined) throw end.error;
+    if (end.error !== undefined) {
+      throw end.error;
+    }
     return take(end.reply);
   }
 
@@ -116,7 +118,9 @@ export class Transport {
     return doneOrUnknown(call, sentOnce, async () => {
       const outcome = await this.#exchange(call);
       const { reply, fault } = outcome;
-      if (reply !== undefined && reply.status < 300) return take(reply);
+      if (reply !== undefined && reply.status < 300) {
+        return take(reply);
+      }
       const error =
         reply === undefined
           ? this.#failure(call, fault, "")
@@ -134,11 +138,15 @@ export class Transport {
   async set<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
     return doneOrUnknown(call, "", async () => {
       const end = await this.#repeat(call);
-      if (end.error === undefined) return take(end.reply);
+      if (end.error === undefined) {
+        return take(end.reply);
+      }
       const { error, doubt, sends } = end;
       const refused = error instanceof ApiError && error.status < 500 && error.status !== 408;
       const settled = refused && (isNotFound(error) || [400, 413, 422].includes(error.status));
-      if (doubt === undefined || settled) throw error;
+      if (doubt === undefined || settled) {
+        throw error;
+      }
       const later = refused ? `, and a later try was answered ${error.status}` : "";
       throw unknown(call, doubt + later, sends === 1 ? "" : `Tried ${sends} times.`, error);
     });
@@ -174,13 +182,19 @@ export class Transport {
   async #once<T>(call: Call, send: () => Promise<Outcome | { readonly value: T }>): Promise<SingleSend<T>> {
     try {
       const end = await send();
-      if ("value" in end) return end;
+      if ("value" in end) {
+        return end;
+      }
       const { reply, fault } = end;
-      if (reply === undefined) return { failed: this.failed(call, fault) };
+      if (reply === undefined) {
+        return { failed: this.failed(call, fault) };
+      }
       const error = (note: string) => this.#refusal(call, reply, note);
       return { failed: { trouble: this.#trouble(reply, undefined), error } };
     } catch (error) {
-      if (!(error instanceof ContractError)) throw error;
+      if (!(error instanceof ContractError)) {
+        throw error;
+      }
       return { failed: unreadable(error) };
     }
   }
@@ -199,7 +213,9 @@ export class Transport {
     try {
       return await send({ ...this.#settings, cleanRequestId });
     } catch (error) {
-      if (error instanceof Fault) return { fault: error };
+      if (error instanceof Fault) {
+        return { fault: error };
+      }
       throw error;
     }
   }
@@ -247,7 +263,9 @@ export function unreadable(error: ContractError): FailedSend {
 
 /** Why the request may have been carried out although no success came back; undefined when it certainly was not. */
 function doubtAfter({ reply, fault }: Outcome): string | undefined {
-  if (reply === undefined) return fault.sent ? fault.message : undefined;
+  if (reply === undefined) {
+    return fault.sent ? fault.message : undefined;
+  }
   return reply.status === 408 || reply.status >= 500 ? `the service answered ${reply.status}` : undefined;
 }
 
@@ -256,7 +274,9 @@ async function doneOrUnknown<T>(call: Call, note: string, write: () => Promise<T
   try {
     return await write();
   } catch (error) {
-    if (!(error instanceof ContractError)) throw error;
+    if (!(error instanceof ContractError)) {
+      throw error;
+    }
     throw unknown(call, "the service agreed, but its answer is unusable", note, error);
   }
 }

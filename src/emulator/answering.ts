@@ -29,7 +29,9 @@ export async function sendAnswer(
   perform: (action: FaultAction) => Promise<void>,
 ): Promise<void> {
   const { outgoing, record } = exchange;
-  if (outgoing.destroyed) throw new ConnectionEnded();
+  if (outgoing.destroyed) {
+    throw new ConnectionEnded();
+  }
   record.status = status;
   const own = { "x-request-id": record.requestId, [emulatorHeader]: "1" };
   const bodiless = status === 204 || status === 304 || record.method === "HEAD";
@@ -37,8 +39,11 @@ export async function sendAnswer(
     outgoing.writeHead(status, { ...own, ...headers });
     // A client waits for the headers, and the first event may be long in coming.
     outgoing.flushHeaders();
-    if (bodiless) outgoing.end();
-    else await sendStream(exchange, body, strikes, perform);
+    if (bodiless) {
+      outgoing.end();
+    } else {
+      await sendStream(exchange, body, strikes, perform);
+    }
     return;
   }
   const length: OutgoingHttpHeaders = bodiless ? {} : { "content-length": String(body.byteLength) };
@@ -50,7 +55,11 @@ export async function sendAnswer(
   const cut = strikes.flatMap(({ action }) => truncation(action) ?? [])[0] ?? Math.floor(body.byteLength / 2);
   outgoing.flushHeaders();
   // The callback comes when the bytes are with the operating system, so that a reset cannot overtake them.
-  if (cut > 0) await new Promise((written) => outgoing.write(body.subarray(0, cut), written));
-  for (const { action } of strikes) await perform(action);
+  if (cut > 0) {
+    await new Promise((written) => outgoing.write(body.subarray(0, cut), written));
+  }
+  for (const { action } of strikes) {
+    await perform(action);
+  }
   outgoing.end(body.subarray(cut));
 }

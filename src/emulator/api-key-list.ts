@@ -57,10 +57,18 @@ export function apiKeyPage(
   }: ApiKeyQuery,
 ): Page<EmulatedApiKeyRecord> {
   const conditions = ["TRUE"];
-  if (status !== "all") conditions.push(`deleted_at IS ${status === "active" ? "" : "NOT "}NULL`);
-  if (name !== undefined) conditions.push("folded(api_keys.name) = folded(:name)");
-  if (query !== undefined) conditions.push(`(${matchesQuery})`);
-  if (projectId !== undefined) conditions.push("project_id = :projectId");
+  if (status !== "all") {
+    conditions.push(`deleted_at IS ${status === "active" ? "" : "NOT "}NULL`);
+  }
+  if (name !== undefined) {
+    conditions.push("folded(api_keys.name) = folded(:name)");
+  }
+  if (query !== undefined) {
+    conditions.push(`(${matchesQuery})`);
+  }
+  if (projectId !== undefined) {
+    conditions.push("project_id = :projectId");
+  }
   const rows = database
     .prepare(
       `${apiKeyRecords} WHERE ${conditions.join(" AND ")}

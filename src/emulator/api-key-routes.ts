@@ -24,7 +24,9 @@ const name = z
   .trim()
   .superRefine((text, { addIssue }) => {
     const problem = nameProblem(text);
-    if (problem !== undefined) addIssue(problem);
+    if (problem !== undefined) {
+      addIssue(problem);
+    }
   });
 
 function days(min: number) {
@@ -59,12 +61,14 @@ export function addApiKeyRoutes(
     const { name, days_to_expire, project_id } = await readJson(context, newKey);
     const { caller } = context.var;
     // Source: the service's Terraform provider. The status is a guess.
-    if (caller.projectId !== null && !project_id)
+    if (caller.projectId !== null && !project_id) {
       throw invalidInput("An API key that is confined to a project must name it in project_id.");
+    }
     await context.env.exchange.reach("before-commit");
     // Another project than the caller's own gets the answer of one that does not exist.
-    if (project_id && !(projects.activeById(project_id) && (caller.projectId ?? project_id) === project_id))
+    if (project_id && !(projects.activeById(project_id) && (caller.projectId ?? project_id) === project_id)) {
       throw notFound("Project");
+    }
     const apiKey = apiKeys.create({
       name,
       projectId: project_id ?? null,
@@ -146,7 +150,9 @@ export function addApiKeyRoutes(
   ): EmulatedApiKeyRecord {
     const record = apiKeys.find(context.req.param("id"), deletedToo);
     const { projectId } = context.var.caller;
-    if (record && (projectId === null || projectId === record.projectId)) return record;
+    if (record && (projectId === null || projectId === record.projectId)) {
+      return record;
+    }
     throw notFound("API key");
   }
 }

@@ -68,11 +68,17 @@ export class ApiKeyStore {
       .run(...keys.map(digest));
     for (const key of keys) {
       const known = this.#living(key);
-      if (known === undefined) this.#insert({ key, name: "Given at start" }, true);
+      if (known === undefined) {
+        this.#insert({ key, name: "Given at start" }, true);
+      }
       // A key is given because it shall be valid, whatever became of it in an earlier run.
-      else if (this.#hasExpired(known)) this.setExpiry(known.id, null);
+      else if (this.#hasExpired(known)) {
+        this.setExpiry(known.id, null);
+      }
       // A file of the former layout does not know it.
-      if (known) this.#set(known.id, "masked_key = ?", masked(key));
+      if (known) {
+        this.#set(known.id, "masked_key = ?", masked(key));
+      }
     }
   }
 
@@ -80,16 +86,22 @@ export class ApiKeyStore {
   create(apiKey: NewApiKey): EmulatedApiKey {
     const { id, key, name } = apiKey;
     const malformedId = id === undefined ? undefined : idProblem(id);
-    if (malformedId !== undefined)
+    if (malformedId !== undefined) {
       throw new InputError("invalid_id", "id", `An API key's "id" ${malformedId}.`);
+    }
     const problem = key === undefined ? undefined : apiKeyProblem(key);
-    if (problem !== undefined)
+    if (problem !== undefined) {
       throw new InputError("invalid_api_key", "key", `The API key in "key" ${problem}.`);
-    if (name !== undefined) checkName(name);
-    if (id !== undefined && this.find(id, true))
+    }
+    if (name !== undefined) {
+      checkName(name);
+    }
+    if (id !== undefined && this.find(id, true)) {
       throw new InputError("api_key_exists", "id", `An API key with the id "${id}" exists. Choose another.`);
-    if (key !== undefined && this.#living(key))
+    }
+    if (key !== undefined && this.#living(key)) {
       throw new InputError("api_key_exists", "key", 'The API key in "key" exists. Choose another.');
+    }
     return this.#insert(apiKey, false);
   }
 
@@ -171,7 +183,9 @@ export class ApiKeyStore {
 
   #require(id: string): EmulatedApiKeyRecord {
     const record = this.find(id);
-    if (record) return record;
+    if (record) {
+      return record;
+    }
     throw new InputError(
       "unknown_api_key",
       "id",
@@ -224,14 +238,20 @@ export class ApiKeyStore {
 
 function checkName(name: string): void {
   const problem = nameProblem(name);
-  if (problem !== undefined) throw new InputError("invalid_name", "name", `An API key's "name" ${problem}.`);
+  if (problem !== undefined) {
+    throw new InputError("invalid_name", "name", `An API key's "name" ${problem}.`);
+  }
 }
 
 function dateTime(time: Date | string | null): string | null {
-  if (time === null) return null;
+  if (time === null) {
+    return null;
+  }
   const date = new Date(time);
   // Times are compared as texts, which years of more than four digits would upset.
-  if (date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999) return date.toISOString();
+  if (date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999) {
+    return date.toISOString();
+  }
   throw new InputError(
     "invalid_expiry",
     "expiresAt",

@@ -64,7 +64,9 @@ export function createApp({
   addAuthContextRoute(app, ofOrganization, organization);
   app.notFound(notEmulated);
   app.onError((error) => {
-    if (error instanceof ConnectionEnded || error instanceof AnsweredByFault) throw error;
+    if (error instanceof ConnectionEnded || error instanceof AnsweredByFault) {
+      throw error;
+    }
     const refusal =
       error instanceof ServiceError
         ? error

@@ -24,7 +24,9 @@ const manifestShape = z.object({
  */
 export async function checkArchive(bytes: Buffer): Promise<void> {
   const manifest = await unpack(bytes);
-  if (manifest === undefined) throw invalidInput("The archive has no manifest.json at its root.");
+  if (manifest === undefined) {
+    throw invalidInput("The archive has no manifest.json at its root.");
+  }
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(manifest));
@@ -51,15 +53,22 @@ async function unpack(bytes: Buffer): Promise<Buffer | undefined> {
   let unpackedBytes = 0;
   try {
     for await (const entry of zip.eachEntry()) {
-      if (names.has(entry.fileName)) throw damaged(`it holds "${entry.fileName}" twice`);
+      if (names.has(entry.fileName)) {
+        throw damaged(`it holds "${entry.fileName}" twice`);
+      }
       names.add(entry.fileName);
       unpackedBytes += entry.uncompressedSize;
-      if (unpackedBytes > unpackedBytesMax) throw damaged("it unpacks to more than 1 GiB");
+      if (unpackedBytes > unpackedBytesMax) {
+        throw damaged("it unpacks to more than 1 GiB");
+      }
       const isManifest = entry.fileName === "manifest.json";
-      if (isManifest && entry.uncompressedSize > manifestBytesMax)
+      if (isManifest && entry.uncompressedSize > manifestBytesMax) {
         throw invalidInput("The archive's manifest.json is larger than 1 MiB.");
+      }
       const contents = await readEntry(zip, entry, isManifest);
-      if (isManifest) manifest = contents;
+      if (isManifest) {
+        manifest = contents;
+      }
     }
   } catch (error) {
     // yauzl's own texts name the entry or the structure at fault.
@@ -73,9 +82,13 @@ async function readEntry(zip: ZipFile, entry: Entry, keep: boolean): Promise<Buf
   let checksum = 0;
   for await (const chunk of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
     checksum = crc32(chunk, checksum);
-    if (keep) chunks.push(chunk);
+    if (keep) {
+      chunks.push(chunk);
+    }
   }
-  if (checksum !== entry.crc32) throw damaged(`the contents of "${entry.fileName}" do not have their CRC-32`);
+  if (checksum !== entry.crc32) {
+    throw damaged(`the contents of "${entry.fileName}" do not have their CRC-32`);
+  }
   return Buffer.concat(chunks);
 }
 

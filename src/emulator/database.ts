@@ -19,7 +19,9 @@ const applicationId = 0x4272456d;
  * cannot be made or written, or its file is of another program or a newer version.
  */
 export function openDatabase(dataDir: string | undefined): DatabaseSync {
-  if (dataDir === undefined) return withLayout(new DatabaseSync(":memory:"));
+  if (dataDir === undefined) {
+    return withLayout(new DatabaseSync(":memory:"));
+  }
   let database: DatabaseSync | undefined;
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -41,13 +43,17 @@ function withLayout(database: DatabaseSync): DatabaseSync {
   database.exec("BEGIN EXCLUSIVE");
   const pragma = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name];
   const isEmpty = database.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
-  if (!isEmpty && pragma("application_id") !== applicationId)
+  if (!isEmpty && pragma("application_id") !== applicationId) {
     throw new UnusableFile(`its ${databaseFileName} is not an emulator's database`);
+  }
   const stepsTaken = isEmpty ? 0 : Number(pragma("user_version"));
-  if (stepsTaken > layoutSteps.length)
+  if (stepsTaken > layoutSteps.length) {
     throw new UnusableFile(`its ${databaseFileName} was written by a newer version of this package`);
+  }
   if (stepsTaken < layoutSteps.length) {
-    for (const step of layoutSteps.slice(stepsTaken)) database.exec(step);
+    for (const step of layoutSteps.slice(stepsTaken)) {
+      database.exec(step);
+    }
     database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${layoutSteps.length}`);
   }
   database.exec("COMMIT");
@@ -84,10 +90,18 @@ function explained(error: unknown, dataDir: string): BrowserInfraError {
 
 function reason(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
-  if (code === "EACCES" || code === "EPERM") return "no permission to write there";
-  if (code === "EROFS") return "the file system is read-only";
-  if (code === "EEXIST" || code === "ENOTDIR") return "a file is in the way";
-  if (code === "ENOSPC") return "the disk is full";
+  if (code === "EACCES" || code === "EPERM") {
+    return "no permission to write there";
+  }
+  if (code === "EROFS") {
+    return "the file system is read-only";
+  }
+  if (code === "EEXIST" || code === "ENOTDIR") {
+    return "a file is in the way";
+  }
+  if (code === "ENOSPC") {
+    return "the disk is full";
+  }
   // SQLite's texts name no path; Node's do, so of those only the code is told.
   return code === "ERR_SQLITE_ERROR" ? (error as Error).message : (code ?? "unknown cause");
 }

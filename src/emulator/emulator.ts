@@ -136,7 +136,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         remove: (id) => atomically(database, () => removeWithResources(id, stores)),
       },
       createApiKey: (apiKey = {}) => {
-        if (typeof apiKey.projectId === "string") projects.require(apiKey.projectId);
+        if (typeof apiKey.projectId === "string") {
+          projects.require(apiKey.projectId);
+        }
         return apiKeys.create(apiKey);
       },
       apiKeyRecords: {
@@ -180,8 +182,12 @@ function removeWithResources(projectId: string, { projects, extensions, logins }
       `The project "${projectId}" cannot be removed: no other project is active. Create another first.`,
     );
   }
-  for (const { id } of extensions.all(projectId)) extensions.remove(id);
-  for (const connection of logins.connections.all(projectId)) logins.remove(connection);
+  for (const { id } of extensions.all(projectId)) {
+    extensions.remove(id);
+  }
+  for (const connection of logins.connections.all(projectId)) {
+    logins.remove(connection);
+  }
   projects.remove(projectId);
 }
 
@@ -190,7 +196,9 @@ function known(
   idOrName: string,
   extension: EmulatedExtension | undefined,
 ): EmulatedExtension {
-  if (extension) return extension;
+  if (extension) {
+    return extension;
+  }
   throw new InputError(
     "unknown_extension",
     property,

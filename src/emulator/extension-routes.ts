@@ -57,7 +57,9 @@ export function addExtensionRoutes(
   app.get("/extensions/:idOrName", access, async (context) => {
     await context.env.exchange.reach("before-commit");
     const bytes = extensions.archive(find(context).id);
-    if (bytes === undefined) throw new Error("an extension has no archive");
+    if (bytes === undefined) {
+      throw new Error("an extension has no archive");
+    }
     return context.body(bytes, 200, { "content-type": "application/octet-stream" });
   });
 
@@ -69,7 +71,9 @@ export function addExtensionRoutes(
 
   function find(context: Context<RouteEnvironment, "/extensions/:idOrName">): EmulatedExtension {
     const extension = extensions.find(context.var.project.id, context.req.param("idOrName"));
-    if (extension) return extension;
+    if (extension) {
+      return extension;
+    }
     throw notFound("Extension");
   }
 }
@@ -80,7 +84,9 @@ async function readUpload(context: Context<RouteEnvironment>): Promise<{ name?: 
   const parts = parseMultipart(context.req.header("content-type"), body);
   const only = (wanted: string) => {
     const [part, second] = parts.filter(({ name }) => name === wanted);
-    if (second) throw invalidInput(`The form has more than one field "${wanted}".`);
+    if (second) {
+      throw invalidInput(`The form has more than one field "${wanted}".`);
+    }
     return part;
   };
   const file = only("file");
@@ -91,11 +97,17 @@ async function readUpload(context: Context<RouteEnvironment>): Promise<{ name?: 
         : 'The form has no file in a field "file".',
     );
   }
-  if (file.bytes.byteLength > archiveBytesMax) throw archiveTooLarge();
+  if (file.bytes.byteLength > archiveBytesMax) {
+    throw archiveTooLarge();
+  }
   const name = only("name")?.bytes.toString("utf8");
-  if (name === undefined) return { bytes: file.bytes };
+  if (name === undefined) {
+    return { bytes: file.bytes };
+  }
   const problem = extensionNameProblem(name);
-  if (problem !== undefined) throw invalidInput(`The name ${problem}.`);
+  if (problem !== undefined) {
+    throw invalidInput(`The name ${problem}.`);
+  }
   return { name, bytes: file.bytes };
 }
 

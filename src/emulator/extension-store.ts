@@ -54,7 +54,9 @@ export class ExtensionStore {
            VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, name) DO NOTHING RETURNING ${columns}`,
         )
         .get(newId(), projectId, name, sha256(bytes), bytes.byteLength, this.#now().toISOString());
-      if (row === undefined) return undefined;
+      if (row === undefined) {
+        return undefined;
+      }
       const extension = fromRow(row);
       this.#database
         .prepare("INSERT INTO archives (extension_id, bytes) VALUES (?, ?)")
@@ -127,7 +129,9 @@ export class ExtensionStore {
       const row = this.#database
         .prepare(`UPDATE extensions SET checksum = ?, size_bytes = ? WHERE id = ? RETURNING ${columns}`)
         .get(sha256(bytes), bytes.byteLength, id);
-      if (row === undefined) return undefined;
+      if (row === undefined) {
+        return undefined;
+      }
       this.#database.prepare("UPDATE archives SET bytes = ? WHERE extension_id = ?").run(bytes, id);
       return fromRow(row);
     });

@@ -42,19 +42,28 @@ const delayMsMax = 2 ** 31 - 1;
 
 /** Says what is wrong with an action, as the end of a sentence; undefined when nothing is. */
 export function faultActionProblem(action: FaultAction, answering: boolean): string | undefined {
-  if (action === "reset" || action === "close" || action === "hang") return undefined;
-  if (action === "end") return answering ? undefined : "can be an end only at while-answering";
-  if (typeof action !== "object" || action === null)
+  if (action === "reset" || action === "close" || action === "hang") {
+    return undefined;
+  }
+  if (action === "end") {
+    return answering ? undefined : "can be an end only at while-answering";
+  }
+  if (typeof action !== "object" || action === null) {
     return 'must be "reset", "close", "end", "hang" or an object with answer, truncateAfterBytes, delayMs or call';
+  }
   if ("answer" in action) {
-    if (answering) return "cannot be an answer at while-answering: the real one is on its way";
+    if (answering) {
+      return "cannot be an answer at while-answering: the real one is on its way";
+    }
     const { status } = action.answer;
     return Number.isInteger(status) && status >= 200 && status <= 599
       ? undefined
       : "must answer with a status from 200 to 599";
   }
   if ("truncateAfterBytes" in action) {
-    if (!answering) return "can truncate only at while-answering";
+    if (!answering) {
+      return "can truncate only at while-answering";
+    }
     return Number.isInteger(action.truncateAfterBytes) && action.truncateAfterBytes >= 0
       ? undefined
       : "must truncate after a whole number of bytes from 0";
@@ -96,10 +105,14 @@ export async function perform(action: FaultAction, exchange: Exchange, closing: 
     throw new ConnectionEnded();
   }
   if (action === "hang") {
-    if (!outgoing.closed) await once(outgoing, "close", { signal: closing }).catch(() => undefined);
+    if (!outgoing.closed) {
+      await once(outgoing, "close", { signal: closing }).catch(() => undefined);
+    }
     throw new ConnectionEnded();
   }
-  if ("answer" in action) throw new AnsweredByFault(answerOf(action.answer));
+  if ("answer" in action) {
+    throw new AnsweredByFault(answerOf(action.answer));
+  }
   if ("delayMs" in action) {
     await wait(action.delayMs, undefined, { signal: closing }).catch(() => {
       throw new ConnectionEnded();

@@ -67,8 +67,9 @@ export class Faults {
   /** Puts a rule in force. Throws `InputError` when it is malformed. */
   add(rule: FaultRule): FaultHandle {
     const [property, problem] = faultRuleProblem(rule) ?? [];
-    if (property !== undefined)
+    if (property !== undefined) {
       throw new InputError("invalid_fault", property, `The fault's "${property}" ${problem}.`);
+    }
     const active: ActiveRule = { ...rule, seen: 0, hits: 0 };
     this.#rules.add(active);
     return {
@@ -89,14 +90,19 @@ export class Faults {
   /** What strikes this request here, one after the other. Taking it counts as a hit. */
   *strike(point: FaultPoint, { method, path }: RecordedRequest): Generator<Strike, void, undefined> {
     for (const rule of this.#rules) {
-      if (rule.at !== point || (rule.method !== undefined && rule.method !== method)) continue;
+      if (rule.at !== point || (rule.method !== undefined && rule.method !== method)) {
+        continue;
+      }
       if (
         typeof rule.path === "string" ? !path.startsWith(rule.path) : rule.path && path.search(rule.path) < 0
-      )
+      ) {
         continue;
+      }
       rule.seen += 1;
       const nth = rule.nth ?? 1;
-      if (rule.seen < nth || rule.seen >= nth + (rule.times ?? 1)) continue;
+      if (rule.seen < nth || rule.seen >= nth + (rule.times ?? 1)) {
+        continue;
+      }
       rule.hits += 1;
       yield { action: rule.action, afterEvents: rule.afterEvents ?? 1 };
     }
@@ -105,18 +111,27 @@ export class Faults {
 
 function faultRuleProblem(rule: FaultRule): readonly [property: string, problem: string] | undefined {
   const isCount = (value: number) => Number.isInteger(value) && value >= 1;
-  if (!points.includes(rule.at)) return ["at", `must be one of ${points.join(", ")}`];
-  if (rule.method !== undefined && !/^[A-Z]+$/.test(rule.method))
+  if (!points.includes(rule.at)) {
+    return ["at", `must be one of ${points.join(", ")}`];
+  }
+  if (rule.method !== undefined && !/^[A-Z]+$/.test(rule.method)) {
     return ["method", "must be an HTTP method in upper case"];
-  if (rule.path !== undefined && !(rule.path instanceof RegExp) && !String(rule.path).startsWith("/"))
+  }
+  if (rule.path !== undefined && !(rule.path instanceof RegExp) && !String(rule.path).startsWith("/")) {
     return ["path", 'must be a pattern, or begin with "/"'];
-  if (rule.nth !== undefined && !isCount(rule.nth)) return ["nth", "must be a whole number from 1"];
-  if (rule.times !== undefined && rule.times !== Number.POSITIVE_INFINITY && !isCount(rule.times))
+  }
+  if (rule.nth !== undefined && !isCount(rule.nth)) {
+    return ["nth", "must be a whole number from 1"];
+  }
+  if (rule.times !== undefined && rule.times !== Number.POSITIVE_INFINITY && !isCount(rule.times)) {
     return ["times", "must be a whole number from 1, or Infinity"];
-  if (rule.afterEvents !== undefined && !(Number.isInteger(rule.afterEvents) && rule.afterEvents >= 0))
+  }
+  if (rule.afterEvents !== undefined && !(Number.isInteger(rule.afterEvents) && rule.afterEvents >= 0)) {
     return ["afterEvents", "must be a whole number from 0"];
-  if (rule.afterEvents !== undefined && rule.at !== "while-answering")
+  }
+  if (rule.afterEvents !== undefined && rule.at !== "while-answering") {
     return ["afterEvents", "can be given only at while-answering"];
+  }
   const problem = faultActionProblem(rule.action, rule.at === "while-answering");
   return problem === undefined ? undefined : ["action", problem];
 }

@@ -70,7 +70,9 @@ export function addLimitRoutes(
         `The default of projects must not exceed the organization's limit, ${maxConcurrentSessions}.`,
       );
     }
-    if (perProject !== undefined) organization.setDefaultProjectLimit(perProject);
+    if (perProject !== undefined) {
+      organization.setDefaultProjectLimit(perProject);
+    }
     return context.json(organizationOnWire(organization));
   });
 }

@@ -25,23 +25,36 @@ export function parseMultipart(contentType: string | undefined, body: Buffer): r
   const nextDelimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
   // What comes before the first delimiter is a preamble, to be ignored.
   const start = body.subarray(0, delimiter.length).equals(delimiter) ? 0 : body.indexOf(nextDelimiter) + 2;
-  if (start === 1) throw malformed("its boundary does not occur in it");
+  if (start === 1) {
+    throw malformed("its boundary does not occur in it");
+  }
   const parts: Part[] = [];
   for (let at = start + delimiter.length; ; ) {
-    if (body.subarray(at, at + 2).toString("latin1") === "--") return parts;
+    if (body.subarray(at, at + 2).toString("latin1") === "--") {
+      return parts;
+    }
     // Blanks may follow a delimiter on its line.
-    while (body[at] === 0x20 || body[at] === 0x09) at += 1;
-    if (body.subarray(at, at + 2).toString("latin1") !== "\r\n") throw malformed("it ends within a part");
+    while (body[at] === 0x20 || body[at] === 0x09) {
+      at += 1;
+    }
+    if (body.subarray(at, at + 2).toString("latin1") !== "\r\n") {
+      throw malformed("it ends within a part");
+    }
     const headerEnd = body.indexOf("\r\n\r\n", at, "latin1");
-    if (headerEnd === -1 || headerEnd - at > partHeaderBytesMax)
+    if (headerEnd === -1 || headerEnd - at > partHeaderBytesMax) {
       throw malformed("the headers of a part do not end");
+    }
     const end = body.indexOf(nextDelimiter, headerEnd + 2);
-    if (end === -1) throw malformed("it ends within a part");
+    if (end === -1) {
+      throw malformed("it ends within a part");
+    }
     // An empty part's end overlaps with the empty line after its headers.
     parts.push(
       part(body.subarray(at, headerEnd).toString("utf8"), body.subarray(Math.min(headerEnd + 4, end), end)),
     );
-    if (parts.length > partsMax) throw malformed(`it has more than ${partsMax} parts`);
+    if (parts.length > partsMax) {
+      throw malformed(`it has more than ${partsMax} parts`);
+    }
     at = end + nextDelimiter.length;
   }
 }
@@ -68,17 +81,24 @@ function part(headers: string, bytes: Buffer): Part {
       for (const [, parameter = "", quoted, plain] of value.matchAll(
         /;\s*([^\s=;"]+)=(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g,
       )) {
-        if (parameter.toLowerCase() === "name") name = quoted ?? plain;
-        if (/^filename\*?$/i.test(parameter)) isFile = true;
+        if (parameter.toLowerCase() === "name") {
+          name = quoted ?? plain;
+        }
+        if (/^filename\*?$/i.test(parameter)) {
+          isFile = true;
+        }
       }
     }
     if (
       header === "content-type" &&
       /^\s*application\/(octet-stream|zip|x-zip-compressed)\s*(;|$)/i.test(value)
-    )
+    ) {
       isFile = true;
+    }
   }
-  if (name === undefined) throw malformed("a part has no name");
+  if (name === undefined) {
+    throw malformed("a part has no name");
+  }
   return { name, isFile, bytes };
 }
 

@@ -62,8 +62,9 @@ export interface EmulatorSettings {
 /** Completes and checks options. Throws `ConfigError` `config_invalid`. */
 export function readOptions(options: EmulatorOptions): EmulatorSettings {
   const { host = "127.0.0.1", port = 0, dataDir, apiKeys = [defaultApiKey], allowRemote = false } = options;
-  if (typeof host !== "string" || host.trim() === "")
+  if (typeof host !== "string" || host.trim() === "") {
     throw invalid("host", "is blank", "Name an address of this machine, 127.0.0.1 for example");
+  }
   if (!allowRemote && !isLoopback(host)) {
     throw invalid(
       "host",
@@ -71,29 +72,39 @@ export function readOptions(options: EmulatorOptions): EmulatorSettings {
       "Use 127.0.0.1, ::1 or localhost, or allow it with allowRemote (--allow-remote)",
     );
   }
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw invalid("port", "is not a whole number from 0 to 65535", "Choose one, or 0 for any free port");
-  if (dataDir?.trim() === "") throw invalid("dataDir", "is blank", "Name a folder, or leave it out");
-  if (options.seed === "") throw invalid("seed", "is blank", "Name a file, or leave it out");
-  if (apiKeys.length === 0)
+  }
+  if (dataDir?.trim() === "") {
+    throw invalid("dataDir", "is blank", "Name a folder, or leave it out");
+  }
+  if (options.seed === "") {
+    throw invalid("seed", "is blank", "Name a file, or leave it out");
+  }
+  if (apiKeys.length === 0) {
     throw invalid("apiKeys", "is empty, so that nobody could get in", "Give one key, or leave it out");
+  }
   for (const key of apiKeys) {
     const problem = apiKeyProblem(key);
-    if (problem !== undefined) throw invalid("apiKeys", "has a malformed key", `An API key ${problem}`);
+    if (problem !== undefined) {
+      throw invalid("apiKeys", "has a malformed key", `An API key ${problem}`);
+    }
   }
   const { speed = 1, heartbeatIntervalMs = 15_000 } = options;
-  if (!(speed >= speedMin && speed <= speedMax))
+  if (!(speed >= speedMin && speed <= speedMax)) {
     throw invalid(
       "speed",
       `is not a number from ${speedMin} to ${speedMax}`,
       "Leave it out for logins in real time",
     );
-  if (!(heartbeatIntervalMs >= 1 && heartbeatIntervalMs <= timerMsMax))
+  }
+  if (!(heartbeatIntervalMs >= 1 && heartbeatIntervalMs <= timerMsMax)) {
     throw invalid(
       "heartbeatIntervalMs",
       `is not a number from 1 to ${timerMsMax}`,
       "Leave it out for a heartbeat every 15 seconds",
     );
+  }
   return {
     host,
     port,

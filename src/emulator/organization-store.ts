@@ -51,7 +51,9 @@ export class OrganizationStore {
 
   #row() {
     const row = this.#database.prepare("SELECT * FROM organization").get();
-    if (row === undefined) throw new Error("there is no organization");
+    if (row === undefined) {
+      throw new Error("there is no organization");
+    }
     return row;
   }
 }

@@ -9,7 +9,9 @@ import { conflict, forbidden, notFound, ServiceError } from "./service-error.js"
 
 const name = z.string("must be a text").superRefine((text, { addIssue }) => {
   const problem = nameProblem(text);
-  if (problem !== undefined) addIssue(problem);
+  if (problem !== undefined) {
+    addIssue(problem);
+  }
 });
 
 const newProject = z.object(
@@ -38,7 +40,9 @@ export function addProjectRoutes(
     const { name } = await readJson(context, newProject);
     await context.env.exchange.reach("before-commit");
     const project = projects.insert({ name });
-    if (project === undefined) throw nameTaken(name);
+    if (project === undefined) {
+      throw nameTaken(name);
+    }
     return context.json(onWire(project), 201);
   });
 
@@ -63,12 +67,18 @@ export function addProjectRoutes(
 
   app.patch("/org/projects/:idOrName", access, async (context) => {
     const changes = await readJson(context, projectChanges);
-    if (changes.status !== undefined) refuseConfined(context, "change the status of a project");
+    if (changes.status !== undefined) {
+      refuseConfined(context, "change the status of a project");
+    }
     await context.env.exchange.reach("before-commit");
     const { id } = visibleProject(context, projects);
-    if (changes.status === "archived" && projects.isLastActive(id)) throw lastActive();
+    if (changes.status === "archived" && projects.isLastActive(id)) {
+      throw lastActive();
+    }
     const project = projects.update(id, changes);
-    if (project === undefined) throw nameTaken(changes.name);
+    if (project === undefined) {
+      throw nameTaken(changes.name);
+    }
     return context.json(onWire(project));
   });
 
@@ -76,7 +86,9 @@ export function addProjectRoutes(
     refuseConfined(context, "delete a project");
     await context.env.exchange.reach("before-commit");
     const { id } = visibleProject(context, projects);
-    if (projects.isLastActive(id)) throw lastActive();
+    if (projects.isLastActive(id)) {
+      throw lastActive();
+    }
     if (countResources(id) > 0) {
       throw new ServiceError(
         409,
@@ -96,14 +108,17 @@ export function visibleProject(
 ): EmulatedProject {
   const project = projects.find(context.req.param("idOrName"));
   const { projectId } = context.var.caller;
-  if (project && (projectId === null || projectId === project.id)) return project;
+  if (project && (projectId === null || projectId === project.id)) {
+    return project;
+  }
   throw notFound("Project");
 }
 
 /** Refuses a key that is confined to a project. Source of what such a key may not do: the service's published guide to projects. */
 export function refuseConfined(context: Context<RouteEnvironment>, what: string): void {
-  if (context.var.caller.projectId !== null)
+  if (context.var.caller.projectId !== null) {
     throw forbidden(`An API key that is confined to a project may not ${what}.`);
+  }
 }
 
 function nameTaken(name: string | undefined): ServiceError {

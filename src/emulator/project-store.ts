@@ -58,23 +58,31 @@ export class ProjectStore {
     name = defaultProjectName,
     ...more
   }: Omit<NewProject, "name"> & { name?: string | undefined }): void {
-    if (this.#one("is_default = ?", 1) === undefined) this.#setDefault(this.create({ name, ...more }).id);
+    if (this.#one("is_default = ?", 1) === undefined) {
+      this.#setDefault(this.create({ name, ...more }).id);
+    }
   }
 
   /** The project of requests that name none, with an organization-wide key. */
   get defaultProject(): EmulatedProject {
     const project = this.#one("is_default = ?", 1);
-    if (project === undefined) throw new Error("there is no default project");
+    if (project === undefined) {
+      throw new Error("there is no default project");
+    }
     return project;
   }
 
   /** Makes a project. Throws `InputError` when the id, the name or a limit is malformed, or the id or the name is taken. */
   create({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject {
     const problem = idProblem(id);
-    if (problem !== undefined) throw new InputError("invalid_id", "id", `A project's "id" ${problem}.`);
+    if (problem !== undefined) {
+      throw new InputError("invalid_id", "id", `A project's "id" ${problem}.`);
+    }
     checkName(name);
     const project = this.insert({ id, name, status, limits });
-    if (project) return project;
+    if (project) {
+      return project;
+    }
     throw new InputError(
       "project_exists",
       "name",
@@ -111,9 +119,12 @@ export class ProjectStore {
     { name, status }: { name?: string | undefined; status?: EmulatedProject["status"] | undefined },
   ): EmulatedProject | undefined {
     const project = this.require(id);
-    if (name !== undefined && this.#one("name = ? AND id <> ?", name, id)) return undefined;
-    if ((name ?? project.name) === project.name && (status ?? project.status) === project.status)
+    if (name !== undefined && this.#one("name = ? AND id <> ?", name, id)) {
+      return undefined;
+    }
+    if ((name ?? project.name) === project.name && (status ?? project.status) === project.status) {
       return project;
+    }
     this.#database
       .prepare("UPDATE projects SET name = ?, status = ?, updated_at = ? WHERE id = ?")
       .run(name ?? project.name, status ?? project.status, this.#now().toISOString(), id);
@@ -124,7 +135,9 @@ export class ProjectStore {
   rename(id: string, name: string): EmulatedProject {
     checkName(name);
     const project = this.update(id, { name });
-    if (project) return project;
+    if (project) {
+      return project;
+    }
     throw new InputError("project_exists", "name", `A project "${name}" exists. Choose another name.`);
   }
 
@@ -157,15 +170,21 @@ export class ProjectStore {
   remove(id: string): void {
     const { is_default } =
       this.#database.prepare("DELETE FROM projects WHERE id = ? RETURNING is_default").get(id) ?? {};
-    if (is_default !== 1) return;
+    if (is_default !== 1) {
+      return;
+    }
     const oldest = this.#one("status = 'active' ORDER BY rowid LIMIT 1");
-    if (oldest) this.#setDefault(oldest.id);
+    if (oldest) {
+      this.#setDefault(oldest.id);
+    }
   }
 
   /** The project with this id, archived or not. Throws `InputError` when there is none. */
   require(id: string): EmulatedProject {
     const project = this.#one("id = ?", id);
-    if (project) return project;
+    if (project) {
+      return project;
+    }
     throw new InputError(
       "unknown_project",
       "projectId",
@@ -221,13 +240,17 @@ export class ProjectStore {
 
 function checkName(name: unknown): void {
   const problem = nameProblem(name);
-  if (problem !== undefined) throw new InputError("invalid_name", "name", `A project's "name" ${problem}.`);
+  if (problem !== undefined) {
+    throw new InputError("invalid_name", "name", `A project's "name" ${problem}.`);
+  }
 }
 
 function checkLimits(limits: LimitChanges): void {
   for (const [name, limit] of Object.entries(limits)) {
     const problem = limit === undefined ? undefined : limitProblem(limit);
-    if (problem !== undefined) throw new InputError("invalid_limit", name, `The limit "${name}" ${problem}.`);
+    if (problem !== undefined) {
+      throw new InputError("invalid_limit", name, `The limit "${name}" ${problem}.`);
+    }
   }
 }
 

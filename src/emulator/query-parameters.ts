@@ -8,9 +8,13 @@ export function wholeNumber(
   min: number,
   max: number,
 ): number {
-  if (text === undefined) return byDefault;
+  if (text === undefined) {
+    return byDefault;
+  }
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= min && value <= max) return value;
+  if (value >= min && value <= max) {
+    return value;
+  }
   const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
   throw invalidInput(`The query parameter ${name} must be a whole number ${range}.`);
 }
@@ -21,9 +25,13 @@ export function oneOf<Word extends string>(
   text: string | undefined,
   words: readonly Word[],
 ): Word | undefined {
-  if (text === undefined) return undefined;
+  if (text === undefined) {
+    return undefined;
+  }
   const word = words.find((each) => each === text);
-  if (word !== undefined) return word;
+  if (word !== undefined) {
+    return word;
+  }
   throw invalidInput(`The query parameter ${name} must be one of ${words.join(", ")}.`);
 }
 

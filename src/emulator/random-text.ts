@@ -9,7 +9,9 @@ export function randomText(characters: number): string {
     for (const byte of randomBytes(characters)) {
       // 252 is the largest multiple of 36 in a byte: above it, the first letters would come up more often.
       const letter = byte < 252 ? alphabet[byte % alphabet.length] : undefined;
-      if (letter !== undefined && text.length < characters && !(text === "" && letter <= "9")) text += letter;
+      if (letter !== undefined && text.length < characters && !(text === "" && letter <= "9")) {
+        text += letter;
+      }
     }
   }
   return text;

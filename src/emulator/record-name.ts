@@ -6,9 +6,12 @@ export const nameCharactersMax = 255;
  * That names of blanks alone, and with what no database keeps as text, are refused is a guess.
  */
 export function nameProblem(name: unknown): string | undefined {
-  if (typeof name !== "string") return "must be a text";
-  if (name.trim() === "" || [...name].length > nameCharactersMax)
+  if (typeof name !== "string") {
+    return "must be a text";
+  }
+  if (name.trim() === "" || [...name].length > nameCharactersMax) {
     return `must have 1 to ${nameCharactersMax} characters, not only blanks`;
+  }
   return /[\0\p{Surrogate}]/u.test(name)
     ? "must not have NUL characters or halves of surrogate pairs"
     : undefined;

@@ -26,14 +26,21 @@ export async function readBody(
     for await (const chunk of incoming as AsyncIterable<Buffer>) {
       length += chunk.byteLength;
       record.bodyBytes += chunk.byteLength;
-      if (length <= bytesMax) chunks.push(chunk);
-      else chunks.length = 0;
-      if (length > discardedBytesMax) break;
+      if (length <= bytesMax) {
+        chunks.push(chunk);
+      } else {
+        chunks.length = 0;
+      }
+      if (length > discardedBytesMax) {
+        break;
+      }
     }
   } catch {
     throw new ConnectionEnded();
   }
-  if (length > bytesMax) throw refusal();
+  if (length > bytesMax) {
+    throw refusal();
+  }
   return Buffer.concat(chunks, length);
 }
 
@@ -50,13 +57,17 @@ export async function readJson<Shape>(
   );
   let json: unknown = {};
   try {
-    if (body.byteLength > 0) json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    if (body.byteLength > 0) {
+      json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    }
   } catch {
     throw invalidInput("The request body is not JSON in UTF-8.");
   }
   const { data, error } = shape.safeParse(json);
   const [issue] = error?.issues ?? [];
-  if (issue) throw invalidInput(`The request body is not as it should be: ${issueText(issue)}.`);
+  if (issue) {
+    throw invalidInput(`The request body is not as it should be: ${issueText(issue)}.`);
+  }
   return data as Shape;
 }
 

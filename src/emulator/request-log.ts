@@ -29,7 +29,9 @@ export class RequestLog {
 
   add(request: OpenRequest): void {
     this.#requests.push(request);
-    if (this.#requests.length > recordedRequestsMax) this.#requests.shift();
+    if (this.#requests.length > recordedRequestsMax) {
+      this.#requests.shift();
+    }
   }
 
   /** A copy as of now. */

@@ -84,24 +84,29 @@ function namedProject(
 ): EmulatedProject | undefined {
   const idHeader = context.req.header("x-kernel-project-id");
   const nameHeader = context.req.header("x-kernel-project");
-  if (idHeader?.trim() === "" || nameHeader?.trim() === "")
+  if (idHeader?.trim() === "" || nameHeader?.trim() === "") {
     throw invalidInput("A project header is blank. Leave it out for the key's own project.");
+  }
   const byId = idHeader === undefined ? undefined : found(projects.activeById(idHeader));
   const byName =
     nameHeader === undefined
       ? undefined
       : found(projects.activeById(nameHeader) ?? projects.activeByName(asUtf8(nameHeader)));
-  if (byId && byName && byId.id !== byName.id)
+  if (byId && byName && byId.id !== byName.id) {
     throw invalidInput("The headers X-Kernel-Project-Id and X-Kernel-Project name different projects.");
+  }
   const named = byId ?? byName;
-  if (named && caller.projectId !== null && named.id !== caller.projectId)
+  if (named && caller.projectId !== null && named.id !== caller.projectId) {
     throw forbidden("The API key is confined to another project.");
+  }
   return named;
 }
 
 /** An unknown project and an archived one get the same answer. Source: the service's published guide to projects. */
 function found(project: EmulatedProject | undefined): EmulatedProject {
-  if (project) return project;
+  if (project) {
+    return project;
+  }
   throw new ServiceError(404, "project_not_found", "Project not found or inactive.");
 }
 

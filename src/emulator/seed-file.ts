@@ -29,12 +29,15 @@ export async function readSeed(source: EmulatorSeed | string): Promise<Seed> {
   const json = isFile ? await readSeedJson(source, (why) => seedError(title, why)) : source;
   const { data, error } = seedSchema.safeParse(json);
   const [issue] = error?.issues ?? [];
-  if (issue) throw seedError(title, issueText(innermost(issue)));
+  if (issue) {
+    throw seedError(title, issueText(innermost(issue)));
+  }
   const contents = data as EmulatorSeed;
   const folder = isFile ? dirname(resolve(source)) : process.cwd();
   const archives: Buffer[] = [];
-  for (const [index, { archive }] of (contents.extensions ?? []).entries())
+  for (const [index, { archive }] of (contents.extensions ?? []).entries()) {
     archives.push(await readArchive(resolve(folder, archive), title, `extensions[${index}].archive`));
+  }
   const { loginScenarios = {} } = contents;
   return {
     title,
@@ -49,7 +52,9 @@ export async function readSeed(source: EmulatorSeed | string): Promise<Seed> {
 
 /** Of a value that may be of two kinds and is neither, what is wrong with it as the kind it was meant to be. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
-  if (issue.code !== "invalid_union") return issue;
+  if (issue.code !== "invalid_union") {
+    return issue;
+  }
   const [found] = issue.errors.flat().filter(({ path }) => path.length > 0);
   return found ? { ...found, path: [...issue.path, ...found.path] } : issue;
 }
@@ -59,7 +64,9 @@ async function readScenarios(path: string, title: string): Promise<Readonly<Reco
     seedError(title, `loginScenarios names a file that cannot be taken: ${why}`);
   const { data, error } = loginScenarioFile.safeParse(await readSeedJson(path, refuse));
   const [issue] = error?.issues ?? [];
-  if (issue) throw refuse(issueText(issue));
+  if (issue) {
+    throw refuse(issueText(issue));
+  }
   return (data as { scenarios: Record<string, LoginScenario> }).scenarios;
 }
 
@@ -100,11 +107,15 @@ async function readWithin(
 ): Promise<Buffer> {
   try {
     const { size } = await stat(path);
-    if (size > bytesMax) throw refusal(`it is larger than ${bytesMax} bytes`);
+    if (size > bytesMax) {
+      throw refusal(`it is larger than ${bytesMax} bytes`);
+    }
     return await readFile(path);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (cause instanceof ConfigError) throw cause;
+    if (cause instanceof ConfigError) {
+      throw cause;
+    }
     const why =
       code === "ENOENT"
         ? "there is no such file"

@@ -17,7 +17,9 @@ function text(
     .string("must be a text")
     .superRefine((value, { addIssue }) => {
       const found = problem(value);
-      if (found !== undefined) addIssue(found);
+      if (found !== undefined) {
+        addIssue(found);
+      }
     })
     .meta(meta);
 }

@@ -28,7 +28,9 @@ function makeProjects(seed: Seed, { projects }: Stores): ProjectLookup {
   const references = new Map<string, string>();
   const { defaultProject = {} } = contents;
   at(seed, "defaultProject", () => projects.ensureDefault(defaultProject));
-  if (defaultProject.name !== undefined) references.set(defaultProject.name, projects.defaultProject.id);
+  if (defaultProject.name !== undefined) {
+    references.set(defaultProject.name, projects.defaultProject.id);
+  }
   const former = projects.all();
   for (const [index, project] of (contents.projects ?? []).entries()) {
     const known = former.find(({ id, name }) =>
@@ -39,7 +41,9 @@ function makeProjects(seed: Seed, { projects }: Stores): ProjectLookup {
   }
   return (reference, place) => {
     const project = projects.find(references.get(reference) ?? reference);
-    if (project) return project.id;
+    if (project) {
+      return project.id;
+    }
     throw seedError(title, `${place} names no project: "${reference}" is neither an id nor a name of one`);
   };
 }
@@ -58,7 +62,9 @@ function makeApiKeys(seed: Seed, { apiKeys }: Stores, idOf: ProjectLookup): void
               ? name === apiKey.name && each.projectId === projectId && each.deletedAt === null
               : id === apiKey.id,
           );
-    if (!isKnown) at(seed, `apiKeys[${index}]`, () => apiKeys.create({ ...apiKey, projectId }));
+    if (!isKnown) {
+      at(seed, `apiKeys[${index}]`, () => apiKeys.create({ ...apiKey, projectId }));
+    }
   }
 }
 
@@ -74,16 +80,18 @@ function makeExtensions(seed: Seed, { projects, extensions }: Stores, idOf: Proj
         each.name === name &&
         (name !== null || each.checksum === sha256(bytes)),
     );
-    if (!isKnown && extensions.insert(projectId, name, bytes) === undefined)
+    if (!isKnown && extensions.insert(projectId, name, bytes) === undefined) {
       throw seedError(seed.title, `extensions[${index}].name "${name}" is there twice in its project`);
+    }
   }
 }
 
 function makeAuthConnections(seed: Seed, { projects, logins }: Stores, idOf: ProjectLookup): void {
   const { contents } = seed;
   const { defaultLoginScenario } = contents;
-  if (defaultLoginScenario !== undefined)
+  if (defaultLoginScenario !== undefined) {
     at(seed, "defaultLoginScenario", () => logins.checkScenario(defaultLoginScenario));
+  }
   const entries = (contents.authConnections ?? []).map((entry, index) => {
     const { id, project, domain, profileName } = entry;
     const place = `authConnections[${index}]`;
@@ -95,12 +103,16 @@ function makeAuthConnections(seed: Seed, { projects, logins }: Stores, idOf: Pro
     return { entry, place, projectId, isKnown: known !== undefined };
   });
   for (const { entry, place, projectId, isKnown } of entries) {
-    if (isKnown) continue;
+    if (isKnown) {
+      continue;
+    }
     const { id, domain, profileName, scenario, status, credential, startLogin } = entry;
     at(seed, place, () => {
       const settings = credential === undefined ? {} : { credential: { name: credential } };
       const made = logins.create({ id, projectId, domain, profileName, scenario, status, settings });
-      if (startLogin === true) logins.engine.start(made);
+      if (startLogin === true) {
+        logins.engine.start(made);
+      }
     });
   }
 }
@@ -110,7 +122,9 @@ function at<T>({ title }: Seed, place: string, make: () => T): T {
   try {
     return make();
   } catch (cause) {
-    if (!(cause instanceof InputError)) throw cause;
+    if (!(cause instanceof InputError)) {
+      throw cause;
+    }
     throw seedError(title, `${place}: ${cause.message.replace(/\.$/, "")}`, cause);
   }
 }

@@ -72,7 +72,9 @@ export async function startServer(parts: ServerParts, host: string, port: number
       closing.abort();
       const closed = once(server, "close");
       server.close();
-      for (const socket of sockets) socket.destroy();
+      for (const socket of sockets) {
+        socket.destroy();
+      }
       await closed;
       await Promise.race([Promise.allSettled(inWork), wait(closingMsMax, undefined, { ref: false })]);
     },
@@ -97,8 +99,12 @@ function requestHandler({ stores, faults, log, now }: ServerParts, closing: Abor
       outgoing,
       record,
       reach: async (point) => {
-        for (const { action } of faults.strike(point, record)) await perform(action, exchange, closing);
-        if (closing.aborted) throw new ConnectionEnded();
+        for (const { action } of faults.strike(point, record)) {
+          await perform(action, exchange, closing);
+        }
+        if (closing.aborted) {
+          throw new ConnectionEnded();
+        }
       },
     };
     try {
@@ -107,7 +113,9 @@ function requestHandler({ stores, faults, log, now }: ServerParts, closing: Abor
         perform(action, exchange, closing),
       );
     } catch (error) {
-      if (!(error instanceof ConnectionEnded)) outgoing.destroy();
+      if (!(error instanceof ConnectionEnded)) {
+        outgoing.destroy();
+      }
     }
   };
 }
@@ -117,11 +125,17 @@ async function settle(exchange: Exchange, route: () => Promise<Response> | Respo
   try {
     await exchange.reach("before-reading");
     const response = await route();
-    if (response.status < 400) await exchange.reach("after-commit");
+    if (response.status < 400) {
+      await exchange.reach("after-commit");
+    }
     return await answerOf(response);
   } catch (error) {
-    if (error instanceof AnsweredByFault) return error.answer;
-    if (error instanceof ConnectionEnded) throw error;
+    if (error instanceof AnsweredByFault) {
+      return error.answer;
+    }
+    if (error instanceof ConnectionEnded) {
+      throw error;
+    }
     const message = error instanceof Error ? error.message : String(error);
     return answerOf(new ServiceError(500, "internal_error", `The emulator failed: ${message}`).response());
   }

@@ -21,11 +21,15 @@ export async function sendStream(
       resolve();
     });
   });
-  if (outgoing.destroyed) throw new ConnectionEnded();
+  if (outgoing.destroyed) {
+    throw new ConnectionEnded();
+  }
   const sink = new StrikableSink(outgoing, strikes, perform, () => source.drained());
   outgoing.on("drain", () => sink.drained());
   await sink.strike();
-  if (outgoing.destroyed) throw new ConnectionEnded();
+  if (outgoing.destroyed) {
+    throw new ConnectionEnded();
+  }
   source.opened(sink);
   await gone;
 }
@@ -54,12 +58,16 @@ class StrikableSink implements StreamSink {
   }
 
   send(piece: string): boolean {
-    if (this.#outgoing.destroyed) return false;
+    if (this.#outgoing.destroyed) {
+      return false;
+    }
     const bytes = Buffer.from(piece);
     const cut = this.#cut(bytes.byteLength);
     const part = bytes.subarray(0, cut);
     this.#bytes += part.byteLength;
-    if (cut === undefined) this.#events += 1;
+    if (cut === undefined) {
+      this.#events += 1;
+    }
     const due = this.#due();
     if (due.length === 0) {
       this.#isFull = !this.#outgoing.write(part);
@@ -73,34 +81,47 @@ class StrikableSink implements StreamSink {
 
   end(): void {
     this.#isEnding = true;
-    if (!this.#isStruck) this.#outgoing.end();
+    if (!this.#isStruck) {
+      this.#outgoing.end();
+    }
   }
 
   /** Carries out what strikes before the first event. */
   async strike(): Promise<void> {
     const due = this.#due();
     this.#isStruck = true;
-    for (const { action } of due) await this.#act(action);
+    for (const { action } of due) {
+      await this.#act(action);
+    }
     this.#isStruck = false;
   }
 
   /** The connection has room again. */
   drained(): void {
     this.#isFull = false;
-    if (!this.#isStruck) this.#caughtUp();
+    if (!this.#isStruck) {
+      this.#caughtUp();
+    }
   }
 
   async #carryOut(due: readonly Strike[]): Promise<void> {
     try {
-      for (const { action } of due) await this.#act(action);
+      for (const { action } of due) {
+        await this.#act(action);
+      }
     } catch (error) {
       // An action that ends or holds the connection leaves nothing to do; one that fails ends it.
-      if (!(error instanceof ConnectionEnded)) this.#outgoing.destroy();
+      if (!(error instanceof ConnectionEnded)) {
+        this.#outgoing.destroy();
+      }
       return;
     }
     this.#isStruck = false;
-    if (this.#isEnding) this.#outgoing.end();
-    else if (!this.#isFull) this.#caughtUp();
+    if (this.#isEnding) {
+      this.#outgoing.end();
+    } else if (!this.#isFull) {
+      this.#caughtUp();
+    }
   }
 
   async #act(action: FaultAction): Promise<void> {
@@ -117,7 +138,9 @@ class StrikableSink implements StreamSink {
       const truncateAfter = truncation(action);
       return truncateAfter === undefined ? afterEvents <= this.#events : truncateAfter <= this.#bytes;
     });
-    for (const strike of due) this.#strikes.splice(this.#strikes.indexOf(strike), 1);
+    for (const strike of due) {
+      this.#strikes.splice(this.#strikes.indexOf(strike), 1);
+    }
     return due;
   }
 

@@ -51,7 +51,9 @@ export function checkValues(args: object, rule: ArgumentRule, outputForm: string
       throw new InputError("invalid_argument", name, `"${name}" is null, which is no value to look for.`);
     }
   }
-  if ("anyOf" in rule) return;
+  if ("anyOf" in rule) {
+    return;
+  }
   const [given, second] = values.keys();
   const [example = ""] = rule.exactlyOneOf;
   if (given === undefined) {

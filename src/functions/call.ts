@@ -54,7 +54,9 @@ async function answer<Args extends object, Result>(
 ): Promise<Result> {
   const { name, scope, ask } = definition;
   const mocks = mocksInForce();
-  if (mocks !== undefined) return askMocks(mocks, name, args, provider) as Promise<Result>;
+  if (mocks !== undefined) {
+    return askMocks(mocks, name, args, provider) as Promise<Result>;
+  }
   const settings = resolveSettings({
     ...(explicit && { explicit }),
     // A resource with a provider of its own does not see the stack configuration either.
@@ -76,13 +78,17 @@ async function knownSettings(
   { name }: { readonly name: string },
   provider: pulumi.ProviderResource,
 ): Promise<ExplicitSettings | undefined> {
-  if (mocksInForce()) return undefined;
+  if (mocksInForce()) {
+    return undefined;
+  }
   const settings = explicitSettings(provider) as unknown as {
     readonly isKnown: Promise<boolean>;
     promise(): Promise<ExplicitSettings>;
   };
   const explicit = await settings.promise();
-  if (await settings.isKnown) return explicit;
+  if (await settings.isKnown) {
+    return explicit;
+  }
   throw new InputError(
     "unresolved_argument",
     "provider",

@@ -31,11 +31,15 @@ async function customResources(resources: readonly pulumi.Resource[]): Promise<p
   for (const resource of all) {
     if (pulumi.CustomResource.isInstance(resource)) {
       // One that Pulumi knows by its URN alone has no id, and exists.
-      if (resource.id !== undefined) found.push(resource);
+      if (resource.id !== undefined) {
+        found.push(resource);
+      }
     } else {
       const component = resource as ComponentInternals;
       await component.__data;
-      for (const child of component.__childResources ?? []) all.add(child);
+      for (const child of component.__childResources ?? []) {
+        all.add(child);
+      }
     }
   }
   return found;

@@ -35,10 +35,14 @@ const definition: FunctionDefinition<GetExtensionArgs, GetExtensionResult> = {
   takes: { exactlyOneOf: ["id", "name"] },
   scope: "project",
   ask: async (client, { id, name }) => {
-    if (id === undefined) return client.extensions.getByName(name);
+    if (id === undefined) {
+      return client.extensions.getByName(name);
+    }
     const extension = await client.extensions.get(id);
     // The service takes either in this place.
-    if (extension.id === id) return extension;
+    if (extension.id === id) {
+      return extension;
+    }
     throw new InputError(
       "invalid_id",
       "id",

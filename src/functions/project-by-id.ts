@@ -14,9 +14,13 @@ export async function projectById(
   try {
     return await client.projects.get(id);
   } catch (error) {
-    if (!(error instanceof ContractError)) throw error;
+    if (!(error instanceof ContractError)) {
+      throw error;
+    }
     const [named] = await client.projects.list({ name: id, limit: 1 });
-    if (named === undefined) throw error;
+    if (named === undefined) {
+      throw error;
+    }
     throw new InputError(
       "invalid_id",
       property,

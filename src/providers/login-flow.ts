@@ -125,8 +125,11 @@ class LoginWatch {
     this.narrator = new LoginNarrator({
       status: (text, isOver) => {
         this.#status = isOver ? "" : text;
-        if (isOver) report.progress(text);
-        else this.#say();
+        if (isOver) {
+          report.progress(text);
+        } else {
+          this.#say();
+        }
       },
       // For the person who runs the deployment: a line that stays. In the state the address is a secret.
       address: (text) => report.info(text),
@@ -148,7 +151,9 @@ class LoginWatch {
 
   /** An address is not said again: where rows are printed one below the other, it would fill the log. */
   #sayAgain(): void {
-    if (this.#status !== "" && this.narrator.addressToOpen === undefined) this.#say();
+    if (this.#status !== "" && this.narrator.addressToOpen === undefined) {
+      this.#say();
+    }
   }
 }
 

@@ -15,10 +15,14 @@ function* fuzzInputs(count: number): Generator<Uint8Array> {
     if (kind === 0) {
       bytes.set(noise(next(), length));
     } else if (kind === 1) {
-      for (let at = 0; at < length; at += 1 + (next() % 400)) bytes[at] = next() % 256;
+      for (let at = 0; at < length; at += 1 + (next() % 400)) {
+        bytes[at] = next() % 256;
+      }
     } else if (kind === 2) {
       const symbols = 1 + (next() % 6);
-      for (let at = 0; at < length; at += 1) bytes[at] = 97 + (next() % symbols);
+      for (let at = 0; at < length; at += 1) {
+        bytes[at] = 97 + (next() % symbols);
+      }
     } else {
       const period = 1 + (next() % (kind === 3 ? 300 : 9_000));
       for (let at = 0; at < length; at += 1) {
@@ -61,7 +65,9 @@ function sameLengthDeflated(): Buffer {
   for (let time = 0; time < 20_000; time += 1) {
     const length = 4 + (next() % 40);
     const bytes = Buffer.from(Array.from({ length }, () => 97 + (next() % 12)));
-    if (deflate(bytes).length === length) return bytes;
+    if (deflate(bytes).length === length) {
+      return bytes;
+    }
   }
   throw new Error("no such text found");
 }

@@ -26,7 +26,9 @@ export function numbersFrom(seed: number): () => number {
 export function noise(seed: number, length: number): Uint8Array {
   const next = numbersFrom(seed);
   const words = new Uint32Array(Math.ceil(length / 4));
-  for (let index = 0; index < words.length; index += 1) words[index] = next();
+  for (let index = 0; index < words.length; index += 1) {
+    words[index] = next();
+  }
   const bytes = Buffer.alloc(words.length * 4);
   words.forEach((word, index) => {
     bytes.writeUInt32LE(word, index * 4);
@@ -57,7 +59,9 @@ function bundle(seed: number, length: number): string {
 function sparse(seed: number, length: number): Uint8Array {
   const next = numbersFrom(seed);
   const bytes = new Uint8Array(length);
-  for (let at = next() % 500; at < length; at += 1 + (next() % 3_000)) bytes[at] = next() % 256;
+  for (let at = next() % 500; at < length; at += 1 + (next() % 3_000)) {
+    bytes[at] = next() % 256;
+  }
   return bytes;
 }
 

@@ -10,7 +10,9 @@ export const builtPackage = resolve(__dirname, "../../dist");
 const made: string[] = [];
 
 afterAll(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+  for (const folder of made) {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 /** An empty folder that is gone when the tests of the file are over. */
@@ -44,7 +46,9 @@ export async function errorOf(work: Promise<unknown>): Promise<BrowserInfraError
   try {
     await work;
   } catch (error) {
-    if (error instanceof BrowserInfraError) return error;
+    if (error instanceof BrowserInfraError) {
+      return error;
+    }
     throw error;
   }
   throw new Error("expected an error, and the work succeeded");

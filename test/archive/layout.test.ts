@@ -13,7 +13,9 @@ async function unpacked(bytes: Uint8Array): Promise<[path: string, contents: Buf
   const files: [string, Buffer][] = [];
   for await (const entry of zip.eachEntry()) {
     const pieces: Buffer[] = [];
-    for await (const piece of await zip.openReadStreamPromise(entry)) pieces.push(piece as Buffer);
+    for await (const piece of await zip.openReadStreamPromise(entry)) {
+      pieces.push(piece as Buffer);
+    }
     files.push([entry.fileName, Buffer.concat(pieces)]);
   }
   return files;

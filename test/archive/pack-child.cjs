@@ -9,7 +9,9 @@ const { packExtension } = require(join(resolve(compiled), "archive", "index.js")
 
 async function main() {
   const checksums = [];
-  for (const extension of extensions) checksums.push((await packExtension(extension)).checksum);
+  for (const extension of extensions) {
+    checksums.push((await packExtension(extension)).checksum);
+  }
   const runtime =
     process.versions.bun === undefined ? `node ${process.versions.node}` : `bun ${process.versions.bun}`;
   console.log(JSON.stringify({ runtime, checksums, checksum: checksums[0] }));

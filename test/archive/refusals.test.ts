@@ -221,7 +221,9 @@ describe("archive: what is refused", () => {
     ]);
     // Three files are listed first, one step each; the fourth step comes before the first one is read.
     const signal = signalThat((asked) => {
-      if (asked === 4) change(join(folder, "b.js"));
+      if (asked === 4) {
+        change(join(folder, "b.js"));
+      }
     });
     const error = await archiveErrorOf(packExtension(folder, { signal }));
     expect(error.code).toBe("archive_changed_while_reading");

@@ -71,7 +71,9 @@ function install(spec: string, home: string): void {
     renameSync(partial, home);
   } catch (error) {
     // Another run of the tests may have been faster.
-    if (!existsSync(home)) throw error;
+    if (!existsSync(home)) {
+      throw error;
+    }
   } finally {
     rmSync(partial, { recursive: true, force: true });
   }

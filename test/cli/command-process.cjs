@@ -4,20 +4,28 @@ const { PassThrough, Writable } = require("node:stream");
 const { run } = require("../../dist/cli/program.js");
 
 process.on("message", async ({ args, env, terminal, answer, cwd }) => {
-  if (cwd !== undefined) process.chdir(cwd);
+  if (cwd !== undefined) {
+    process.chdir(cwd);
+  }
   const text = { out: "", err: "" };
   const stdin = Object.assign(new PassThrough(), { isTTY: terminal !== undefined });
   const respond = () => {
-    if (answer === "SIGINT") process.kill(process.pid, answer);
-    else if (answer === undefined) stdin.end();
-    else stdin.write(`${answer}\n`);
+    if (answer === "SIGINT") {
+      process.kill(process.pid, answer);
+    } else if (answer === undefined) {
+      stdin.end();
+    } else {
+      stdin.write(`${answer}\n`);
+    }
   };
   const output = (name) =>
     Object.assign(
       new Writable({
         write: (chunk, _encoding, done) => {
           text[name] += chunk;
-          if (String(chunk).endsWith("[y/N] ")) respond();
+          if (String(chunk).endsWith("[y/N] ")) {
+            respond();
+          }
           done();
         },
       }),

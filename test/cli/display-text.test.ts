@@ -46,11 +46,15 @@ describe("text in a terminal", () => {
     for (let code = 0x20; code < 0x20100; code++) {
       const text = String.fromCodePoint(code);
       // What Unicode takes apart is judged by its parts there, and the parts of a Korean syllable have no width of their own.
-      if (/[\p{C}\u1160-\u11ff\ud7b0-\ud7fb]/u.test(text) || text.normalize() !== text) continue;
+      if (/[\p{C}\u1160-\u11ff\ud7b0-\ud7fb]/u.test(text) || text.normalize() !== text) {
+        continue;
+      }
       Object.assign(editor, { line: text, cursor: text.length });
       // It moves marks that stand alone by the letter they are made for.
       const width = /\p{M}/u.test(text) ? 0 : editor.getCursorPos().cols;
-      if (displayWidth(text) !== width && !/\p{Mc}/u.test(text)) differing.push(code.toString(16));
+      if (displayWidth(text) !== width && !/\p{Mc}/u.test(text)) {
+        differing.push(code.toString(16));
+      }
     }
     editor.close();
     expect(differing).toEqual([]);

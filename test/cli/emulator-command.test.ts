@@ -14,7 +14,9 @@ describe("browser-infra", () => {
     folder = mkdtempSync(join(tmpdir(), "emulator-command-"));
   });
   afterEach(() => {
-    for (const child of running) child.kill("SIGKILL");
+    for (const child of running) {
+      child.kill("SIGKILL");
+    }
   });
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
@@ -44,7 +46,9 @@ describe("browser-infra", () => {
         throw new Error(`It ended before it printed "${expected}": ${err}`);
       });
       early.catch(() => {});
-      while (!text.out.includes(expected)) await Promise.race([once(child.stdout, "data"), early]);
+      while (!text.out.includes(expected)) {
+        await Promise.race([once(child.stdout, "data"), early]);
+      }
       return text.out;
     };
     return { child, ended, printed };
@@ -207,8 +211,9 @@ describe("browser-infra", () => {
       "--speed",
       "--allow-remote",
       "--json",
-    ])
+    ]) {
       expect(commandHelp.out).toContain(option);
+    }
     const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as {
       version: string;
     };
@@ -219,8 +224,9 @@ describe("browser-infra", () => {
     const port = await freePort();
     const { child, ended } = start("emulator", "--port", String(port));
     child.stdout?.destroy();
-    while ((await list(`http://127.0.0.1:${port}`).catch(() => undefined))?.status !== 200)
+    while ((await list(`http://127.0.0.1:${port}`).catch(() => undefined))?.status !== 200) {
       await new Promise(setImmediate);
+    }
     child.kill("SIGTERM");
     expect(await ended).toMatchObject({ exitCode: 0, err: "" });
   });

@@ -75,7 +75,7 @@ describe("browser-infra import", () => {
     return bytes;
   }
 
-  it("extension describes an extension as the state is to have it, and says what to do next", async () => {
+  test("extension describes an extension as the state is to have it, and says what to do next", async () => {
     const reader = await client.extensions.upload({ name: "reader", archive: await archive() });
     const { entries, out } = await imported("extension", "reader");
     const inputs = {
@@ -102,7 +102,7 @@ describe("browser-infra import", () => {
     expect(out).toContain('  new Extension("reader", { path: "./…", name: "reader" });\n');
   });
 
-  it("extension names one that has no name after its id, which the program then takes over", async () => {
+  test("extension names one that has no name after its id, which the program then takes over", async () => {
     const unnamed = await client.extensions.upload({ archive: await archive() });
     const { entries, out } = await imported("extension", unnamed.id);
     expect(entries).toMatchObject([{ name: unnamed.id, id: unnamed.id }]);
@@ -110,7 +110,7 @@ describe("browser-infra import", () => {
     expect(out).toContain(`new Extension("${unnamed.id}", { path: "./…", adopt: "${unnamed.id}" });`);
   });
 
-  it("extension takes several, each once, from the project that is named", async () => {
+  test("extension takes several, each once, from the project that is named", async () => {
     const { id: projectId } = emulator.createProject({ name: "other" });
     const { extensions } = client.inProject(projectId);
     const one = await extensions.upload({ name: "one", archive: await archive() });
@@ -123,7 +123,7 @@ describe("browser-infra import", () => {
     expect(out).toContain("Wrote 2 extensions");
   });
 
-  it("extension takes one whose archive cannot be read, without what is in it", async () => {
+  test("extension takes one whose archive cannot be read, without what is in it", async () => {
     const { id } = await client.extensions.upload({ name: "odd", archive: await archive() });
     const { checksum } = emulator.extensions.putBytes(id, Buffer.from("not an archive"));
     const { entries } = await imported("extension", "odd");
@@ -131,14 +131,14 @@ describe("browser-infra import", () => {
     expect(entries[0]?.inputs).not.toHaveProperty("files");
   });
 
-  it("extension takes the checksum from the bytes where the service has none on record", async () => {
+  test("extension takes the checksum from the bytes where the service has none on record", async () => {
     const { id, checksum } = await client.extensions.upload({ name: "old", archive: await archive() });
     emulator.extensions.forgetChecksum(id);
     const { entries } = await imported("extension", "old");
     expect(entries[0]?.inputs.checksum).toBe(checksum);
   });
 
-  it("api-key describes a key as the state is to have it, and says what to do next", async () => {
+  test("api-key describes a key as the state is to have it, and says what to do next", async () => {
     const project = emulator.createProject({ name: "Shop" });
     const { id, maskedKey, createdAt, createdBy, key } = emulator.createApiKey({
       name: "Our CI",
@@ -174,20 +174,20 @@ describe("browser-infra import", () => {
     expect(readFileSync(output, "utf8") + out).not.toContain(key);
   });
 
-  it("api-key gives keys of one name, and names of other scripts, different logical names", async () => {
+  test("api-key gives keys of one name, and names of other scripts, different logical names", async () => {
     const [one, two, other] = ["ci", "ci", "日本"].map((name) => emulator.createApiKey({ name }).id);
     const { entries, out } = await imported("api-key", `${one}`, `${two}`, `${other}`, `${one}`);
     expect(entries.map(({ name }) => name)).toEqual(["ci", `ci-${two}`, other]);
     expect(out).toContain("Wrote 3 API keys");
   });
 
-  it("api-key prints names that could steer a terminal or end a text as a program has to spell them", async () => {
+  test("api-key prints names that could steer a terminal or end a text as a program has to spell them", async () => {
     const { id } = emulator.createApiKey({ name: 'a "b"\u001b[31m' });
     const { out } = await imported("api-key", id);
     expect(out).toContain('name: "a \\"b\\"\\u001b[31m"');
   });
 
-  it.each([["extension"], ["api-key"]])(
+  test.each([["extension"], ["api-key"]])(
     "%s ends with 3 when there is none, and writes nothing",
     async (kind) => {
       const { exitCode, out, err } = await importing([kind, "nobody", "--output", output]);
@@ -197,7 +197,7 @@ describe("browser-infra import", () => {
     },
   );
 
-  it("api-key ends with 2 for a secret key in the place of an id, and does not repeat it", async () => {
+  test("api-key ends with 2 for a secret key in the place of an id, and does not repeat it", async () => {
     const { key } = emulator.createApiKey();
     const { exitCode, out, err } = await importing(["api-key", key, "--output", output]);
     expect([exitCode, out]).toEqual([2, ""]);
@@ -206,7 +206,7 @@ describe("browser-infra import", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  it("leaves a file alone that is there already, unless it is told to replace it", async () => {
+  test("leaves a file alone that is there already, unless it is told to replace it", async () => {
     const { id } = emulator.createApiKey({ name: "ci" });
     writeFileSync(output, "mine");
     const refused = await importing(["api-key", id, "--output", output]);
@@ -216,7 +216,7 @@ describe("browser-infra import", () => {
     expect((await imported("api-key", "--force", id)).entries).toHaveLength(1);
   });
 
-  it("ends with 2 for what cannot be carried out as written", async () => {
+  test("ends with 2 for what cannot be carried out as written", async () => {
     const reasons: [readonly string[], string][] = [
       [["extension"], "missing required argument 'id-or-name'"],
       [["api-key"], "missing required argument 'id'"],
@@ -230,7 +230,7 @@ describe("browser-infra import", () => {
     );
   });
 
-  it("ends with 2 when a setting is missing", async () => {
+  test("ends with 2 when a setting is missing", async () => {
     const { exitCode, err } = await importing(["api-key", "k", "--output", output], {
       BROWSER_INFRA_API_KEY: undefined,
     });

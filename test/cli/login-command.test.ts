@@ -23,7 +23,9 @@ describe("browser-infra login follow", () => {
       profileName: "buyer",
       scenario,
     });
-    if (begun) emulator.authConnections.startLogin(id);
+    if (begun) {
+      emulator.authConnections.startLogin(id);
+    }
     return id;
   }
 
@@ -34,7 +36,9 @@ describe("browser-infra login follow", () => {
 
   /** Resolves once a condition holds. */
   async function until(holds: () => boolean): Promise<void> {
-    while (!holds()) await sleep(2);
+    while (!holds()) {
+      await sleep(2);
+    }
   }
 
   /** Answers, one after the other, whenever a followed login asks for something. */
@@ -240,8 +244,9 @@ describe("browser-infra login follow", () => {
       "7    the login expired",
       "8    the login was canceled",
       "9    the",
-    ])
+    ]) {
       expect(out).toContain(line);
+    }
   });
 
   test.each([
@@ -264,7 +269,9 @@ describe("browser-infra login follow", () => {
     });
     child.stderr.on("data", (chunk) => {
       text.err += chunk;
-      if (interruptedAt > 0 || !/waiting for "Email|has begun yet/.test(text.err)) return;
+      if (interruptedAt > 0 || !/waiting for "Email|has begun yet/.test(text.err)) {
+        return;
+      }
       interruptedAt = performance.now();
       child.kill("SIGINT");
     });

@@ -31,7 +31,9 @@ describe("the view of a login", () => {
   });
 
   afterEach(() => {
-    for (const view of views.splice(0)) view.close(false);
+    for (const view of views.splice(0)) {
+      view.close(false);
+    }
     jest.useRealTimers();
   });
 

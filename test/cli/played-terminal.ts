@@ -25,7 +25,9 @@ export interface Played {
 let child: ChildProcess | undefined;
 
 afterAll(async () => {
-  if (child === undefined) return;
+  if (child === undefined) {
+    return;
+  }
   const ended = once(child, "exit");
   child.disconnect();
   await ended;

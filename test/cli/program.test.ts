@@ -7,7 +7,9 @@ describe("browser-infra, as a whole", () => {
   test.each([[["--help"]], [["extensions", "delete", "--help"]]])("%j tells the exit codes", async (args) => {
     const { exitCode, out, err } = await play(nowhere, args);
     expect([exitCode, err]).toEqual([0, ""]);
-    for (const code of [0, 1, 2, 3, 4, 5, 130]) expect(out).toMatch(new RegExp(`^  ${code} +\\S`, "m"));
+    for (const code of [0, 1, 2, 3, 4, 5, 130]) {
+      expect(out).toMatch(new RegExp(`^  ${code} +\\S`, "m"));
+    }
   });
 
   test.each(["projects", "keys", "extensions"])(

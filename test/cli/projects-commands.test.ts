@@ -73,8 +73,9 @@ describe("browser-infra projects", () => {
     for (const options of [
       { terminal: 80, env: { NO_COLOR: "1", FORCE_COLOR: "3" } },
       { env: { FORCE_COLOR: "3" } },
-    ])
+    ]) {
       expect((await projects("list --name Trial", options)).out).not.toContain("\u001b");
+    }
     expect((await projects("list --name Trial", { terminal: 80, env: { NO_COLOR: "" } })).out).toContain(
       "\u001b",
     );
@@ -145,8 +146,14 @@ describe("browser-infra projects", () => {
   test("help tells the exit codes and where the settings come from", async () => {
     const { exitCode, out } = await play(emulator, ["projects", "--help"]);
     expect(exitCode).toBe(0);
-    for (const text of ["BROWSER_INFRA_API_KEY", "3    what was asked for does not exist", "list", "limits"])
+    for (const text of [
+      "BROWSER_INFRA_API_KEY",
+      "3    what was asked for does not exist",
+      "list",
+      "limits",
+    ]) {
       expect(out).toContain(text);
+    }
   });
 
   test("a missing setting is named, with the variable that mends it", async () => {

@@ -51,7 +51,9 @@ describe("table", () => {
     expect(text(36, long)).toBe(
       "ID                NAME          SIZE\nan-id-that-stays  a name of t…     1\n",
     );
-    for (const width of [60, 59, 45, 40, 39, 34]) expect([width, widest(width)]).toEqual([width, width]);
+    for (const width of [60, 59, 45, 40, 39, 34]) {
+      expect([width, widest(width)]).toEqual([width, width]);
+    }
     expect(text(30, long)).toBe(
       "ID    an-id-that-stays\nNAME  a name of thirty characters...\nSIZE  1\nNOTE  ok\n",
     );

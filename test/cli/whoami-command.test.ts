@@ -97,13 +97,14 @@ describe("browser-infra whoami", () => {
   });
 
   test("a service that does not tell whose key it is still accepts it or not", async () => {
-    for (const body of ["404 page not found", { code: "not_found", message: "no route" }])
+    for (const body of ["404 page not found", { code: "not_found", message: "no route" }]) {
       emulator.faults.add({
         path: "/auth/context",
         at: "before-reading",
         nth: 1,
         action: { answer: { status: 404, body } },
       });
+    }
     expect(await json()).toMatchObject({ exitCode: 0, value: { accepted: true, identity: null } });
     expect(await whoami()).toMatchObject({
       exitCode: 0,

@@ -110,7 +110,9 @@ describe("API keys", () => {
     ];
     const { client } = await startBench([serveList({ rows })]);
     const listed: string[] = [];
-    for await (const page of client.apiKeys.pages()) listed.push(...ids(page));
+    for await (const page of client.apiKeys.pages()) {
+      listed.push(...ids(page));
+    }
     expect(new Set(listed).size).toBe(listed.length);
     expect(listed.filter((key) => key.startsWith("k"))).toEqual(ids(lasting));
   });
@@ -128,7 +130,9 @@ describe("API keys", () => {
     const error = await errorOf(client.apiKeys.list({ [property]: value }));
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ property });
-    if (typeof value === "string" && value.length > 10) expect(inspect(error)).not.toContain(value);
+    if (typeof value === "string" && value.length > 10) {
+      expect(inspect(error)).not.toContain(value);
+    }
     expect(server.connections()).toBe(0);
   });
 
@@ -232,7 +236,9 @@ describe("API keys", () => {
       expect(error).toBeInstanceOf(InputError);
       expect(error).toMatchObject({ code: "invalid_id", property: "id" });
       expect(error.message).toContain(`"id" ${why}`);
-      if (text.trim().length > 3) expect(inspect(error, { showHidden: true })).not.toContain(text.trim());
+      if (text.trim().length > 3) {
+        expect(inspect(error, { showHidden: true })).not.toContain(text.trim());
+      }
     }
     expect(server.connections()).toBe(0);
   });

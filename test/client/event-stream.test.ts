@@ -47,8 +47,9 @@ function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
 describe("event stream decoder", () => {
   test.each(endings)("lines that end with %s are read wherever the stream is split once", (_name, ending) => {
     const bytes = Buffer.from(recorded.join(ending));
-    for (let place = 0; place <= bytes.length; place++)
+    for (let place = 0; place <= bytes.length; place++) {
       expect([place, decode(cut(bytes, [place]))]).toEqual([place, events]);
+    }
   });
 
   test.each(endings)("lines that end with %s are read one byte at a time", (_name, ending) => {
@@ -127,7 +128,9 @@ describe("event stream decoder", () => {
     const piece = Buffer.alloc(65_536, "x");
     for (const start of [": ", "\nfoo: "]) {
       decoder.push(Buffer.from(start));
-      for (let count = 0; count < 64; count++) expect(decoder.push(piece)).toEqual([]);
+      for (let count = 0; count < 64; count++) {
+        expect(decoder.push(piece)).toEqual([]);
+      }
     }
     expect(decoder.push(Buffer.from("\ndata: still here\n\n"))).toEqual(["still here"]);
   });

@@ -48,7 +48,9 @@ export async function startFaultServer(
     sockets.add(socket);
     socket.on("error", () => {});
     socket.on("close", () => sockets.delete(socket));
-    if (options.onConnection?.(socket, connection)) return;
+    if (options.onConnection?.(socket, connection)) {
+      return;
+    }
     let pending = Buffer.alloc(0);
     let headSeen = false;
     socket.on("data", (chunk) => {
@@ -56,8 +58,12 @@ export async function startFaultServer(
       pending = Buffer.concat([pending, chunk]);
       for (;;) {
         const end = pending.indexOf("\r\n\r\n");
-        if (end < 0) return;
-        if (!headSeen) options.onHead?.(socket);
+        if (end < 0) {
+          return;
+        }
+        if (!headSeen) {
+          options.onHead?.(socket);
+        }
         headSeen = true;
         const [line = "", ...lines] = pending.subarray(0, end).toString("latin1").split("\r\n");
         const headers = Object.fromEntries(
@@ -67,7 +73,9 @@ export async function startFaultServer(
           ]),
         );
         const length = Number(headers["content-length"] ?? 0);
-        if (pending.byteLength < end + 4 + length) return;
+        if (pending.byteLength < end + 4 + length) {
+          return;
+        }
         const [method = "", target = ""] = line.split(" ");
         const body = Buffer.from(pending.subarray(end + 4, end + 4 + length));
         pending = pending.subarray(end + 4 + length);
@@ -86,7 +94,9 @@ export async function startFaultServer(
     connections: () => connections,
     bytes: () => bytes,
     close: async () => {
-      for (const socket of sockets) socket.destroy();
+      for (const socket of sockets) {
+        socket.destroy();
+      }
       await new Promise((resolve) => server.close(resolve));
     },
   };

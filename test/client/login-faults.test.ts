@@ -31,7 +31,9 @@ describe("stream faults", () => {
     const { events } = await followed({
       streams: [
         stream(({ send, end }) => {
-          for (const byte of bytes) send(Uint8Array.of(byte));
+          for (const byte of bytes) {
+            send(Uint8Array.of(byte));
+          }
           end();
         }),
       ],
@@ -46,8 +48,9 @@ describe("stream faults", () => {
     const { events } = await followed({
       streams: [
         stream(({ send, end }) => {
-          for (const [i, place] of [...inside, bytes.length].entries())
+          for (const [i, place] of [...inside, bytes.length].entries()) {
             send(bytes.subarray(inside[i - 1] ?? 0, place));
+          }
           end();
         }),
       ],

@@ -17,7 +17,9 @@ export async function followed(services: LoginServices, options = {}) {
 /** A state or an error in a few words. */
 export function summary(event: unknown): string {
   const { event: kind, origin, flowStatus, flowStep, error } = event as Record<string, unknown>;
-  if (kind === "managed_auth_state") return `${origin}: ${flowStatus} ${flowStep}`;
+  if (kind === "managed_auth_state") {
+    return `${origin}: ${flowStatus} ${flowStep}`;
+  }
   return kind === "error" ? `error: ${(error as { code: string }).code}` : String(kind);
 }
 
@@ -27,8 +29,9 @@ export async function failing(services: LoginServices, options = {}) {
   const told: string[] = [];
   const error = await errorOf(
     (async () => {
-      for await (const event of bench.client.authConnections.follow(connectionId, options))
+      for await (const event of bench.client.authConnections.follow(connectionId, options)) {
         told.push(summary(event));
+      }
     })(),
   );
   return { ...bench, told, error };

@@ -105,7 +105,9 @@ export function stream(
 /** A stream that sends these events and ends. */
 export function sends(...events: readonly object[]): Script {
   return stream(({ send, end }) => {
-    for (const event of events) send(frame(event));
+    for (const event of events) {
+      send(frame(event));
+    }
     end();
   });
 }
@@ -113,14 +115,18 @@ export function sends(...events: readonly object[]): Script {
 /** A stream that sends these events and stays open. */
 export function holds(...events: readonly object[]): Script {
   return stream(({ send }) => {
-    for (const event of events) send(frame(event));
+    for (const event of events) {
+      send(frame(event));
+    }
   });
 }
 
 /** A stream that sends these events and breaks. */
 export function breaks(...events: readonly object[]): Script {
   return stream(({ send, cut }) => {
-    for (const event of events) send(frame(event));
+    for (const event of events) {
+      send(frame(event));
+    }
     cut();
   });
 }
@@ -162,6 +168,8 @@ export async function startLoginBench(
 /** Everything an iteration gives. */
 export async function collect<T>(events: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
-  for await (const event of events) all.push(event);
+  for await (const event of events) {
+    all.push(event);
+  }
   return all;
 }

@@ -25,7 +25,9 @@ function observed(...events: readonly object[]) {
   const sockets: Socket[] = [];
   const script = stream(({ send, socket }) => {
     sockets.push(socket);
-    for (const event of events) send(frame(event));
+    for (const event of events) {
+      send(frame(event));
+    }
   });
   return { script, sockets };
 }
@@ -91,20 +93,28 @@ describe("streams of logins", () => {
     const { script, sockets } = observed(discovering);
     const { client } = await startLoginBench({ streams: [script] });
     const { signal } = withAbort();
-    for await (const _event of client.authConnections.follow(connectionId, { signal })) break;
+    for await (const _event of client.authConnections.follow(connectionId, { signal })) {
+      break;
+    }
     const events = client.authConnections.follow(connectionId, { signal });
     await events.next();
     const waiting = events.next();
     await events.return?.();
     expect(await waiting).toEqual({ done: true, value: undefined });
     expect(sockets).toHaveLength(2);
-    for (const socket of sockets) if (!socket.destroyed) await once(socket, "close");
+    for (const socket of sockets) {
+      if (!socket.destroyed) {
+        await once(socket, "close");
+      }
+    }
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
   test("time that a reader takes is no silence of the stream", async () => {
     const { client, asked } = await startLoginBench({ streams: [holds(discovering, awaiting, success)] });
-    for await (const _event of client.authConnections.follow(connectionId, { idleMs: 200 })) await sleep(300);
+    for await (const _event of client.authConnections.follow(connectionId, { idleMs: 200 })) {
+      await sleep(300);
+    }
     expect(asked()).toEqual(["stream"]);
   });
 
@@ -138,7 +148,9 @@ describe("streams of logins", () => {
     }
     expect(written * 4096).toBeLessThan(32 * 1_048_576);
     const stalledAt = written;
-    for (let number = 1; number < stalledAt + 100; number++) expect(await take()).toBe(number);
+    for (let number = 1; number < stalledAt + 100; number++) {
+      expect(await take()).toBe(number);
+    }
     await events.return?.();
   });
 
@@ -150,12 +162,16 @@ describe("streams of logins", () => {
     });
     const { signal } = withAbort();
     const all = Array.from({ length: count }, () => client.authConnections.follow(connectionId, { signal }));
-    for (const first of await Promise.all(all.map((events) => events.next()))) expect(first.done).toBe(false);
+    for (const first of await Promise.all(all.map((events) => events.next()))) {
+      expect(first.done).toBe(false);
+    }
     expect(server.connections()).toBe(count);
     expect((await client.authConnections.get(connectionId)).id).toBe(connectionId);
     const endings = all.map((events) => errorOf(events.next()));
     await client.close();
-    for (const error of await Promise.all(endings)) expect(error).toMatchObject({ code: "client_closed" });
+    for (const error of await Promise.all(endings)) {
+      expect(error).toMatchObject({ code: "client_closed" });
+    }
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 });

@@ -30,7 +30,9 @@ function service(size: number, pageRows: number, changes: readonly Change[]) {
   const note = (start: boolean) => {
     const present = new Set(rows.map(({ id }) => id));
     lasting = start ? present : new Set([...lasting].filter((id) => present.has(id)));
-    for (const id of present) ever.add(id);
+    for (const id of present) {
+      ever.add(id);
+    }
   };
   let requests = 0;
   const read = async (offset: number): Promise<Page<Row>> => {

@@ -82,7 +82,9 @@ describe("lists", () => {
     for await (const { id } of client.extensions.iterate()) {
       expect(id).toBe(`x${count++}`);
       expect(server.requests).toHaveLength(count <= 100 ? 1 : 2);
-      if (count === 120) break;
+      if (count === 120) {
+        break;
+      }
     }
     expect(count).toBe(120);
   });

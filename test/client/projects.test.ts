@@ -77,7 +77,9 @@ describe("projects", () => {
       ];
       const { client } = await startBench([serveList({ rows, pageRowsMax })]);
       const listed: string[] = [];
-      for await (const { id } of client.projects.iterate()) listed.push(id);
+      for await (const { id } of client.projects.iterate()) {
+        listed.push(id);
+      }
       expect(new Set(listed).size).toBe(listed.length);
       expect(listed.filter((id) => id.startsWith("lasting"))).toHaveLength(250);
     },
@@ -104,7 +106,9 @@ describe("projects", () => {
       project("p5", "caf\u00e9 "),
     ];
     const { client } = await startBench([listOf(...twins)]);
-    for (const { id, name } of twins) expect((await client.projects.getByName(name)).id).toBe(id);
+    for (const { id, name } of twins) {
+      expect((await client.projects.getByName(name)).id).toBe(id);
+    }
     expect(ids(await client.projects.list({ name: "cafe\u0301" }))).toEqual(["p4"]);
   });
 

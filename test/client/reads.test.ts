@@ -89,7 +89,9 @@ describe("reads", () => {
       const { client, server, waits } = await startBench([failing(429, { "retry-after": value })]);
       const error = await errorOf(client.extensions.get("ad-blocker"));
       expect(error.message).toContain("The service asks to wait ");
-      if (!value.startsWith("99")) expect(error.message).toContain("3600 s (until 2026-11-21T11:00:00.000Z)");
+      if (!value.startsWith("99")) {
+        expect(error.message).toContain("3600 s (until 2026-11-21T11:00:00.000Z)");
+      }
       expect(server.requests).toHaveLength(1);
       expect(waits).toEqual([]);
     },
@@ -223,13 +225,17 @@ describe("reads", () => {
 
   test("a socket that the service closed while idle is replaced without a word", async () => {
     const { client, server } = await startBench([thenClose(good)]);
-    for (let count = 0; count < 20; count++) await client.extensions.get("ad-blocker");
+    for (let count = 0; count < 20; count++) {
+      await client.extensions.get("ad-blocker");
+    }
     expect(server.requests.length).toBeGreaterThanOrEqual(20);
   });
 
   test("reads one after another share connections", async () => {
     const { client, server } = await startBench([good]);
-    for (let count = 0; count < 20; count++) await client.extensions.get("ad-blocker");
+    for (let count = 0; count < 20; count++) {
+      await client.extensions.get("ad-blocker");
+    }
     // One may still be giving up the last answer when the next read begins.
     expect(server.connections()).toBeLessThanOrEqual(2);
   });

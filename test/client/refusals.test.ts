@@ -202,7 +202,9 @@ describe("refusals", () => {
         for (const error of errors) {
           const all =
             inspect(error, { depth: 10, showHidden: true }) + JSON.stringify(error) + String(error.stack);
-          for (const secret of secrets) expect(all).not.toContain(secret);
+          for (const secret of secrets) {
+            expect(all).not.toContain(secret);
+          }
         }
       }
     }

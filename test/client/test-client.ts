@@ -69,7 +69,9 @@ export function closeAfterTest(thing: { readonly close: () => Promise<void> }): 
 
 /** Closes what the test has opened. Call it in `afterEach`. */
 export async function closeBenches(): Promise<void> {
-  for (const close of open.splice(0)) await close();
+  for (const close of open.splice(0)) {
+    await close();
+  }
 }
 
 /** The error a promise ends with; fails when it does not. */

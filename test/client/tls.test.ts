@@ -60,8 +60,11 @@ describe("TLS", () => {
       });
       expect(bytes).toBe(0);
     } finally {
-      if (before === undefined) delete environment[variable];
-      else environment[variable] = before;
+      if (before === undefined) {
+        delete environment[variable];
+      } else {
+        environment[variable] = before;
+      }
     }
   });
 });

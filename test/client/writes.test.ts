@@ -202,12 +202,19 @@ describe("writes", () => {
     const once: Script = (socket, request) => {
       const count = (perConnection.get(request.connection) ?? 0) + 1;
       perConnection.set(request.connection, count);
-      if (count > 1) reset(socket, request);
-      else created(socket, request);
+      if (count > 1) {
+        reset(socket, request);
+      } else {
+        created(socket, request);
+      }
     };
     const bench = await startBench([once]);
-    for (let count = 0; count < 10; count++) await upload(bench);
-    for (let count = 0; count < 10; count++) await bench.client.extensions.delete(wireExtension.id);
+    for (let count = 0; count < 10; count++) {
+      await upload(bench);
+    }
+    for (let count = 0; count < 10; count++) {
+      await bench.client.extensions.delete(wireExtension.id);
+    }
     expect(bench.server.requests).toHaveLength(20);
     expect(bench.server.connections()).toBe(20);
     expect(bench.server.requests.every(({ headers }) => headers.connection === "close")).toBe(true);

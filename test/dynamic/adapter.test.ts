@@ -41,7 +41,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
 
   afterAll(() => provider.stop());
 
-  it("gives every call the stack configuration, also those that arrive together as the first ones", async () => {
+  test("gives every call the stack configuration, also those that arrive together as the first ones", async () => {
     const text = textOf(`create: async (inputs, context) =>
       ({ id: inputs.name, outputs: { key: context.configuration("browser-infra:apiKey") ?? "none" } }),`);
     const created = await Promise.all(
@@ -50,14 +50,14 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     expect(created.map(({ properties }) => properties.key)).toEqual(Array(3).fill("sk_of_the_stack"));
   });
 
-  it("gives a life cycle the environment and the URN", async () => {
+  test("gives a life cycle the environment and the URN", async () => {
     const text = textOf(`create: async (_inputs, { environment, urn }) =>
       ({ id: "a", outputs: { project: environment.BROWSER_INFRA_PROJECT_ID, urn } }),`);
     const { properties } = await provider.create({ __provider: text, __browserInfra: hidden });
     expect(properties).toMatchObject({ project: "proj_of_the_shell", urn });
   });
 
-  it("shows a life cycle unknown inputs as unknown, and keeps them unknown in what check returns", async () => {
+  test("shows a life cycle unknown inputs as unknown, and keeps them unknown in what check returns", async () => {
     const text = textOf(`check: async ({ news }) =>
       ({ inputs: { ...news, seen: news.path === unknownValue }, failures: [] }),`);
     const { inputs } = await provider.check(
@@ -67,7 +67,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     expect(inputs).toMatchObject({ path: unknownMarker, seen: true });
   });
 
-  it("carries what check remembers to the next check, out of the life cycle's inputs", async () => {
+  test("carries what check remembers to the next check, out of the life cycle's inputs", async () => {
     const text = textOf(`check: async ({ olds, memo }) =>
       ({ inputs: { olds: olds ?? "none", memo: memo ?? "none" }, failures: [], memo: { digest: "abc" } }),`);
     const first = await provider.check({}, { __provider: text, __browserInfra: hidden });
@@ -81,7 +81,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     expect(second.inputs.olds).toEqual({ olds: "none", memo: "none" });
   });
 
-  it("keeps the hidden inputs in everything the state will hold", async () => {
+  test("keeps the hidden inputs in everything the state will hold", async () => {
     const text = textOf(`
       create: async () => ({ id: "a", outputs: { name: "a" } }),
       read: async ({ id, state }) => ({ id, outputs: state, inputs: state }),
@@ -95,7 +95,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     expect(await provider.update("a", created.properties, inputs)).toEqual({ ...inputs, name: "b" });
   });
 
-  it("reads a resource that a program looks up, for which the engine sends inputs alone", async () => {
+  test("reads a resource that a program looks up, for which the engine sends inputs alone", async () => {
     const text = textOf(
       "read: async ({ id, state }) => ({ id, outputs: { ...state, name: id }, inputs: state }),",
     );
@@ -104,13 +104,13 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     expect(properties).toEqual({ ...inputs, name: "ext_1" });
   });
 
-  it("reports a resource as gone by an empty id", async () => {
+  test("reports a resource as gone by an empty id", async () => {
     const text = textOf("read: async () => undefined,");
     const { id } = await provider.read("a", { __provider: text, __browserInfra: hidden });
     expect(id).toBe("");
   });
 
-  it("leaves the comparison of inputs to the engine when something differs", async () => {
+  test("leaves the comparison of inputs to the engine when something differs", async () => {
     const text = textOf('diff: () => ({ replaces: ["checksum"], deleteBeforeReplace: true }),');
     const inputs = { __provider: text, __browserInfra: hidden };
     expect(await provider.diff("a", inputs, inputs)).toEqual({
@@ -120,13 +120,13 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     });
   });
 
-  it("says that nothing changes even when the loader's text does", async () => {
+  test("says that nothing changes even when the loader's text does", async () => {
     const olds = { __provider: "an older text", __browserInfra: hidden };
     const news = { __provider: textOf(""), __browserInfra: hidden };
     expect(await provider.diff("a", olds, news)).toMatchObject({ changes: "none" });
   });
 
-  it("keeps a partially created resource manageable: its properties name the provider", async () => {
+  test("keeps a partially created resource manageable: its properties name the provider", async () => {
     const text = textOf(`
       create: async () => { throw new PartiallyCreatedError("half", { name: "a" }, ["The bytes differ."]); },
       delete: async ({ id, state }) => { if (id !== "half" || state.name !== "a") throw new Error("lost"); },`);
@@ -145,14 +145,14 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     await provider.delete("half", failure.initFailed?.properties ?? {});
   });
 
-  it("refuses an output that no state file can hold, by its name", async () => {
+  test("refuses an output that no state file can hold, by its name", async () => {
     const text = textOf('create: async () => ({ id: "a", outputs: { createdAt: new Date(0) } }),');
     await expect(provider.create({ __provider: text, __browserInfra: hidden })).rejects.toThrow(
       'Property "createdAt" is not plain data.',
     );
   });
 
-  it("passes an error on as its message alone, and prints nothing beside", async () => {
+  test("passes an error on as its message alone, and prints nothing beside", async () => {
     const text = textOf('read: async () => { throw new Error("Reading failed: 503."); },');
     await expect(provider.read("a", { __provider: text, __browserInfra: hidden })).rejects.toThrow(
       "Reading failed: 503.",
@@ -167,7 +167,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     expect(provider.output).not.toMatch(/reported to the engine|^\s+at /m);
   });
 
-  it("puts messages on the resource's own row, in their order, before the call returns", async () => {
+  test("puts messages on the resource's own row, in their order, before the call returns", async () => {
     const text = textOf(`create: async (_inputs, { report }) => {
       report.progress("packing"); report.info("taken up"); report.warning("reused");
       return { id: "a", outputs: {} };
@@ -180,7 +180,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     ]);
   });
 
-  it("ends running work when the engine cancels", async () => {
+  test("ends running work when the engine cancels", async () => {
     const text = textOf(`create: (_inputs, { signal, report }) => new Promise((_resolve, reject) => {
       signal.addEventListener("abort", () => reject(new Error("Canceled.")));
       report.progress("started");

@@ -39,7 +39,7 @@ describe("loader text", () => {
     );
   }
 
-  it.each([
+  test.each([
     ["Extension", "4623c1032ceadad123c6b6b0f775903f208410ec46c877f040896481f188bd6a"],
     ["ApiKeyName", "1c06565618a357c2ed912da47a99f9279fef1020b4bc32ba8494c9bd377aed16"],
     ["LoginFlow", "7155241bd0a9afdd75fc79aff96213c2fe3ed3590768582cecbc4a5acc8714b9"],
@@ -48,28 +48,28 @@ describe("loader text", () => {
     expect(digest).toBe(expected);
   });
 
-  it("loads the package that the program has installed", () => {
+  test("loads the package that the program has installed", () => {
     installIn(join(folder, "program", "node_modules"), "the program's own");
     expect(openIn(join(folder, "program"))).toBe("the program's own opens Extension");
   });
 
-  it("loads a package that is installed in a folder above the program", () => {
+  test("loads a package that is installed in a folder above the program", () => {
     installIn(join(folder, "node_modules"), "the workspace's");
     expect(openIn(join(folder, "packages", "program"))).toBe("the workspace's opens Extension");
   });
 
-  it("finds the package where pnpm keeps the packages of a workspace library", () => {
+  test("finds the package where pnpm keeps the packages of a workspace library", () => {
     installIn(join(folder, "node_modules", ".pnpm", "node_modules"), "pnpm's");
     expect(openIn(join(folder, "packages", "program"))).toBe("pnpm's opens Extension");
   });
 
-  it("says what to install, and where, when the package is missing", () => {
+  test("says what to install, and where, when the package is missing", () => {
     const message = openIn(join(folder, "program"));
     expect(message).toContain('Run "npm install pulumi-browser-infra" there.');
     expect(message).toContain(join(folder, "program"));
   });
 
-  it("passes on an error of the package itself instead of calling it missing", () => {
+  test("passes on an error of the package itself instead of calling it missing", () => {
     installIn(join(folder, "node_modules"), "");
     writeFileSync(
       join(folder, "node_modules", "pulumi-browser-infra", "v1.js"),

@@ -10,20 +10,20 @@ function untilAborted(signal: AbortSignal): Promise<never> {
 }
 
 describe("time limit", () => {
-  it("ends work that takes longer, and says which limit it was", async () => {
+  test("ends work that takes longer, and says which limit it was", async () => {
     await expect(withinLimit("10ms", never, untilAborted)).rejects.toThrow(
       'The time limit of 10ms in "customTimeouts" has passed. Aborted.',
     );
   });
 
-  it("does not blame the limit when the deployment was canceled", async () => {
+  test("does not blame the limit when the deployment was canceled", async () => {
     const cancel = new AbortController();
     const outcome = expect(withinLimit("1h", cancel.signal, untilAborted)).rejects.toThrow(/^Aborted\.$/);
     cancel.abort();
     await outcome;
   });
 
-  it("leaves work alone that has no limit, or one that cannot be read", async () => {
+  test("leaves work alone that has no limit, or one that cannot be read", async () => {
     expect(await withinLimit(undefined, never, async () => "done")).toBe("done");
     expect(await withinLimit("soon", never, async () => "done")).toBe("done");
   });

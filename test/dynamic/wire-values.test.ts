@@ -7,11 +7,11 @@ import { fromWire, fromWireMap, toWireMap, unknownMarker } from "../../src/dynam
 import { unknownValue } from "../../src/providers/property-values.js";
 
 describe("wire values", () => {
-  it("mark what is unknown as Pulumi's SDK does", () => {
+  test("mark what is unknown as Pulumi's SDK does", () => {
     expect(unknownMarker).toBe(pulumisMarker);
   });
 
-  it("turn the marker into the providers' unknown value and back, however deep it sits", () => {
+  test("turn the marker into the providers' unknown value and back, however deep it sits", () => {
     const wire = { path: pulumisMarker, exclude: ["a", pulumisMarker], manifest: { name: pulumisMarker } };
     const values = fromWireMap(wire);
     expect(values).toEqual({
@@ -22,17 +22,17 @@ describe("wire values", () => {
     expect(toWireMap(values)).toEqual(wire);
   });
 
-  it("unwrap a secret, also one inside a list", () => {
+  test("unwrap a secret, also one inside a list", () => {
     const secret = (value: unknown) => ({ [specialSigKey]: specialSecretSig, value });
     expect(fromWire([secret("a"), { b: secret(pulumisMarker) }])).toEqual(["a", { b: unknownValue }]);
   });
 
-  it("leave out what is not set, for the state file knows no undefined", () => {
+  test("leave out what is not set, for the state file knows no undefined", () => {
     expect(toWireMap({ name: "a", projectId: undefined } as never)).toEqual({ name: "a" });
     expect(fromWireMap({ name: "a", projectId: null })).toEqual({ name: "a" });
   });
 
-  it.each([
+  test.each([
     ["a date", new Date(0)],
     ["a function", () => 1],
     ["a Buffer", Buffer.from("a")],

@@ -68,10 +68,12 @@ describe("emulator: API keys", () => {
 
   test("a name may have 255 code points, in either normal form, and is refused with more or with none", async () => {
     const { id } = await create({ name: "ci" });
-    for (const name of ["𝒳".repeat(255), "\u00e9", "e\u0301", "a/b%2F", id])
+    for (const name of ["𝒳".repeat(255), "\u00e9", "e\u0301", "a/b%2F", id]) {
       expect(await json(rename(id, name))).toMatchObject({ name });
-    for (const name of ["", " \t ", "𝒳".repeat(256), 5, null, undefined])
+    }
+    for (const name of ["", " \t ", "𝒳".repeat(256), 5, null, undefined]) {
       expect(await refusal(await rename(id, name))).toMatchObject({ status: 400, inner: "invalid_input" });
+    }
     expect(await read(id)).toMatchObject({ name: id });
     expect(await refusal(await rename("none", "new"))).toMatchObject({ status: 404, code: "not_found" });
   });
@@ -200,10 +202,17 @@ describe("emulator: API keys", () => {
       "true",
       "2",
     ]);
-    for (const query of ["sort_by=id", "sort_direction=up", "status=gone", "include_deleted=1", "limit=101"])
+    for (const query of [
+      "sort_by=id",
+      "sort_direction=up",
+      "status=gone",
+      "include_deleted=1",
+      "limit=101",
+    ]) {
       expect(await refusal(await call(emulator, "GET", `/org/api_keys?${query}`))).toMatchObject({
         status: 400,
       });
+    }
   });
 
   test("a key of a project sees, renames, makes, rotates and deletes keys of that project alone", async () => {
@@ -219,19 +228,21 @@ describe("emulator: API keys", () => {
         send(emulator, "PATCH", `/org/api_keys/${id}`, { name: "x" }, headers),
         send(emulator, "POST", `/org/api_keys/${id}/rotate`, {}, headers),
         call(emulator, "DELETE", `/org/api_keys/${id}`, headers),
-      ])
+      ]) {
         expect(await refusal(await answer)).toMatchObject({ status: 404, code: "not_found" });
+      }
     }
     const elsewhere = { name: "x", project_id: emulator.defaultProject.id };
     expect(await refusal(await send(emulator, "POST", "/org/api_keys", elsewhere, headers))).toMatchObject({
       status: 404,
     });
-    for (const project_id of [undefined, null])
+    for (const project_id of [undefined, null]) {
       expect(
         await refusal(await send(emulator, "POST", "/org/api_keys", { name: "x", project_id }, headers)),
       ).toMatchObject({
         status: 400,
       });
+    }
     expect((await call(emulator, "DELETE", `/org/api_keys/${second.id}`, headers)).status).toBe(204);
   });
 

@@ -159,15 +159,18 @@ describe("emulator: auth connections", () => {
   });
 
   test("a list is newest first, filtered by profile, domain and a search, and comes in pages", async () => {
-    for (let index = 0; index < 22; index += 1)
+    for (let index = 0; index < 22; index += 1) {
       emulator.authConnections.create({
         id: `c${index}`,
         domain: `d${index % 2}.example`,
         profileName: `P${index}`,
       });
+    }
     const ids = async (query?: object) => {
       const found = [];
-      for await (const { id } of kernel.auth.connections.list(query)) found.push(id);
+      for await (const { id } of kernel.auth.connections.list(query)) {
+        found.push(id);
+      }
       return found;
     };
     const all = Array.from({ length: 22 }, (_, index) => `c${21 - index}`);
@@ -211,8 +214,9 @@ describe("emulator: auth connections", () => {
   test("a deleted one is gone, its domain and profile are free again", async () => {
     const { id } = await json<{ id: string }>(create({}), 201);
     await kernel.auth.connections.delete(id);
-    for (const operation of ["retrieve", "delete", "login", "follow", "timeline"] as const)
+    for (const operation of ["retrieve", "delete", "login", "follow", "timeline"] as const) {
       await expect(kernel.auth.connections[operation](id)).rejects.toThrow(NotFoundError);
+    }
     await expect(kernel.auth.connections.update(id, {})).rejects.toThrow(NotFoundError);
     expect((await create({})).status).toBe(201);
   });
@@ -226,11 +230,12 @@ describe("emulator: auth connections", () => {
       ["POST", `/${id}/submit`],
       ["GET", `/${id}/events`],
       ["GET", `/${id}/timeline`],
-    ] as const)
+    ] as const) {
       expect(await refusal(await fetch(emulator.url + path + below, { method }))).toMatchObject({
         status: 401,
         code: "unauthorized",
       });
+    }
   });
 
   test("the timeline has logins and health checks, newest first, of one kind on demand, and in pages", async () => {
@@ -245,7 +250,9 @@ describe("emulator: auth connections", () => {
     emulator.authConnections.setScenario(id, "reauthentication");
     emulator.authConnections.startLogin(id);
     const entries = [];
-    for await (const entry of kernel.auth.connections.timeline(id, { limit: 2 })) entries.push(entry);
+    for await (const entry of kernel.auth.connections.timeline(id, { limit: 2 })) {
+      entries.push(entry);
+    }
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
     const anId = expect.any(String);
     expect(entries).toEqual([

@@ -73,7 +73,9 @@ export function upload(
 ): Promise<Response> {
   const form = new FormData();
   form.set("file", new Blob([bytes]), "extension.zip");
-  if (name !== undefined) form.set("name", name);
+  if (name !== undefined) {
+    form.set("name", name);
+  }
   return fetch(`${emulator.url}/extensions`, {
     method: "POST",
     body: form,

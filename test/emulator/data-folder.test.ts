@@ -110,8 +110,11 @@ describe("emulator: data folder", () => {
     for (const end of ["expire", "remove"] as const) {
       const first = await startEmulator({ dataDir: folder });
       const [given] = first.apiKeyRecords.list();
-      if (end === "expire") first.apiKeyRecords.setExpiry(given?.id ?? "", new Date(0));
-      else first.apiKeyRecords.remove(given?.id ?? "");
+      if (end === "expire") {
+        first.apiKeyRecords.setExpiry(given?.id ?? "", new Date(0));
+      } else {
+        first.apiKeyRecords.remove(given?.id ?? "");
+      }
       expect((await call(first, "GET", "/extensions")).status).toBe(401);
       await first.close();
       const second = await startEmulator({ dataDir: folder });
@@ -194,7 +197,9 @@ describe("emulator: data folder", () => {
       message: expect.stringContaining("a file is in the way"),
     });
     // The superuser may write everywhere, so for it there is nothing to see.
-    if (process.getuid?.() === 0) return;
+    if (process.getuid?.() === 0) {
+      return;
+    }
     chmodSync(folder, 0o500);
     await expect(startEmulator({ dataDir: join(folder, "new") })).rejects.toMatchObject({
       message: expect.stringContaining("no permission"),

@@ -104,7 +104,9 @@ describe("emulator: start and end", () => {
     sending.write(
       "POST /extensions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer sk_emulator\r\nContent-Length: 9\r\n\r\n",
     );
-    while (emulator.requests.length < 2) await new Promise(setImmediate);
+    while (emulator.requests.length < 2) {
+      await new Promise(setImmediate);
+    }
     const ended = Promise.all(
       [idle, sending].map((socket) => once(socket.on("error", () => {}).resume(), "close")),
     );
@@ -120,7 +122,9 @@ describe("emulator: start and end", () => {
     const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
     socket.write("GET /extensions HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n");
     let text = "";
-    for await (const chunk of socket.setEncoding("utf8")) text += chunk;
+    for await (const chunk of socket.setEncoding("utf8")) {
+      text += chunk;
+    }
     expect(text).toMatch(/^HTTP\/1\.1 400 /);
     expect(text).toMatch(/x-browser-infra-emulator: 1/);
     expect(text).toContain('"bad_request"');

@@ -40,7 +40,9 @@ export function openStream(emulator: Emulator, id: string, key = "sk_emulator"):
     text: () => text,
     until: async (expected) => {
       while (!text.includes(expected)) {
-        if (socket.closed) throw new Error(`The stream ended without "${expected}": ${text}`);
+        if (socket.closed) {
+          throw new Error(`The stream ended without "${expected}": ${text}`);
+        }
         await new Promise<void>((resolve) => {
           wake = resolve;
         });

@@ -111,7 +111,9 @@ describe("emulator: faults", () => {
       void abandoned.then(() => {
         settled = true;
       });
-      while (handle.hits === 0) await new Promise(setImmediate);
+      while (handle.hits === 0) {
+        await new Promise(setImmediate);
+      }
       expect((await call(emulator, "GET", "/extensions")).status).toBe(200);
       expect(settled).toBe(false);
       const start = performance.now();
@@ -265,7 +267,9 @@ describe("emulator: faults", () => {
     const handle = emulator.faults.add({ at: "before-commit", action: "hang" });
     const socket: Socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
     socket.write(list);
-    while (handle.hits === 0) await new Promise(setImmediate);
+    while (handle.hits === 0) {
+      await new Promise(setImmediate);
+    }
     socket.destroy();
     expect((await call(emulator, "GET", "/extensions")).status).toBe(200);
     expect(emulator.requests[0]?.status).toBeNull();

@@ -63,11 +63,12 @@ describe("emulator: limits", () => {
     expect(await json(call(emulator, "GET", path, headers))).toEqual(none);
     const others = await call(emulator, "GET", "/org/projects/Default/limits", headers);
     expect(await refusal(others)).toMatchObject({ status: 404, code: "not_found" });
-    for (const denied of [path, "/org/limits"])
+    for (const denied of [path, "/org/limits"]) {
       expect(await refusal(await send(emulator, "PATCH", denied, {}, headers))).toMatchObject({
         status: 403,
         code: "forbidden",
       });
+    }
   });
 
   test("the organization's default for projects is set up to its limit and taken away by 0", async () => {

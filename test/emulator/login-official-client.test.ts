@@ -8,8 +8,12 @@ const unpublished: ReadonlySet<string> = new Set(["interaction_id"]);
 
 /** A state in names that both clients share: in camel case, published members alone, without what is null, an empty list or left out. */
 function inOneForm(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOneForm);
-  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    return value.map(inOneForm);
+  }
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
   const isEmpty = (member: unknown) => member == null || (Array.isArray(member) && member.length === 0);
   const told = Object.entries(value).filter(([name, member]) => !isEmpty(member) && !unpublished.has(name));
   return Object.fromEntries(
@@ -51,7 +55,9 @@ describe("emulator: logins followed by both clients", () => {
       let following = 0;
       const follows = () => {
         following += 1;
-        if (following < 2) return;
+        if (following < 2) {
+          return;
+        }
         stillMs = undefined;
         emulator.authConnections.settle();
       };
@@ -59,11 +65,19 @@ describe("emulator: logins followed by both clients", () => {
       const byOfficialClient = async () => {
         const states: State[] = [];
         for await (const event of await kernel.auth.connections.follow(id)) {
-          if (event.event !== "managed_auth_state") continue;
-          if (states.push(event as State) === 1) follows();
-          if (event.flow_status !== "IN_PROGRESS" || !event.flow_step.startsWith("AWAITING")) continue;
+          if (event.event !== "managed_auth_state") {
+            continue;
+          }
+          if (states.push(event as State) === 1) {
+            follows();
+          }
+          if (event.flow_status !== "IN_PROGRESS" || !event.flow_step.startsWith("AWAITING")) {
+            continue;
+          }
           const answer = answers.shift();
-          if (answer !== "wait") await kernel.auth.connections.submit(id, answer ?? {});
+          if (answer !== "wait") {
+            await kernel.auth.connections.submit(id, answer ?? {});
+          }
         }
         return states;
       };
@@ -72,7 +86,9 @@ describe("emulator: logins followed by both clients", () => {
         for await (const { origin, ...state } of statesOf(id)) {
           // What the stream did not tell would hide what the stream lacks.
           expect(origin).toBe("stream");
-          if (states.push(state) === 1) follows();
+          if (states.push(state) === 1) {
+            follows();
+          }
         }
         return states;
       };
@@ -87,7 +103,9 @@ describe("emulator: logins followed by both clients", () => {
   /** The states that our client gives. */
   async function* statesOf(id: string) {
     for await (const event of client.authConnections.follow(id)) {
-      if (event.event === "managed_auth_state") yield event;
+      if (event.event === "managed_auth_state") {
+        yield event;
+      }
     }
   }
 });

@@ -182,13 +182,15 @@ describe("emulator: logins", () => {
       ["GET", "/org/projects"],
       ["GET", `/auth/connections/${id}/timeline`],
       ["DELETE", `/auth/connections/${id}`],
-    ] as const)
+    ] as const) {
       expect([path, (await call(emulator, method, path, bearer)).status]).toEqual([path, 401]);
+    }
     for (const [method, path] of [
       ["PATCH", `/auth/connections/${id}`],
       ["POST", `/auth/connections/${id}/login`],
-    ] as const)
+    ] as const) {
       expect([path, (await send(emulator, method, path, {}, bearer)).status]).toEqual([path, 401]);
+    }
     const [head = "", , signature = ""] = jwt.split(".");
     const forged = `${head}.${Buffer.from(JSON.stringify({ sub: id, exp: 9e9 })).toString("base64url")}.${signature}`;
     expect(
@@ -235,11 +237,12 @@ describe("emulator: logins", () => {
     await submit(id, { field_values: { username: "ann", password: "x" } });
     emulator.authConnections.proceed(id);
     expect(emulator.authConnections.get(id).login?.step).toBe("AWAITING_EXTERNAL_ACTION");
-    for (const body of [{ fields: {} }, { field_values: {} }])
+    for (const body of [{ fields: {} }, { field_values: {} }]) {
       expect(await refusal(await submit(id, body))).toMatchObject({
         status: 400,
         message: expect.stringContaining("asks for a choice"),
       });
+    }
     expect(emulator.authConnections.get(id).login?.step).toBe("AWAITING_EXTERNAL_ACTION");
   });
 
@@ -275,7 +278,9 @@ describe("emulator: logins", () => {
     await call(emulator, "GET", `/auth/connections/${id}`, bearer);
     const log = JSON.stringify(emulator.requests);
     expect(emulator.requests.length).toBeGreaterThan(4);
-    for (const secret of [code, jwt, "canary", "?code"]) expect(log).not.toContain(secret);
+    for (const secret of [code, jwt, "canary", "?code"]) {
+      expect(log).not.toContain(secret);
+    }
   });
 
   test("faults strike a login and a submission as they do other requests", async () => {

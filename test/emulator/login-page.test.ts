@@ -35,8 +35,9 @@ describe("emulator: login page", () => {
       ["cache-control", "no-store"],
       ["x-content-type-options", "nosniff"],
       ["x-frame-options", "DENY"],
-    ] as const)
+    ] as const) {
       expect(response.headers.get(name)).toBe(value);
+    }
     expect(loaded.sort()).toEqual(["/login/assets/login.css", "/login/assets/login.js"]);
     expect(html).not.toMatch(/<style|<script(?! src)|\son\w+=|https?:/);
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);

@@ -46,8 +46,9 @@ describe("emulator: logins over time", () => {
     ]);
     expect(emulator.authConnections.get(id).status).toBe("AUTHENTICATED");
     await emulator.close();
-    for (const file of readdirSync(folder))
+    for (const file of readdirSync(folder)) {
       expect(readFileSync(join(folder, file)).includes("canary")).toBe(false);
+    }
   });
 
   test("the page of a login under way is served at the new address, and its token stays valid", async () => {

@@ -28,11 +28,18 @@ describe("emulator: login scenarios", () => {
   async function follow(id: string, answer: (state: State) => Promise<unknown> = async () => {}) {
     const states: State[] = [];
     for await (const event of await kernel.auth.connections.follow(id)) {
-      if (event.event !== "managed_auth_state") continue;
+      if (event.event !== "managed_auth_state") {
+        continue;
+      }
       states.push(event as State);
-      if (event.flow_status !== "IN_PROGRESS") continue;
-      if (event.flow_step.startsWith("AWAITING")) await answer(event as State);
-      else emulator.authConnections.proceed(id);
+      if (event.flow_status !== "IN_PROGRESS") {
+        continue;
+      }
+      if (event.flow_step.startsWith("AWAITING")) {
+        await answer(event as State);
+      } else {
+        emulator.authConnections.proceed(id);
+      }
     }
     return states;
   }
@@ -52,8 +59,12 @@ describe("emulator: login scenarios", () => {
     const states = await follow(id, async (state) => {
       expect(state.hosted_url).toBe(started.hosted_url);
       const answer = answers.shift();
-      if (answer !== "wait") return kernel.auth.connections.submit(id, answer ?? {});
-      if (state.flow_step === "AWAITING_EXTERNAL_ACTION") return emulator.authConnections.proceed(id);
+      if (answer !== "wait") {
+        return kernel.auth.connections.submit(id, answer ?? {});
+      }
+      if (state.flow_step === "AWAITING_EXTERNAL_ACTION") {
+        return emulator.authConnections.proceed(id);
+      }
       clockMs += 60_000;
       return emulator.authConnections.settle();
     });

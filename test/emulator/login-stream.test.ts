@@ -113,7 +113,9 @@ describe("emulator: event stream of a login", () => {
     await emulator.close();
     await start({ heartbeatIntervalMs: 20 });
     const stream = opened();
-    while (stream.text().split("sse_heartbeat").length < 7) await once(stream.socket, "data");
+    while (stream.text().split("sse_heartbeat").length < 7) {
+      await once(stream.socket, "data");
+    }
     expect(eventsIn(stream.text()).slice(1, 3)).toEqual([
       { event: "sse_heartbeat", timestamp: "2026-06-01T12:00:00.000Z" },
       { event: "sse_heartbeat", timestamp: "2026-06-01T12:00:00.000Z" },
@@ -125,7 +127,9 @@ describe("emulator: event stream of a login", () => {
     const stream = opened();
     await stream.until("DISCOVERING");
     stream.socket.destroy();
-    while (emulator.authConnections.watchers(id) > 0) await new Promise(setImmediate);
+    while (emulator.authConnections.watchers(id) > 0) {
+      await new Promise(setImmediate);
+    }
     const other = opened();
     await other.until("DISCOVERING");
     const before = performance.now();
@@ -184,7 +188,9 @@ describe("emulator: event stream of a login", () => {
     await other.ended;
     expect(eventsIn(silent.text())).toHaveLength(1);
     silent.socket.destroy();
-    while (emulator.authConnections.watchers(id) > 0) await new Promise(setImmediate);
+    while (emulator.authConnections.watchers(id) > 0) {
+      await new Promise(setImmediate);
+    }
   });
 
   test("after a delay, or a function of the test, a stream goes on with the latest state", async () => {
@@ -217,8 +223,12 @@ describe("emulator: event stream of a login", () => {
       const opening = kernel.auth.connections.follow(id);
       if (status === undefined) {
         const stream = await opening.catch((error: Error) => error);
-        if (!(stream instanceof Error)) stream.controller.abort();
-      } else await expect(opening).rejects.toMatchObject({ status });
+        if (!(stream instanceof Error)) {
+          stream.controller.abort();
+        }
+      } else {
+        await expect(opening).rejects.toMatchObject({ status });
+      }
     }
     expect(emulator.requests.map(({ status }) => status)).toEqual([200, 429, null]);
   });
@@ -262,7 +272,9 @@ describe("emulator: event stream of a login", () => {
     for (let turned = 0; turned < turns; turned += 1) {
       emulator.authConnections.proceed(id);
       // Lets the diligent one read.
-      if (turned % 16 === 0) await new Promise(setImmediate);
+      if (turned % 16 === 0) {
+        await new Promise(setImmediate);
+      }
     }
     emulator.authConnections.cancel(id);
     await diligent.ended;

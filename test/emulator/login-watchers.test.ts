@@ -37,7 +37,9 @@ describe("emulator: who follows a login and reads slowly", () => {
 
   test("gets the latest state once there is room again, and none between", () => {
     const { catchUp, leave } = slowFollower();
-    for (const text of ["one", "two"]) watchers.show("a", () => state(text));
+    for (const text of ["one", "two"]) {
+      watchers.show("a", () => state(text));
+    }
     catchUp();
     expect(sent).toEqual(["present", "two"]);
     leave();

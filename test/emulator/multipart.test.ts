@@ -15,7 +15,9 @@ describe("multipart", () => {
         fc.array(fc.tuple(fc.constantFrom("file", "name", "x"), contents), { maxLength: 5 }),
         async (fields) => {
           const form = new FormData();
-          for (const [name, bytes] of fields) form.append(name, new Blob([new Uint8Array(bytes)]), "f");
+          for (const [name, bytes] of fields) {
+            form.append(name, new Blob([new Uint8Array(bytes)]), "f");
+          }
           // The platform's own writer, not ours, makes the body.
           const response = new Response(form);
           const body = Buffer.from(await response.arrayBuffer());

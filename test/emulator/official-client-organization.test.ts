@@ -38,9 +38,13 @@ describe("emulator: the service's official client, on projects, limits and API k
     expect(await kernel.projects.retrieve("a/b %2F")).toMatchObject({ name: "a/b %2F" });
     expect(await kernel.projects.update(project.id, { name: "new" })).toMatchObject({ name: "new" });
     expect(await kernel.projects.update("new", { status: "archived" })).toMatchObject({ status: "archived" });
-    for (let index = 0; index < 45; index += 1) emulator.createProject({ name: `n${index}` });
+    for (let index = 0; index < 45; index += 1) {
+      emulator.createProject({ name: `n${index}` });
+    }
     const ids = [];
-    for await (const { id } of kernel.projects.list()) ids.push(id);
+    for await (const { id } of kernel.projects.list()) {
+      ids.push(id);
+    }
     expect([ids.length, new Set(ids).size]).toEqual([48, 48]);
     expect((await kernel.projects.list({ query: "N4", limit: 2, offset: 1 })).items).toHaveLength(2);
     expect((await kernel.projects.list({ name: "NEW" })).items).toMatchObject([{ id: project.id }]);
@@ -92,7 +96,9 @@ describe("emulator: the service's official client, on projects, limits and API k
     });
     expect([listed.items.length, listed.hasNextPage()]).toEqual([2, true]);
     const ids = [];
-    for await (const { id } of kernel.apiKeys.list({ include_deleted: true, limit: 1 })) ids.push(id);
+    for await (const { id } of kernel.apiKeys.list({ include_deleted: true, limit: 1 })) {
+      ids.push(id);
+    }
     expect(new Set(ids).size).toBe(4);
     await expect(client(rotated.key).apiKeys.delete(rotated.id)).rejects.toMatchObject({
       status: 400,

@@ -27,13 +27,19 @@ describe("emulator: the service's official client", () => {
 
   test("walks all pages of a list", async () => {
     const kernel = client();
-    for (let index = 0; index < 45; index += 1) await put(kernel, `n${index}`);
+    for (let index = 0; index < 45; index += 1) {
+      await put(kernel, `n${index}`);
+    }
     const names = [];
-    for await (const { name } of kernel.extensions.list()) names.push(name);
+    for await (const { name } of kernel.extensions.list()) {
+      names.push(name);
+    }
     expect(names).toHaveLength(45);
     expect(new Set(names).size).toBe(45);
     const found = [];
-    for await (const { name } of kernel.extensions.list({ name: "N7" })) found.push(name);
+    for await (const { name } of kernel.extensions.list({ name: "N7" })) {
+      found.push(name);
+    }
     expect(found).toEqual(["n7"]);
   });
 

@@ -13,7 +13,9 @@ async function page(emulator: Emulator, query: string) {
 
 async function filled(count: number): Promise<Emulator> {
   const emulator = await startEmulator();
-  for (let index = 0; index < count; index += 1) await stored(emulator, { name: `n${index}` });
+  for (let index = 0; index < count; index += 1) {
+    await stored(emulator, { name: `n${index}` });
+  }
   return emulator;
 }
 
@@ -41,7 +43,9 @@ describe("emulator: lists", () => {
       for (let offset = 0; ; ) {
         const next = await page(emulator, `?limit=100&offset=${offset}`);
         pages.push(next);
-        if (next.headers[0] === "false") break;
+        if (next.headers[0] === "false") {
+          break;
+        }
         offset = Number(next.headers[1]);
       }
       expect(pages.map(({ headers }) => headers)).toEqual([
@@ -62,7 +66,9 @@ describe("emulator: lists", () => {
   test("the name filter ignores case and accents and compares the whole name", async () => {
     const emulator = await startEmulator();
     try {
-      for (const name of ["Ad-Blocker", "ad-blocker", "ad-blocker-2"]) await stored(emulator, { name });
+      for (const name of ["Ad-Blocker", "ad-blocker", "ad-blocker-2"]) {
+        await stored(emulator, { name });
+      }
       await stored(emulator);
       for (const name of ["ad-blocker", "AD-BLOCKER", "àd-blöcker", "a\u0301d-blocker"]) {
         const { names } = await page(emulator, `?name=${encodeURIComponent(name)}`);
@@ -78,7 +84,9 @@ describe("emulator: lists", () => {
     const emulator = await startEmulator();
     try {
       const { id } = await stored(emulator);
-      for (const name of ["Ad-Blocker", "blocker_2", "other"]) await stored(emulator, { name });
+      for (const name of ["Ad-Blocker", "blocker_2", "other"]) {
+        await stored(emulator, { name });
+      }
       expect((await page(emulator, "?query=BLOCK")).names).toEqual(["blocker_2", "Ad-Blocker"]);
       expect((await page(emulator, `?query=${id}`)).names).toEqual([null]);
       expect((await page(emulator, `?query=${id.slice(0, 12)}`)).names).toEqual([]);

@@ -66,7 +66,9 @@ describe("emulator: projects", () => {
 
   test("names are unique byte for byte, when a project is made and when one is renamed", async () => {
     const { id } = await create("staging");
-    for (const twin of ["Staging", "stäging", "sta\u0308ging"]) await create(twin);
+    for (const twin of ["Staging", "stäging", "sta\u0308ging"]) {
+      await create(twin);
+    }
     const taken = { status: 409, code: "conflict" };
     expect(await refusal(await send(emulator, "POST", "/org/projects", { name: "staging" }))).toMatchObject(
       taken,
@@ -97,7 +99,9 @@ describe("emulator: projects", () => {
   });
 
   test("the lists filter loosely, count every page and say where the next one starts", async () => {
-    for (let index = 0; index < 21; index += 1) emulator.createProject({ name: `Web ${index}` });
+    for (let index = 0; index < 21; index += 1) {
+      emulator.createProject({ name: `Web ${index}` });
+    }
     emulator.createProject({ name: "Größe" });
     const page = async (query: string) => {
       const response = await call(emulator, "GET", `/org/projects${query}`);
@@ -113,8 +117,9 @@ describe("emulator: projects", () => {
     expect(await names("?query=GRÖ")).toEqual(["Größe"]);
     expect(await names("?query=gro")).toEqual([]);
     expect(await names("?query=eb%202")).toEqual(["Web 20", "Web 2"]);
-    for (const query of ["limit=101", "limit=0", "offset=-1"])
+    for (const query of ["limit=101", "limit=0", "offset=-1"]) {
       expect((await call(emulator, "GET", `/org/projects?${query}`)).status).toBe(400);
+    }
   });
 
   test("a project that owns an extension is not deleted, and neither is the last active one", async () => {
@@ -162,8 +167,9 @@ describe("emulator: projects", () => {
       send(emulator, "POST", "/org/projects", { name: "new" }, headers),
       send(emulator, "PATCH", at(id), { status: "archived" }, headers),
       call(emulator, "DELETE", at(id), headers),
-    ])
+    ]) {
       expect(await refusal(await answer)).toMatchObject(forbidden);
+    }
     expect(emulator.projects.list()).toMatchObject([{ name: "mine", status: "active" }, { name: "Default" }]);
   });
 
@@ -206,8 +212,9 @@ describe("emulator: projects", () => {
         headers: { authorization: "Bearer sk_emulator" },
       });
     const bad = { status: 400, code: "bad_request", inner: "invalid_input" };
-    for (const body of ["{", "[]", '"x"', "null", "", new Uint8Array([0x7b, 0xff, 0x7d])])
+    for (const body of ["{", "[]", '"x"', "null", "", new Uint8Array([0x7b, 0xff, 0x7d])]) {
       expect(await refusal(await post(body))).toMatchObject(bad);
+    }
     expect(await refusal(await post(" ".repeat(1_048_577)))).toMatchObject({ status: 413 });
   });
 });

@@ -36,7 +36,9 @@ describe("emulator: uploads", () => {
     emulator = await startEmulator();
   });
   afterEach(() => {
-    for (const { id } of emulator.extensions.list()) emulator.extensions.remove(id);
+    for (const { id } of emulator.extensions.list()) {
+      emulator.extensions.remove(id);
+    }
   });
   afterAll(() => emulator.close());
 
@@ -228,7 +230,9 @@ describe("emulator: uploads", () => {
     socket.write(
       `POST /extensions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer sk_emulator\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000\r\n\r\n--b\r\n`,
     );
-    while ((emulator.requests[known]?.bodyBytes ?? 0) < 5) await new Promise(setImmediate);
+    while ((emulator.requests[known]?.bodyBytes ?? 0) < 5) {
+      await new Promise(setImmediate);
+    }
     socket.resetAndDestroy();
     expect((await stored(emulator, { name: "after" })).name).toBe("after");
     expect(emulator.requests[known]).toMatchObject({ method: "POST", bodyBytes: 5, status: null });

@@ -65,7 +65,7 @@ describe("the name of an API key, with the real engine", () => {
     return output;
   }
 
-  it("is given, changed in place, and put back when the resource goes", async () => {
+  test("is given, changed in place, and put back when the resource goes", async () => {
     declareName("ci");
     await stack.up();
     expect(inState()).toMatchObject({ id: keyId, outputs: { name: "ci", previousName: "before" } });
@@ -91,7 +91,7 @@ describe("the name of an API key, with the real engine", () => {
     expect(writesIn(emulator)).toEqual(Array(3).fill(`PATCH /org/api_keys/${keyId}`));
   });
 
-  it("is found changed outside and repaired; an expired key is mentioned, a deleted one is dropped and not named again", async () => {
+  test("is found changed outside and repaired; an expired key is mentioned, a deleted one is dropped and not named again", async () => {
     declareName("ci");
     await stack.up();
     emulator.apiKeyRecords.rename(keyId, "theirs");
@@ -115,7 +115,7 @@ describe("the name of an API key, with the real engine", () => {
     expect(emulator.apiKeyRecords.list()).toHaveLength(2);
   });
 
-  it("is left when somebody else has given another by the time the resource goes, and so is a key that is gone", async () => {
+  test("is left when somebody else has given another by the time the resource goes, and so is a key that is gone", async () => {
     const other = emulator.createApiKey({ name: "other" }).id;
     declare(`keyId: "${keyId}", name: "ci"`, {
       more: `new ApiKeyName("other", { keyId: "${other}", name: "ci" });`,
@@ -130,7 +130,7 @@ describe("the name of an API key, with the real engine", () => {
     expect(stack.resources().filter(({ type }) => !type.startsWith("pulumi:"))).toEqual([]);
   });
 
-  it("moves to another key, and its previous name outlives forced replacements and an alias", async () => {
+  test("moves to another key, and its previous name outlives forced replacements and an alias", async () => {
     const other = emulator.createApiKey({ name: "other" }).id;
     declareName("ci", ', onDelete: "keep"');
     await stack.up();
@@ -157,7 +157,7 @@ describe("the name of an API key, with the real engine", () => {
     await expectNothingLeftToDo();
   });
 
-  it("is looked up, and waits for a key id that a preview does not know yet", async () => {
+  test("is looked up, and waits for a key id that a preview does not know yet", async () => {
     const other = emulator.createApiKey({ name: "theirs" }).id;
     stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
     declare(`keyId: reader.id.apply(() => "${keyId}"), name: "ci"`, {
@@ -178,7 +178,7 @@ describe("the name of an API key, with the real engine", () => {
     expect([nameOf(), nameOf(other)]).toEqual(["before", "theirs"]);
   });
 
-  it("is imported by a file of the command line, and the next preview is empty", async () => {
+  test("is imported by a file of the command line, and the next preview is empty", async () => {
     const twin = emulator.createApiKey({ name: "before" }).id;
     await promisify(execFile)(
       join(programsFolder, "node_modules", ".bin", "browser-infra"),
@@ -204,7 +204,7 @@ describe("the name of an API key, with the real engine", () => {
     expect([nameOf(), nameOf(twin)]).toEqual(["before", "before"]);
   });
 
-  it("is given in the account of an explicit provider", async () => {
+  test("is given in the account of an explicit provider", async () => {
     const other = await startService();
     try {
       const theirs = other.emulator.createApiKey({ id: keyId, name: "theirs" });
@@ -225,7 +225,7 @@ describe("the name of an API key, with the real engine", () => {
     }
   });
 
-  it("is not given to a name, a secret key or the same key twice, and no secret is repeated anywhere", async () => {
+  test("is not given to a name, a secret key or the same key twice, and no secret is repeated anywhere", async () => {
     const { key } = emulator.createApiKey({ name: "Our CI" });
     declare('keyId: "Our CI", name: "ci"');
     expect((await stack.preview()).output).toContain('"keyId" has a blank, so it is a name');
@@ -256,7 +256,7 @@ describe("the name of an API key, with the real engine", () => {
     expect(emulator.requests).toHaveLength(requests);
   });
 
-  it("is given once more when the answer is lost, and its previous name outlives SIGKILL", async () => {
+  test("is given once more when the answer is lost, and its previous name outlives SIGKILL", async () => {
     declareName("ci");
     const lost = emulator.faults.add({ method: "PATCH", at: "after-commit", action: "reset" });
     await stack.up();

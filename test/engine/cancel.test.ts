@@ -60,7 +60,7 @@ describe("Ctrl-C, with the real engine", () => {
     expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
   }
 
-  it("ends an upload that has arrived and is not answered, and the next deployment takes it up", async () => {
+  test("ends an upload that has arrived and is not answered, and the next deployment takes it up", async () => {
     const output = await interruptedAt(
       struckBy({ method: "POST", path: "/extensions", at: "after-commit" }, "hang"),
     );
@@ -68,12 +68,12 @@ describe("Ctrl-C, with the real engine", () => {
     await expectNextDeploymentToConverge(1);
   });
 
-  it("ends an upload that nobody takes", async () => {
+  test("ends an upload that nobody takes", async () => {
     await interruptedAt(struckBy({ method: "POST", path: "/extensions", at: "before-reading" }, "hang"));
     await expectNextDeploymentToConverge(2);
   });
 
-  it("ends a wait between two attempts", async () => {
+  test("ends a wait between two attempts", async () => {
     await interruptedAt(
       struckBy(
         { method: "GET", path: "/extensions", at: "before-commit" },
@@ -83,7 +83,7 @@ describe("Ctrl-C, with the real engine", () => {
     await expectNextDeploymentToConverge(1);
   });
 
-  it("ends the packing of a large folder", async () => {
+  test("ends the packing of a large folder", async () => {
     for (let index = 0; index < 12; index++) {
       stack.write(`extension/${index}.txt`, randomBytes(8_000_000).toString("base64"));
     }
@@ -96,7 +96,7 @@ describe("Ctrl-C, with the real engine", () => {
     await expectNextDeploymentToConverge(1);
   });
 
-  it("is not needed where customTimeouts ends what takes too long", async () => {
+  test("is not needed where customTimeouts ends what takes too long", async () => {
     declare('{ customTimeouts: { create: "1s" } }');
     emulator.faults.add({ method: "POST", path: "/extensions", at: "after-commit", action: "hang" });
     const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
@@ -105,7 +105,7 @@ describe("Ctrl-C, with the real engine", () => {
     await expectNextDeploymentToConverge(1);
   });
 
-  it("is not needed where customTimeouts ends the replacement of a fixed name, and the last version is kept", async () => {
+  test("is not needed where customTimeouts ends the replacement of a fixed name, and the last version is kept", async () => {
     declare("{}", ', name: "reader"');
     await stack.up();
     const before = emulator.extensions.list();

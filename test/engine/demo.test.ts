@@ -8,7 +8,7 @@ const root = resolve(__dirname, "../..");
 const storyMsMax = 300_000;
 
 describe("npm run demo", () => {
-  it(
+  test(
     "tells the whole story: create, unchanged, edit, drift, repair, destroy, nothing left",
     async () => {
       const { stdout } = await promisify(execFile)(process.execPath, ["scripts/demo.mjs"], { cwd: root });
@@ -27,7 +27,7 @@ describe("npm run demo", () => {
     storyMsMax,
   );
 
-  it(
+  test(
     "with --login waits until a person has logged in at the address it shows, and cleans up",
     async () => {
       const demo = promisify(execFile)(process.execPath, ["scripts/demo.mjs", "--login"], { cwd: root });
@@ -36,7 +36,9 @@ describe("npm run demo", () => {
       demo.child.stdout?.on("data", (text: string) => {
         shown += text;
         const [, address] = /To log in at shop\.example, open (http\S+)\s/.exec(shown) ?? [];
-        if (address !== undefined) answered ??= logIn(address);
+        if (address !== undefined) {
+          answered ??= logIn(address);
+        }
       });
       const { stdout } = await demo;
       await answered;
@@ -51,7 +53,7 @@ describe("npm run demo", () => {
     storyMsMax,
   );
 
-  it("names an argument it does not know", async () => {
+  test("names an argument it does not know", async () => {
     const demo = promisify(execFile)(process.execPath, ["scripts/demo.mjs", "--log-in"], { cwd: root });
     await expect(demo).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('"--log-in"') });
   });

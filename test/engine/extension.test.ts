@@ -57,7 +57,7 @@ describe("an extension, with the real engine", () => {
     return only.checksum;
   }
 
-  it("is created, stays as it is, is refreshed and destroyed, and nothing is left", async () => {
+  test("is created, stays as it is, is refreshed and destroyed, and nothing is left", async () => {
     await stack.up();
     const { id, outputs } = stack.extension();
     expect(outputs).toMatchObject({
@@ -87,7 +87,7 @@ describe("an extension, with the real engine", () => {
     expect(stack.resources().filter(({ type }) => !type.startsWith("pulumi:"))).toEqual([]);
   });
 
-  it("is previewed with the file that changes and both checksums, and stands anew before the old one goes", async () => {
+  test("is previewed with the file that changes and both checksums, and stands anew before the old one goes", async () => {
     await stack.up();
     const before = checksumInService();
     const { id } = stack.extension();
@@ -106,7 +106,7 @@ describe("an extension, with the real engine", () => {
     expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
   });
 
-  it("keeps a fixed name through a replacement: the old one goes first", async () => {
+  test("keeps a fixed name through a replacement: the old one goes first", async () => {
     stack.write("index.js", program('{ path: "./extension", name: "reader" }'));
     await stack.up();
     const { id } = stack.extension();
@@ -116,7 +116,7 @@ describe("an extension, with the real engine", () => {
     expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id, name: "reader" }]);
   });
 
-  it("does not change when its folder is touched, renamed or moved with the whole program", async () => {
+  test("does not change when its folder is touched, renamed or moved with the whole program", async () => {
     await stack.up();
     utimesSync(stack.path("extension/content.js"), 1, 1);
     expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
@@ -135,7 +135,7 @@ describe("an extension, with the real engine", () => {
     expect(JSON.stringify(stack.resources())).not.toContain(stack.folder);
   });
 
-  it("is found gone by a drift check and put back, and is destroyed also when it is gone again", async () => {
+  test("is found gone by a drift check and put back, and is destroyed also when it is gone again", async () => {
     await stack.up();
     const { id, outputs } = stack.extension();
     emulator.extensions.remove(id);
@@ -153,7 +153,7 @@ describe("an extension, with the real engine", () => {
     expect(stack.resources().filter(({ type }) => !type.startsWith("pulumi:"))).toEqual([]);
   });
 
-  it("with an automatic or a fixed name is found to hold other bytes, and put right", async () => {
+  test("with an automatic or a fixed name is found to hold other bytes, and put right", async () => {
     stack.write(
       "index.js",
       `const { Extension } = require("pulumi-browser-infra");
@@ -178,7 +178,7 @@ describe("an extension, with the real engine", () => {
     expect((await stack.preview("--refresh", "--run-program", "--expect-no-changes")).exitCode).toBe(0);
   });
 
-  it("leaves an extension alone that somebody else put under its name, and says whose it is", async () => {
+  test("leaves an extension alone that somebody else put under its name, and says whose it is", async () => {
     stack.write("index.js", program('{ path: "./extension", name: "reader" }'));
     await stack.up();
     const { id } = stack.extension();
@@ -197,7 +197,7 @@ describe("an extension, with the real engine", () => {
     expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id, name: "reader" }]);
   });
 
-  it("is looked up without being managed", async () => {
+  test("is looked up without being managed", async () => {
     await stack.up();
     const { id, outputs } = stack.extension();
     stack.write(
@@ -217,7 +217,7 @@ describe("an extension, with the real engine", () => {
     expect(writesIn(emulator)).toEqual(["POST /extensions", `DELETE /extensions/${id}`]);
   });
 
-  it("reports its mistakes at its inputs, all at once, before any request", async () => {
+  test("reports its mistakes at its inputs, all at once, before any request", async () => {
     stack.write(
       "index.js",
       program('{ path: "./nowhere", name: "not a name", exclude: "*.map", nmae: "x" }'),
@@ -230,7 +230,7 @@ describe("an extension, with the real engine", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  it("keeps its upload when a replacement is forced, and has its messages on its own row, also under a component", async () => {
+  test("keeps its upload when a replacement is forced, and has its messages on its own row, also under a component", async () => {
     stack.write(
       "index.js",
       `const pulumi = require("@pulumi/pulumi");

@@ -37,7 +37,7 @@ describe("functions, with the real engine", () => {
 
   const reads = () => emulator.requests.filter(({ method }) => method === "GET").map(({ path }) => path);
 
-  it("answer in a preview and in an update, in both forms", async () => {
+  test("answer in a preview and in an update, in both forms", async () => {
     const project = emulator.createProject({ name: "Staging", limits: { maxConcurrentSessions: 5 } });
     const { id: keyId } = emulator.createApiKey({ name: "ci", projectId: project.id });
     await program(`
@@ -71,7 +71,7 @@ describe("functions, with the real engine", () => {
     });
   });
 
-  it("give an error that a person can act on, with the line that calls and no stack of this package", async () => {
+  test("give an error that a person can act on, with the line that calls and no stack of this package", async () => {
     await program('infra.getProject({ name: "staging" });');
     const { exitCode, output } = await stack.preview();
     expect(exitCode).not.toBe(0);
@@ -82,7 +82,7 @@ describe("functions, with the real engine", () => {
     expect(output).not.toMatch(/node_modules/);
   });
 
-  it("take the settings of the stack, whose key stays secret and is in no output", async () => {
+  test("take the settings of the stack, whose key stays secret and is in no output", async () => {
     await program('exports.project = infra.getProjectOutput({ name: "Default" });', {
       BROWSER_INFRA_BASE_URL: "https://unreachable.invalid",
     });
@@ -94,7 +94,7 @@ describe("functions, with the real engine", () => {
     expect(shown + JSON.stringify(stack.resources())).not.toContain(key);
   });
 
-  it("take the settings of a provider, or of the parent's, and are not known while those are not", async () => {
+  test("take the settings of a provider, or of the parent's, and are not known while those are not", async () => {
     const eu = await startEmulator({ apiKeys: ["sk_eu_0123456789abcdef"] });
     try {
       eu.createProject({ name: "of eu" });
@@ -127,7 +127,7 @@ describe("functions, with the real engine", () => {
     }
   });
 
-  it("say in a preview that the plain form cannot wait for a provider that is not known yet", async () => {
+  test("say in a preview that the plain form cannot wait for a provider that is not known yet", async () => {
     await program(`
       const reader = new infra.Extension("reader", { path: "./extension" });
       const late = new infra.Provider("late", { apiKey: reader.id.apply(() => "sk_late") });
@@ -137,7 +137,7 @@ describe("functions, with the real engine", () => {
     expect(output).toContain("Use getProjectOutput");
   });
 
-  it("ask nothing in a preview about what is yet to be created, and afterwards ask in order", async () => {
+  test("ask nothing in a preview about what is yet to be created, and afterwards ask in order", async () => {
     await program(`
       const reader = new infra.Extension("reader", { path: "./extension", name: "reader" });
       exports.byId = infra.getExtensionOutput({ id: reader.id }).name;
@@ -157,7 +157,7 @@ describe("functions, with the real engine", () => {
     expect(paths.indexOf(`GET /extensions/${extension?.id}/metadata`)).toBeGreaterThan(upload);
   });
 
-  it("refuse a slip of the pen even where the rest is not known", async () => {
+  test("refuse a slip of the pen even where the rest is not known", async () => {
     await program(`
       const reader = new infra.Extension("reader", { path: "./extension" });
       exports.found = infra.getExtensionOutput({ id: reader.id, nmae: "reader" });`);
@@ -166,14 +166,14 @@ describe("functions, with the real engine", () => {
     expect(output).toContain('getExtension: There is no argument "nmae". It takes "id", "name".');
   });
 
-  it("keep the result of a secret argument secret", async () => {
+  test("keep the result of a secret argument secret", async () => {
     await program('exports.project = infra.getProjectOutput({ name: pulumi.secret("Default") }).id;');
     await stack.up();
     expect(await outputs()).toEqual({ project: "[secret]" });
     expect(await outputs("--show-secrets")).toEqual({ project: emulator.defaultProject.id });
   });
 
-  it("let a resource be declared from an answer that nobody awaits, and the program end", async () => {
+  test("let a resource be declared from an answer that nobody awaits, and the program end", async () => {
     await program(`
       infra.getProject({ name: "Default" }).then(({ id }) => {
         new infra.Extension("reader", { path: "./extension", projectId: id });

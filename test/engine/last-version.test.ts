@@ -66,7 +66,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     expect(readdirSync(stack.path())).not.toContain(".browser-infra");
   }
 
-  it("stands again under its name after its replacement was refused, and is replaced by the next deployment", async () => {
+  test("stands again under its name after its replacement was refused, and is replaced by the next deployment", async () => {
     for (const status of [400, 403, 409, 413, 422]) {
       const { checksum } = stack.extension().outputs;
       const bytes = await client.extensions.download("reader");
@@ -85,7 +85,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     }
   });
 
-  it("needs no other replacement when the folder is put back as well", async () => {
+  test("needs no other replacement when the folder is put back as well", async () => {
     refuseUploads(400);
     await failingUp();
     const { id } = stack.extension();
@@ -97,7 +97,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     await expectConverged();
   });
 
-  it("is saved in a file of its owner's when putting it back is refused too, and the message says how to go on", async () => {
+  test("is saved in a file of its owner's when putting it back is refused too, and the message says how to go on", async () => {
     refuseUploads(400, 2);
     const output = await failingUp();
     expect(output).toContain("was not put back");
@@ -112,7 +112,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     await expectConverged();
   });
 
-  it("can be downloaded by its name at every moment but from its deletion to its return", async () => {
+  test("can be downloaded by its name at every moment but from its deletion to its return", async () => {
     const moments: { at: string; isThere: boolean }[] = [];
     let isLooking = false;
     for (const at of points) {
@@ -146,7 +146,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     expect(moments.at(-1)?.isThere).toBe(true);
   });
 
-  it("stands again after a refused upload under another name", async () => {
+  test("stands again after a refused upload under another name", async () => {
     declare("viewer");
     refuseUploads(400);
     await failingUp();

@@ -105,7 +105,7 @@ describe("a login flow, with the real engine", () => {
     }
   }
 
-  it("is waited for in every scenario, and says how it ended", async () => {
+  test("is waited for in every scenario, and says how it ended", async () => {
     const ids = Object.keys(answers).map((scenario) => [scenario, connect(scenario)] as const);
     stack.write(
       "index.js",
@@ -124,7 +124,7 @@ describe("a login flow, with the real engine", () => {
     await stack.up("--expect-no-changes");
   });
 
-  it("holds what depends on it until the login has succeeded, and shows where to log in", async () => {
+  test("holds what depends on it until the login has succeeded, and shows where to log in", async () => {
     const id = connect();
     declare(id);
     expect(await stack.succeed("preview", "--diff")).not.toContain("open http");
@@ -153,7 +153,7 @@ describe("a login flow, with the real engine", () => {
     expect(refreshed.output).toMatch(/LoginFlow login +deleted/);
   });
 
-  it("keeps addresses that the service still tells at the end as secrets", async () => {
+  test("keeps addresses that the service still tells at the end as secrets", async () => {
     const id = connect();
     declare(id);
     emulator.authConnections.startLogin(id);
@@ -173,7 +173,7 @@ describe("a login flow, with the real engine", () => {
     expect(await stack.succeed("stack", "output", "--json", "--show-secrets")).toContain("canary-1");
   });
 
-  it("that fails stops the deployment with the reason, and a new login lets it go on", async () => {
+  test("that fails stops the deployment with the reason, and a new login lets it go on", async () => {
     const id = connect("captcha");
     declare(id);
     emulator.authConnections.startLogin(id);
@@ -190,7 +190,7 @@ describe("a login flow, with the real engine", () => {
     expect(emulator.authConnections.list()).toHaveLength(1);
   });
 
-  it("ends within seconds of Ctrl-C while it is waited for, and goes on in the service", async () => {
+  test("ends within seconds of Ctrl-C while it is waited for, and goes on in the service", async () => {
     const id = connect();
     declare(id);
     emulator.authConnections.startLogin(id);
@@ -205,7 +205,7 @@ describe("a login flow, with the real engine", () => {
     expect(statusOf()).toBe("SUCCESS");
   });
 
-  it.each([
+  test.each([
     ["timeout", ', timeout: "2s"', "{}"],
     ["customTimeouts", "", '{ customTimeouts: { create: "2s" } }'],
   ])("that takes too long stops the deployment by its %s", async (_what, args, options) => {
@@ -218,7 +218,7 @@ describe("a login flow, with the real engine", () => {
     expect(emulator.extensions.list()).toEqual([]);
   });
 
-  it("ends right when the stream is cut five times", async () => {
+  test("ends right when the stream is cut five times", async () => {
     const id = connect();
     declare(id);
     emulator.authConnections.startLogin(id);
@@ -237,7 +237,7 @@ describe("a login flow, with the real engine", () => {
     expect(statusOf()).toBe("SUCCESS");
   });
 
-  it("ends right when the service was restarted, and had ended the login while nobody could see it", async () => {
+  test("ends right when the service was restarted, and had ended the login while nobody could see it", async () => {
     const id = connect();
     declare(id);
     emulator.authConnections.startLogin(id);

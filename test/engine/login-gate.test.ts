@@ -48,8 +48,12 @@ describe("examples/login-gate, with the real engine", () => {
     });
     for (;;) {
       const [, address] = /To log in at shop\.example, open (http\S+)\s/.exec(running.output()) ?? [];
-      if (address !== undefined) return address;
-      if (ended) throw new Error(`The deployment ended without an address:\n${running.output()}`);
+      if (address !== undefined) {
+        return address;
+      }
+      if (ended) {
+        throw new Error(`The deployment ended without an address:\n${running.output()}`);
+      }
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
@@ -86,7 +90,7 @@ describe("examples/login-gate, with the real engine", () => {
     },
   );
 
-  it("deploys nothing before the login, and leaves the connection alone when it is destroyed", async () => {
+  test("deploys nothing before the login, and leaves the connection alone when it is destroyed", async () => {
     const { id, running } = deploy("password");
     await addressShownBy(running);
     while (emulator.authConnections.get(id).login?.step !== "AWAITING_INPUT") {
@@ -104,7 +108,7 @@ describe("examples/login-gate, with the real engine", () => {
     expect(emulator.authConnections.get(id).status).toBe("AUTHENTICATED");
   });
 
-  it("stops when the login fails, and goes on all the same where it is told to", async () => {
+  test("stops when the login fails, and goes on all the same where it is told to", async () => {
     const { id, running } = deploy("captcha");
     const { exitCode, output } = await running.ended;
     expect(exitCode).not.toBe(0);
@@ -116,7 +120,7 @@ describe("examples/login-gate, with the real engine", () => {
     expect(emulator.extensions.list()).toHaveLength(1);
   });
 
-  it("says which setting it needs when it is told no connection", async () => {
+  test("says which setting it needs when it is told no connection", async () => {
     const { exitCode, output } = await stack.preview();
     expect(exitCode).not.toBe(0);
     expect(output).toContain("connectionId");

@@ -34,7 +34,7 @@ describe("several accounts in one program, with the real engine", () => {
     );
   }
 
-  it("each get their own, by provider and by the providers of a component, and the keys stay secret", async () => {
+  test("each get their own, by provider and by the providers of a component, and the keys stay secret", async () => {
     await stack.up();
     expect(eu.extensions.list()).toMatchObject([{ name: expect.stringMatching(/^reader-/) }]);
     expect(us.extensions.list()).toMatchObject([{ name: expect.stringMatching(/^viewer-/) }]);
@@ -45,7 +45,7 @@ describe("several accounts in one program, with the real engine", () => {
     expect([...eu.extensions.list(), ...us.extensions.list()]).toEqual([]);
   });
 
-  it("replace nothing when a key changes", async () => {
+  test("replace nothing when a key changes", async () => {
     await stack.up();
     const before = eu.extensions.list();
     declare("sk_eu_two");
@@ -54,7 +54,7 @@ describe("several accounts in one program, with the real engine", () => {
     await stack.up("--expect-no-changes");
   });
 
-  it("may be two for one account, between which a resource is moved with --replace and stays", async () => {
+  test("may be two for one account, between which a resource is moved with --replace and stays", async () => {
     const declareWith = (provider: string) =>
       stack.write(
         "index.js",
@@ -75,7 +75,7 @@ describe("several accounts in one program, with the real engine", () => {
     expect(eu.extensions.list()).toEqual([]);
   });
 
-  it("look up extensions in the project that the provider names", async () => {
+  test("look up extensions in the project that the provider names", async () => {
     const { id: projectId } = eu.createProject({ name: "other" });
     const program = (more: string) =>
       stack.write(

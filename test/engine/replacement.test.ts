@@ -65,7 +65,7 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     expect(`${exitCode} ${output}`).toMatch(/^0 /);
   }
 
-  it("survive a replacement forced by --replace, also together with an edit", async () => {
+  test("survive a replacement forced by --replace, also together with an edit", async () => {
     await stack.up();
     await stack.up(...replaceBoth());
     await expectConverged();
@@ -74,7 +74,7 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     await expectConverged();
   });
 
-  it("survive a replacement forced by pulumi state taint", async () => {
+  test("survive a replacement forced by pulumi state taint", async () => {
     await stack.up();
     for (const { urn } of stack.extensions()) {
       await stack.succeed("state", "taint", "--yes", urn);
@@ -83,7 +83,7 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     await expectConverged();
   });
 
-  it.each(["true", "false"])("are replaced with deleteBeforeReplace: %s", async (choice) => {
+  test.each(["true", "false"])("are replaced with deleteBeforeReplace: %s", async (choice) => {
     declare(`{ deleteBeforeReplace: ${choice} }`);
     await stack.up();
     const before = ids();
@@ -95,7 +95,7 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     await expectConverged();
   });
 
-  it("are replaced with replaceOnChanges, and once", async () => {
+  test("are replaced with replaceOnChanges, and once", async () => {
     declare('{ replaceOnChanges: ["*"] }');
     await stack.up();
     edit();
@@ -104,7 +104,7 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     expect(writesIn(emulator)).toHaveLength(6);
   });
 
-  it("are left in the service by retainOnDelete", async () => {
+  test("are left in the service by retainOnDelete", async () => {
     declare("{ retainOnDelete: true }");
     await stack.up();
     const before = ids();
@@ -112,7 +112,7 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     expect(emulator.extensions.list().map(({ id }) => id)).toEqual(expect.arrayContaining(before));
   });
 
-  it("are not destroyed while they are protected", async () => {
+  test("are not destroyed while they are protected", async () => {
     declare("{ protect: true }");
     await stack.up();
     expect((await stack.run("destroy", "--yes", "--skip-preview")).exitCode).not.toBe(0);
@@ -123,7 +123,7 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     expect(emulator.extensions.list()).toEqual([]);
   });
 
-  it("keep what is deployed with ignoreChanges on any input or on the checksum", async () => {
+  test("keep what is deployed with ignoreChanges on any input or on the checksum", async () => {
     stack.write(
       "elsewhere/manifest.json",
       '{ "manifest_version": 3, "name": "Elsewhere", "version": "1.0.0" }',
@@ -151,7 +151,7 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     await expectConverged();
   });
 
-  it("stay the same when they are renamed with an alias, and when they move under a component", async () => {
+  test("stay the same when they are renamed with an alias, and when they move under a component", async () => {
     await stack.up();
     const before = ids();
     declare('{ aliases: [{ name: logicalName("reader") }] }', "viewer");
@@ -169,7 +169,7 @@ describe("extensions with an automatic and with a fixed name, with the real engi
 });
 
 describe("two extensions with fixed names, with the real engine", () => {
-  it("lose nothing when they swap their names, whether they can or not", async () => {
+  test("lose nothing when they swap their names, whether they can or not", async () => {
     const { emulator, environment } = await startService();
     const stack = await Stack.create(environment);
     const declare = (reader: string, viewer: string) =>
@@ -221,7 +221,7 @@ describe("two extensions with fixed names, with the real engine", () => {
 });
 
 describe("fifty extensions in one program, with the real engine", () => {
-  it("are deployed, stay as they are, are replaced and destroyed together", async () => {
+  test("are deployed, stay as they are, are replaced and destroyed together", async () => {
     const { emulator, environment } = await startService();
     const stack = await Stack.create(environment);
     try {

@@ -97,13 +97,13 @@ describe("the API key, with the real engine", () => {
     );
   }
 
-  it("given in the environment is found nowhere", async () => {
+  test("given in the environment is found nowhere", async () => {
     emulator = await startEmulator({ apiKeys: [key] });
     stack = await Stack.create({ BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: key });
     expect(sightings(await wholeLife(9))).toEqual([]);
   });
 
-  it("given as secret configuration is found nowhere", async () => {
+  test("given as secret configuration is found nowhere", async () => {
     emulator = await startEmulator({ apiKeys: [key] });
     stack = await Stack.create();
     await stack.succeedWithInput(key, "config", "set", "--secret", "browser-infra:apiKey");
@@ -112,7 +112,7 @@ describe("the API key, with the real engine", () => {
     expect(sightings(await wholeLife(8))).toEqual([]);
   });
 
-  it("would be noticed in each of its forms", () => {
+  test("would be noticed in each of its forms", () => {
     expect(keysIn(`Authorization: Bearer ${key}`)).toHaveLength(1);
     expect(keysIn(`?key=${encodeURIComponent(key)}`)).toHaveLength(1);
     for (const before of ["", "a", "ab", "Bearer "]) {

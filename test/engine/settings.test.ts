@@ -19,14 +19,14 @@ describe("settings, with the real engine", () => {
     return stack.preview();
   }
 
-  it("that are missing stop the preview with the command that gives them", async () => {
+  test("that are missing stop the preview with the command that gives them", async () => {
     const { exitCode, output } = await previewWith({});
     expect(exitCode).not.toBe(0);
     expect(output).toContain("pulumi config set --secret browser-infra:apiKey");
     expect(output).not.toMatch(/^\s+at .*\.js/m);
   });
 
-  it("that would send the key over an open line are refused", async () => {
+  test("that would send the key over an open line are refused", async () => {
     const { exitCode, output } = await previewWith({ BROWSER_INFRA_API_KEY: "sk_1" }, [
       "browser-infra:baseUrl",
       "http://api.example.com",
@@ -35,7 +35,7 @@ describe("settings, with the real engine", () => {
     expect(output).toContain("https");
   });
 
-  it("of the stack win over the environment", async () => {
+  test("of the stack win over the environment", async () => {
     const { emulator, environment } = await startService();
     try {
       const { exitCode } = await previewWith(
@@ -50,7 +50,7 @@ describe("settings, with the real engine", () => {
     }
   });
 
-  it("name the project an extension stays in, also after the setting has changed", async () => {
+  test("name the project an extension stays in, also after the setting has changed", async () => {
     const { emulator, environment } = await startService();
     try {
       const first = emulator.createProject({ name: "first" });

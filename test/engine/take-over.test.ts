@@ -53,7 +53,7 @@ describe("an extension that exists, with the real engine", () => {
     return client.extensions.upload({ name, archive: bytes });
   }
 
-  it("is taken over by its id or its name, with its name and without an upload", async () => {
+  test("is taken over by its id or its name, with its name and without an upload", async () => {
     const one = await uploadSameBytes("one");
     const two = await uploadSameBytes("two");
     declareEach(one.id, "two");
@@ -71,7 +71,7 @@ describe("an extension that exists, with the real engine", () => {
     expect(writesIn(emulator)).toEqual(["POST /extensions", "POST /extensions"]);
   });
 
-  it("is replaced after it was taken over when its folder changes", async () => {
+  test("is replaced after it was taken over when its folder changes", async () => {
     const theirs = await uploadSameBytes("theirs");
     declare(`adopt: "${theirs.id}"`);
     await stack.up();
@@ -86,7 +86,7 @@ describe("an extension that exists, with the real engine", () => {
     await stack.up("--expect-no-changes");
   });
 
-  it("but differs is taken over, told how, and replaced by the next deployment", async () => {
+  test("but differs is taken over, told how, and replaced by the next deployment", async () => {
     const upload = (version: string) => {
       const contents = manifest.replace("1.0.0", version);
       return client.extensions.upload({ archive: storedZip([{ name: "manifest.json", contents }]) });
@@ -106,14 +106,14 @@ describe("an extension that exists, with the real engine", () => {
     await stack.up("--expect-no-changes");
   });
 
-  it("and does no more is uploaded instead, with a warning", async () => {
+  test("and does no more is uploaded instead, with a warning", async () => {
     declare('adopt: "nobody"');
     expect(await stack.up()).toContain('There is no extension "nobody" to take over');
     expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
     await stack.up("--expect-no-changes");
   });
 
-  it("stays the same when its replacement is forced after it was taken over with a fixed name", async () => {
+  test("stays the same when its replacement is forced after it was taken over with a fixed name", async () => {
     const theirs = await uploadSameBytes("theirs");
     declare(`adopt: "${theirs.id}", name: "theirs"`);
     await stack.up();
@@ -124,7 +124,7 @@ describe("an extension that exists, with the real engine", () => {
     await stack.up("--expect-no-changes");
   });
 
-  it("stays the same when it is tainted after it was taken over", async () => {
+  test("stays the same when it is tainted after it was taken over", async () => {
     const theirs = await uploadSameBytes("theirs");
     declare(`adopt: "${theirs.id}"`);
     await stack.up();
@@ -136,7 +136,7 @@ describe("an extension that exists, with the real engine", () => {
     await stack.up("--expect-no-changes");
   });
 
-  it("without a checksum on record is compared by its bytes when it is taken over", async () => {
+  test("without a checksum on record is compared by its bytes when it is taken over", async () => {
     stack.write("older/manifest.json", manifest.replace("1.0.0", "0.9.0"));
     const { bytes } = await packExtension(stack.path("older"));
     const same = await uploadSameBytes("same");
@@ -167,7 +167,7 @@ describe("an extension that exists, with the real engine", () => {
     await stack.succeed(...options, "--yes", "--skip-preview");
   }
 
-  it("is imported together with others, with a name or without one, and a refresh changes nothing", async () => {
+  test("is imported together with others, with a name or without one, and a refresh changes nothing", async () => {
     const named = await uploadSameBytes("reader");
     const { bytes } = await packExtension(stack.path("extension"));
     const unnamed = await client.extensions.upload({ archive: bytes });
@@ -185,7 +185,7 @@ describe("an extension that exists, with the real engine", () => {
     expect(writesIn(emulator)).toEqual(["POST /extensions", "POST /extensions"]);
   });
 
-  it("is imported by a file of the command line, and the next preview is empty", async () => {
+  test("is imported by a file of the command line, and the next preview is empty", async () => {
     const theirs = await uploadSameBytes("reader");
     declare('name: "reader"');
     await importAll(theirs.id);

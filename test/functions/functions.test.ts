@@ -25,13 +25,13 @@ function recordOf({ id, name, status, createdAt, updatedAt }: ReturnType<Emulato
 }
 
 describe("getProject", () => {
-  it("reads a project by id and by exact name", async () => {
+  test("reads a project by id and by exact name", async () => {
     const project = emulator.createProject({ name: "Staging" });
     expect(await getProject({ id: project.id })).toEqual(recordOf(project));
     expect(await getProject({ name: "Staging" })).toEqual(recordOf(project));
   });
 
-  it("compares names byte for byte, and lists with their ids those that differ by case or accent", async () => {
+  test("compares names byte for byte, and lists with their ids those that differ by case or accent", async () => {
     const plain = emulator.createProject({ name: "Cafe" });
     const accented = emulator.createProject({ name: "Café" });
     expect((await getProject({ name: "Café" })).id).toBe(accented.id);
@@ -42,14 +42,14 @@ describe("getProject", () => {
     expect(message).toContain(accented.id);
   });
 
-  it("finds names with slashes, percent signs and spaces at the ends, and names that look like an id", async () => {
+  test("finds names with slashes, percent signs and spaces at the ends, and names that look like an id", async () => {
     for (const name of ["a/b", "100%25", "..", " padded ", "ckv9w8q2f000001l5r3j7k9m", "💡".repeat(255)]) {
       const { id } = emulator.createProject({ name });
       expect(await getProject({ name })).toMatchObject({ id, name });
     }
   });
 
-  it("says that an id is a name, where the service would take it for one", async () => {
+  test("says that an id is a name, where the service would take it for one", async () => {
     const { id } = emulator.createProject({ name: "staging" });
     const error = await errorOf(getProject({ id: "staging" }));
     expect(error).toMatchObject({ name: "InputError", code: "invalid_id", property: "id" });
@@ -58,20 +58,22 @@ describe("getProject", () => {
     );
   });
 
-  it("reports an id that does not exist as the service does", async () => {
+  test("reports an id that does not exist as the service does", async () => {
     const error = await errorOf(getProject({ id: "ckv9w8q2f000001l5r3j7k9m" }));
     expect(error).toMatchObject({ name: "ApiError", code: "not_found", status: 404 });
   });
 
-  it("does not depend on the project of the settings", async () => {
+  test("does not depend on the project of the settings", async () => {
     process.env.BROWSER_INFRA_PROJECT_ID = "ckv9w8q2f000001l5r3j7k9m";
     expect((await getProject({ name: "Default" })).id).toBe(emulator.defaultProject.id);
   });
 });
 
 describe("getProjects", () => {
-  it("lists every project, over every page", async () => {
-    for (let i = 0; i < 120; i++) emulator.createProject({ name: `team ${i}` });
+  test("lists every project, over every page", async () => {
+    for (let i = 0; i < 120; i++) {
+      emulator.createProject({ name: `team ${i}` });
+    }
     const { projects } = await getProjects();
     expect(new Set(projects.map(({ id }) => id)).size).toBe(121);
     expect((await getProjects({ query: "TEAM 11" })).projects.map(({ name }) => name).sort()).toEqual([
@@ -90,7 +92,7 @@ describe("getProjects", () => {
     expect((await getProjects({ limit: 105 })).projects).toHaveLength(105);
   });
 
-  it("filters by exact name and by status", async () => {
+  test("filters by exact name and by status", async () => {
     const { id } = emulator.createProject({ name: "old" });
     emulator.createProject({ name: "OLD", status: "archived" });
     emulator.archiveProject(id);
@@ -102,7 +104,7 @@ describe("getProjects", () => {
 });
 
 describe("getProjectLimits", () => {
-  it("reads the caps of a project by its id and by its name, null where there is none", async () => {
+  test("reads the caps of a project by its id and by its name, null where there is none", async () => {
     const { id } = emulator.createProject({ name: "Staging", limits: { maxConcurrentSessions: 5 } });
     const limits = {
       projectId: id,
@@ -115,7 +117,7 @@ describe("getProjectLimits", () => {
     expect(await getProjectLimits({ projectName: "Staging" })).toEqual(limits);
   });
 
-  it("never gives the limits of a project whose name was given as the id", async () => {
+  test("never gives the limits of a project whose name was given as the id", async () => {
     emulator.createProject({ name: "staging", limits: { maxConcurrentSessions: 5 } });
     const error = await errorOf(getProjectLimits({ projectId: "staging" }));
     expect(error).toMatchObject({ name: "InputError", property: "projectId" });
@@ -124,7 +126,7 @@ describe("getProjectLimits", () => {
 });
 
 describe("getApiKey and getApiKeys", () => {
-  it("read the record of a key, with null where there is nothing and without the secret", async () => {
+  test("read the record of a key, with null where there is nothing and without the secret", async () => {
     const { id, key } = emulator.createApiKey({ name: "ci" });
     const record = await getApiKey({ id });
     expect(record).toEqual({
@@ -142,7 +144,7 @@ describe("getApiKey and getApiKeys", () => {
     expect((await getApiKeys({ name: "ci" })).apiKeys).toEqual([record]);
   });
 
-  it("list keys by exact name, of which there may be several, and by a text in the name", async () => {
+  test("list keys by exact name, of which there may be several, and by a text in the name", async () => {
     const ids = ["ci", "ci", "CI", "agents"].map((name) => emulator.createApiKey({ name }).id);
     const idsOf = async (args: Parameters<typeof getApiKeys>[0]) =>
       (await getApiKeys(args)).apiKeys.map(({ id }) => id).sort();
@@ -150,7 +152,7 @@ describe("getApiKey and getApiKeys", () => {
     expect(await idsOf({ query: "ci" })).toEqual(ids.slice(0, 3).sort());
   });
 
-  it("refuse a secret in place of an id, and do not repeat it", async () => {
+  test("refuse a secret in place of an id, and do not repeat it", async () => {
     const { key } = emulator.createApiKey({ name: "ci" });
     const sent = emulator.requests.length;
     const { message } = await errorOf(getApiKey({ id: key }));
@@ -161,7 +163,7 @@ describe("getApiKey and getApiKeys", () => {
 });
 
 describe("getExtension", () => {
-  it("reads an extension by id and by exact name", async () => {
+  test("reads an extension by id and by exact name", async () => {
     const { id, size_bytes, created_at, checksum } = await stored(emulator, { name: "ad-blocker" });
     const extension = {
       id,
@@ -176,14 +178,14 @@ describe("getExtension", () => {
     expect((await errorOf(getExtension({ name: "Ad-Blocker" }))).message).toContain(id);
   });
 
-  it("says that an id is a name, where the service would take it for one", async () => {
+  test("says that an id is a name, where the service would take it for one", async () => {
     const { id } = await stored(emulator, { name: "ad-blocker" });
     const error = await errorOf(getExtension({ id: "ad-blocker" }));
     expect(error).toMatchObject({ code: "invalid_id", property: "id" });
     expect(error.message).toContain(id);
   });
 
-  it("looks in the project of the settings", async () => {
+  test("looks in the project of the settings", async () => {
     const { id: projectId } = emulator.createProject({ name: "Staging" });
     const { id } = await stored(emulator, {
       name: "ad-blocker",
@@ -198,13 +200,13 @@ describe("getExtension", () => {
 describe("the settings of a function", () => {
   afterEach(() => pulumi.runtime.setAllConfig({}));
 
-  it("come from the stack configuration before the environment", async () => {
+  test("come from the stack configuration before the environment", async () => {
     process.env.BROWSER_INFRA_BASE_URL = "https://unreachable.invalid";
     pulumi.runtime.setAllConfig({ "browser-infra:baseUrl": emulator.url });
     expect((await getProject({ name: "Default" })).id).toBe(emulator.defaultProject.id);
   });
 
-  it("that are missing are named with the command that gives them", async () => {
+  test("that are missing are named with the command that gives them", async () => {
     delete process.env.BROWSER_INFRA_API_KEY;
     const error = await errorOf(getProject({ name: "Default" }));
     expect(error).toMatchObject({ name: "ConfigError", code: "config_missing" });
@@ -214,7 +216,7 @@ describe("the settings of a function", () => {
 });
 
 describe("an error of a function", () => {
-  it("points at the line of the program that calls it, and at no line of this package", async () => {
+  test("points at the line of the program that calls it, and at no line of this package", async () => {
     const { stack = "" } = await errorOf(getProject({ name: "staging" }));
     const [first, second] = stack.split("\n");
     expect(first).toMatch(/^BrowserInfraError: getProject: There is no project/);

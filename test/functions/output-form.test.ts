@@ -15,7 +15,9 @@ async function mock(preview: boolean): Promise<void> {
   await pulumi.runtime.setMocks(
     {
       newResource: async (args) => {
-        if (args.type.startsWith("pulumi:providers:")) return { id: args.name, state: args.inputs };
+        if (args.type.startsWith("pulumi:providers:")) {
+          return { id: args.name, state: args.inputs };
+        }
         await exist;
         asked.push(args);
         return { id: preview ? undefined : `${args.name}-id`, state: args.inputs };
@@ -45,7 +47,7 @@ async function look<T>(output: pulumi.Output<T>) {
 describe("the Output form of a function", () => {
   beforeEach(() => mock(false));
 
-  it("waits for the resources behind its arguments and depends on them", async () => {
+  test("waits for the resources behind its arguments and depends on them", async () => {
     const reader = new Extension("reader", { path: "./extension", name: "reader" });
     const found = getExtensionOutput({ name: reader.name });
     letResourcesExist();
@@ -57,7 +59,7 @@ describe("the Output form of a function", () => {
     ]);
   });
 
-  it("waits for everything below a component that it depends on", async () => {
+  test("waits for everything below a component that it depends on", async () => {
     const component = new pulumi.ComponentResource("shop:Browsers", "browsers");
     const inner = new pulumi.ComponentResource("shop:Inner", "inner", {}, { parent: component });
     new Extension("reader", { path: "./extension" }, { parent: inner });
@@ -70,7 +72,7 @@ describe("the Output form of a function", () => {
     ]);
   });
 
-  it("takes a single dependency, a promise of one, and Outputs of several", async () => {
+  test("takes a single dependency, a promise of one, and Outputs of several", async () => {
     const reader = new Extension("reader", { path: "./extension" });
     letResourcesExist();
     for (const dependsOn of [reader, Promise.resolve(reader), pulumi.output([reader])]) {
@@ -78,7 +80,7 @@ describe("the Output form of a function", () => {
     }
   });
 
-  it("has a secret result when an argument is secret, and not because the provider's key is", async () => {
+  test("has a secret result when an argument is secret, and not because the provider's key is", async () => {
     letResourcesExist();
     expect((await look(getProjectOutput({ name: pulumi.secret("staging") }))).isSecret).toBe(true);
     const provider = new Provider("eu", {
@@ -88,7 +90,7 @@ describe("the Output form of a function", () => {
     expect((await look(getProjectOutput({ name: "staging" }, { provider }))).isSecret).toBe(false);
   });
 
-  it("passes the provider that is given, or that the parent gives to its children", async () => {
+  test("passes the provider that is given, or that the parent gives to its children", async () => {
     const eu = new Provider("eu", {});
     const us = new Provider("us", {});
     letResourcesExist();
@@ -116,13 +118,13 @@ describe("the Output form of a function, in a preview", () => {
 
   const calls = () => asked.filter(({ token }) => token !== undefined);
 
-  it("asks nothing and is not known while an argument is not", async () => {
+  test("asks nothing and is not known while an argument is not", async () => {
     const reader = new Extension("reader", { path: "./extension" });
     expect((await look(getProjectOutput({ id: reader.id }))).isKnown).toBe(false);
     expect(calls()).toEqual([]);
   });
 
-  it("asks nothing and is not known while a resource behind a known argument is yet to be created", async () => {
+  test("asks nothing and is not known while a resource behind a known argument is yet to be created", async () => {
     const reader = new Extension("reader", { path: "./extension", name: "reader" });
     expect((await look(reader.name)).value).toBe("reader");
     expect((await look(getExtensionOutput({ name: reader.name }))).isKnown).toBe(false);
@@ -130,7 +132,7 @@ describe("the Output form of a function, in a preview", () => {
     expect(calls()).toEqual([]);
   });
 
-  it("asks when everything is known", async () => {
+  test("asks when everything is known", async () => {
     expect(await look(getProjectOutput({ name: "staging" }))).toMatchObject({
       value: { id: "found", name: "staging" },
       isKnown: true,

@@ -13,8 +13,11 @@ export async function startService(): Promise<{ emulator: Emulator; stop: () => 
     emulator,
     stop: async () => {
       for (const [variable, value] of before) {
-        if (value === undefined) delete process.env[variable];
-        else process.env[variable] = value;
+        if (value === undefined) {
+          delete process.env[variable];
+        } else {
+          process.env[variable] = value;
+        }
       }
       await emulator.close();
     },

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 describe("a program that uses every function and resource, under mocks", () => {
-  it("declares the extension in the project it has looked up", async () => {
+  test("declares the extension in the project it has looked up", async () => {
     const { reader } = await declareBrowsers(settings);
     expect(await resolved(reader.checksum)).toBe("ab".repeat(32));
     expect(service.inputsOf("page-reader")).toMatchObject({
@@ -24,19 +24,19 @@ describe("a program that uses every function and resource, under mocks", () => {
     });
   });
 
-  it("names the key after the project", async () => {
+  test("names the key after the project", async () => {
     const { key } = await declareBrowsers(settings);
     expect(await resolved(key.name)).toBe("shop-ci");
     expect(await resolved(key.previousName)).toBe("unnamed");
   });
 
-  it("takes a login for successful only when it is", async () => {
+  test("takes a login for successful only when it is", async () => {
     expect(await resolved((await declareBrowsers(settings)).loggedIn)).toBe(true);
     service.outputs["pulumi-nodejs:dynamic/browser-infra:LoginFlow"] = { flowStatus: "FAILED" };
     expect(await resolved((await declareBrowsers(settings)).loggedIn)).toBe(false);
   });
 
-  it("asks about what it has declared", async () => {
+  test("asks about what it has declared", async () => {
     const browsers = await declareBrowsers(settings);
     expect(await resolved(browsers.limits.maxConcurrentSessions)).toBe(10);
     expect(await resolved(browsers.limits.maxConcurrentInvocations)).toBeNull();
@@ -51,7 +51,7 @@ describe("a program that uses every function and resource, under mocks", () => {
     });
   });
 
-  it("declares nothing in a project that is archived", async () => {
+  test("declares nothing in a project that is archived", async () => {
     service.answers["browser-infra:index:getProject"] = ({ name }) => ({
       id: "prj_1",
       name,
@@ -61,7 +61,7 @@ describe("a program that uses every function and resource, under mocks", () => {
     expect(service.resources).toEqual([]);
   });
 
-  it("stops where the service refuses, as the mock says", async () => {
+  test("stops where the service refuses, as the mock says", async () => {
     service.answers["browser-infra:index:getProject"] = () => {
       throw new infra.BrowserInfraError("name_not_found", 'There is no project with the name "shop".');
     };
@@ -71,7 +71,7 @@ describe("a program that uses every function and resource, under mocks", () => {
     });
   });
 
-  it("is refused arguments that no service would take, also under mocks", async () => {
+  test("is refused arguments that no service would take, also under mocks", async () => {
     await expect(infra.getProject({} as never)).rejects.toMatchObject({ code: "missing_argument" });
     expect(service.calls).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe("a program that uses every function and resource, under mocks", () => {
 describe("the example for tests", () => {
   const program = readFileSync(join(__dirname, "browsers.ts"), "utf8");
 
-  it("leaves out no function and no resource", () => {
+  test("leaves out no function and no resource", () => {
     const functions = Object.keys(infra).filter((name) => /^get.*(?<!Output)$/.test(name));
     const resources = Object.entries(infra).filter(
       ([name, value]) =>
@@ -92,7 +92,7 @@ describe("the example for tests", () => {
     expect(resources.filter(([name]) => !program.includes(`new ${name}(`))).toEqual([]);
   });
 
-  it("is what docs/testing.md shows", () => {
+  test("is what docs/testing.md shows", () => {
     const page = readFileSync(join(__dirname, "../../docs/testing.md"), "utf8");
     const shown = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code.trim());
     const files = ["browsers.ts", "mocked-service.ts", "browsers.test.ts", "with-emulator.test.ts"]

@@ -16,7 +16,7 @@ describe("examples/keys-and-limits, under mocks", () => {
 
   const keys = { staging: "key_1", production: "key_2" };
 
-  it("names the key of each environment after the project", async () => {
+  test("names the key of each environment after the project", async () => {
     const named = await nameKeys({ projectName: "shop", browsersAtOnce: 10, keys });
     expect(await resolved(pulumi.output(named))).toEqual({
       staging: "shop-staging",
@@ -25,12 +25,12 @@ describe("examples/keys-and-limits, under mocks", () => {
     expect(service.inputsOf("production")).toMatchObject({ keyId: "key_2", onDelete: "restore" });
   });
 
-  it("takes a project without a cap of its own for large enough", async () => {
+  test("takes a project without a cap of its own for large enough", async () => {
     allowing(null);
     expect(Object.keys(await nameKeys({ projectName: "shop", browsersAtOnce: 10, keys }))).toHaveLength(2);
   });
 
-  it("stops before any key is named when the project allows fewer browsers than it needs", async () => {
+  test("stops before any key is named when the project allows fewer browsers than it needs", async () => {
     allowing(9);
     await expect(nameKeys({ projectName: "shop", browsersAtOnce: 10, keys })).rejects.toThrow(
       'Project "shop" allows 9 browsers at once, and this deployment needs 10.',

@@ -46,7 +46,9 @@ export class MockedService implements pulumi.runtime.Mocks {
   call(args: pulumi.runtime.MockCallArgs): pulumi.runtime.MockCallResult {
     this.calls.push(args);
     const answer = this.answers[args.token];
-    if (answer === undefined) throw new Error(`The test has no answer for ${args.token}.`);
+    if (answer === undefined) {
+      throw new Error(`The test has no answer for ${args.token}.`);
+    }
     return answer(args.inputs);
   }
 

@@ -43,9 +43,9 @@ describe("a random walk against Pulumi's provider process", () => {
     await walk(engine, emulator, operations);
   }
 
-  it.each(foundWalks)("ends well where once $what", ({ operations }) => walkAnew(operations));
+  test.each(foundWalks)("ends well where once $what", ({ operations }) => walkAnew(operations));
 
-  it(
+  test(
     `ends with the service holding what the program declares, after each of ${sequences} sequences`,
     async () => {
       await fc.assert(

@@ -114,7 +114,7 @@ describe("the life cycle of the name of an API key", () => {
     });
   }
 
-  it("names the key, remembers the name it had, and tells the rest of its record", async () => {
+  test("names the key, remembers the name it had, and tells the rest of its record", async () => {
     const { id, outputs } = await create();
     expect(id).toBe(keyId);
     expect(nameOf()).toBe("ci");
@@ -130,7 +130,7 @@ describe("the life cycle of the name of an API key", () => {
     expect(existsSync(recoveryFolder)).toBe(false);
   });
 
-  it("tells the project and the end of a key that has them", async () => {
+  test("tells the project and the end of a key that has them", async () => {
     const project = emulator.createProject({ name: "Shop" });
     const key = emulator.createApiKey({
       projectId: project.id,
@@ -143,20 +143,20 @@ describe("the life cycle of the name of an API key", () => {
     expect(outputs.createdBy).not.toHaveProperty("name");
   });
 
-  it("sends nothing when the key has the name already, and says so", async () => {
+  test("sends nothing when the key has the name already, and says so", async () => {
     const { outputs } = await create({ name: "before" });
     expect(outputs).toMatchObject({ name: "before", previousName: "before" });
     expect(renames()).toBe(0);
     expect(messages).toEqual([expect.stringContaining("already: nothing was sent")]);
   });
 
-  it("names the key that the deployment itself uses", async () => {
+  test("names the key that the deployment itself uses", async () => {
     const own = emulator.apiKeyRecords.list().find(({ name }) => name === "Given at start");
     await create({ keyId: own?.id ?? "" });
     expect(nameOf(own?.id)).toBe("ci");
   });
 
-  it("changes the name in place and keeps the previous one", async () => {
+  test("changes the name in place and keeps the previous one", async () => {
     const created = await create();
     const updated = await deploy(created, { name: "ci 2" });
     expect(updated.outputs).toMatchObject({ name: "ci 2", previousName: "before" });
@@ -165,14 +165,14 @@ describe("the life cycle of the name of an API key", () => {
     expect(nameOf()).toBe("before");
   });
 
-  it("does nothing when nothing has changed", async () => {
+  test("does nothing when nothing has changed", async () => {
     const state = await create();
     const requests = emulator.requests.length;
     expect(await deploy(state, {})).toBe(state);
     expect(emulator.requests).toHaveLength(requests);
   });
 
-  it("changes what becomes of the name on deletion without a request", async () => {
+  test("changes what becomes of the name on deletion without a request", async () => {
     const created = await create();
     const requests = emulator.requests.length;
     const updated = await deploy(created, { onDelete: "keep" });
@@ -182,7 +182,7 @@ describe("the life cycle of the name of an API key", () => {
     expect(nameOf()).toBe("ci");
   });
 
-  it("replaces when another key is named", async () => {
+  test("replaces when another key is named", async () => {
     const state = await create();
     const other = emulator.createApiKey({ name: "other" }).id;
     const news = await checked({ keyId: other }, state.outputs);
@@ -190,19 +190,26 @@ describe("the life cycle of the name of an API key", () => {
     expect(diff).toEqual({ replaces: ["keyId"] });
   });
 
-  it.each(["deleted first", "created first"])("moves to another key, with the old one %s", async (order) => {
-    const state = await create();
-    const other = emulator.createApiKey({ name: "other" }).id;
-    nextRun();
-    const news = await checked({ keyId: other }, state.outputs);
-    lifecycle.diff({ id: state.id, olds: state.outputs, news }, contextOf());
-    if (order === "deleted first") await removeInThisRun(state);
-    const moved = await create({ keyId: other });
-    if (order === "created first") await removeInThisRun(state);
-    expect([nameOf(), nameOf(other), moved.outputs.previousName]).toEqual(["before", "ci", "other"]);
-  });
+  test.each(["deleted first", "created first"])(
+    "moves to another key, with the old one %s",
+    async (order) => {
+      const state = await create();
+      const other = emulator.createApiKey({ name: "other" }).id;
+      nextRun();
+      const news = await checked({ keyId: other }, state.outputs);
+      lifecycle.diff({ id: state.id, olds: state.outputs, news }, contextOf());
+      if (order === "deleted first") {
+        await removeInThisRun(state);
+      }
+      const moved = await create({ keyId: other });
+      if (order === "created first") {
+        await removeInThisRun(state);
+      }
+      expect([nameOf(), nameOf(other), moved.outputs.previousName]).toEqual(["before", "ci", "other"]);
+    },
+  );
 
-  it("lets two resources exchange their keys, even under one name, and each key keeps its previous name", async () => {
+  test("lets two resources exchange their keys, even under one name, and each key keeps its previous name", async () => {
     const otherKey = emulator.createApiKey({ name: "before too" }).id;
     const [context, otherContext] = [contextOf(), contextOf({ urn: otherUrn })];
     const one = await create({}, context);
@@ -226,7 +233,7 @@ describe("the life cycle of the name of an API key", () => {
     ]);
   });
 
-  it.each(["restore", "keep"])(
+  test.each(["restore", "keep"])(
     "keeps the previous name when it is replaced by itself, with %s",
     async (onDelete) => {
       const state = await create({ onDelete });
@@ -240,7 +247,7 @@ describe("the life cycle of the name of an API key", () => {
     },
   );
 
-  it("leaves the key to a resource of another logical name, and says what it was called", async () => {
+  test("leaves the key to a resource of another logical name, and says what it was called", async () => {
     const state = await create();
     nextRun();
     await create({}, contextOf({ urn: otherUrn }));
@@ -249,7 +256,7 @@ describe("the life cycle of the name of an API key", () => {
     expect(messages).toContainEqual(expect.stringContaining('had been "before"'));
   });
 
-  it("leaves the key to a resource that has it and is not touched", async () => {
+  test("leaves the key to a resource that has it and is not touched", async () => {
     const state = await create();
     nextRun();
     await deploy(state, {}, contextOf({ urn: otherUrn }));
@@ -257,21 +264,21 @@ describe("the life cycle of the name of an API key", () => {
     expect(nameOf()).toBe("ci");
   });
 
-  it("refuses, in a preview, a second resource for the same key", async () => {
+  test("refuses, in a preview, a second resource for the same key", async () => {
     await checked();
     const { failures } = await check({ keyId, name: "other" }, undefined, contextOf({ urn: otherUrn }));
     expect(failures).toEqual([{ property: "keyId", reason: expect.stringContaining(urn) }]);
     expect(emulator.requests).toEqual([]);
   });
 
-  it("puts the previous name back, and says so", async () => {
+  test("puts the previous name back, and says so", async () => {
     await remove(await create());
     expect(nameOf()).toBe("before");
     expect(messages).toEqual([expect.stringContaining('its previous name back: "before"')]);
     expect(existsSync(recoveryFolder)).toBe(false);
   });
 
-  it("leaves a name that somebody else gave it, and says so", async () => {
+  test("leaves a name that somebody else gave it, and says so", async () => {
     const state = await create();
     emulator.apiKeyRecords.rename(keyId, "theirs");
     await remove(state);
@@ -279,14 +286,14 @@ describe("the life cycle of the name of an API key", () => {
     expect(messages).toEqual([expect.stringMatching(/from "ci" to "theirs".*"before".*not put back/)]);
   });
 
-  it("is deleted without complaint when the key is gone", async () => {
+  test("is deleted without complaint when the key is gone", async () => {
     const state = await create();
     emulator.apiKeyRecords.remove(keyId);
     await remove(state);
     expect(messages).toEqual([expect.stringContaining("is gone, so no name was put back")]);
   });
 
-  it("is deleted without complaint when the key goes at that moment", async () => {
+  test("is deleted without complaint when the key goes at that moment", async () => {
     const state = await create();
     emulator.faults.add({
       method: "PATCH",
@@ -297,14 +304,14 @@ describe("the life cycle of the name of an API key", () => {
     expect(existsSync(recoveryFolder)).toBe(false);
   });
 
-  it("says how to get rid of it when the service no longer takes the previous name", async () => {
+  test("says how to get rid of it when the service no longer takes the previous name", async () => {
     const state = await create();
     const body = { code: "invalid_input", message: "too many bytes" };
     emulator.faults.add({ method: "PATCH", at: "before-commit", action: { answer: { status: 400, body } } });
     await expect(remove(state)).rejects.toThrow(/too many bytes.*"onDelete" to "keep"/);
   });
 
-  it("finds a key that was renamed outside, and names both names", async () => {
+  test("finds a key that was renamed outside, and names both names", async () => {
     const { id, outputs } = await create();
     emulator.apiKeyRecords.rename(keyId, "theirs");
     const found = await lifecycle.read({ id, state: outputs }, contextOf());
@@ -316,7 +323,7 @@ describe("the life cycle of the name of an API key", () => {
     expect(repaired.outputs).toEqual(outputs);
   });
 
-  it("reports a deleted key as gone, and cannot name it again", async () => {
+  test("reports a deleted key as gone, and cannot name it again", async () => {
     const { id, outputs } = await create();
     emulator.apiKeyRecords.remove(keyId);
     expect(await lifecycle.read({ id, state: outputs }, contextOf())).toBeUndefined();
@@ -327,14 +334,14 @@ describe("the life cycle of the name of an API key", () => {
     expect(existsSync(recoveryFolder)).toBe(false);
   });
 
-  it("says the id of the key whose name was given as one", async () => {
+  test("says the id of the key whose name was given as one", async () => {
     await expect(create({ keyId: "before" })).rejects.toThrow(`It is the name of API key ${keyId}`);
     await expect(create({ keyId: "nobody" })).rejects.toThrow(
       'There is no API key "nobody": the service has none',
     );
   });
 
-  it("says that a key has expired, which is no difference", async () => {
+  test("says that a key has expired, which is no difference", async () => {
     const { id, outputs } = await create();
     emulator.apiKeyRecords.setExpiry(keyId, "2001-02-03T00:00:00Z");
     const found = await lifecycle.read({ id, state: outputs }, contextOf());
@@ -345,7 +352,7 @@ describe("the life cycle of the name of an API key", () => {
     });
   });
 
-  it("drops from its outputs what the key no longer has", async () => {
+  test("drops from its outputs what the key no longer has", async () => {
     emulator.apiKeyRecords.setExpiry(keyId, "2999-01-01T00:00:00Z");
     const { id, outputs } = await create();
     expect(outputs).toHaveProperty("expiresAt");
@@ -354,26 +361,26 @@ describe("the life cycle of the name of an API key", () => {
     expect(found?.outputs).not.toHaveProperty("expiresAt");
   });
 
-  it("is looked up by id alone", async () => {
+  test("is looked up by id alone", async () => {
     const found = await lifecycle.read({ id: keyId, state: {} }, contextOf());
     expect(found?.outputs).toMatchObject({ keyId, name: "before" });
     expect(found?.outputs).not.toHaveProperty("previousName");
     expect(messages).toEqual([]);
   });
 
-  it("is not found by a lookup of a key that is not there, which fails", async () => {
+  test("is not found by a lookup of a key that is not there, which fails", async () => {
     await expect(lifecycle.read({ id: "before", state: {} }, contextOf())).rejects.toThrow(
       `There is no API key "before": the service has none with this id, or this program's API key may not see it. It is the name of API key ${keyId}`,
     );
   });
 
-  it("does not take an unreadable answer for a deletion", async () => {
+  test("does not take an unreadable answer for a deletion", async () => {
     const { id, outputs } = await create();
     emulator.faults.add({ method: "GET", at: "before-commit", action: { answer: { status: 403 } } });
     await expect(lifecycle.read({ id, state: outputs }, contextOf())).rejects.toThrow("403");
   });
 
-  it("repeats a rename whose answer was lost", async () => {
+  test("repeats a rename whose answer was lost", async () => {
     const lost = emulator.faults.add({ method: "PATCH", at: "after-commit", action: "reset" });
     const { outputs } = await create();
     expect(lost.hits).toBe(1);
@@ -381,7 +388,7 @@ describe("the life cycle of the name of an API key", () => {
     expect(existsSync(recoveryFolder)).toBe(false);
   });
 
-  it("remembers the name from before a create that did not see its end", async () => {
+  test("remembers the name from before a create that did not see its end", async () => {
     const lost = loseAnswers();
     await expect(create()).rejects.toMatchObject({ code: "outcome_unknown" });
     expect(nameOf()).toBe("ci");
@@ -393,7 +400,7 @@ describe("the life cycle of the name of an API key", () => {
     expect(existsSync(recoveryFolder)).toBe(false);
   });
 
-  it("remembers it also when the program has another name by then, and that one is refused at first", async () => {
+  test("remembers it also when the program has another name by then, and that one is refused at first", async () => {
     const lost = loseAnswers();
     await expect(create()).rejects.toMatchObject({ code: "outcome_unknown" });
     lost.remove();
@@ -405,7 +412,7 @@ describe("the life cycle of the name of an API key", () => {
     expect(outputs).toMatchObject({ name: "ci 3", previousName: "before" });
   });
 
-  it("takes a name that somebody gave after an interrupted create for the previous one", async () => {
+  test("takes a name that somebody gave after an interrupted create for the previous one", async () => {
     const lost = loseAnswers();
     await expect(create()).rejects.toMatchObject({ code: "outcome_unknown" });
     lost.remove();
@@ -414,7 +421,7 @@ describe("the life cycle of the name of an API key", () => {
     expect((await create()).outputs.previousName).toBe("theirs");
   });
 
-  it("puts the name back that an interrupted create has left on a key the program no longer names", async () => {
+  test("puts the name back that an interrupted create has left on a key the program no longer names", async () => {
     const lost = loseAnswers();
     await expect(create()).rejects.toMatchObject({ code: "outcome_unknown" });
     lost.remove();
@@ -425,7 +432,7 @@ describe("the life cycle of the name of an API key", () => {
     expect(existsSync(recoveryFolder)).toBe(false);
   });
 
-  it("leaves that to another resource which names the key now", async () => {
+  test("leaves that to another resource which names the key now", async () => {
     const lost = loseAnswers();
     await expect(create()).rejects.toMatchObject({ code: "outcome_unknown" });
     lost.remove();
@@ -437,7 +444,7 @@ describe("the life cycle of the name of an API key", () => {
     expect([nameOf(), outputs.previousName]).toEqual(["mine", "before"]);
   });
 
-  it("puts right, in the next run, an update that did not see its end and is no longer declared", async () => {
+  test("puts right, in the next run, an update that did not see its end and is no longer declared", async () => {
     const state = await create();
     const lost = loseAnswers();
     await expect(deploy(state, { name: "ci 2" })).rejects.toMatchObject({ code: "outcome_unknown" });
@@ -449,7 +456,7 @@ describe("the life cycle of the name of an API key", () => {
     expect(existsSync(recoveryFolder)).toBe(false);
   });
 
-  it("knows its own name when it is deleted after an update that did not see its end", async () => {
+  test("knows its own name when it is deleted after an update that did not see its end", async () => {
     const state = await create();
     const lost = loseAnswers();
     await expect(deploy(state, { name: "ci 2" })).rejects.toMatchObject({ code: "outcome_unknown" });
@@ -458,7 +465,7 @@ describe("the life cycle of the name of an API key", () => {
     expect(nameOf()).toBe("before");
   });
 
-  it("names the key again when its deletion did not see its end and it is declared again", async () => {
+  test("names the key again when its deletion did not see its end and it is declared again", async () => {
     const state = await create();
     const lost = loseAnswers();
     await expect(remove(state)).rejects.toMatchObject({ code: "outcome_unknown" });
@@ -469,14 +476,14 @@ describe("the life cycle of the name of an API key", () => {
     expect([nameOf(), named.outputs.previousName]).toEqual(["ci", "before"]);
   });
 
-  it("forgets a rename that was refused for good", async () => {
+  test("forgets a rename that was refused for good", async () => {
     emulator.faults.add({ method: "PATCH", at: "before-commit", action: { answer: { status: 403 } } });
     await expect(create()).rejects.toThrow("403");
     expect(existsSync(recoveryFolder)).toBe(false);
     expect((await create()).outputs.previousName).toBe("before");
   });
 
-  it("ends when it is canceled", async () => {
+  test("ends when it is canceled", async () => {
     const canceling = new AbortController();
     emulator.faults.add({ method: "PATCH", at: "after-commit", action: { call: () => canceling.abort() } });
     const context = contextOf({ signal: canceling.signal });
@@ -485,7 +492,7 @@ describe("the life cycle of the name of an API key", () => {
     expect((await create()).outputs.previousName).toBe("before");
   });
 
-  it.each([
+  test.each([
     ["keyId is missing", { name: "ci" }, ""],
     ["keyId is a number", { keyId: 1, name: "ci" }, ""],
     ["keyId is empty", { keyId: "", name: "ci" }, ""],
@@ -512,7 +519,7 @@ describe("the life cycle of the name of an API key", () => {
     },
   );
 
-  it.each([
+  test.each([
     ["keyId", { keyId: secret, name: "ci" }],
     ["name", { keyId: "k", name: secret }],
   ])("refuses a secret key in %s and repeats it nowhere", async (property, news) => {
@@ -524,7 +531,7 @@ describe("the life cycle of the name of an API key", () => {
     expect(JSON.stringify([result, messages])).not.toContain(secret);
   });
 
-  it("refuses the key in use in the place of an id, whatever it looks like", async () => {
+  test("refuses the key in use in the place of an id, whatever it looks like", async () => {
     const ownKey = "an-unusual-key-of-length";
     const environment = { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: ownKey };
     const result = await check({ keyId: ownKey, name: "ci" }, undefined, contextOf({ environment }));
@@ -532,12 +539,12 @@ describe("the life cycle of the name of an API key", () => {
     expect(JSON.stringify(result)).not.toContain(ownKey);
   });
 
-  it("refuses a missing setting in one sentence that is about no input", async () => {
+  test("refuses a missing setting in one sentence that is about no input", async () => {
     const { failures } = await check({ keyId, name: "ci" }, undefined, contextOf({ environment: {} }));
     expect(failures).toEqual([{ property: "", reason: expect.stringContaining("browser-infra:apiKey") }]);
   });
 
-  it("leaves open what a preview does not know yet", async () => {
+  test("leaves open what a preview does not know yet", async () => {
     const state = await create();
     for (const input of ["keyId", "name", "onDelete"]) {
       const inputs = await checked({ [input]: unknownValue }, state.outputs);
@@ -546,7 +553,7 @@ describe("the life cycle of the name of an API key", () => {
     }
   });
 
-  it.each([
+  test.each([
     ["255 characters outside the basic plane", "😀".repeat(255)],
     ["a slash and a percent sign", "team/ci %2F 100%"],
     ["the form of an id", "abcdefghijklmnopqrstuvwx"],
@@ -561,7 +568,7 @@ describe("the life cycle of the name of an API key", () => {
     expect(nameOf()).toBe("before");
   });
 
-  it.each([
+  test.each([
     ["case", "CI", "ci"],
     ["an accent", "cafe", "café"],
     ["Unicode normalization", "caf\u00e9", "cafe\u0301"],
@@ -577,7 +584,7 @@ describe("the life cycle of the name of an API key", () => {
     expect(from).not.toBe(to);
   });
 
-  it("puts a previous name with blanks around it back as far as the service takes it, and says what it made of it", async () => {
+  test("puts a previous name with blanks around it back as far as the service takes it, and says what it made of it", async () => {
     emulator.apiKeyRecords.rename(keyId, " before ");
     await remove(await create());
     expect(nameOf()).toBe("before");

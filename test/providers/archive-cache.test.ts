@@ -39,7 +39,7 @@ describe("archives of one process", () => {
     return checkExtension({ news: { path: folder }, olds: undefined, memo: undefined }, context, archives);
   }
 
-  it("packs once when the engine checks a replacement a second time, without a memo", async () => {
+  test("packs once when the engine checks a replacement a second time, without a memo", async () => {
     const first = await check("reader");
     const second = await check("reader");
     expect(second).toEqual(first);
@@ -48,7 +48,7 @@ describe("archives of one process", () => {
     expect(archives.take(first.inputs.checksum as string)).toBeUndefined();
   });
 
-  it("packs once for two resources that declare the same folder side by side, and keeps it until both have it", async () => {
+  test("packs once for two resources that declare the same folder side by side, and keeps it until both have it", async () => {
     const [one, two] = await Promise.all([check("one"), check("two")]);
     expect(one.inputs.checksum).toBe(two.inputs.checksum);
     expect(packings).toHaveLength(1);
@@ -56,7 +56,7 @@ describe("archives of one process", () => {
     expect(taken).toEqual([one.inputs.checksum, one.inputs.checksum, undefined]);
   });
 
-  it("packs again when a file has changed between the two checks", async () => {
+  test("packs again when a file has changed between the two checks", async () => {
     const first = await check("reader");
     writeFileSync(join(folder, "content.js"), "// new\n");
     const second = await check("reader");
@@ -64,7 +64,7 @@ describe("archives of one process", () => {
     expect(packings).toHaveLength(2);
   });
 
-  it("packs once more after a check that failed", async () => {
+  test("packs once more after a check that failed", async () => {
     writeFileSync(join(folder, "manifest.json"), "{");
     const failed = await check("reader");
     writeFileSync(join(folder, "manifest.json"), '{"manifest_version":3,"name":"Reader","version":"1.0.0"}');
@@ -72,7 +72,7 @@ describe("archives of one process", () => {
     expect([failed.failures.length, failures.length]).toEqual([1, 0]);
   });
 
-  it("lets the oldest archives go when they take too much memory", async () => {
+  test("lets the oldest archives go when they take too much memory", async () => {
     await check("reader");
     const packed = await archive.packExtension(folder);
     const large = (checksum: string) => ({ ...packed, checksum, sizeBytes: archiveCacheBytesMax - 10 });

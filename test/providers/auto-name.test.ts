@@ -6,12 +6,12 @@ const urnOf = (name: string) =>
 const parts = { urn: urnOf("reader"), checksum: "a".repeat(64), projectId: undefined };
 
 describe("auto-name", () => {
-  it("is the logical name and seven digits, the same every time", () => {
+  test("is the logical name and seven digits, the same every time", () => {
     expect(autoName(parts)).toMatch(/^reader-[0-9a-f]{7}$/);
     expect(autoName(parts)).toBe(autoName({ ...parts }));
   });
 
-  it("differs for other content, another project and another resource", () => {
+  test("differs for other content, another project and another resource", () => {
     const names = [
       parts,
       { ...parts, checksum: "b".repeat(64) },
@@ -21,10 +21,15 @@ describe("auto-name", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it.each(["a name with spaces", "ünïcödé", "a::b", "😀", "/", "x".repeat(400), "abcdefghijklmnopqrstuvwx"])(
-    "is one the service takes for the logical name %p",
-    (logicalName) => {
-      expect(extensionNameProblem(autoName({ ...parts, urn: urnOf(logicalName) }))).toBeUndefined();
-    },
-  );
+  test.each([
+    "a name with spaces",
+    "ünïcödé",
+    "a::b",
+    "😀",
+    "/",
+    "x".repeat(400),
+    "abcdefghijklmnopqrstuvwx",
+  ])("is one the service takes for the logical name %p", (logicalName) => {
+    expect(extensionNameProblem(autoName({ ...parts, urn: urnOf(logicalName) }))).toBeUndefined();
+  });
 });

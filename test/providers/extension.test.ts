@@ -80,7 +80,7 @@ describe("the life cycle of an extension", () => {
     return emulator.requests.filter(({ method }) => method === "POST").length;
   }
 
-  it("shows in a preview what it will upload, and sends nothing", async () => {
+  test("shows in a preview what it will upload, and sends nothing", async () => {
     const { inputs } = await check();
     expect(inputs).toMatchObject({
       name: expect.stringMatching(/^reader-[0-9a-f]{7}$/),
@@ -92,12 +92,12 @@ describe("the life cycle of an extension", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  it("keeps no absolute path", async () => {
+  test("keeps no absolute path", async () => {
     const { inputs } = await check();
     expect(inputs.path).toBe("extension");
   });
 
-  it.each([
+  test.each([
     ["path", unknownValue],
     ["exclude", ["a", unknownValue]],
   ] as [string, PropertyValue][])(
@@ -109,7 +109,7 @@ describe("the life cycle of an extension", () => {
     },
   );
 
-  it.each([
+  test.each([
     ["path is missing", { path: null }, "path"],
     ["path is a number", { path: 1 }, "path"],
     ["the folder is missing", { path: "./nowhere" }, "path"],
@@ -133,7 +133,7 @@ describe("the life cycle of an extension", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  it("refuses a missing setting in one sentence that is about no input", async () => {
+  test("refuses a missing setting in one sentence that is about no input", async () => {
     const { failures } = await lifecycle.check(
       { news: { path: folder }, olds: undefined, memo: undefined },
       contextOf({ environment: {} }),
@@ -141,7 +141,7 @@ describe("the life cycle of an extension", () => {
     expect(failures).toEqual([{ property: "", reason: expect.stringContaining("browser-infra:apiKey") }]);
   });
 
-  it("does not pack a folder again whose content it knows", async () => {
+  test("does not pack a folder again whose content it knows", async () => {
     const first = await check();
     write("content.js", "// one\n");
     const second = await check(
@@ -158,13 +158,13 @@ describe("the life cycle of an extension", () => {
     }
   });
 
-  it("takes an unchanged folder for itself although the service was found to hold other bytes", async () => {
+  test("takes an unchanged folder for itself although the service was found to hold other bytes", async () => {
     const first = await check();
     const drifted = { inputs: { ...first.inputs, checksum: "f".repeat(64) }, memo: first.memo ?? {} };
     expect((await check({}, drifted)).inputs.checksum).toBe(first.inputs.checksum);
   });
 
-  it("keeps its automatic name when only the resource was renamed", async () => {
+  test("keeps its automatic name when only the resource was renamed", async () => {
     const first = await check();
     const renamed = contextOf({ urn: `${urn}-renamed` });
     expect((await check({}, first as never, renamed)).inputs.name).toBe(first.inputs.name);
@@ -172,7 +172,7 @@ describe("the life cycle of an extension", () => {
     expect((await check({}, first as never, renamed)).inputs.name).toMatch(/^reader-renamed-/);
   });
 
-  it("uploads what was checked, or nothing when the folder has changed since", async () => {
+  test("uploads what was checked, or nothing when the folder has changed since", async () => {
     const { inputs } = await check();
     write("content.js", "// changed after the check\n");
     const elsewhere = new ExtensionLifecycle();
@@ -183,7 +183,7 @@ describe("the life cycle of an extension", () => {
     expect(emulator.extensions.list()).toMatchObject([{ checksum: inputs.checksum }]);
   });
 
-  it("takes up an upload of an earlier run instead of sending it twice, and says so", async () => {
+  test("takes up an upload of an earlier run instead of sending it twice, and says so", async () => {
     const { inputs } = await check();
     const { id } = await lifecycle.create(inputs, contextOf());
     const nextRun = new ExtensionLifecycle();
@@ -193,7 +193,7 @@ describe("the life cycle of an extension", () => {
     expect(messages.join()).toContain("taken up");
   });
 
-  it.each(["reset", "close", "truncated", "500"])(
+  test.each(["reset", "close", "truncated", "500"])(
     "finds an upload whose answer was lost (%s)",
     async (how) => {
       emulator.faults.add({
@@ -216,7 +216,7 @@ describe("the life cycle of an extension", () => {
     },
   );
 
-  it("leaves a name alone that belongs to other bytes", async () => {
+  test("leaves a name alone that belongs to other bytes", async () => {
     const { inputs } = await check({ name: "reader" });
     const { id } = await lifecycle.create(inputs, contextOf());
     emulator.extensions.putBytes(id, Buffer.from("other bytes"));
@@ -226,14 +226,14 @@ describe("the life cycle of an extension", () => {
     expect(uploads()).toBe(1);
   });
 
-  it("says when two resources of a program declare the same extension", async () => {
+  test("says when two resources of a program declare the same extension", async () => {
     const { inputs } = await check({ name: "reader" });
     await lifecycle.create(inputs, contextOf());
     const other = contextOf({ urn: `${urn}-2` });
     await expect(lifecycle.create(inputs, other)).rejects.toThrow("Two resources of this program declare");
   });
 
-  it("keeps a forced replacement's upload when the bytes are the same", async () => {
+  test("keeps a forced replacement's upload when the bytes are the same", async () => {
     const { inputs } = await check();
     const { id } = await lifecycle.create(inputs, contextOf());
     const nextRun = new ExtensionLifecycle();
@@ -243,7 +243,7 @@ describe("the life cycle of an extension", () => {
     expect(messages.join()).toContain("stays");
   });
 
-  it("deletes nothing that the same run keeps, and everything that it replaces", async () => {
+  test("deletes nothing that the same run keeps, and everything that it replaces", async () => {
     const { inputs } = await check();
     const { id, outputs } = await lifecycle.create(inputs, contextOf());
     const nextRun = new ExtensionLifecycle();
@@ -261,7 +261,7 @@ describe("the life cycle of an extension", () => {
     expect(emulator.extensions.list()).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ["stays when another process of the same deployment took it up", "127.0.0.1:1", 1],
     ["is deleted when it was an earlier deployment that took it up", "127.0.0.1:2", 0],
   ])("%s", async (_what, deployment, left) => {
@@ -272,7 +272,7 @@ describe("the life cycle of an extension", () => {
     expect(emulator.extensions.list()).toHaveLength(left);
   });
 
-  it("says what an interrupted deployment had uploaded when it deletes it", async () => {
+  test("says what an interrupted deployment had uploaded when it deletes it", async () => {
     const { inputs } = await check();
     emulator.faults.add({ method: "POST", path: "/extensions", at: "after-commit", action: "hang" });
     const controller = new AbortController();
@@ -292,7 +292,7 @@ describe("the life cycle of an extension", () => {
     expect(existsSync(recoveryFolder)).toBe(false);
   });
 
-  it("is deleted although a refresh of the same run compared it before", async () => {
+  test("is deleted although a refresh of the same run compared it before", async () => {
     const { inputs } = await check();
     const { id, outputs } = await lifecycle.create(inputs, contextOf());
     const nextRun = new ExtensionLifecycle();
@@ -301,7 +301,7 @@ describe("the life cycle of an extension", () => {
     expect(emulator.extensions.list()).toEqual([]);
   });
 
-  it("that was stored with another checksum is replaced in the next run", async () => {
+  test("that was stored with another checksum is replaced in the next run", async () => {
     const { inputs } = await check();
     const answer = {
       id: "abcdefghijklmnopqrstuvwx",
@@ -331,7 +331,7 @@ describe("the life cycle of an extension", () => {
     });
   });
 
-  it("is gone when the service says not_found, and not when its project is missing", async () => {
+  test("is gone when the service says not_found, and not when its project is missing", async () => {
     const { inputs } = await check();
     const { id, outputs } = await lifecycle.create(inputs, contextOf());
     const inLostProject = { ...outputs, projectId: "proj_that_is_gone" };
@@ -343,14 +343,14 @@ describe("the life cycle of an extension", () => {
     await lifecycle.delete({ id, state: outputs }, contextOf({ signal: new AbortController().signal }));
   });
 
-  it("is read back as it was declared", async () => {
+  test("is read back as it was declared", async () => {
     const { inputs } = await check({ exclude: ["*.map"] });
     const { id, outputs } = await lifecycle.create(inputs, contextOf());
     const read = await lifecycle.read({ id, state: outputs }, contextOf());
     expect(read).toEqual({ id, outputs, inputs });
   });
 
-  it("counts a delete as done whose answer was lost", async () => {
+  test("counts a delete as done whose answer was lost", async () => {
     const { inputs } = await check();
     const created = await lifecycle.create(inputs, contextOf());
     emulator.faults.add({ method: "DELETE", path: "/extensions", at: "after-commit", action: "reset" });
@@ -358,7 +358,7 @@ describe("the life cycle of an extension", () => {
     expect(emulator.extensions.list()).toEqual([]);
   });
 
-  it("stays in the project it was made in when the default changes", async () => {
+  test("stays in the project it was made in when the default changes", async () => {
     const { id: first } = emulator.createProject({ name: "first" });
     const { id: second } = emulator.createProject({ name: "second" });
     const defaultTo = (projectId: string) =>
@@ -373,7 +373,7 @@ describe("the life cycle of an extension", () => {
     );
   });
 
-  it.each([400, 403, 409, 413, 422])(
+  test.each([400, 403, 409, 413, 422])(
     "whose replacement under a fixed name is refused with %d stands there again as it was",
     async (status) => {
       const declared = await check({ name: "reader" });
@@ -415,7 +415,7 @@ describe("the life cycle of an extension", () => {
     },
   );
 
-  it("whose last version cannot be put back either has its bytes saved, and the next run needs them no longer", async () => {
+  test("whose last version cannot be put back either has its bytes saved, and the next run needs them no longer", async () => {
     const declared = await check({ name: "reader" });
     const first = await lifecycle.create(declared.inputs, contextOf());
     const oldBytes = await download("reader");
@@ -434,7 +434,7 @@ describe("the life cycle of an extension", () => {
     expect(existsSync(recoveryFolder)).toBe(false);
   });
 
-  it("goes back under its old name when the upload under a new one fails", async () => {
+  test("goes back under its old name when the upload under a new one fails", async () => {
     const declared = await check({ name: "reader" });
     const first = await lifecycle.create(declared.inputs, contextOf());
     const run = new ExtensionLifecycle();
@@ -467,7 +467,7 @@ describe("the life cycle of an extension", () => {
     return { run, id, outputs };
   }
 
-  it("is not deleted to make room when what was fetched is not what is on record", async () => {
+  test("is not deleted to make room when what was fetched is not what is on record", async () => {
     const { run, id, outputs } = await aboutToBeReplaced();
     emulator.faults.add({
       method: "GET",
@@ -487,7 +487,7 @@ describe("the life cycle of an extension", () => {
     expect(emulator.extensions.list()).toMatchObject([{ id }]);
   });
 
-  it("is looked up in the project of the settings", async () => {
+  test("is looked up in the project of the settings", async () => {
     const { id: projectId } = emulator.createProject({ name: "first" });
     const context = contextOf({
       configuration: (key) => (key === "browser-infra:projectId" ? projectId : undefined),
@@ -500,7 +500,7 @@ describe("the life cycle of an extension", () => {
     );
   });
 
-  it("is not deleted to make room when its archive cannot be fetched first", async () => {
+  test("is not deleted to make room when its archive cannot be fetched first", async () => {
     const { run, id, outputs } = await aboutToBeReplaced();
     emulator.faults.add({
       method: "GET",
@@ -512,7 +512,7 @@ describe("the life cycle of an extension", () => {
     expect(emulator.extensions.list()).toMatchObject([{ id }]);
   });
 
-  it("is deleted without being fetched when nothing takes its place", async () => {
+  test("is deleted without being fetched when nothing takes its place", async () => {
     const { inputs } = await check({ name: "reader" });
     const { id, outputs } = await lifecycle.create(inputs, contextOf());
     const requestsBefore = emulator.requests.length;

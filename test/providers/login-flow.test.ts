@@ -44,7 +44,7 @@ describe("the life cycle of a login flow", () => {
     return lifecycle.create({ connectionId: id, ...inputs }, context);
   }
 
-  it("waits until the login has succeeded, and says for what", async () => {
+  test("waits until the login has succeeded, and says for what", async () => {
     const { hostedUrl } = emulator.authConnections.startLogin(id);
     const waiting = waitFor();
     await said(/Password/);
@@ -66,7 +66,7 @@ describe("the life cycle of a login flow", () => {
     expect(lines.at(-1)).toContain("the login succeeded");
   });
 
-  it("waits for a login that has not begun", async () => {
+  test("waits for a login that has not begun", async () => {
     const waiting = waitFor();
     await said(/no login at shop.example has begun yet/);
     emulator.authConnections.startLogin(id);
@@ -75,7 +75,7 @@ describe("the life cycle of a login flow", () => {
     expect(await waiting).toMatchObject({ outputs: { flowStatus: "SUCCESS" } });
   });
 
-  it("says from time to time what it waits for, but an address not again", async () => {
+  test("says from time to time what it waits for, but an address not again", async () => {
     jest.useFakeTimers({
       doNotFake: [
         "nextTick",
@@ -104,13 +104,13 @@ describe("the life cycle of a login flow", () => {
     }
   });
 
-  it("says that no login began in time", async () => {
+  test("says that no login began in time", async () => {
     await expect(waitFor({ timeout: "1s" })).rejects.toThrow(
       `No login of the auth connection "${id}" began within 1 s.`,
     );
   });
 
-  it("goes on at once when the profile is logged in already", async () => {
+  test("goes on at once when the profile is logged in already", async () => {
     const { id: connectionId } = emulator.authConnections.create({
       domain: "shop.example",
       profileName: "seller",
@@ -120,14 +120,14 @@ describe("the life cycle of a login flow", () => {
     expect(lines).toEqual(['info: The profile "seller" is logged in at shop.example already.']);
   });
 
-  it("takes a success of long ago for none once the profile is logged out again", async () => {
+  test("takes a success of long ago for none once the profile is logged out again", async () => {
     emulator.authConnections.startLogin(id);
     emulator.authConnections.endLogin(id, { status: "SUCCESS" });
     emulator.authConnections.recordHealthCheck(id, "NEEDS_AUTH");
     await expect(waitFor({ timeout: "1s" })).rejects.toThrow("began within 1 s");
   });
 
-  it.each([
+  test.each([
     ["FAILED", "credentials_invalid", "failed: credentials_invalid"],
     ["EXPIRED", undefined, "expired"],
     ["CANCELED", undefined, "was canceled"],
@@ -143,7 +143,7 @@ describe("the life cycle of a login flow", () => {
     },
   );
 
-  it("goes on after a failure where the program says so, and says how it ended", async () => {
+  test("goes on after a failure where the program says so, and says how it ended", async () => {
     emulator.authConnections.startLogin(id);
     const waiting = waitFor({ onFailure: "continue" });
     await said(/Password/);
@@ -163,12 +163,12 @@ describe("the life cycle of a login flow", () => {
     );
   });
 
-  it("ends when its time is over, also where failures are let pass", async () => {
+  test("ends when its time is over, also where failures are let pass", async () => {
     emulator.authConnections.startLogin(id);
     await expect(waitFor({ timeout: "1s", onFailure: "continue" })).rejects.toThrow("was not over after 1 s");
   });
 
-  it("ends at once when the deployment is canceled", async () => {
+  test("ends at once when the deployment is canceled", async () => {
     const controller = new AbortController();
     emulator.authConnections.startLogin(id);
     const waiting = waitFor({}, contextOf({ signal: controller.signal }));
@@ -178,11 +178,11 @@ describe("the life cycle of a login flow", () => {
     expect(emulator.authConnections.get(id).login?.status).toBe("IN_PROGRESS");
   });
 
-  it("says that there is no such connection", async () => {
+  test("says that there is no such connection", async () => {
     await expect(waitFor({ connectionId: "nosuchconnection" })).rejects.toThrow("404 not_found");
   });
 
-  it("does not wait when it is read, and reports nothing that the service changes", async () => {
+  test("does not wait when it is read, and reports nothing that the service changes", async () => {
     emulator.authConnections.startLogin(id);
     const state = { connectionId: id, flowStatus: "SUCCESS", hostedUrl: "https://a.example", timeout: "5m" };
     const [flowType, completedAt, postLoginUrl, errorCode, errorMessage, liveViewUrl] = Array(6).fill(null);
@@ -196,13 +196,13 @@ describe("the life cycle of a login flow", () => {
     expect(await lifecycle.read({ id, state }, contextOf())).toBeUndefined();
   });
 
-  it("leaves the connection alone when it is deleted", async () => {
+  test("leaves the connection alone when it is deleted", async () => {
     await lifecycle.delete();
     expect(emulator.requests).toEqual([]);
     expect(emulator.authConnections.list()).toHaveLength(1);
   });
 
-  it.each([
+  test.each([
     ["connectionId", { connectionId: undefined }],
     ["connectionId", { connectionId: "https://shop.example" }],
     ["timeout", { timeout: "soon" }],
@@ -217,7 +217,7 @@ describe("the life cycle of a login flow", () => {
     expect(failures.map((failure) => failure.property)).toEqual([property]);
   });
 
-  it.each([
+  test.each([
     ["another connection", { connectionId: "b" }, { replaces: ["connectionId"] }],
     ["another trigger", { triggers: [1, { two: 3 }] }, { replaces: ["triggers"] }],
     ["the same triggers", { triggers: [1, { two: 2 }] }, { changes: false }],
@@ -229,7 +229,7 @@ describe("the life cycle of a login flow", () => {
     expect(lifecycle.diff({ id: "a", olds, news })).toEqual(expected);
   });
 
-  it("keeps how the login ended when only its limits change", async () => {
+  test("keeps how the login ended when only its limits change", async () => {
     const olds = { connectionId: "a", timeout: "5m", flowStatus: "SUCCESS" };
     const news = { connectionId: "a", onFailure: "continue" };
     expect(await lifecycle.update({ id: "a", olds, news })).toEqual({

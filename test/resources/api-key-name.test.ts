@@ -29,7 +29,7 @@ function awaited<T>(output: pulumi.Output<T>): Promise<T> {
 }
 
 describe("ApiKeyName", () => {
-  it("hands over its arguments, its URN and the constant text, and nothing else", async () => {
+  test("hands over its arguments, its URN and the constant text, and nothing else", async () => {
     await awaited(new ApiKeyName("ci", { keyId: "key_1", name: "CI", onDelete: "keep" }).urn);
     const [{ type, inputs } = { type: "", inputs: {} }] = registered;
     const { __provider, ...others } = inputs;
@@ -43,19 +43,19 @@ describe("ApiKeyName", () => {
     expect(__provider).toContain('.open("ApiKeyName")');
   });
 
-  it("gives its outputs to the program", async () => {
+  test("gives its outputs to the program", async () => {
     const apiKeyName = new ApiKeyName("ci", { keyId: "key_1", name: "CI" });
     const { id, name, previousName } = apiKeyName;
     expect(await awaited(pulumi.all([id, name, previousName]))).toEqual(["key_1", "CI", "before"]);
   });
 
-  it("is looked up by id alone", async () => {
+  test("is looked up by id alone", async () => {
     const found = ApiKeyName.get("theirs", "key_9");
     expect(await awaited(found.id)).toBe("key_9");
     expect(Object.keys(registered[0]?.inputs ?? {}).sort()).toEqual(["__browserInfra", "__provider"]);
   });
 
-  it("is told apart from other resources", () => {
+  test("is told apart from other resources", () => {
     const apiKeyName = new ApiKeyName("ci", { keyId: "key_1", name: "CI" });
     const extension = new Extension("reader", { path: "./extension" });
     expect([apiKeyName, extension, undefined].map(ApiKeyName.isInstance)).toEqual([true, false, false]);

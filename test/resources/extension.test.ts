@@ -29,12 +29,12 @@ function awaited<T>(output: pulumi.Output<T>): Promise<T> {
 }
 
 describe("Extension", () => {
-  it("is a dynamic resource whose type names the package", async () => {
+  test("is a dynamic resource whose type names the package", async () => {
     await awaited(new Extension("reader", { path: "./extension" }).urn);
     expect(registered[0]?.type).toBe("pulumi-nodejs:dynamic/browser-infra:Extension");
   });
 
-  it("hands over its arguments, its URN and the constant text, and nothing else", async () => {
+  test("hands over its arguments, its URN and the constant text, and nothing else", async () => {
     await awaited(new Extension("reader", { path: "./extension", exclude: ["tests/**"] }).urn);
     const { __provider, ...inputs } = (registered[0] ?? { inputs: {} }).inputs;
     expect(inputs).toEqual({
@@ -45,7 +45,7 @@ describe("Extension", () => {
     expect(__provider).toContain("pulumi-browser-infra/dynamic/v1");
   });
 
-  it("knows its URN under a component too", async () => {
+  test("knows its URN under a component too", async () => {
     const parent = new pulumi.ComponentResource("shop:Browsers", "browsers");
     await awaited(new Extension("reader", { path: "./extension" }, { parent }).urn);
     const extension = registered.find(({ type }) => type.endsWith(":Extension"));
@@ -54,19 +54,19 @@ describe("Extension", () => {
     );
   });
 
-  it("gives its outputs to the program", async () => {
+  test("gives its outputs to the program", async () => {
     const extension = new Extension("reader", { path: "./extension" });
     expect(await awaited(extension.id)).toBe("ext_1");
     expect(await awaited(extension.checksum)).toBe("c".repeat(64));
   });
 
-  it("is looked up by id without a path", async () => {
+  test("is looked up by id without a path", async () => {
     const found = Extension.get("theirs", "ext_9");
     expect(await awaited(found.id)).toBe("ext_9");
     expect(registered[0]?.inputs).not.toHaveProperty("path");
   });
 
-  it("is told apart from other resources", () => {
+  test("is told apart from other resources", () => {
     const extension = new Extension("reader", { path: "./extension" });
     const component = new pulumi.ComponentResource("shop:Browsers", "other");
     expect([extension, component, undefined, {}].map(Extension.isInstance)).toEqual([

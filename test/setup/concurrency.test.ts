@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => clone.remove());
 
 describe("interrupted set-up", () => {
-  it("ends its npm, gives back its lock, and says so, on Ctrl-C", async () => {
+  test("ends its npm, gives back its lock, and says so, on Ctrl-C", async () => {
     const { child, ended } = clone.start("setup.mjs", [], { FAKE_NPM: "hang" });
     const npm = await clone.hangingNpm();
     child.kill("SIGINT");
@@ -23,13 +23,15 @@ describe("interrupted set-up", () => {
     expect(existsSync(join(clone.folder, "node_modules", "half"))).toBe(false);
   });
 
-  it("takes its npm with it when it is killed, and the next one removes what it left", async () => {
+  test("takes its npm with it when it is killed, and the next one removes what it left", async () => {
     const old = new TemporaryClone({ nodeMinimum: ">=99" });
     const { child, ended } = old.start("setup.mjs", [], { FAKE_NPM: "hang" });
     const npm = await old.hangingNpm();
     child.kill("SIGKILL");
     await ended;
-    while (isAlive(npm)) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (isAlive(npm)) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
     expect(old.leftovers().sort()).toEqual(["lock", expect.stringMatching(/^partial-/)]);
 
     const next = await old.run("setup.mjs", [], { FAKE_NPM: "fail" });
@@ -40,7 +42,7 @@ describe("interrupted set-up", () => {
 });
 
 describe("two set-ups at the same time", () => {
-  it("do each step once: one waits for the other and says so", async () => {
+  test("do each step once: one waits for the other and says so", async () => {
     const results = await Promise.all([1, 2].map(() => clone.run("setup.mjs", [], { FAKE_NPM: "slow" })));
     expect(results.map(({ code }) => code)).toEqual([0, 0]);
     expect(results.map(({ stderr }) => stderr).join("")).toMatch(
@@ -50,7 +52,7 @@ describe("two set-ups at the same time", () => {
     expect(clone.leftovers()).toEqual([]);
   });
 
-  it("are none when the other has been silent for a minute, whoever has its process id now", async () => {
+  test("are none when the other has been silent for a minute, whoever has its process id now", async () => {
     const lock = join(clone.tools, "lock");
     mkdirSync(lock, { recursive: true });
     writeFileSync(join(lock, "holder"), JSON.stringify({ pid: process.pid, host: hostname() }));

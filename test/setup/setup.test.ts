@@ -13,12 +13,16 @@ afterEach(() => clone.remove());
 /** Puts a Pulumi CLI of that version on PATH; `companions`: with the programs that belong beside it. */
 function installPulumi(version: string, companions: boolean): void {
   clone.install("pulumi", `console.log("v${version}")`);
-  if (!companions) return;
-  for (const name of ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]) clone.install(name, "");
+  if (!companions) {
+    return;
+  }
+  for (const name of ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]) {
+    clone.install(name, "");
+  }
 }
 
 describe("set-up", () => {
-  it("makes a bare clone ready, says what it does in plain lines, and has nothing to do the next time", async () => {
+  test("makes a bare clone ready, says what it does in plain lines, and has nothing to do the next time", async () => {
     const first = await clone.run("setup.mjs");
     expect(first.code).toBe(0);
     expect(first.stdout).toMatch(
@@ -38,7 +42,7 @@ describe("set-up", () => {
     expect(clone.takeCalls()).toEqual([]);
   });
 
-  it("does again exactly the step whose input has changed", async () => {
+  test("does again exactly the step whose input has changed", async () => {
     await clone.run("setup.mjs");
     clone.takeCalls();
 
@@ -58,13 +62,13 @@ describe("set-up", () => {
     expect(clone.takeCalls()).toEqual([expect.stringMatching(/^vendor/), ...fromSource]);
   });
 
-  it("takes the Pulumi CLI from PATH before it gets another", async () => {
+  test("takes the Pulumi CLI from PATH before it gets another", async () => {
     installPulumi("3.999.0", true);
     expect((await clone.run("setup.mjs")).stdout).toContain("the Pulumi CLI 3.999.0.");
     expect(clone.takeCalls()).toEqual([installPackages]);
   });
 
-  it("passes over a Pulumi CLI on PATH that is too old, or comes without its language host", async () => {
+  test("passes over a Pulumi CLI on PATH that is too old, or comes without its language host", async () => {
     installPulumi("3.100.0", true);
     expect((await clone.run("setup.mjs")).code).toBe(0);
     expect(clone.takeCalls()).toContain("go build pulumi");
@@ -76,12 +80,12 @@ describe("set-up", () => {
     other.remove();
   });
 
-  it("downloads from the vendor before it builds from source", async () => {
+  test("downloads from the vendor before it builds from source", async () => {
     expect((await clone.run("setup.mjs", [], { FAKE_VENDOR: "open" })).code).toBe(0);
     expect(clone.takeCalls()).toEqual([installPackages, expect.stringMatching(/^vendor/)]);
   });
 
-  it("names every way to a Pulumi CLI, why it failed, and the remedy, where none works", async () => {
+  test("names every way to a Pulumi CLI, why it failed, and the remedy, where none works", async () => {
     installPulumi("3.100.0", true);
     const { code, stderr } = await clone.run("setup.mjs", [], { FAKE_GO: "1.19" });
     expect(code).toBe(1);
@@ -99,7 +103,7 @@ describe("set-up", () => {
     expect(clone.leftovers()).toEqual([]);
   });
 
-  it("shows what npm said when it fails, and goes on from there the next time", async () => {
+  test("shows what npm said when it fails, and goes on from there the next time", async () => {
     const { code, stderr } = await clone.run("setup.mjs", [], { FAKE_NPM: "fail" });
     expect(code).toBe(1);
     expect(stderr).toContain(
@@ -108,7 +112,7 @@ describe("set-up", () => {
     expect((await clone.run("setup.mjs")).code).toBe(0);
   });
 
-  it("shows the compiler's own lines when the sources do not compile, and keeps the dist that was there", async () => {
+  test("shows the compiler's own lines when the sources do not compile, and keeps the dist that was there", async () => {
     await clone.run("setup.mjs");
     clone.writeSource("oops");
     const { code, stderr } = await clone.run("setup.mjs", [], { FAKE_TSC: "fail" });
@@ -118,7 +122,7 @@ describe("set-up", () => {
     expect(clone.leftovers()).toEqual([]);
   });
 
-  it("keeps what the BROWSER_INFRA_TOOLS folder has for the next clone", async () => {
+  test("keeps what the BROWSER_INFRA_TOOLS folder has for the next clone", async () => {
     const tools = join(clone.folder, "..", "kept");
     expect((await clone.run("setup.mjs", [], { BROWSER_INFRA_TOOLS: tools })).code).toBe(0);
     const other = new TemporaryClone();
@@ -129,7 +133,7 @@ describe("set-up", () => {
 });
 
 describe("set-up of Node", () => {
-  it("installs the pinned one where the running one is too old, and refuses another under its name", async () => {
+  test("installs the pinned one where the running one is too old, and refuses another under its name", async () => {
     const old = new TemporaryClone({ nodeMinimum: ">=99" });
     const refused = await old.run("setup.mjs", [], { FAKE_INTEGRITY: "sha512-other" });
     expect(refused.code).toBe(1);
@@ -151,7 +155,7 @@ describe("set-up of Node", () => {
 });
 
 describe("version comparison", () => {
-  it("is by number and part, and finds no text without a number late enough", async () => {
+  test("is by number and part, and finds no text without a number late enough", async () => {
     expect(
       await clone.evaluate(
         "setup/version.mjs",
@@ -162,7 +166,7 @@ describe("version comparison", () => {
 });
 
 describe("package-lock.json", () => {
-  it("names the same dependencies as package.json", () => {
+  test("names the same dependencies as package.json", () => {
     const [manifest, lock] = ["package.json", "package-lock.json"].map((name) =>
       JSON.parse(readFileSync(join(__dirname, "..", "..", name), "utf8")),
     );

@@ -133,7 +133,9 @@ export class TemporaryClone {
     this.tools = join(this.folder, ".tools");
     this.bin = join(root, "bin");
     this.log = join(root, "calls");
-    for (const folder of [join(this.folder, "src"), this.bin]) mkdirSync(folder, { recursive: true });
+    for (const folder of [join(this.folder, "src"), this.bin]) {
+      mkdirSync(folder, { recursive: true });
+    }
     cpSync(join(repository, "scripts"), join(this.folder, "scripts"), { recursive: true });
     writeFileSync(
       join(this.folder, "package.json"),
@@ -144,7 +146,9 @@ export class TemporaryClone {
         jest: { projects: [{ displayName: "unit" }, { displayName: "engine" }] },
       }),
     );
-    for (const name of ["package-lock.json", "tsconfig.json"]) writeFileSync(join(this.folder, name), "{}");
+    for (const name of ["package-lock.json", "tsconfig.json"]) {
+      writeFileSync(join(this.folder, name), "{}");
+    }
     this.writeSource("");
     writeFileSync(this.log, "");
     this.install("npm", npm);
@@ -178,8 +182,9 @@ export class TemporaryClone {
   /** Process id of an npm that hangs, as soon as it does. */
   async hangingNpm(): Promise<number> {
     const path = `${this.log}.pid`;
-    while (!existsSync(path) || readFileSync(path, "utf8") === "")
+    while (!existsSync(path) || readFileSync(path, "utf8") === "") {
       await new Promise((resolve) => setTimeout(resolve, 20));
+    }
     return Number(readFileSync(path, "utf8"));
   }
 
@@ -218,7 +223,9 @@ export class TemporaryClone {
       `import * as module from ${url};\nconsole.log(JSON.stringify(${expression}));\n`,
     );
     const { code, stdout, stderr } = await this.run("evaluate.mjs");
-    if (code !== 0) throw new Error(stderr);
+    if (code !== 0) {
+      throw new Error(stderr);
+    }
     return JSON.parse(stdout);
   }
 

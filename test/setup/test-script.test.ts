@@ -14,32 +14,32 @@ function runTests(plan: object, args: readonly string[] = [], env: Record<string
 const lastLine = (text: string) => text.trimEnd().split("\n").at(-1);
 
 describe("npm test", () => {
-  it("counts type check, lint and every test, and ends with the sum", async () => {
+  test("counts type check, lint and every test, and ends with the sum", async () => {
     const { code, stdout } = await runTests({ statuses: ["passed", "passed", "passed"] });
     expect(lastLine(stdout)).toBe("5 passed, 0 failed");
     expect(code).toBe(0);
   });
 
-  it("hands its arguments to jest and leaves type check and lint out", async () => {
+  test("hands its arguments to jest and leaves type check and lint out", async () => {
     const { stdout, stderr } = await runTests({ statuses: ["passed"] }, ["test/archive"]);
     expect(stderr).toContain('jest got ["test/archive"]');
     expect(lastLine(stdout)).toBe("1 passed, 0 failed");
   });
 
-  it("fails when a test fails or a test file cannot be loaded", async () => {
+  test("fails when a test fails or a test file cannot be loaded", async () => {
     const { code, stdout } = await runTests({ statuses: ["passed", "failed"], unloadable: 1, code: 1 });
     expect(lastLine(stdout)).toBe("3 passed, 2 failed");
     expect(code).toBe(1);
   });
 
-  it("fails when the type check fails, and runs the tests all the same", async () => {
+  test("fails when the type check fails, and runs the tests all the same", async () => {
     const { code, stdout } = await runTests({ statuses: ["passed"] }, [], { FAKE_TSC: "fail" });
     expect(stdout).toContain("Type check: FAILED");
     expect(lastLine(stdout)).toBe("2 passed, 1 failed");
     expect(code).toBe(1);
   });
 
-  it("fails when no test ran, and when jest fails without a failed test", async () => {
+  test("fails when no test ran, and when jest fails without a failed test", async () => {
     const none = await runTests({ code: 1, crash: true }, ["test/none"]);
     expect(none.stdout).toContain("No test ran.");
     expect(lastLine(none.stdout)).toBe("0 passed, 1 failed");
@@ -51,7 +51,7 @@ describe("npm test", () => {
     expect(odd.code).toBe(1);
   });
 
-  it("keeps the developer's settings of the service and of Pulumi from the tests, and names them without values", async () => {
+  test("keeps the developer's settings of the service and of Pulumi from the tests, and names them without values", async () => {
     const secrets = {
       KERNEL_API_KEY: "sk-1",
       BROWSER_INFRA_BASE_URL: "https://sk-2",
@@ -65,12 +65,12 @@ describe("npm test", () => {
     expect(stdout + stderr).not.toContain("sk-");
   });
 
-  it("names the tests that were skipped just before the sum", async () => {
+  test("names the tests that were skipped just before the sum", async () => {
     const { stdout } = await runTests({ statuses: ["passed", "pending"] });
     expect(stdout).toMatch(/SKIPPED 1 test:\n {2}test 1\n3 passed, 0 failed, 1 skipped\n$/);
   });
 
-  it("fails with the remedy, not with fewer tests, when there is no engine", async () => {
+  test("fails with the remedy, not with fewer tests, when there is no engine", async () => {
     const bare = new TemporaryClone();
     bare.uninstall("go");
     const { code, stdout, stderr } = await bare.run("test.mjs");
@@ -80,7 +80,7 @@ describe("npm test", () => {
     bare.remove();
   });
 
-  it("runs without an engine only on demand, and lists every test that is left out", async () => {
+  test("runs without an engine only on demand, and lists every test that is left out", async () => {
     const bare = new TemporaryClone();
     bare.uninstall("go");
     // Both runs of jest, that of the tests and that of the list, report the same two here.

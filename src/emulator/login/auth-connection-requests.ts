@@ -8,7 +8,9 @@ const notAText = "must be a text";
 const checked = (problem: (text: string) => string | undefined) =>
   z.string(notAText).superRefine((text, { addIssue }) => {
     const found = problem(text);
-    if (found !== undefined) addIssue(found);
+    if (found !== undefined) {
+      addIssue(found);
+    }
   });
 
 const flag = z.boolean("must be true or false");

@@ -48,7 +48,9 @@ export function addAuthConnectionRoutes(
       profileName,
       settings: settingsOf(settings),
     });
-    if (connection) return context.json(onWire(connection), 201);
+    if (connection) {
+      return context.json(onWire(connection), 201);
+    }
     const existing = connections.findTwin(projectId, domain, profileName);
     throw new ServiceError(
       409,
@@ -112,6 +114,8 @@ export function findConnection(
   connections: AuthConnectionStore,
 ): AuthConnection {
   const connection = connections.find(context.req.param("id"));
-  if (connection?.projectId === context.var.project.id) return connection;
+  if (connection?.projectId === context.var.project.id) {
+    return connection;
+  }
   throw notFound("Auth connection");
 }

@@ -86,8 +86,12 @@ export class AuthConnectionStore {
   /** One page, newest first; the order is a guess. */
   page({ projectId, limit, offset, profileName, domain, query }: ConnectionQuery): Page<AuthConnection> {
     const conditions: [sql: string, ...values: string[]][] = [["project_id = ?", projectId]];
-    if (profileName !== undefined) conditions.push(["profile_name = ?", profileName]);
-    if (domain !== undefined) conditions.push(["domain = ?", domain]);
+    if (profileName !== undefined) {
+      conditions.push(["profile_name = ?", profileName]);
+    }
+    if (domain !== undefined) {
+      conditions.push(["domain = ?", domain]);
+    }
     if (query !== undefined) {
       conditions.push([
         "(id = ? OR instr(lowered(domain), lowered(?)) > 0 OR instr(lowered(profile_name), lowered(?)) > 0)",
@@ -125,7 +129,9 @@ export class AuthConnectionStore {
   setSettings(id: string, changes: Partial<ConnectionSettings>): AuthConnection | undefined {
     return atomically(this.#database, () => {
       const connection = this.find(id);
-      if (connection === undefined) return undefined;
+      if (connection === undefined) {
+        return undefined;
+      }
       this.#database
         .prepare("UPDATE auth_connections SET settings = ? WHERE id = ?")
         .run(JSON.stringify({ ...connection.settings, ...changes }), id);

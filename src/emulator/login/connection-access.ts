@@ -24,14 +24,23 @@ export function connectionAccess(
   return async (context, next) => {
     const credential = bearerCredential(context);
     const token = credential === undefined ? undefined : tokens.read(credential);
-    if (token === undefined) return ofProject(context, next);
-    if (token === "expired") throw tokenOver();
-    if (token.connectionId !== context.req.param("id"))
+    if (token === undefined) {
+      return ofProject(context, next);
+    }
+    if (token === "expired") {
+      throw tokenOver();
+    }
+    if (token.connectionId !== context.req.param("id")) {
       throw forbidden("The token was issued for another auth connection.");
+    }
     const connection = connections.find(token.connectionId);
     const project = connection && projects.activeById(connection.projectId);
-    if (project === undefined) throw notFound("Auth connection");
-    if (engine.latest(token.connectionId)?.id !== token.flowId) throw tokenOver();
+    if (project === undefined) {
+      throw notFound("Auth connection");
+    }
+    if (engine.latest(token.connectionId)?.id !== token.flowId) {
+      throw tokenOver();
+    }
     context.set("project", project);
     context.env.exchange.record.project = project.id;
     return next();

@@ -104,7 +104,9 @@ export function emulatedAuthConnections(
   const { connections, engine, watchers } = service;
   const require = (id: string): AuthConnection => {
     const connection = connections.find(id);
-    if (connection) return connection;
+    if (connection) {
+      return connection;
+    }
     throw new InputError(
       "unknown_auth_connection",
       "id",
@@ -142,7 +144,9 @@ export function emulatedAuthConnections(
     };
   };
   const changed = (id: string, flow: LoginFlow | undefined, problem: string): EmulatedLogin => {
-    if (flow) return loginOf(flow);
+    if (flow) {
+      return loginOf(flow);
+    }
     throw new InputError("no_such_login", "id", `The auth connection "${id}" ${problem}`);
   };
   const end = (id: string, outcome: LoginEnd) =>
@@ -209,7 +213,9 @@ function answerTo(form: LoginForm, answer: Readonly<Record<string, string>> | st
     const request = typeof answer === "string" ? { selected_choice_id: answer } : { field_values: answer };
     return readSubmission(request, form);
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
+    if (!(error instanceof ServiceError)) {
+      throw error;
+    }
     throw new InputError("invalid_answer", "answer", error.message, { cause: error });
   }
 }

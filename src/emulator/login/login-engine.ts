@@ -66,7 +66,9 @@ export class LoginEngine {
 
   /** Starts a login; undefined when one is under way. Throws `InputError` when the connection's scenario is not known any more. */
   start(given: AuthConnection): LoginFlow | undefined {
-    if (this.latest(given.id)?.status === "IN_PROGRESS") return undefined;
+    if (this.latest(given.id)?.status === "IN_PROGRESS") {
+      return undefined;
+    }
     // Read after the login before went on to its end: that may have changed it.
     const connection = this.#parts.connections.find(given.id) ?? given;
     const scenario = this.scenarioOf(connection);
@@ -103,7 +105,9 @@ export class LoginEngine {
   /** Takes an answer to what a login asks for, which the caller has just read with `latest`; undefined when it asks for nothing. */
   submit(flow: LoginFlow, submission: Submission): LoginFlow | undefined {
     const next = flow.status === "IN_PROGRESS" ? nextAfter(scriptStep(flow), submission) : undefined;
-    if (next === undefined) return undefined;
+    if (next === undefined) {
+      return undefined;
+    }
     const { fields = [] } = scriptStep(flow) as { fields?: readonly { id: string; type: string }[] };
     const passwordGiven =
       flow.passwordGiven || fields.some(({ id, type }) => type === "password" && submission.values?.has(id));
@@ -115,14 +119,18 @@ export class LoginEngine {
   /** Ends the present step at once, as when its time is over; undefined when there is none that ends by itself or elsewhere. */
   proceed(connectionId: string): LoginFlow | undefined {
     const flow = this.latest(connectionId);
-    if (flow?.status !== "IN_PROGRESS" || flow.step === "AWAITING_INPUT") return undefined;
+    if (flow?.status !== "IN_PROGRESS" || flow.step === "AWAITING_INPUT") {
+      return undefined;
+    }
     return this.#change(flow, [afterStep(flow, this.#nowMs(), this.#parts.speed)]);
   }
 
   /** Ends a login, whatever it does; undefined when none is under way. */
   end(connectionId: string, end: LoginEnd): LoginFlow | undefined {
     const flow = this.latest(connectionId);
-    if (flow?.status !== "IN_PROGRESS") return undefined;
+    if (flow?.status !== "IN_PROGRESS") {
+      return undefined;
+    }
     return this.#change(flow, [ended(flow, end, this.#nowMs())]);
   }
 
@@ -130,8 +138,12 @@ export class LoginEngine {
   takeHandoff(connectionId: string, code: string): LoginFlow | "gone" | undefined {
     const latest = this.latest(connectionId);
     const flow = this.#parts.flows.byHandoffCode(connectionId, code);
-    if (flow === undefined || latest === undefined) return undefined;
-    if (flow.handedOff || flow.id !== latest.id || latest.status !== "IN_PROGRESS") return "gone";
+    if (flow === undefined || latest === undefined) {
+      return undefined;
+    }
+    if (flow.handedOff || flow.id !== latest.id || latest.status !== "IN_PROGRESS") {
+      return "gone";
+    }
     const taken = { ...latest, handedOff: true };
     this.#parts.flows.update(taken);
     return taken;
@@ -151,9 +163,13 @@ export class LoginEngine {
           ? ended(flow, { status: "EXPIRED" }, flow.expiresMs)
           : afterStep(flow, wakeMs(flow), this.#parts.speed);
         // Who follows was not told in time: the last of them say enough.
-        if (states.push(flow) > statesShownMax) states.shift();
+        if (states.push(flow) > statesShownMax) {
+          states.shift();
+        }
       }
-      if (before) this.#change(before, states);
+      if (before) {
+        this.#change(before, states);
+      }
     }
   }
 
@@ -165,7 +181,9 @@ export class LoginEngine {
     const { scenarios } = this.#parts;
     const name = scenarioName ?? scenarios.byDefault;
     const scenario = ownScenario ?? scenarios.find(name);
-    if (scenario) return scenario;
+    if (scenario) {
+      return scenario;
+    }
     throw new InputError(
       "unknown_scenario",
       "scenario",
@@ -180,7 +198,9 @@ export class LoginEngine {
     store = (state: LoginFlow) => this.#parts.flows.update(state),
   ): LoginFlow {
     const last = states.at(-1);
-    if (last === undefined) return before;
+    if (last === undefined) {
+      return before;
+    }
     const { database, connections } = this.#parts;
     atomically(database, () => {
       store(last);
@@ -194,7 +214,9 @@ export class LoginEngine {
         });
       }
     });
-    for (const state of states) this.onState(state);
+    for (const state of states) {
+      this.onState(state);
+    }
     this.#sleep();
     return last;
   }
@@ -213,10 +235,14 @@ export class LoginEngine {
   }
 
   #sleep(sleepMsMin = 1): void {
-    if (!this.#isRunning) return;
+    if (!this.#isRunning) {
+      return;
+    }
     clearTimeout(this.#timer);
     const nextMs = this.#parts.flows.nextWakeMs();
-    if (nextMs === undefined) return;
+    if (nextMs === undefined) {
+      return;
+    }
     const delayMs = Math.min(Math.max(sleepMsMin, Math.ceil(nextMs - this.#nowMs())), sleepMsMax);
     this.#timer = setTimeout(() => this.#wake(), delayMs);
   }

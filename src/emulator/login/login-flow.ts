@@ -39,7 +39,9 @@ export interface LoginFlow {
 /** The step of the script it is at. */
 export function scriptStep({ scenario, position }: Pick<LoginFlow, "scenario" | "position">): ScenarioStep {
   const step = scenario.steps[position];
-  if (step === undefined) throw new Error("a login is at a step its script does not have");
+  if (step === undefined) {
+    throw new Error("a login is at a step its script does not have");
+  }
   return step;
 }
 

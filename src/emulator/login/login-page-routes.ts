@@ -25,6 +25,7 @@ export function addLoginPageRoutes(app: Hono<RouteEnvironment>): void {
     ["/login/assets/login.js", "text/javascript; charset=utf-8", loginPageScript],
     ["/login/:id", "text/html; charset=utf-8", loginPageHtml],
   ] as const;
-  for (const [path, mediaType, text] of files)
+  for (const [path, mediaType, text] of files) {
     app.get(path, (context) => context.body(text, 200, { ...headers, "content-type": mediaType }));
+  }
 }

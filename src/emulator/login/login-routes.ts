@@ -38,7 +38,9 @@ export function addLoginRoutes(
     await readJson(context, loginRequest);
     await context.env.exchange.reach("before-commit");
     const flow = engine.start(findConnection(context, connections));
-    if (flow === undefined) throw conflict("A login of this auth connection is under way.");
+    if (flow === undefined) {
+      throw conflict("A login of this auth connection is under way.");
+    }
     return context.json(startedOnWire(flow, origin()));
   });
 
@@ -47,7 +49,9 @@ export function addLoginRoutes(
     await context.env.exchange.reach("before-commit");
     const { id } = findConnection(context, connections);
     const flow = engine.latest(id);
-    if (flow?.status !== "IN_PROGRESS") throw noActiveFlow();
+    if (flow?.status !== "IN_PROGRESS") {
+      throw noActiveFlow();
+    }
     const form = formOf(scriptStep(flow));
     const asks = form.fields.length + form.choices.length > 0;
     if (!asks || (request.interaction_id ?? interactionId(flow)) !== interactionId(flow)) {
@@ -67,7 +71,9 @@ export function addLoginRoutes(
     const { code } = await readJson(context, exchangeRequest);
     await context.env.exchange.reach("before-commit");
     const flow = engine.takeHandoff(context.req.param("id"), code);
-    if (flow === undefined) throw notFound("Auth connection, or the handoff code,");
+    if (flow === undefined) {
+      throw notFound("Auth connection, or the handoff code,");
+    }
     if (flow === "gone") {
       throw new ServiceError(410, "gone", "The handoff code was used before, or its login is over.");
     }
@@ -78,7 +84,9 @@ export function addLoginRoutes(
     await context.env.exchange.reach("before-commit");
     const { id } = findConnection(context, connections);
     // Without a login there is nothing to follow: a guess, with a code of its own, since the connection is not gone.
-    if (engine.latest(id) === undefined) throw noActiveFlow();
+    if (engine.latest(id) === undefined) {
+      throw noActiveFlow();
+    }
     const present = () => {
       const flow = engine.latest(id);
       return flow && stateFrame(flow, connections, origin);
@@ -94,7 +102,9 @@ export function addLoginRoutes(
 /** A state as all who follow get it. */
 export function stateFrame(flow: LoginFlow, connections: AuthConnectionStore, origin: Origin): StateFrame {
   const connection = connections.find(flow.connectionId);
-  if (connection === undefined) throw new Error("a login has no connection");
+  if (connection === undefined) {
+    throw new Error("a login has no connection");
+  }
   return { text: eventFrame(stateEvent(flow, connection, origin())), isLast: flow.status !== "IN_PROGRESS" };
 }
 

@@ -72,17 +72,22 @@ export class LoginService {
       ["profileName", nameProblem(profileName)],
     ] as const;
     for (const [property, problem] of problems) {
-      if (problem !== undefined)
+      if (problem !== undefined) {
         throw new InputError(
           "invalid_auth_connection",
           property,
           `An auth connection's "${property}" ${problem}.`,
         );
+      }
     }
-    if (scenario !== undefined) this.checkScenario(scenario);
+    if (scenario !== undefined) {
+      this.checkScenario(scenario);
+    }
     const isTaken = id !== undefined && this.connections.find(id) !== undefined;
     const made = isTaken ? undefined : this.connections.insert(connection);
-    if (made) return made;
+    if (made) {
+      return made;
+    }
     throw new InputError(
       "auth_connection_exists",
       isTaken ? "id" : "profileName",
@@ -97,12 +102,13 @@ export class LoginService {
       return;
     }
     const [issue] = loginScenarioSchema.safeParse(scenario).error?.issues ?? [];
-    if (issue)
+    if (issue) {
       throw new InputError(
         "invalid_scenario",
         "scenario",
         `The login scenario cannot be used: ${issueText(issue)}.`,
       );
+    }
   }
 
   /** Removes a connection. A login under way is canceled, and who follows it is told. */

@@ -29,10 +29,14 @@ export class LoginTokens {
   /** What a token is good for; undefined for anything that is no token of these. */
   read(token: string): { connectionId: string; flowId: string } | "expired" | undefined {
     const [header = "", payload = "", signature] = token.split(".");
-    if (signature === undefined) return undefined;
+    if (signature === undefined) {
+      return undefined;
+    }
     const given = Buffer.from(signature, "base64url");
     const expected = this.#signature(`${header}.${payload}`);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      return undefined;
+    }
     const { sub, jti, exp } = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as {
       sub: string;
       jti: string;
@@ -49,7 +53,9 @@ export class LoginTokens {
     const find = () =>
       this.#database.prepare("SELECT bytes FROM token_secret").get()?.bytes as Uint8Array | undefined;
     const known = find();
-    if (known) return known;
+    if (known) {
+      return known;
+    }
     this.#database.prepare("INSERT INTO token_secret VALUES (?)").run(randomBytes(32));
     return find() as Uint8Array;
   }

@@ -13,7 +13,9 @@ export interface LoginEnd {
 /** A login that has come to a step of its script. */
 export function atStep(flow: LoginFlow, position: string, atMs: number, speed: number): LoginFlow {
   const step = scriptStep({ ...flow, position });
-  if (step.step === "END") return ended({ ...flow, position }, step, atMs);
+  if (step.step === "END") {
+    return ended({ ...flow, position }, step, atMs);
+  }
   const lasts = durationMs(step);
   return {
     ...flow,
@@ -33,7 +35,9 @@ export function afterStep(flow: LoginFlow, atMs: number, speed: number): LoginFl
       ? ended(flow, { status: "EXPIRED" }, atMs)
       : atStep(flow, step.onTimeout, atMs, speed);
   }
-  if (step.step === "END") throw new Error("a login goes on after its end");
+  if (step.step === "END") {
+    throw new Error("a login goes on after its end");
+  }
   const websiteError = ("websiteError" in step ? step.websiteError : undefined) ?? flow.websiteError;
   return atStep({ ...flow, websiteError }, step.next, atMs, speed);
 }

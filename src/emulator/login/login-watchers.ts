@@ -35,7 +35,9 @@ export class LoginWatchers {
       left: () => {
         const watchers = this.#byConnection.get(connectionId);
         watchers?.delete(watcher);
-        if (watchers?.size === 0) this.#byConnection.delete(connectionId);
+        if (watchers?.size === 0) {
+          this.#byConnection.delete(connectionId);
+        }
       },
     });
     return watcher;
@@ -49,9 +51,13 @@ export class LoginWatchers {
   /** Shows a state to all who follow. */
   show(connectionId: string, frame: () => StateFrame): void {
     const watchers = this.#byConnection.get(connectionId);
-    if (watchers === undefined) return;
+    if (watchers === undefined) {
+      return;
+    }
     const made = frame();
-    for (const watcher of [...watchers]) watcher.show(made);
+    for (const watcher of [...watchers]) {
+      watcher.show(made);
+    }
   }
 
   /** Sends a piece to all who follow, as it is. Resolves when each of them has room for more, or has left. */
@@ -63,7 +69,9 @@ export class LoginWatchers {
 
   /** Ends the streams of all who follow the logins of a connection. */
   end(connectionId: string): void {
-    for (const watcher of [...(this.#byConnection.get(connectionId) ?? [])]) watcher.finish();
+    for (const watcher of [...(this.#byConnection.get(connectionId) ?? [])]) {
+      watcher.finish();
+    }
   }
 }
 
@@ -97,7 +105,9 @@ class LoginWatcher implements StreamSource {
     }
     this.#parts.joined();
     this.#timer = setInterval(() => {
-      if (!this.#isBehind) this.#put(this.#parts.heartbeat());
+      if (!this.#isBehind) {
+        this.#put(this.#parts.heartbeat());
+      }
     }, this.#parts.heartbeatIntervalMs);
     this.show(present);
   }
@@ -105,24 +115,34 @@ class LoginWatcher implements StreamSource {
   show(frame: StateFrame): void {
     if (this.#isBehind) {
       // Nothing follows the last one: what comes then is of another login.
-      if (!this.#latest?.isLast) this.#latest = frame;
+      if (!this.#latest?.isLast) {
+        this.#latest = frame;
+      }
       return;
     }
     this.#put(frame.text);
-    if (frame.isLast) this.end();
+    if (frame.isLast) {
+      this.end();
+    }
   }
 
   async send(piece: string): Promise<void> {
-    while (this.#isBehind && this.#sink) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    while (this.#isBehind && this.#sink) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
     this.#put(piece);
-    if (this.#isBehind && this.#sink) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#isBehind && this.#sink) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
   }
 
   drained(): void {
     this.#isBehind = false;
     const latest = this.#latest;
     this.#latest = undefined;
-    if (latest) this.show(latest);
+    if (latest) {
+      this.show(latest);
+    }
     this.#wakeWaiting();
   }
 
@@ -132,7 +152,9 @@ class LoginWatcher implements StreamSource {
 
   /** Ends the stream, once the end of its login is sent where that waits for room. */
   finish(): void {
-    if (!this.#latest?.isLast) this.end();
+    if (!this.#latest?.isLast) {
+      this.end();
+    }
   }
 
   /** Ends the stream now. */
@@ -143,7 +165,9 @@ class LoginWatcher implements StreamSource {
   }
 
   #put(piece: string): void {
-    if (this.#sink && !this.#sink.send(piece)) this.#isBehind = true;
+    if (this.#sink && !this.#sink.send(piece)) {
+      this.#isBehind = true;
+    }
   }
 
   #leave(): void {
@@ -154,6 +178,8 @@ class LoginWatcher implements StreamSource {
   }
 
   #wakeWaiting(): void {
-    for (const wake of this.#waiting.splice(0)) wake();
+    for (const wake of this.#waiting.splice(0)) {
+      wake();
+    }
   }
 }

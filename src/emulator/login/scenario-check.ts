@@ -38,7 +38,9 @@ export function checkScenario(
   const refuse = (path: readonly (string | number)[], message: string) =>
     context.addIssue({ code: "custom", path: [...path], message });
   const checkTarget = (path: readonly (string | number)[], target: string | undefined) => {
-    if (target !== undefined && !Object.hasOwn(steps, target)) refuse(path, "must be the name of a step");
+    if (target !== undefined && !Object.hasOwn(steps, target)) {
+      refuse(path, "must be the name of a step");
+    }
   };
   checkTarget(["start"], start);
   checkTarget(["whenSignedIn"], whenSignedIn);
@@ -48,31 +50,41 @@ export function checkScenario(
     checkTarget([...place, "next"], step.next);
     checkTarget([...place, "onTimeout"], step.onTimeout);
     const { fields = [], choices = [], answers = [] } = step;
-    if (step.step === "AWAITING_INPUT" && fields.length + choices.length === 0)
+    if (step.step === "AWAITING_INPUT" && fields.length + choices.length === 0) {
       refuse(place, "must have fields or choices, since it waits for input");
+    }
     const ids = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id);
     const names = fields.map(({ id, ref = id }) => ref);
     checkTwins(ids(fields), (index) => refuse([...place, "fields", index, "id"], "is there twice"));
     checkTwins(names, (index) => refuse([...place, "fields", index, "ref"], "is there twice"));
     checkTwins(ids(choices), (index) => refuse([...place, "choices", index, "id"], "is there twice"));
     for (const [index, { type, provider, mfaType }] of choices.entries()) {
-      if (type === "sso_provider" && provider === undefined)
+      if (type === "sso_provider" && provider === undefined) {
         refuse([...place, "choices", index], "must have a provider, being of the type sso_provider");
-      if (type === "mfa_method" && mfaType === undefined)
+      }
+      if (type === "mfa_method" && mfaType === undefined) {
         refuse([...place, "choices", index], "must have an mfaType, being of the type mfa_method");
+      }
     }
     for (const [index, answer] of answers.entries()) {
       const at = [...place, "answers", index];
       checkTarget([...at, "next"], answer.next);
-      for (const id of Object.keys(answer.fields ?? {}))
-        if (!fields.some((field) => field.id === id))
+      for (const id of Object.keys(answer.fields ?? {})) {
+        if (!fields.some((field) => field.id === id)) {
           refuse([...at, "fields", id], "must be a field of the step");
-      if (answer.choice !== undefined && !choices.some(({ id }) => id === answer.choice))
+        }
+      }
+      if (answer.choice !== undefined && !choices.some(({ id }) => id === answer.choice)) {
         refuse([...at, "choice"], "must be a choice of the step");
+      }
     }
   }
 }
 
 function checkTwins(names: readonly string[], refuse: (index: number) => void): void {
-  for (const [index, name] of names.entries()) if (names.indexOf(name) < index) refuse(index);
+  for (const [index, name] of names.entries()) {
+    if (names.indexOf(name) < index) {
+      refuse(index);
+    }
+  }
 }

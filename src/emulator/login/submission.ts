@@ -10,9 +10,13 @@ export type Submission =
 
 /** The step that follows an answer; undefined when the step asks for nothing. */
 export function nextAfter(step: ScenarioStep, { values, choice }: Submission): string | undefined {
-  if (step.step !== "AWAITING_INPUT" && step.step !== "AWAITING_EXTERNAL_ACTION") return undefined;
+  if (step.step !== "AWAITING_INPUT" && step.step !== "AWAITING_EXTERNAL_ACTION") {
+    return undefined;
+  }
   const { fields, choices } = formOf(step);
-  if (fields.length + choices.length === 0) return undefined;
+  if (fields.length + choices.length === 0) {
+    return undefined;
+  }
   const fitting = step.answers?.find(
     (answer) =>
       (answer.choice === undefined || answer.choice === choice) &&
@@ -45,16 +49,23 @@ export function readSubmission(request: SubmitRequest, form: LoginForm): Submiss
       ? given.filter((mode) => mode !== "fields")
       : given;
   const [mode, ...more] = used;
-  if (mode === undefined || more.length > 0)
+  if (mode === undefined || more.length > 0) {
     throw invalidInput(
       `Submit in exactly one way, with one of ${modes.join(", ")}; got ${used.join(", ") || "none"}.`,
     );
-  if (mode === "field_values") return { values: readValues(request.field_values, form, ({ id }) => id) };
-  if (mode === "fields") return { values: readValues(request.fields, form, fieldName) };
+  }
+  if (mode === "field_values") {
+    return { values: readValues(request.field_values, form, ({ id }) => id) };
+  }
+  if (mode === "fields") {
+    return { values: readValues(request.fields, form, fieldName) };
+  }
   const wanted = request[mode] as string;
   const isNamed = mode === "selected_choice_id" ? undefined : olderChoiceNames[mode];
   const choice = form.choices.find((each) => (isNamed ? isNamed(each, wanted) : each.id === wanted));
-  if (choice === undefined) throw invalidInput(`The login offers no such choice as the ${mode} names.`);
+  if (choice === undefined) {
+    throw invalidInput(`The login offers no such choice as the ${mode} names.`);
+  }
   return { choice: choice.id };
 }
 
@@ -63,18 +74,25 @@ function readValues(
   { fields }: LoginForm,
   nameOf: (field: LoginForm["fields"][number]) => string,
 ): ReadonlyMap<string, string> {
-  if (fields.length === 0) throw invalidInput("The login asks for a choice, and for no field.");
+  if (fields.length === 0) {
+    throw invalidInput("The login asks for a choice, and for no field.");
+  }
   const values = new Map<string, string>();
   for (const [name, value] of Object.entries(submitted)) {
     const field = fields.find((each) => nameOf(each) === name);
     // The name only: people paste passwords into the wrong place.
-    if (field === undefined)
+    if (field === undefined) {
       throw invalidInput(
         `The login asks for no field of that name; it asks for ${fields.map(nameOf).join(", ")}.`,
       );
-    if (value !== "") values.set(field.id, value);
+    }
+    if (value !== "") {
+      values.set(field.id, value);
+    }
   }
   const missing = fields.filter(({ id, required = true }) => required && !values.has(id));
-  if (missing.length > 0) throw invalidInput(`The submission lacks ${missing.map(nameOf).join(", ")}.`);
+  if (missing.length > 0) {
+    throw invalidInput(`The submission lacks ${missing.map(nameOf).join(", ")}.`);
+  }
   return values;
 }
