@@ -60,7 +60,7 @@ const rules: Readonly<Record<string, Rule>> = {
 };
 
 /** Files of the bridge that a Pulumi program loads; every other file of it loads in the provider process only. */
-const bridgeToTheProgram = ["dynamic/declare.ts", "dynamic/hidden-input.ts", "dynamic/loader-text.ts"];
+const bridgeToTheProgram = ["dynamic/declare.ts", "dynamic/hidden-input.ts", "dynamic/contract.ts"];
 
 function partOf(file: string): string {
   if (file.startsWith("dynamic/")) {

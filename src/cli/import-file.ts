@@ -1,5 +1,5 @@
+import { loaderInput, loaderText, type ResourceKind, resourceType } from "../dynamic/contract.js";
 import { hiddenInput } from "../dynamic/hidden-input.js";
-import { loaderInput, loaderText, type ResourceKind, resourceType } from "../dynamic/loader-text.js";
 import { jsonText } from "./json-text.js";
 import { writeWhole } from "./new-file.js";
 import { shellQuoted } from "./shell-quoted.js";

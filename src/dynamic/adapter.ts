@@ -4,11 +4,11 @@ import {
   PartiallyCreatedError,
   type ResourceLifecycle,
 } from "../providers/lifecycle.js";
-import { isPropertyMap, type PropertyMap, textOf } from "../providers/property-values.js";
+import { isPropertyMap, type PropertyMap, textOf } from "../providers/properties.js";
+import { loaderInput } from "./contract.js";
 import type { EngineLog } from "./engine-log.js";
 import { withoutEcho } from "./error-echo.js";
 import { hiddenInput, hiddenMembers } from "./hidden-input.js";
-import { loaderInput } from "./loader-text.js";
 import { withinLimit } from "./time-limit.js";
 import { fromWireMap, toWireMap } from "./wire-values.js";
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import { loaderInput, loaderText, type ResourceKind, resourceType } from "./contract.js";
 import { hiddenInput, hiddenMembers } from "./hidden-input.js";
-import { loaderInput, loaderText, type ResourceKind, resourceType } from "./loader-text.js";
 
 /** What a resource class hands to the constructor of `pulumi.CustomResource`. */
 export interface Declaration {

@@ -3,16 +3,17 @@
  * Runs inside Pulumi's dynamic provider process. Its name, `open` and the kinds it knows are part of every state file,
  * so they never change and never go; what they do may improve.
  */
-import { ApiKeyNameLifecycle } from "../providers/api-key-name.js";
-import { Connections } from "../providers/connections.js";
-import { ExtensionLifecycle } from "../providers/extension.js";
+
+import { Connections } from "../providers/accounts.js";
+import { ApiKeyNameLifecycle } from "../providers/api-key-name/lifecycle.js";
+import { ExtensionLifecycle } from "../providers/extension/lifecycle.js";
 import type { ResourceLifecycle } from "../providers/lifecycle.js";
-import { LoginFlowLifecycle } from "../providers/login-flow.js";
+import { LoginFlowLifecycle } from "../providers/login-flow/lifecycle.js";
 import { DynamicAdapter } from "./adapter.js";
-import { cancellationSignal } from "./cancellation.js";
+import type { ResourceKind } from "./contract.js";
 import { EngineLog } from "./engine-log.js";
 import { silenceEchoes } from "./error-echo.js";
-import type { ResourceKind } from "./loader-text.js";
+import { cancellationSignal } from "./host-process.js";
 
 const connections = new Connections();
 

@@ -3,7 +3,7 @@ import {
   type PropertyMap,
   type PropertyValue,
   unknownValue,
-} from "../providers/property-values.js";
+} from "../providers/properties.js";
 
 /**
  * Text that stands for an unknown value in requests of the engine and in our answers.

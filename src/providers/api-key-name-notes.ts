@@ -1,13 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { isPropertyMap, type PropertyValue, textOf } from "./property-values.js";
-import {
-  readRecoveryJson,
-  recoveryFolder,
-  removeRecoveryFiles,
-  writeRecoveryFile,
-} from "./recovery-folder.js";
+import { readRecoveryJson, recoveryFolder, removeRecoveryFiles, writeRecoveryFile } from "./journal.js";
+import { isPropertyMap, type PropertyValue, textOf } from "./properties.js";
 
 /** A rename of an API key whose end no run has seen. */
 export interface RenameNote {

@@ -1,7 +1,7 @@
 import type { ApiKey } from "../client/index.js";
 import { quote } from "../client/quote.js";
 import type { Report } from "./lifecycle.js";
-import type { PropertyMap } from "./property-values.js";
+import type { PropertyMap } from "./properties.js";
 
 /** What the service says of an API key. The state has no word for "none": a key of the whole organization has no `projectId` there. */
 export function liveOutputs(apiKey: ApiKey): PropertyMap {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserInfraClient } from "../client/index.js";
 import { OutcomeUnknownError } from "../errors.js";
-import { lookDelaysMs } from "./extension-upload.js";
+import { lookDelaysMs } from "./extension/upload.js";
 import { orUndefinedWhenGone } from "./gone.js";
 import type { LifecycleContext } from "./lifecycle.js";
 

@@ -1,5 +1,5 @@
 import type { Extension } from "../client/index.js";
-import { type PropertyMap, textOf } from "./property-values.js";
+import { type PropertyMap, textOf } from "./properties.js";
 
 /**
  * Output that stands in the state while the extension is not as declared, with the reason. Without it the next diff would

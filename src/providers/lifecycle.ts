@@ -1,4 +1,4 @@
-import type { PropertyMap } from "./property-values.js";
+import type { PropertyMap } from "./properties.js";
 
 /**
  * The life cycle of one kind of resource, free of Pulumi: what the bridge in `../dynamic` (and any later adapter) drives.

@@ -4,7 +4,7 @@ import {
   recoveryFile,
   removeRecoveryFiles,
   writeRecoveryFile,
-} from "./recovery-folder.js";
+} from "./journal.js";
 
 /**
  * A note of each deletion under way, in a file. When its end is never seen, because the process is killed or the deployment is

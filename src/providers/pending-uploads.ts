@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ClientFor } from "./connections.js";
+import type { ClientFor } from "./accounts.js";
 import { deleteExtension } from "./delete-extension.js";
-import type { LifecycleContext } from "./lifecycle.js";
-import { isPropertyMap, type PropertyMap, type PropertyValue, textOf } from "./property-values.js";
 import {
   type RecoveryOwner,
   readRecoveryJson,
   recoveryFile,
   removeRecoveryFiles,
   writeRecoveryFile,
-} from "./recovery-folder.js";
+} from "./journal.js";
+import type { LifecycleContext } from "./lifecycle.js";
+import { isPropertyMap, type PropertyMap, type PropertyValue, textOf } from "./properties.js";
 
 /** What an upload is to become. */
 export interface PendingUpload {

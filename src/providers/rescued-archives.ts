@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { sha256Of } from "../archive/index.js";
 import { type BrowserInfraClient, isNotFound } from "../client/index.js";
 import { BrowserInfraError } from "../errors.js";
-import type { LifecycleContext, StoredResource } from "./lifecycle.js";
-import { isPropertyMap, type PropertyMap, type PropertyValue, textOf } from "./property-values.js";
 import {
   type RecoveryOwner,
   readRecoveryJson,
   recoveryFile,
   removeRecoveryFiles,
   writeRecoveryFile,
-} from "./recovery-folder.js";
+} from "./journal.js";
+import type { LifecycleContext, StoredResource } from "./lifecycle.js";
+import { isPropertyMap, type PropertyMap, type PropertyValue, textOf } from "./properties.js";
 
 /** A last working version that was deleted to make room for another. */
 export interface RescuedArchive {

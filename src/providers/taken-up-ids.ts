@@ -1,10 +1,5 @@
 import { join } from "node:path";
-import {
-  readRecoveryJson,
-  recoveryFolder,
-  removeRecoveryFiles,
-  writeRecoveryFile,
-} from "./recovery-folder.js";
+import { readRecoveryJson, recoveryFolder, removeRecoveryFiles, writeRecoveryFile } from "./journal.js";
 
 /**
  * Ids of extensions that a create of this deployment found instead of uploading them, for the deployment's other provider processes:

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import { resourceType } from "../dynamic/contract.js";
 import { declare } from "../dynamic/declare.js";
-import { resourceType } from "../dynamic/loader-text.js";
 
 /** Arguments of an {@link Extension}. */
 export interface ExtensionArgs {

@@ -16,9 +16,9 @@ function textOf(body: string): string {
     const { EngineLog } = require(${JSON.stringify(`${dist}/dynamic/engine-log.js`)});
     const { silenceEchoes } = require(${JSON.stringify(`${dist}/dynamic/error-echo.js`)});
     silenceEchoes(console);
-    const { cancellationSignal } = require(${JSON.stringify(`${dist}/dynamic/cancellation.js`)});
+    const { cancellationSignal } = require(${JSON.stringify(`${dist}/dynamic/host-process.js`)});
     const { PartiallyCreatedError } = require(${JSON.stringify(`${dist}/providers/lifecycle.js`)});
-    const { unknownValue } = require(${JSON.stringify(`${dist}/providers/property-values.js`)});
+    const { unknownValue } = require(${JSON.stringify(`${dist}/providers/properties.js`)});
     const lifecycle = {
       check: async ({ news }) => ({ inputs: news, failures: [] }),
       diff: () => ({ changes: false }),

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loaderText } from "../../src/dynamic/loader-text.js";
+import { loaderText } from "../../src/dynamic/contract.js";
 
 describe("loader text", () => {
   let folder: string;

@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name.js";
+import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name/lifecycle.js";
+import { recoveryFolder } from "../../src/providers/journal.js";
 import type { CheckResult, LifecycleContext } from "../../src/providers/lifecycle.js";
-import { type PropertyMap, unknownValue } from "../../src/providers/property-values.js";
-import { recoveryFolder } from "../../src/providers/recovery-folder.js";
+import { type PropertyMap, unknownValue } from "../../src/providers/properties.js";
 
 const type = "pulumi-nodejs:dynamic/browser-infra:ApiKeyName";
 const urn = `urn:pulumi:dev::shop::${type}::ci`;

@@ -1,7 +1,7 @@
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import type { LifecycleContext } from "../../src/providers/lifecycle.js";
-import { LoginFlowLifecycle } from "../../src/providers/login-flow.js";
-import { type PropertyMap, unknownValue } from "../../src/providers/property-values.js";
+import { LoginFlowLifecycle } from "../../src/providers/login-flow/lifecycle.js";
+import { type PropertyMap, unknownValue } from "../../src/providers/properties.js";
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:LoginFlow::login";
 const answers = { username: "ada", password: "secret" };

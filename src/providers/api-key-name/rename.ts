@@ -1,11 +1,11 @@
-import { type ApiKey, type BrowserInfraClient, isNotFound } from "../client/index.js";
-import { quote } from "../client/quote.js";
-import { ApiError, InputError, OutcomeUnknownError } from "../errors.js";
-import { findKey } from "./api-key-name-lookup.js";
-import { renameNotes } from "./api-key-name-notes.js";
-import { settingsFor } from "./connections.js";
-import type { LifecycleContext, StoredResource } from "./lifecycle.js";
-import { textOf } from "./property-values.js";
+import { type ApiKey, type BrowserInfraClient, isNotFound } from "../../client/index.js";
+import { quote } from "../../client/quote.js";
+import { ApiError, InputError, OutcomeUnknownError } from "../../errors.js";
+import { settingsFor } from "../accounts.js";
+import { findKey } from "../api-key-name-lookup.js";
+import { renameNotes } from "../api-key-name-notes.js";
+import type { LifecycleContext, StoredResource } from "../lifecycle.js";
+import { textOf } from "../properties.js";
 
 /** A name to be given to a key, and what is known of the names it had. */
 export interface Rename {

@@ -1,5 +1,5 @@
-import { extensionNameProblem } from "../../src/client/extension-name.js";
-import { autoName } from "../../src/providers/auto-name.js";
+import { extensionNameProblem } from "../../../src/client/extension-name.js";
+import { autoName } from "../../../src/providers/extension/auto-name.js";
 
 const urnOf = (name: string) =>
   `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::${name}`;

@@ -1,6 +1,6 @@
-import { durationMs, timerMsMax } from "../duration.js";
-import type { CheckFailure } from "./lifecycle.js";
-import { type PropertyMap, unknownValue } from "./property-values.js";
+import { durationMs, timerMsMax } from "../../duration.js";
+import type { CheckFailure } from "../lifecycle.js";
+import { type PropertyMap, unknownValue } from "../properties.js";
 
 /** How long a login is waited for when nobody says. The service ends a flow after 20 minutes. */
 export const timeoutDefault = "25m";

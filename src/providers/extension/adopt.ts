@@ -1,10 +1,10 @@
-import { readArchive, readExtension, sha256Of } from "../archive/index.js";
-import type { BrowserInfraClient } from "../client/index.js";
-import { ArchiveError, InputError } from "../errors.js";
-import { liveOutputs, unfinishedOutput } from "./extension-outputs.js";
-import { orUndefinedWhenGone } from "./gone.js";
-import type { Created, LifecycleContext } from "./lifecycle.js";
-import { type PropertyMap, textOf } from "./property-values.js";
+import { readArchive, readExtension, sha256Of } from "../../archive/index.js";
+import type { BrowserInfraClient } from "../../client/index.js";
+import { ArchiveError, InputError } from "../../errors.js";
+import { liveOutputs, unfinishedOutput } from "../extension-outputs.js";
+import { orUndefinedWhenGone } from "../gone.js";
+import type { Created, LifecycleContext } from "../lifecycle.js";
+import { type PropertyMap, textOf } from "../properties.js";
 
 /**
  * Takes over an extension that exists, without sending anything; undefined, with a warning, when there is none. When its bytes are

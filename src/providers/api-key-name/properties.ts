@@ -1,8 +1,8 @@
-import { apiKeyIdProblem, apiKeyNameProblem } from "../client/index.js";
-import { pathSegment } from "../client/path-segment.js";
-import { isSecretKey } from "../client/secret-key.js";
-import type { CheckFailure } from "./lifecycle.js";
-import { type PropertyMap, type PropertyValue, unknownValue } from "./property-values.js";
+import { apiKeyIdProblem, apiKeyNameProblem } from "../../client/index.js";
+import { pathSegment } from "../../client/path-segment.js";
+import { isSecretKey } from "../../client/secret-key.js";
+import type { CheckFailure } from "../lifecycle.js";
+import { type PropertyMap, type PropertyValue, unknownValue } from "../properties.js";
 
 /** What becomes of the key's name when the resource goes: the previous name is put back, or the name is kept. */
 const deletions = ["restore", "keep"];

@@ -1,15 +1,11 @@
-import { type ExtensionArchive, packExtension } from "../archive/index.js";
-import type { BrowserInfraClient } from "../client/index.js";
-import { ArchiveError, BrowserInfraError, OutcomeUnknownError } from "../errors.js";
-import { adoptExtension, compareContents } from "./adopt-extension.js";
-import { ArchiveCache } from "./archive-cache.js";
-import { autoName } from "./auto-name.js";
-import { type ClientFor, Connections, settingsFor } from "./connections.js";
-import { deleteExtension } from "./delete-extension.js";
-import { checkExtension } from "./extension-check.js";
-import { liveOutputs, unfinishedOutput } from "./extension-outputs.js";
-import { placeExtension } from "./extension-upload.js";
-import { nothingToLookUp, orUndefinedWhenGone } from "./gone.js";
+import { type ExtensionArchive, packExtension } from "../../archive/index.js";
+import type { BrowserInfraClient } from "../../client/index.js";
+import { ArchiveError, BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
+import { type ClientFor, Connections, settingsFor } from "../accounts.js";
+import { deleteExtension } from "../delete-extension.js";
+import { liveOutputs, unfinishedOutput } from "../extension-outputs.js";
+import { nothingToLookUp, orUndefinedWhenGone } from "../gone.js";
+import type { RecoveryOwner } from "../journal.js";
 import {
   type CheckRequest,
   type CheckResult,
@@ -22,16 +18,20 @@ import {
   type ResourceLifecycle,
   type StoredResource,
   type UpdateRequest,
-} from "./lifecycle.js";
-import { LiveIds } from "./live-ids.js";
-import { pendingDeletions } from "./pending-deletions.js";
-import { pendingUploads, type Spared } from "./pending-uploads.js";
-import { type PropertyMap, textOf, unknownValue } from "./property-values.js";
-import { withLastVersionBack } from "./put-back.js";
-import type { RecoveryOwner } from "./recovery-folder.js";
-import { RescuedArchives } from "./rescued-archives.js";
-import { slowStep } from "./slow-step.js";
-import { takenUpIds } from "./taken-up-ids.js";
+} from "../lifecycle.js";
+import { pendingDeletions } from "../pending-deletions.js";
+import { pendingUploads, type Spared } from "../pending-uploads.js";
+import { type PropertyMap, textOf, unknownValue } from "../properties.js";
+import { RescuedArchives } from "../rescued-archives.js";
+import { slowStep } from "../slow-step.js";
+import { takenUpIds } from "../taken-up-ids.js";
+import { adoptExtension, compareContents } from "./adopt.js";
+import { ArchiveCache } from "./archive-cache.js";
+import { autoName } from "./auto-name.js";
+import { checkExtension } from "./check.js";
+import { withLastVersionBack } from "./restore.js";
+import { LiveIds } from "./run.js";
+import { placeExtension } from "./upload.js";
 
 /** Inputs that identify what stands in the service. It has no update: a change of any of them replaces. */
 const decisiveInputs = ["checksum", "name", "projectId"];

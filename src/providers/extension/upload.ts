@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ExtensionArchive } from "../archive/index.js";
-import type { BrowserInfraClient, Extension } from "../client/index.js";
-import { ApiError, BrowserInfraError, CanceledError, OutcomeUnknownError } from "../errors.js";
-import type { LifecycleContext } from "./lifecycle.js";
-import { pendingUploads } from "./pending-uploads.js";
-import type { RecoveryOwner } from "./recovery-folder.js";
+import type { ExtensionArchive } from "../../archive/index.js";
+import type { BrowserInfraClient, Extension } from "../../client/index.js";
+import { ApiError, BrowserInfraError, CanceledError, OutcomeUnknownError } from "../../errors.js";
+import type { RecoveryOwner } from "../journal.js";
+import type { LifecycleContext } from "../lifecycle.js";
+import { pendingUploads } from "../pending-uploads.js";
 
 /** Waits before each look for an upload whose outcome is unknown: about 15 s in all. Milliseconds. */
 export const lookDelaysMs: readonly number[] = [0, 500, 1_000, 2_000, 4_000, 8_000];

@@ -1,4 +1,4 @@
-import type { ExtensionArchive } from "../archive/index.js";
+import type { ExtensionArchive } from "../../archive/index.js";
 
 /** Most that is kept in memory, so that an extension is not packed twice in one process. Bytes. */
 export const archiveCacheBytesMax = 128 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { type PropertyMap, textOf } from "./property-values.js";
+import { type PropertyMap, textOf } from "../properties.js";
 
 /** What the state says of a key. */
 interface StoredName {

@@ -4,26 +4,20 @@ import {
   type ExtensionContents,
   packExtension,
   readExtension,
-} from "../archive/index.js";
-import { ArchiveError, ConfigError, InputError } from "../errors.js";
+} from "../../archive/index.js";
+import { ArchiveError, ConfigError, InputError } from "../../errors.js";
+import { settingsFor } from "../accounts.js";
+import type { CheckFailure, CheckRequest, CheckResult, LifecycleContext } from "../lifecycle.js";
+import { isPropertyMap, type PropertyMap, type PropertyValue, textOf, unknownValue } from "../properties.js";
+import { slowStep } from "../slow-step.js";
 import type { ArchiveCache } from "./archive-cache.js";
 import { autoName } from "./auto-name.js";
-import { settingsFor } from "./connections.js";
 import {
   computedInputs,
   type Declared,
   type ExtensionDeclaration,
   parseExtensionInputs,
-} from "./extension-inputs.js";
-import type { CheckFailure, CheckRequest, CheckResult, LifecycleContext } from "./lifecycle.js";
-import {
-  isPropertyMap,
-  type PropertyMap,
-  type PropertyValue,
-  textOf,
-  unknownValue,
-} from "./property-values.js";
-import { slowStep } from "./slow-step.js";
+} from "./properties.js";
 
 /** Layout of the memo below; a memo of another version is ignored. */
 const memoVersion = 1;

@@ -1,13 +1,10 @@
-import { type ApiKey, type BrowserInfraClient, isNotFound } from "../client/index.js";
-import { quote } from "../client/quote.js";
-import { BrowserInfraError, ConfigError } from "../errors.js";
-import { ApiKeyClaims } from "./api-key-name-claims.js";
-import { apiKeyNameFailures } from "./api-key-name-inputs.js";
-import { findKey, noSuchKey } from "./api-key-name-lookup.js";
-import { renameNotes } from "./api-key-name-notes.js";
-import { liveOutputs, sayIfExpired } from "./api-key-name-outputs.js";
-import { isInDoubt, putPreviousNameBack, renameKey } from "./api-key-name-rename.js";
-import { Connections, settingsFor } from "./connections.js";
+import { type ApiKey, type BrowserInfraClient, isNotFound } from "../../client/index.js";
+import { quote } from "../../client/quote.js";
+import { BrowserInfraError, ConfigError } from "../../errors.js";
+import { Connections, settingsFor } from "../accounts.js";
+import { findKey, noSuchKey } from "../api-key-name-lookup.js";
+import { renameNotes } from "../api-key-name-notes.js";
+import { liveOutputs, sayIfExpired } from "../api-key-name-outputs.js";
 import type {
   CheckFailure,
   CheckRequest,
@@ -20,8 +17,11 @@ import type {
   ResourceLifecycle,
   StoredResource,
   UpdateRequest,
-} from "./lifecycle.js";
-import { type PropertyMap, textOf, unknownValue } from "./property-values.js";
+} from "../lifecycle.js";
+import { type PropertyMap, textOf, unknownValue } from "../properties.js";
+import { ApiKeyClaims } from "./claims.js";
+import { apiKeyNameFailures } from "./properties.js";
+import { isInDoubt, putPreviousNameBack, renameKey } from "./rename.js";
 
 /**
  * The life cycle of the name of an API key that exists. Keys are never made and never deleted: creating gives the key a name and

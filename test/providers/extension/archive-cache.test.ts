@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as archive from "../../src/archive/index.js";
-import { ArchiveCache, archiveCacheBytesMax } from "../../src/providers/archive-cache.js";
-import { checkExtension } from "../../src/providers/extension-check.js";
-import type { LifecycleContext } from "../../src/providers/lifecycle.js";
+import * as archive from "../../../src/archive/index.js";
+import { ArchiveCache, archiveCacheBytesMax } from "../../../src/providers/extension/archive-cache.js";
+import { checkExtension } from "../../../src/providers/extension/check.js";
+import type { LifecycleContext } from "../../../src/providers/lifecycle.js";
 
 // Only counted: the real packing is what runs.
 jest.mock("../../src/archive/index.js", () => {

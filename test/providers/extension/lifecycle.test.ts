@@ -10,12 +10,16 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { BrowserInfraClient } from "../../src/client/index.js";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { ExtensionLifecycle } from "../../src/providers/extension.js";
-import { type Created, type LifecycleContext, PartiallyCreatedError } from "../../src/providers/lifecycle.js";
-import { type PropertyMap, type PropertyValue, unknownValue } from "../../src/providers/property-values.js";
-import { recoveryFolder } from "../../src/providers/recovery-folder.js";
+import { BrowserInfraClient } from "../../../src/client/index.js";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { ExtensionLifecycle } from "../../../src/providers/extension/lifecycle.js";
+import { recoveryFolder } from "../../../src/providers/journal.js";
+import {
+  type Created,
+  type LifecycleContext,
+  PartiallyCreatedError,
+} from "../../../src/providers/lifecycle.js";
+import { type PropertyMap, type PropertyValue, unknownValue } from "../../../src/providers/properties.js";
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::reader";
 

@@ -1,10 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
-import { type BrowserInfraClient, LoginError, LoginNarrator, type LoginStateEvent } from "../client/index.js";
-import { durationMs, durationText } from "../duration.js";
-import { BrowserInfraError } from "../errors.js";
-import { withoutQuery } from "../without-addresses.js";
-import { Connections, settingsFor } from "./connections.js";
-import { orUndefinedWhenGone } from "./gone.js";
+import {
+  type BrowserInfraClient,
+  LoginError,
+  LoginNarrator,
+  type LoginStateEvent,
+} from "../../client/index.js";
+import { durationMs, durationText } from "../../duration.js";
+import { BrowserInfraError } from "../../errors.js";
+import { withoutQuery } from "../../without-addresses.js";
+import { Connections, settingsFor } from "../accounts.js";
+import { orUndefinedWhenGone } from "../gone.js";
 import type {
   CheckRequest,
   CheckResult,
@@ -17,9 +22,9 @@ import type {
   ResourceLifecycle,
   StoredResource,
   UpdateRequest,
-} from "./lifecycle.js";
-import { loginFlowFailures, timeoutDefault } from "./login-flow-inputs.js";
-import { type PropertyMap, textOf, unknownValue } from "./property-values.js";
+} from "../lifecycle.js";
+import { type PropertyMap, textOf, unknownValue } from "../properties.js";
+import { loginFlowFailures, timeoutDefault } from "./properties.js";
 
 /** Time between two messages on the row while nothing changes. Milliseconds. */
 const sayAgainMs = 30_000;

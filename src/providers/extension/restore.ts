@@ -1,12 +1,12 @@
-import type { Extension } from "../client/index.js";
-import { BrowserInfraError, OutcomeUnknownError } from "../errors.js";
-import type { ClientFor } from "./connections.js";
-import { liveOutputs, unfinishedOutput } from "./extension-outputs.js";
-import { placeExtension } from "./extension-upload.js";
-import { type LifecycleContext, PartiallyCreatedError } from "./lifecycle.js";
-import type { PropertyMap } from "./property-values.js";
-import type { RecoveryOwner } from "./recovery-folder.js";
-import type { RescuedArchive, RescuedArchives } from "./rescued-archives.js";
+import type { Extension } from "../../client/index.js";
+import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
+import type { ClientFor } from "../accounts.js";
+import { liveOutputs, unfinishedOutput } from "../extension-outputs.js";
+import type { RecoveryOwner } from "../journal.js";
+import { type LifecycleContext, PartiallyCreatedError } from "../lifecycle.js";
+import type { PropertyMap } from "../properties.js";
+import type { RescuedArchive, RescuedArchives } from "../rescued-archives.js";
+import { placeExtension } from "./upload.js";
 
 /** A create that failed, and what there is to make up for it. */
 export interface FailedCreate {

@@ -1,8 +1,8 @@
 import { isAbsolute, relative } from "node:path";
-import { extensionNameProblem } from "../client/index.js";
-import { checkProjectId } from "../config.js";
-import type { CheckFailure } from "./lifecycle.js";
-import { type PropertyMap, type PropertyValue, unknownValue } from "./property-values.js";
+import { extensionNameProblem } from "../../client/index.js";
+import { checkProjectId } from "../../config.js";
+import type { CheckFailure } from "../lifecycle.js";
+import { type PropertyMap, type PropertyValue, unknownValue } from "../properties.js";
 
 /** An input as declared: undefined when not given, {@link unknownValue} when a preview does not know it yet. */
 export type Declared<T> = T | typeof unknownValue | undefined;
