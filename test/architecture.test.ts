@@ -8,6 +8,8 @@ const source = resolve(__dirname, "../src");
 interface Rule {
   readonly parts: readonly string[];
   readonly packages: readonly string[];
+  /** Parts of which it may import types only, which load nothing. */
+  readonly typesOf?: readonly string[];
 }
 
 /**
@@ -20,9 +22,14 @@ const rules: Readonly<Record<string, Rule>> = {
   "duration.ts": { parts: [], packages: [] },
   "without-addresses.ts": { parts: [], packages: [] },
   "config.ts": { parts: ["errors.ts"], packages: ["node:"] },
-  resources: { parts: ["bridge to the program"], packages: ["@pulumi/pulumi"] },
+  resources: {
+    parts: ["bridge to the program"],
+    packages: ["@pulumi/pulumi"],
+    // The compiler holds a class's outputs to what the provider keeps in the state.
+    typesOf: ["providers"],
+  },
   functions: {
-    parts: ["client", "config.ts", "errors.ts", "without-addresses.ts"],
+    parts: ["bridge to the program", "client", "config.ts", "errors.ts", "without-addresses.ts"],
     packages: ["@pulumi/pulumi"],
   },
   "bridge to the program": { parts: [], packages: ["@pulumi/pulumi"] },
@@ -32,7 +39,8 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   providers: {
     parts: ["client", "archive", "config.ts", "duration.ts", "errors.ts", "without-addresses.ts"],
-    packages: ["node:"],
+    // The client has loaded zod by then.
+    packages: ["node:", "zod"],
   },
   archive: { parts: ["errors.ts"], packages: ["node:", "fflate", "yauzl", "picomatch", "zod"] },
   client: {
@@ -60,7 +68,7 @@ const rules: Readonly<Record<string, Rule>> = {
 };
 
 /** Files of the bridge that a Pulumi program loads; every other file of it loads in the provider process only. */
-const bridgeToTheProgram = ["dynamic/declare.ts", "dynamic/hidden-input.ts", "dynamic/contract.ts"];
+const bridgeToTheProgram = ["dynamic/declare.ts", "dynamic/contract.ts"];
 
 function partOf(file: string): string {
   if (file.startsWith("dynamic/")) {
@@ -75,6 +83,7 @@ function partOf(file: string): string {
 interface Import {
   readonly file: string;
   readonly target: string;
+  readonly isType?: boolean;
 }
 
 /** Every static import and re-export of src, types included: a type that is not there cannot be depended upon. */
@@ -82,15 +91,16 @@ function importsOf(file: string): Import[] {
   // Template literals and comments speak of imports without making any.
   const text = readFileSync(join(source, file), "utf8").replace(/`[^`]*`|\/\*[\s\S]*?\*\//g, "");
   const statements = text.matchAll(
-    /^(?:import|export)\b[^;]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\brequire\("([^"]+)"\)/gm,
+    /^(?:import|export)\b( type\b)?[^;]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\brequire\("([^"]+)"\)/gm,
   );
-  return [...statements].map(([, from, bare, required]) => ({
+  return [...statements].map(([, type, from, bare, required]) => ({
     file,
     target: from ?? bare ?? required ?? "",
+    isType: type !== undefined,
   }));
 }
 
-function allowed({ file, target }: Import): boolean {
+function allowed({ file, target, isType }: Import): boolean {
   const part = partOf(file);
   const rule = rules[part === "client wire schemas" ? "client" : part];
   if (rule === undefined) {
@@ -108,7 +118,8 @@ function allowed({ file, target }: Import): boolean {
       sameFolder ||
       fromClient ||
       (part === "client wire schemas" && targetPart === "client") ||
-      rule.parts.includes(targetPart)
+      rule.parts.includes(targetPart) ||
+      (isType === true && (rule.typesOf ?? []).includes(targetPart))
     );
   }
   if (target.startsWith("node:")) {
@@ -132,12 +143,13 @@ describe("architecture", () => {
     const wrong = [
       { file: "resources/extension.ts", target: "../client/index.js" },
       { file: "resources/extension.ts", target: "zod" },
+      { file: "resources/extension.ts", target: "../providers/extension/properties.js" },
       { file: "dynamic/declare.ts", target: "../providers/lifecycle.js" },
-      { file: "providers/extension.ts", target: "@pulumi/pulumi" },
-      { file: "providers/extension.ts", target: "../dynamic/hidden-input.js" },
+      { file: "providers/extension/lifecycle.ts", target: "@pulumi/pulumi" },
+      { file: "providers/extension/lifecycle.ts", target: "../../dynamic/contract.js" },
       { file: "emulator/index.ts", target: "../archive/index.js" },
       { file: "emulator/index.ts", target: "../client/index.js" },
-      { file: "client/index.ts", target: "../providers/extension.js" },
+      { file: "client/index.ts", target: "../providers/extension/lifecycle.js" },
       { file: "archive/index.ts", target: "../client/index.js" },
       { file: "index.ts", target: "./emulator/index.js" },
       { file: "index.ts", target: "undici" },

@@ -28,6 +28,8 @@ export interface ArchiveOptions {
    * pattern matches is said at `compileExclude`. Not for a ready archive, which is taken as it is.
    */
   readonly exclude?: readonly string[];
+  /** Folder in which a relative path starts. Default: the current directory of the process. */
+  readonly baseFolder?: string;
   /** Ends the work with a `CanceledError`: between two files, and within one that is compressed on a thread. */
   readonly signal?: AbortSignal;
   /**
@@ -108,7 +110,7 @@ export function readArchive(
 }
 
 function begin(path: string, options: ArchiveOptions): { location: ExtensionLocation; pace: Pace } {
-  const location = locateExtension(path);
+  const location = locateExtension(path, options.baseFolder);
   if (location.kind === "zip" && options.exclude !== undefined && options.exclude.length > 0) {
     throw new InputError(
       "exclude_with_zip",

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { type ContentsSummary, contentsSummary, readArchive, sha256Of } from "../archive/index.js";
 import type { BrowserInfraClient, Extension } from "../client/index.js";
-import { hiddenMembers } from "../dynamic/hidden-input.js";
+import { hiddenMembers } from "../dynamic/contract.js";
 import { ArchiveError } from "../errors.js";
 import { type ImportedResource, nextSteps, type OutputFlags, writeImportFile } from "./import-file.js";
 import { requireWritable } from "./new-file.js";

@@ -1,5 +1,10 @@
-import { loaderInput, loaderText, type ResourceKind, resourceType } from "../dynamic/contract.js";
-import { hiddenInput } from "../dynamic/hidden-input.js";
+import {
+  hiddenInput,
+  loaderInput,
+  loaderText,
+  type ResourceKind,
+  resourceType,
+} from "../dynamic/contract.js";
 import { jsonText } from "./json-text.js";
 import { writeWhole } from "./new-file.js";
 import { shellQuoted } from "./shell-quoted.js";

@@ -1,28 +1,72 @@
-import { BrowserInfraClient } from "../client/index.js";
+import { BrowserInfraClient, isNotFound } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
+import { Journal } from "./journal.js";
 import type { LifecycleContext } from "./lifecycle.js";
 
-/** Gives a client for a project; undefined means the project the key belongs to. */
-export type ClientFor = (projectId: string | undefined) => BrowserInfraClient;
-
-/** The clients of one provider process: one for each account, so that all resources share its connections and budget. */
-export class Connections {
+/**
+ * The clients of one provider process: one for each account, so that all resources share its
+ * connections and its retry budget.
+ */
+export class Accounts {
   readonly #clients = new Map<string, BrowserInfraClient>();
 
-  /** A client for `projectId`; undefined means the project the key belongs to. Throws ConfigError for a bad setting. */
-  clientFor(projectId: string | undefined, context: LifecycleContext): BrowserInfraClient {
-    const { apiKey, baseUrl, origins } = settingsFor(context);
+  /** A call that the engine makes of a life cycle. */
+  call(context: LifecycleContext): Call {
+    return new Call(context, this);
+  }
+
+  /** The client of the account that the settings name. */
+  clientFor({ apiKey, baseUrl, origins }: Settings): BrowserInfraClient {
     const account = JSON.stringify([baseUrl, apiKey]);
     let client = this.#clients.get(account);
     if (client === undefined) {
       client = new BrowserInfraClient({ apiKey, baseUrl, origins });
       this.#clients.set(account, client);
     }
-    return client.inProject(projectId);
+    return client;
   }
 }
 
-/** The settings in force for a resource: the stack configuration, then the environment. Throws ConfigError. */
-export function settingsFor(context: LifecycleContext): Settings {
-  return resolveSettings({ configuration: context.configuration, environment: context.environment });
+/** One call that the engine makes of a life cycle: its context, and what its settings lead to. */
+export class Call {
+  readonly context: LifecycleContext;
+  readonly #accounts: Accounts;
+  #settings: Settings | undefined;
+  #journal: Journal | undefined;
+
+  constructor(context: LifecycleContext, accounts: Accounts) {
+    this.context = context;
+    this.#accounts = accounts;
+  }
+
+  /** The stack configuration, then the environment. Throws `ConfigError`, but only when it is asked. */
+  get settings(): Settings {
+    this.#settings ??= resolveSettings(this.context);
+    return this.#settings;
+  }
+
+  /** What this resource leaves on disk. Throws `ConfigError`. */
+  get journal(): Journal {
+    const { urn, programFolder, deployment } = this.context;
+    const { baseUrl } = this.settings;
+    this.#journal ??= new Journal({ urn, programFolder, deployment, baseUrl });
+    return this.#journal;
+  }
+
+  /** A client for a project; undefined means the project of the API key. Throws `ConfigError`. */
+  clientFor(projectId: string | undefined): BrowserInfraClient {
+    return this.#accounts.clientFor(this.settings).inProject(projectId);
+  }
+}
+
+/** What a request returns, or undefined when the service says that the object does not exist. */
+export async function ignoreNotFound<T>(request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (isNotFound(error)) {
+      return undefined;
+    }
+    throw error;
+  }
 }

@@ -14,9 +14,8 @@ function textOf(body: string): string {
   return `
     const { DynamicAdapter } = require(${JSON.stringify(`${dist}/dynamic/adapter.js`)});
     const { EngineLog } = require(${JSON.stringify(`${dist}/dynamic/engine-log.js`)});
-    const { silenceEchoes } = require(${JSON.stringify(`${dist}/dynamic/error-echo.js`)});
+    const { cancellationSignal, silenceEchoes } = require(${JSON.stringify(`${dist}/dynamic/host-process.js`)});
     silenceEchoes(console);
-    const { cancellationSignal } = require(${JSON.stringify(`${dist}/dynamic/host-process.js`)});
     const { PartiallyCreatedError } = require(${JSON.stringify(`${dist}/providers/lifecycle.js`)});
     const { unknownValue } = require(${JSON.stringify(`${dist}/providers/properties.js`)});
     const lifecycle = {
@@ -25,7 +24,8 @@ function textOf(body: string): string {
       ${body}
     };
     exports.handler = () => new DynamicAdapter(lifecycle, {
-      log: new EngineLog(process.argv.at(-1)), signal: cancellationSignal(), environment: process.env,
+      log: new EngineLog(process.argv.at(-1)), programFolder: process.cwd(), signal: cancellationSignal(),
+      environment: process.env,
     });`;
 }
 

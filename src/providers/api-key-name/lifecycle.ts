@@ -1,10 +1,8 @@
-import { type ApiKey, type BrowserInfraClient, isNotFound } from "../../client/index.js";
+import { type ApiKey, isNotFound } from "../../client/index.js";
 import { quote } from "../../client/quote.js";
-import { BrowserInfraError, ConfigError } from "../../errors.js";
-import { Connections, settingsFor } from "../accounts.js";
-import { findKey, noSuchKey } from "../api-key-name-lookup.js";
-import { renameNotes } from "../api-key-name-notes.js";
-import { liveOutputs, sayIfExpired } from "../api-key-name-outputs.js";
+import { ConfigError } from "../../errors.js";
+import { Accounts, type Call } from "../accounts.js";
+import { KeyedMutex } from "../keyed-mutex.js";
 import type {
   CheckFailure,
   CheckRequest,
@@ -14,117 +12,134 @@ import type {
   DiffResult,
   LifecycleContext,
   ReadResult,
+  Report,
   ResourceLifecycle,
   StoredResource,
-  UpdateRequest,
 } from "../lifecycle.js";
-import { type PropertyMap, textOf, unknownValue } from "../properties.js";
+import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
 import { ApiKeyClaims } from "./claims.js";
-import { apiKeyNameFailures } from "./properties.js";
-import { isInDoubt, putPreviousNameBack, renameKey } from "./rename.js";
+import { apiKeyNameFailures, apiKeyNameInputs, apiKeyNameState, liveProperties } from "./properties.js";
+import { findKey, isNameInDoubt, noSuchKey, renameKey, restorePreviousName } from "./rename.js";
 
 /**
- * The life cycle of the name of an API key that exists. Keys are never made and never deleted: creating gives the key a name and
- * remembers the one it had, deleting puts that one back.
+ * The life cycle of the name of an existing API key. Keys are never created and never deleted: creating
+ * the resource gives the key a name and remembers the one it had, deleting it restores that one.
  */
 export class ApiKeyNameLifecycle implements ResourceLifecycle {
-  readonly #connections: Connections;
+  readonly #accounts: Accounts;
   readonly #claims = new ApiKeyClaims();
+  /** Keys that a call is working on. */
+  readonly #keys = new KeyedMutex();
 
-  constructor(connections = new Connections()) {
-    this.#connections = connections;
+  constructor(accounts = new Accounts()) {
+    this.#accounts = accounts;
   }
 
   async check({ olds, news }: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
-    const failures = this.#failuresOf(news, olds === undefined, context);
-    // Inputs at fault are not repeated: one of them may be a secret.
-    return failures.length > 0
-      ? { inputs: {}, failures }
-      : { inputs: { ...news, onDelete: news.onDelete ?? "restore" }, failures };
+    const failures = this.#failuresOf(news, olds === undefined, this.#accounts.call(context));
+    if (failures.length > 0) {
+      // Invalid inputs are not repeated: one of them may be a secret.
+      return { inputs: {}, failures };
+    }
+    const inputs = apiKeyNameInputs.readDeclared(news);
+    return {
+      inputs: apiKeyNameInputs.write({ ...inputs, onDelete: inputs.onDelete ?? "restore" }),
+      failures,
+    };
   }
 
   diff({ id, olds, news }: DiffRequest, context: LifecycleContext): DiffResult {
-    this.#claims.remember(id, olds);
-    if (news.keyId === unknownValue) {
+    const state = apiKeyNameState.read(olds);
+    const inputs = apiKeyNameInputs.readDeclared(news);
+    this.#claims.remember(id, state);
+    if (inputs.keyId === unknownValue) {
       return {};
     }
-    if (news.keyId !== id) {
+    if (inputs.keyId !== id) {
       return { replaces: ["keyId"] };
     }
     this.#claims.keep(id, context.urn);
-    if (news.name !== olds.name || news.onDelete !== olds.onDelete) {
+    if (inputs.name !== state.name || inputs.onDelete !== state.onDelete) {
       return {};
     }
-    return { changes: isInDoubt(id, textOf(olds, "name"), context) };
+    return { changes: isNameInDoubt(id, state.name, this.#accounts.call(context)) };
   }
 
-  async create(inputs: PropertyMap, context: LifecycleContext): Promise<Created> {
-    const [keyId, name] = [knownText(inputs, "keyId"), knownText(inputs, "name")];
-    const client = this.#client(context);
-    await this.#putBackOtherNames(keyId, client, context);
-    return this.#claims.inTurn(keyId, async () => {
+  async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
+    const inputs = apiKeyNameInputs.read(declared);
+    const keyId = requireKnown(inputs.keyId, "keyId", "ApiKeyName");
+    const name = requireKnown(inputs.name, "name", "ApiKeyName");
+    const call = this.#accounts.call(context);
+    const client = call.clientFor(organization);
+    await this.#restoreOtherNames(keyId, call);
+    return this.#keys.run(keyId, async () => {
       const { key, whyGone } = await findKey(keyId, client, context);
       if (key === undefined) {
         throw await noSuchKey(keyId, whyGone, client, context);
       }
-      sayIfExpired(key, context.report);
-      const previousName = this.#nameBefore(key, context);
+      warnIfExpired(key, context.report);
+      const previousName = this.#nameBefore(key, call);
       let named = key;
       if (key.name === name) {
-        renameNotes.discard(keyId, settingsFor(context).baseUrl);
+        call.journal.renameSettled(keyId);
         context.report.info(alreadyNamed(key, previousName));
       } else {
-        named = await renameKey({ keyId, name, previousName }, client, context);
+        named = await renameKey({ keyId, name, previousName }, client, call);
       }
       this.#claims.create(keyId, context.urn);
-      return { id: keyId, outputs: { ...inputs, ...liveOutputs(named), previousName } };
+      const state = { ...inputs, ...liveProperties(named), previousName };
+      return { id: keyId, outputs: apiKeyNameState.write(state) };
     });
   }
 
-  async read({ id, state }: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
-    const client = this.#client(context);
-    const known = textOf(state, "name");
+  async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
+    const { id } = stored;
+    const state = apiKeyNameState.read(stored.state);
+    const client = this.#accounts.call(context).clientFor(organization);
     const { key, whyGone } = await findKey(id, client, context);
     if (key === undefined) {
-      if (known === undefined) {
-        // A lookup; the engine would go on without its outputs.
+      if (state.name === undefined) {
+        // A lookup. If it were reported as gone, the engine would continue without its outputs.
         throw await noSuchKey(id, whyGone, client, context);
       }
       context.report.info(`API key ${id} is gone: ${whyGone}.`);
       return undefined;
     }
-    sayIfExpired(key, context.report);
-    if (known !== undefined && known !== key.name) {
+    warnIfExpired(key, context.report);
+    if (state.name !== undefined && state.name !== key.name) {
       context.report.info(
-        `API key ${id} was renamed outside of this program: from ${quote(known)} to ${quote(key.name)}.`,
+        `API key ${id} was renamed outside of this program: from ${quote(state.name)} to ${quote(key.name)}.`,
       );
     }
     const { previousName, onDelete = "restore" } = state;
     return {
       id,
-      outputs: {
-        ...liveOutputs(key),
-        // What is only looked up has no resource that would have remembered or decided anything.
-        ...(known === undefined ? {} : { onDelete }),
-        ...(previousName === undefined ? {} : { previousName }),
-      },
-      inputs: { keyId: id, name: key.name, onDelete },
+      outputs: apiKeyNameState.write({
+        ...liveProperties(key),
+        // For a lookup there is no resource that remembered or decided anything.
+        onDelete: state.name === undefined ? undefined : onDelete,
+        previousName,
+      }),
+      inputs: apiKeyNameInputs.write({ keyId: id, name: key.name, onDelete }),
     };
   }
 
-  async update({ id, olds, news }: UpdateRequest, context: LifecycleContext): Promise<PropertyMap> {
-    const name = knownText(news, "name");
-    const formerName = textOf(olds, "name");
-    const previousName = textOf(olds, "previousName") ?? formerName ?? name;
-    const client = this.#client(context);
-    return this.#claims.inTurn(id, async () => {
-      if (name === formerName && !isInDoubt(id, name, context)) {
-        return { ...olds, ...news };
+  async update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
+    const state = apiKeyNameState.read(olds);
+    const inputs = apiKeyNameInputs.read(news);
+    const name = requireKnown(inputs.name, "name", "ApiKeyName");
+    const formerName = state.name;
+    const previousName = state.previousName ?? formerName ?? name;
+    const call = this.#accounts.call(context);
+    const client = call.clientFor(organization);
+    return this.#keys.run(id, async () => {
+      if (name === formerName && !isNameInDoubt(id, name, call)) {
+        return apiKeyNameState.write({ ...state, ...inputs });
       }
       try {
-        const named = await renameKey({ keyId: id, name, formerName, previousName }, client, context);
-        sayIfExpired(named, context.report);
-        return { ...news, ...liveOutputs(named), previousName };
+        const named = await renameKey({ keyId: id, name, formerName, previousName }, client, call);
+        warnIfExpired(named, context.report);
+        return apiKeyNameState.write({ ...inputs, ...liveProperties(named), previousName });
       } catch (error) {
         const { whyGone } = isNotFound(error) ? await findKey(id, client, context) : {};
         throw whyGone === undefined ? error : await noSuchKey(id, whyGone, client, context);
@@ -133,58 +148,59 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
   }
 
   async delete(stored: StoredResource, context: LifecycleContext): Promise<void> {
-    const { id, state } = stored;
+    const { id } = stored;
+    const state = apiKeyNameState.read(stored.state);
     this.#claims.remember(id, state);
-    return this.#claims.inTurn(id, async () => {
+    return this.#keys.run(id, async () => {
       if (this.#claims.isTaken(id, context.urn)) {
-        const previousName = textOf(state, "previousName");
-        const before = previousName === undefined ? "" : ` Its name had been ${quote(previousName)}.`;
+        const { previousName } = state;
+        const before = previousName === undefined ? "" : ` Its name before was ${quote(previousName)}.`;
         context.report.info(
-          `API key ${id} stays as it is: a resource of this program names it now.${before}`,
+          `API key ${id} keeps its name: another resource of this program names it now.${before}`,
         );
         return;
       }
-      // What is replaced by itself gives the name back in any case: its successor finds it, and remembers it again.
+      const call = this.#accounts.call(context);
+      // A resource that replaces itself restores the name in any case: its successor finds it, and
+      // remembers it again.
       if (state.onDelete !== "keep" || this.#claims.isToBeCreated(id)) {
-        await putPreviousNameBack(stored, this.#client(context), context);
+        await restorePreviousName(id, state, call.clientFor(organization), call);
       }
-      renameNotes.discard(id, settingsFor(context).baseUrl);
+      call.journal.renameSettled(id);
     });
   }
 
-  /** The name a key had before this resource, which may have given it its present name in a run that was interrupted. */
-  #nameBefore({ id, name }: ApiKey, context: LifecycleContext): string {
-    const note = renameNotes.find(id, settingsFor(context).baseUrl);
-    if (note?.names.includes(name)) {
-      return note.previousName;
+  /**
+   * The name that a key had before this resource, which may have given it its present name in a run
+   * that was interrupted.
+   */
+  #nameBefore({ id, name }: ApiKey, { journal }: Call): string {
+    const pending = journal.pendingRename(id);
+    if (pending?.names.includes(name)) {
+      return pending.previousName;
     }
     const stored = this.#claims.stored(id);
     return stored?.name === name ? stored.previousName : name;
   }
 
-  /** Undoes what an interrupted run of this resource has left on other keys: the program names another key now. */
-  async #putBackOtherNames(
-    keyId: string,
-    client: BrowserInfraClient,
-    context: LifecycleContext,
-  ): Promise<void> {
-    const { baseUrl } = settingsFor(context);
-    for (const note of renameNotes.leftBy(context.urn, baseUrl, keyId)) {
-      if (this.#claims.isDeclared(note.keyId)) {
+  /** Undoes what an interrupted run left on keys that the program no longer names in this resource. */
+  async #restoreOtherNames(keyId: string, call: Call): Promise<void> {
+    for (const { keyId: otherId, names, previousName } of call.journal.pendingRenamesOfOtherKeys(keyId)) {
+      if (this.#claims.isDeclared(otherId)) {
         continue;
       }
-      await this.#claims.inTurn(note.keyId, async () => {
-        const state = { name: note.names.at(-1) ?? note.previousName, previousName: note.previousName };
-        await putPreviousNameBack({ id: note.keyId, state }, client, context);
-        renameNotes.discard(note.keyId, baseUrl);
+      await this.#keys.run(otherId, async () => {
+        const state = { name: names.at(-1) ?? previousName, previousName };
+        await restorePreviousName(otherId, state, call.clientFor(organization), call);
+        call.journal.renameSettled(otherId);
       });
     }
   }
 
-  #failuresOf(news: PropertyMap, isNew: boolean, context: LifecycleContext): CheckFailure[] {
+  #failuresOf(news: PropertyMap, isNew: boolean, call: Call): CheckFailure[] {
     let apiKey: string;
     try {
-      ({ apiKey } = settingsFor(context));
+      ({ apiKey } = call.settings);
     } catch (error) {
       if (error instanceof ConfigError) {
         return [{ property: "", reason: error.message }];
@@ -192,42 +208,34 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
       throw error;
     }
     const failures = apiKeyNameFailures(news, apiKey);
-    const keyId = textOf(news, "keyId");
-    if (failures.length > 0 || keyId === undefined || context.urn === undefined) {
+    const { keyId } = apiKeyNameInputs.read(news);
+    const { urn } = call.context;
+    if (failures.length > 0 || keyId === undefined || urn === undefined) {
       return failures;
     }
-    const rival = this.#claims.declare(keyId, context.urn, isNew);
-    return rival === undefined
-      ? []
-      : [
-          {
-            property: "keyId",
-            reason: `Two resources of this program name the API key "${keyId}"; the other one is ${rival}. Remove one of them.`,
-          },
-        ];
+    const rival = this.#claims.declare(keyId, urn, isNew);
+    if (rival === undefined) {
+      return [];
+    }
+    const reason = `Two resources of this program name the API key "${keyId}"; the other one is ${rival}. Remove one of them.`;
+    return [{ property: "keyId", reason }];
   }
+}
 
-  /** Keys belong to the organization: a project in the settings has no say in which of them can be seen. */
-  #client(context: LifecycleContext): BrowserInfraClient {
-    return this.#connections.clientFor(undefined, context);
+/** Keys belong to the organization, so the project of the settings does not matter here. */
+const organization = undefined;
+
+/** An expired key can be renamed like any other, but whoever deploys should know. */
+function warnIfExpired({ id, name, expiresAt }: ApiKey, report: Report): void {
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
+    report.warning(`API key ${quote(name)} (${id}) expired on ${expiresAt}: requests with it are refused.`);
   }
 }
 
 function alreadyNamed({ id, name }: ApiKey, previousName: string): string {
   const meaning =
     previousName === name
-      ? "Deleting this resource will leave it."
+      ? "Deleting this resource will leave it as it is."
       : `Before this program named it, it was ${quote(previousName)}.`;
-  return `API key ${id} has the name ${quote(name)} already: nothing was sent. ${meaning}`;
-}
-
-function knownText(inputs: PropertyMap, name: string): string {
-  const value = textOf(inputs, name);
-  if (value === undefined) {
-    throw new BrowserInfraError(
-      "input_unknown",
-      `The "${name}" of this ApiKeyName is not known, so nothing was sent. Run "pulumi up" again.`,
-    );
-  }
-  return value;
+  return `API key ${id} already has the name ${quote(name)}; nothing was sent. ${meaning}`;
 }

@@ -1,29 +1,72 @@
-import { apiKeyIdProblem, apiKeyNameProblem } from "../../client/index.js";
+import { type ApiKey, apiKeyIdProblem, apiKeyNameProblem } from "../../client/index.js";
 import { pathSegment } from "../../client/path-segment.js";
 import { isSecretKey } from "../../client/secret-key.js";
 import type { CheckFailure } from "../lifecycle.js";
-import { type PropertyMap, type PropertyValue, unknownValue } from "../properties.js";
+import {
+  type DeclaredOf,
+  object,
+  oneOf,
+  Properties,
+  type PropertiesOf,
+  type PropertyMap,
+  string,
+  unknownValue,
+} from "../properties.js";
 
-/** What becomes of the key's name when the resource goes: the previous name is put back, or the name is kept. */
-const deletions = ["restore", "keep"];
+/** The inputs of an ApiKeyName. */
+export const apiKeyNameInputs = new Properties({
+  keyId: string,
+  name: string,
+  /** What becomes of the key's name when the resource is deleted. */
+  onDelete: oneOf("restore", "keep"),
+});
+export type DeclaredApiKeyName = DeclaredOf<typeof apiKeyNameInputs>;
 
-/** Inputs a program may give. */
-const declaredInputs = ["keyId", "name", "onDelete"];
+/** What the state keeps of an ApiKeyName. A key of the whole organization has no project in it. */
+export const apiKeyNameState = new Properties({
+  ...apiKeyNameInputs.types,
+  /** The name that the key had before the resource existed. */
+  previousName: string,
+  maskedKey: string,
+  createdAt: string,
+  createdBy: object({ id: string, email: string, name: string }),
+  projectId: string,
+  projectName: string,
+  expiresAt: string,
+});
+export type ApiKeyNameState = PropertiesOf<typeof apiKeyNameState>;
+
+/** What the service says of an API key. */
+export function liveProperties({ createdBy, ...key }: ApiKey): ApiKeyNameState {
+  return {
+    keyId: key.id,
+    name: key.name,
+    maskedKey: key.maskedKey,
+    createdAt: key.createdAt,
+    createdBy: { id: createdBy.id, email: createdBy.email, name: createdBy.name ?? undefined },
+    projectId: key.projectId ?? undefined,
+    projectName: key.projectName ?? undefined,
+    expiresAt: key.expiresAt ?? undefined,
+  };
+}
 
 /**
- * Validates the inputs of an ApiKeyName, so that every fault is shown at once. What is not known yet passes. `apiKey` is the configured
- * secret. The engine prints the value of a property that a failure names, so failures that may be about a secret name none but in
- * their text.
+ * What is wrong with the inputs of an ApiKeyName, all at once. Unknown values pass. `apiKey` is the
+ * configured secret. The engine prints the value of a property that a failure names, so a failure that
+ * may be about a secret names its property only in the text.
  */
-export function apiKeyNameFailures(inputs: PropertyMap, apiKey: string): CheckFailure[] {
+export function apiKeyNameFailures(news: PropertyMap, apiKey: string): CheckFailure[] {
   const failures: CheckFailure[] = [];
-  const fail = (property: string, reason: string) => failures.push({ property, reason });
-  for (const property of Object.keys(inputs)) {
-    if (!declaredInputs.includes(property)) {
-      fail("", `An ApiKeyName has no input "${property}". Its inputs are ${declaredInputs.join(", ")}.`);
+  const fail = (property: string, reason: string) => {
+    failures.push({ property, reason });
+  };
+  for (const property of Object.keys(news)) {
+    if (!Object.hasOwn(apiKeyNameInputs.types, property)) {
+      const inputs = Object.keys(apiKeyNameInputs.types).join(", ");
+      fail("", `An ApiKeyName has no input "${property}". Its inputs are ${inputs}.`);
     }
   }
-  const { keyId, name, onDelete } = inputs;
+  const { keyId, name, onDelete } = apiKeyNameInputs.readDeclared(news);
   const keyIdFault = keyIdProblem(keyId, apiKey);
   if (keyIdFault !== undefined) {
     fail("", keyIdFault);
@@ -31,7 +74,7 @@ export function apiKeyNameFailures(inputs: PropertyMap, apiKey: string): CheckFa
   if (typeof name === "string" && isSecretKey(name, apiKey)) {
     fail(
       "",
-      'The API key\'s "name" is a secret key, which is not shown here. Choose a label for it, and rotate the key if the secret was written into a program.',
+      'The API key\'s "name" is a secret key, which is not shown here. Choose another name. If the secret is written in a program, rotate the key.',
     );
   } else {
     const nameFault = nameProblem(name);
@@ -39,28 +82,28 @@ export function apiKeyNameFailures(inputs: PropertyMap, apiKey: string): CheckFa
       fail("name", `The API key's "name" ${nameFault}.`);
     }
   }
-  if (onDelete !== undefined && onDelete !== unknownValue && !deletions.includes(onDelete as string)) {
+  if (news.onDelete !== undefined && onDelete === undefined) {
     fail(
       "onDelete",
-      '"onDelete" has to be "restore", which puts the previous name back, or "keep", which leaves the name.',
+      '"onDelete" must be "restore", which restores the previous name, or "keep", which leaves the name.',
     );
   }
   return failures;
 }
 
-function keyIdProblem(keyId: PropertyValue | undefined, apiKey: string): string | undefined {
+function keyIdProblem(keyId: DeclaredApiKeyName["keyId"], apiKey: string): string | undefined {
   if (keyId === unknownValue) {
     return undefined;
   }
-  if (typeof keyId !== "string") {
-    return 'An ApiKeyName needs "keyId", a text: the id of the API key; listing the API keys shows it.';
+  if (keyId === undefined) {
+    return 'An ApiKeyName needs "keyId", a string: the id of the API key, as the list of API keys shows it.';
   }
   const problem = apiKeyIdProblem(keyId, apiKey);
   if (problem !== undefined) {
     return `"keyId" ${problem}.`;
   }
   try {
-    // Refuses, without repeating it, what a server could read as another address.
+    // Refuses, without repeating it, what a server could read as another path.
     pathSegment("keyId", keyId, "the key's id");
   } catch (error) {
     return (error as Error).message;
@@ -68,16 +111,17 @@ function keyIdProblem(keyId: PropertyValue | undefined, apiKey: string): string 
   return undefined;
 }
 
-function nameProblem(name: PropertyValue | undefined): string | undefined {
+function nameProblem(name: DeclaredApiKeyName["name"]): string | undefined {
   if (name === unknownValue) {
     return undefined;
   }
-  if (typeof name !== "string") {
-    return "is missing or no text: give what the key is to be called";
+  if (name === undefined) {
+    return "is missing or not a string; give the name that the key is to have";
   }
-  // The service removes them, so the name would differ from the declared one for ever. NEL is a blank to it, and not to \s.
+  // The service trims it, so the name would differ from the declared one for ever. NEL counts as
+  // whitespace there, but not in \s.
   if (/^[\s\u0085]|[\s\u0085]$/u.test(name)) {
-    return "begins or ends with a blank, which the service removes; leave it out";
+    return "must not start or end with whitespace (the service trims it)";
   }
   return apiKeyNameProblem(name);
 }

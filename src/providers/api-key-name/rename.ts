@@ -1,91 +1,120 @@
 import { type ApiKey, type BrowserInfraClient, isNotFound } from "../../client/index.js";
 import { quote } from "../../client/quote.js";
-import { ApiError, InputError, OutcomeUnknownError } from "../../errors.js";
-import { settingsFor } from "../accounts.js";
-import { findKey } from "../api-key-name-lookup.js";
-import { renameNotes } from "../api-key-name-notes.js";
-import type { LifecycleContext, StoredResource } from "../lifecycle.js";
-import { textOf } from "../properties.js";
+import { ApiError, BrowserInfraError, InputError, OutcomeUnknownError } from "../../errors.js";
+import { type Call, ignoreNotFound } from "../accounts.js";
+import type { LifecycleContext } from "../lifecycle.js";
+import type { ApiKeyNameState } from "./properties.js";
+
+/** A key that exists, or why it does not, as the end of a sentence. */
+type FoundKey =
+  | { readonly key: ApiKey; readonly whyGone?: never }
+  | { readonly key?: never; readonly whyGone: string };
+
+/** Looks for a key by its id. The service still knows a deleted key, and when it was deleted. */
+export async function findKey(
+  keyId: string,
+  { apiKeys }: BrowserInfraClient,
+  { signal }: LifecycleContext,
+): Promise<FoundKey> {
+  const key = await ignoreNotFound(apiKeys.get(keyId, { includeDeleted: true, signal }));
+  if (key === undefined) {
+    return {
+      whyGone: "the service has none with this id, or this program's API key has no access to it",
+    };
+  }
+  return key.deletedAt === null ? { key } : { whyGone: `it was deleted on ${key.deletedAt}` };
+}
+
+/** The error for a key that is needed and does not exist. */
+export async function noSuchKey(
+  keyId: string,
+  whyGone: string,
+  { apiKeys }: BrowserInfraClient,
+  { signal }: LifecycleContext,
+): Promise<BrowserInfraError> {
+  // The likeliest mistake is a name instead of the id.
+  const [named] = await apiKeys.list({ name: keyId, limit: 1, signal });
+  const remedy =
+    named === undefined
+      ? "An ApiKeyName names an existing key and never creates one. Give the id of another key, or remove the resource from the program."
+      : `It is the name of API key ${named.id}: give that id.`;
+  return new BrowserInfraError("api_key_gone", `There is no API key "${keyId}": ${whyGone}. ${remedy}`);
+}
 
 /** A name to be given to a key, and what is known of the names it had. */
-export interface Rename {
+interface Rename {
   readonly keyId: string;
   readonly name: string;
-  /** Name that the resource has given it before. */
+  /** Name that the resource gave it before. */
   readonly formerName?: string | undefined;
-  /** Name it had before the resource came. */
+  /** Name it had before the resource existed. */
   readonly previousName: string;
 }
 
-/** Sends a rename, and returns the key as the service has it then. Until its end is known, a note says which names the key had. */
+/** Renames a key, and returns it as the service has it then. */
 export async function renameKey(
   { keyId, name, formerName, previousName }: Rename,
   { apiKeys }: BrowserInfraClient,
-  context: LifecycleContext,
+  { context, journal }: Call,
 ): Promise<ApiKey> {
-  const { baseUrl } = settingsFor(context);
-  const earlier = renameNotes.find(keyId, baseUrl);
-  const names = new Set([...(earlier?.names ?? []), ...(formerName === undefined ? [] : [formerName]), name]);
-  renameNotes.write({ keyId, baseUrl, urn: context.urn, names: [...names], previousName });
+  const names = formerName === undefined ? [name] : [formerName, name];
+  const earlier = journal.renameStarts(keyId, { names, previousName });
   let named: ApiKey;
   try {
     named = await apiKeys.rename(keyId, name, { signal: context.signal });
   } catch (error) {
     if (error instanceof OutcomeUnknownError) {
       error.message += " Deploy again: it goes on from there.";
-    } else if (earlier === undefined) {
-      renameNotes.discard(keyId, baseUrl);
     } else {
-      renameNotes.write(earlier);
+      journal.renameRefused(keyId, earlier);
     }
     throw error;
   }
-  renameNotes.discard(keyId, baseUrl);
+  journal.renameSettled(keyId);
   if (named.name !== name) {
     context.report.warning(
-      `The service keeps the name of API key ${keyId} as ${quote(named.name)}, although ${quote(name)} was sent.`,
+      `The service stored the name of API key ${keyId} as ${quote(named.name)}, although ${quote(name)} was sent.`,
     );
   }
   return named;
 }
 
 /** Whether an interrupted run may have left the key with another name than `name`. */
-export function isInDoubt(keyId: string, name: string | undefined, context: LifecycleContext): boolean {
-  const note = renameNotes.find(keyId, settingsFor(context).baseUrl);
-  return note?.names.some((given) => given !== name) ?? false;
+export function isNameInDoubt(keyId: string, name: string | undefined, { journal }: Call): boolean {
+  return journal.pendingRename(keyId)?.names.some((given) => given !== name) ?? false;
 }
 
 /**
- * Gives a key the name back that it had before the resource came. Where it has one that the resource did not give it, somebody
- * else did: it is left, with a warning.
+ * Gives a key the name back that it had before the resource existed. If it has a name that the resource
+ * did not give it, somebody else did: that name stays, with a warning.
  */
-export async function putPreviousNameBack(
-  { id, state }: StoredResource,
+export async function restorePreviousName(
+  keyId: string,
+  { name, previousName }: ApiKeyNameState,
   client: BrowserInfraClient,
-  context: LifecycleContext,
+  call: Call,
 ): Promise<void> {
+  const { context, journal } = call;
   const { report } = context;
-  const [name, previousName] = [textOf(state, "name"), textOf(state, "previousName")];
   if (previousName === undefined || name === undefined) {
     return;
   }
-  const { key, whyGone } = await findKey(id, client, context);
+  const { key, whyGone } = await findKey(keyId, client, context);
   if (key === undefined) {
-    report.info(`API key ${id} is gone, so no name was put back: ${whyGone}.`);
+    report.info(`API key ${keyId} is gone, so its previous name was not restored: ${whyGone}.`);
     return;
   }
   if (key.name === previousName) {
     return;
   }
-  const note = renameNotes.find(id, settingsFor(context).baseUrl);
-  if (key.name !== name && !note?.names.includes(key.name)) {
+  if (key.name !== name && !journal.pendingRename(keyId)?.names.includes(key.name)) {
     report.warning(
-      `API key ${id} was renamed outside of this program, from ${quote(name)} to ${quote(key.name)}: it keeps that name, and its previous one, ${quote(previousName)}, was not put back.`,
+      `API key ${keyId} was renamed outside of this program, from ${quote(name)} to ${quote(key.name)}. It keeps that name; its previous name, ${quote(previousName)}, was not restored.`,
     );
     return;
   }
   try {
-    await renameKey({ keyId: id, name: previousName, formerName: name, previousName }, client, context);
+    await renameKey({ keyId, name: previousName, formerName: name, previousName }, client, call);
   } catch (error) {
     if (isNotFound(error)) {
       // Deleted in between.
@@ -96,5 +125,5 @@ export async function putPreviousNameBack(
     }
     throw error;
   }
-  report.info(`API key ${id} has its previous name back: ${quote(previousName)}.`);
+  report.info(`API key ${keyId} has its previous name again: ${quote(previousName)}.`);
 }

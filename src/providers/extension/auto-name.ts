@@ -1,32 +1,32 @@
 import { createHash } from "node:crypto";
 
-/** Longest logical part of an auto-name. With the hyphen and seven digits the service's 255 characters are not exceeded. */
+/**
+ * Longest logical part of an automatic name. With the hyphen and seven digits it stays within the
+ * service's 255 characters.
+ */
 const logicalPartLengthMax = 247;
 
-/** What an auto-name is made of. */
-export interface AutoNameParts {
+/**
+ * `<logical name>-<7 hexadecimal digits>`. The digits are a digest of the URN, the archive's SHA-256 and
+ * the project. So the name is the same in preview and update, different content always has a different
+ * name, and an upload whose response was lost is found again by its name. Characters that the service
+ * does not allow in names become hyphens.
+ */
+export function autoName(from: {
   readonly urn: string;
-  /** SHA-256 of the archive. */
   readonly checksum: string;
   readonly projectId: string | undefined;
-}
-
-/**
- * `<logical name>-<7 hexadecimal digits>`, the digits a digest of the URN, the checksum and the project. So it is the
- * same in preview and update, another content always has another name, and an upload whose answer was lost is found
- * again under it. Characters the service does not take in names become hyphens.
- */
-export function autoName(parts: AutoNameParts): string {
-  const logicalPart = logicalName(parts.urn)
+}): string {
+  const logicalPart = logicalName(from.urn)
     .replace(/[^A-Za-z0-9._-]+/g, "-")
     .slice(0, logicalPartLengthMax);
   const digest = createHash("sha256")
-    .update(`${parts.urn}\0${parts.checksum}\0${parts.projectId ?? ""}`)
+    .update(`${from.urn}\0${from.checksum}\0${from.projectId ?? ""}`)
     .digest("hex");
   return `${logicalPart}-${digest.slice(0, 7)}`;
 }
 
-/** The last part of a URN `urn:pulumi:<stack>::<project>::<type>::<name>`; the name itself may hold "::". */
+/** The last part of a URN `urn:pulumi:<stack>::<project>::<type>::<name>`; a name may contain "::". */
 function logicalName(urn: string): string {
   return urn.split("::").slice(3).join("::");
 }

@@ -1,11 +1,6 @@
-import { type ExtensionArchive, packExtension } from "../../archive/index.js";
 import type { BrowserInfraClient } from "../../client/index.js";
-import { ArchiveError, BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
-import { type ClientFor, Connections, settingsFor } from "../accounts.js";
-import { deleteExtension } from "../delete-extension.js";
-import { liveOutputs, unfinishedOutput } from "../extension-outputs.js";
-import { nothingToLookUp, orUndefinedWhenGone } from "../gone.js";
-import type { RecoveryOwner } from "../journal.js";
+import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
+import { Accounts, type Call, ignoreNotFound } from "../accounts.js";
 import {
   type CheckRequest,
   type CheckResult,
@@ -17,275 +12,231 @@ import {
   type ReadResult,
   type ResourceLifecycle,
   type StoredResource,
-  type UpdateRequest,
 } from "../lifecycle.js";
-import { pendingDeletions } from "../pending-deletions.js";
-import { pendingUploads, type Spared } from "../pending-uploads.js";
-import { type PropertyMap, textOf, unknownValue } from "../properties.js";
-import { RescuedArchives } from "../rescued-archives.js";
-import { slowStep } from "../slow-step.js";
-import { takenUpIds } from "../taken-up-ids.js";
-import { adoptExtension, compareContents } from "./adopt.js";
-import { ArchiveCache } from "./archive-cache.js";
+import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
+import { adoptExtension } from "./adopt.js";
 import { autoName } from "./auto-name.js";
 import { checkExtension } from "./check.js";
-import { withLastVersionBack } from "./restore.js";
-import { LiveIds } from "./run.js";
-import { placeExtension } from "./upload.js";
+import { archiveToUpload, compareContents } from "./contents.js";
+import {
+  type ExtensionInputs,
+  type ExtensionState,
+  extensionInputs,
+  extensionState,
+  identifyingInputs,
+  liveProperties,
+} from "./properties.js";
+import { backUpExtension, restorePreviousVersion } from "./restore.js";
+import { Run } from "./run.js";
+import { clearPendingUpload, deleteExtension, ensureUploaded } from "./upload.js";
 
-/** Inputs that identify what stands in the service. It has no update: a change of any of them replaces. */
-const decisiveInputs = ["checksum", "name", "projectId"];
+/** An extension and what the state is to keep of it. */
+interface Existing {
+  readonly id: string;
+  readonly state: ExtensionState;
+}
 
 /** The life cycle of a browser extension that is declared as a folder or a ready archive. */
 export class ExtensionLifecycle implements ResourceLifecycle {
-  readonly #connections: Connections;
-  readonly #archives = new ArchiveCache();
-  readonly #liveIds = new LiveIds();
-  readonly #rescued = new RescuedArchives();
-  /** Resources that the program of this run declares. */
-  readonly #declaredUrns = new Set<string | undefined>();
-  /** Resources that this run creates, be it to replace what they are now. */
-  readonly #createdUrns = new Set<string | undefined>();
-  /** Resources that this run replaces because they differ. */
-  readonly #replacedUrns = new Set<string | undefined>();
+  readonly #accounts: Accounts;
+  readonly #run = new Run();
 
-  constructor(connections = new Connections()) {
-    this.#connections = connections;
+  constructor(accounts = new Accounts()) {
+    this.#accounts = accounts;
   }
 
   async check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
-    const result = await checkExtension(request, context, this.#archives);
-    this.#declaredUrns.add(context.urn);
-    if (request.olds === undefined) {
-      // The engine checks what it is about to create with no old inputs, also when it replaces and deletes the old one first.
-      this.#createdUrns.add(context.urn);
-    }
+    const result = await checkExtension(request, this.#accounts.call(context), this.#run);
+    this.#run.declare(context.urn, request.olds === undefined);
     return result;
   }
 
   diff({ id, olds, news }: DiffRequest, context: LifecycleContext): DiffResult {
-    if (decisiveInputs.some((input) => news[input] === unknownValue)) {
+    const state = extensionState.read(olds);
+    const inputs = extensionInputs.readDeclared(news);
+    if (identifyingInputs.some((input) => inputs[input] === unknownValue)) {
       return {};
     }
-    const replaces = decisiveInputs.filter(
-      // Without a name, the one of the extension that was taken over stays.
-      (input) => olds[input] !== news[input] && !(input === "name" && news.name === undefined),
+    const replaces = identifyingInputs.filter(
+      // Without a declared name, an adopted extension keeps its own.
+      (input) => state[input] !== inputs[input] && !(input === "name" && inputs.name === undefined),
     );
-    const owner = ownerOf(context);
-    const isUnfinished = olds[unfinishedOutput] !== undefined || pendingUploads.isOutdated(owner, olds);
-    const mayBeGone = pendingDeletions.has(owner, id);
+    const { journal } = this.#accounts.call(context);
+    const isUnfinished = state.unfinished !== undefined || journal.hasOutdatedUpload(state);
+    const mayBeGone = journal.mayHaveDeleted(id);
     if (replaces.length === 0 && !mayBeGone) {
-      // The folder may have moved, or other patterns may leave out the same files: the archive is what counts.
-      if (this.#declaredUrns.has(context.urn)) {
-        // A refresh compares as well, with no check before, and keeps nothing: "pulumi destroy --refresh" deletes what it has compared.
-        this.#liveIds.keep(id, context.urn);
-        takenUpIds.discard(id);
+      // Only the archive counts: the folder may have moved, or other patterns may exclude the same files.
+      if (this.#run.isDeclared(context.urn)) {
+        // A refresh compares as well, without a check before, and keeps nothing: "pulumi destroy
+        // --refresh" deletes what it has compared.
+        this.#run.use(id, context.urn);
+        journal.reuseSettled(id);
       }
       return { changes: isUnfinished };
     }
-    this.#liveIds.release(id);
-    this.#replacedUrns.add(context.urn);
+    this.#run.replace(id, context.urn);
     if (replaces.length === 0) {
       context.report.info(
-        `An interrupted deployment may have deleted extension ${id}: replaced, so that it stands for certain.`,
+        `An interrupted deployment may have deleted extension ${id}. Replacing it to make sure it exists.`,
       );
       return { changes: true, replaces: ["checksum"], deleteBeforeReplace: true };
     }
-    // Names are unique in a project, so under the same name the old one has to go first.
+    // Names are unique in a project: under the same name, the old extension must be deleted first.
     const sameName = !replaces.includes("name") && !replaces.includes("projectId");
     return { ...(isUnfinished ? { changes: true } : {}), replaces, deleteBeforeReplace: sameName };
   }
 
-  async create(inputs: PropertyMap, context: LifecycleContext): Promise<Created> {
-    const owner = ownerOf(context);
-    let created: Created;
+  async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
+    const inputs = extensionInputs.read(declared);
+    const call = this.#accounts.call(context);
+    const { journal } = call;
+    let created: Existing;
     try {
-      created = await this.#adoptOrUpload(inputs, context);
-      this.#keepLive(created.id, context);
+      created = await this.#adoptOrUpload(inputs, call);
+      this.#use(created.id, context);
     } catch (error) {
-      const ending = await withLastVersionBack(error, {
-        inputs,
-        owner,
-        rescuedArchives: this.#rescued,
-        clientFor: this.#clientIn(context),
-        context,
-      });
+      const ending = await restorePreviousVersion(error, inputs, call, this.#run);
       if (ending instanceof PartiallyCreatedError) {
-        this.#liveIds.keep(ending.id, context.urn);
-        pendingDeletions.discard(owner);
+        this.#run.use(ending.id, context.urn);
       }
       throw ending;
     }
-    this.#rescued.discard(owner);
-    pendingDeletions.discard(owner);
-    const { outputs } = created;
-    if (textOf(inputs, "adopt") === undefined && outputs.checksum !== inputs.checksum) {
+    journal.resourceExists();
+    const { id, state } = created;
+    if (inputs.adopt === undefined && state.checksum !== inputs.checksum) {
       const reason =
-        `The service stored extension ${created.id} with checksum ${textOf(outputs, "checksum")}, but ` +
-        `${textOf(inputs, "checksum")} was sent. Run "pulumi up" again to replace it.`;
-      throw new PartiallyCreatedError(created.id, { ...outputs, [unfinishedOutput]: reason }, [reason]);
+        `The service stored extension ${id} with checksum ${state.checksum}, but ` +
+        `${inputs.checksum} was sent. Run "pulumi up" again to replace it.`;
+      throw new PartiallyCreatedError(id, extensionState.write({ ...state, unfinished: reason }), [reason]);
     }
-    return created;
+    return { id, outputs: extensionState.write(state) };
   }
 
-  async #adoptOrUpload(inputs: PropertyMap, context: LifecycleContext): Promise<Created> {
-    const client = this.#clientFor(inputs, context);
-    const adopt = textOf(inputs, "adopt");
-    // Taken over once: what replaces it later is uploaded.
-    if (adopt !== undefined && !this.#replacedUrns.has(context.urn)) {
+  async #adoptOrUpload(inputs: ExtensionInputs, call: Call): Promise<Existing> {
+    const { context, journal } = call;
+    const { adopt, projectId } = inputs;
+    const client = call.clientFor(projectId);
+    // It is adopted once. What replaces it later is uploaded.
+    if (adopt !== undefined && !this.#run.isReplaced(context.urn)) {
       const adopted = await adoptExtension(adopt, inputs, client, context);
       if (adopted !== undefined) {
         return adopted;
       }
     }
-    const projectId = textOf(inputs, "projectId");
-    const checksum = requiredText(inputs, "checksum");
-    const name = textOf(inputs, "name") ?? autoName({ urn: context.urn ?? "", checksum, projectId });
-    const archive = await this.#archiveToUpload(inputs, context);
-    await this.#clearPendingUpload(context, { upload: { name, checksum, projectId } });
-    const owner = ownerOf(context);
-    const { extension, found } = await placeExtension({ owner, client, name, projectId, archive, context });
-    if (found) {
-      takenUpIds.note(extension.id, context.deployment);
+    const checksum = requireKnown(inputs.checksum, "checksum", "Extension");
+    const name = inputs.name ?? autoName({ urn: context.urn ?? "", checksum, projectId });
+    const archive = await archiveToUpload(inputs, this.#run, context);
+    const target = { name, projectId, archive };
+    await clearPendingUpload({ next: target }, call);
+    const { extension, isReused } = await ensureUploaded(target, call);
+    const { id } = extension;
+    if (isReused) {
+      journal.reuses(id);
       context.report.info(
-        `Extension "${name}" (${extension.id}) with exactly these bytes was there already: taken up, nothing uploaded.`,
+        `Extension "${name}" (${id}) already exists with identical content; reusing it. Nothing was uploaded.`,
       );
     }
-    return { id: extension.id, outputs: { ...inputs, ...liveOutputs(extension, inputs) } };
+    return { id, state: { ...inputs, ...liveProperties(extension, inputs) } };
   }
 
-  async read({ id, state }: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
-    // A lookup knows no project but that of the settings; what is deployed stays where it was deployed.
-    const isLookup = textOf(state, "checksum") === undefined;
-    const projectId = textOf(state, "projectId") ?? (isLookup ? settingsFor(context).projectId : undefined);
-    const client = this.#connections.clientFor(projectId, context);
-    const extension = await orUndefinedWhenGone(client.extensions.get(id, { signal: context.signal }));
+  async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
+    const call = this.#accounts.call(context);
+    const { id } = stored;
+    const known = extensionState.read(stored.state);
+    // A lookup knows only the project of the settings. What is deployed stays where it was deployed.
+    const isLookup = known.checksum === undefined;
+    const projectId = known.projectId ?? (isLookup ? call.settings.projectId : undefined);
+    const client = call.clientFor(projectId);
+    const extension = await ignoreNotFound(client.extensions.get(id, { signal: context.signal }));
     if (extension === undefined) {
       if (isLookup) {
         throw nothingToLookUp(id, projectId);
       }
-      await this.#sayIfNameIsReused(id, state, client, context);
+      await warnIfNameIsReused(id, known, client, context);
       return undefined;
     }
-    const outputs = { ...state, ...liveOutputs(extension, state) };
-    if (textOf(state, "checksum") !== undefined && outputs.checksum !== state.checksum) {
-      const comparison = await compareContents(id, state, client, context);
-      context.report.info(`Extension ${id} holds other bytes than this program uploaded: ${comparison}.`);
+    const state = { ...known, ...liveProperties(extension, known) };
+    if (known.checksum !== undefined && state.checksum !== known.checksum) {
+      const comparison = await compareContents(id, known, client, context);
+      context.report.info(`Extension ${id} is not what this program uploaded: ${comparison}.`);
     }
-    const { createdAt: _createdAt, [unfinishedOutput]: _unfinished, ...inputs } = outputs;
-    return { id: extension.id, outputs, inputs };
+    return {
+      id: extension.id,
+      outputs: extensionState.write(state),
+      inputs: extensionInputs.write({ ...state, createdAt: undefined }),
+    };
   }
 
-  /** Reached only when nothing that identifies the extension has changed: nothing of it is sent anew. */
-  async update({ id, olds, news }: UpdateRequest, context: LifecycleContext): Promise<PropertyMap> {
-    await this.#clearPendingUpload(context, { id });
-    return { ...news, createdAt: olds.createdAt ?? null };
+  /** Called only when nothing that identifies the extension has changed, so nothing of it is sent. */
+  async update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
+    await clearPendingUpload({ id }, this.#accounts.call(context));
+    const { createdAt } = extensionState.read(olds);
+    return extensionState.write({ ...extensionInputs.read(news), createdAt });
   }
 
-  async delete({ id, state }: StoredResource, context: LifecycleContext): Promise<void> {
-    if (this.#liveIds.has(id) || takenUpIds.has(id, context.deployment)) {
-      takenUpIds.discard(id);
-      context.report.info(`Extension ${id} stays: its replacement has the same bytes and took it up.`);
+  async delete(stored: StoredResource, context: LifecycleContext): Promise<void> {
+    const { id } = stored;
+    const call = this.#accounts.call(context);
+    const { journal } = call;
+    if (this.#run.isInUse(id) || journal.isReused(id)) {
+      journal.reuseSettled(id);
+      context.report.info(`Keeping extension ${id}: its replacement has identical content and reuses it.`);
       return;
     }
-    const client = this.#clientFor(state, context);
-    const owner = ownerOf(context);
-    if (!this.#createdUrns.has(context.urn)) {
-      // Nothing follows it, so neither does anything an interrupted run may have left.
-      await this.#clearPendingUpload(context, { id });
-      this.#rescued.discard(owner);
-    } else if (!this.#liveIds.keeps(context.urn)) {
-      await this.#rescued.rescue({ id, state }, owner, client, context);
+    const state = extensionState.read(stored.state);
+    const client = call.clientFor(state.projectId);
+    if (!this.#run.isToBeCreated(context.urn)) {
+      // Nothing replaces it, so what an interrupted run may have left goes as well.
+      await clearPendingUpload({ id }, call);
+      journal.resourceEnds();
+    } else if (!this.#run.hasExtension(context.urn)) {
+      await backUpExtension(id, state, client, call, this.#run);
     }
-    pendingDeletions.note(owner, id);
+    journal.deletionStarts(id);
     try {
       await deleteExtension(id, client, context);
     } catch (error) {
       if (error instanceof BrowserInfraError && !(error instanceof OutcomeUnknownError)) {
-        // It stands, for certain.
-        pendingDeletions.discard(owner);
-        this.#rescued.discard(owner);
+        journal.deletionSettled("refused");
       }
       throw error;
     }
-    pendingDeletions.discard(owner);
+    journal.deletionSettled("deleted");
   }
 
-  #keepLive(id: string, context: LifecycleContext): void {
-    if (this.#liveIds.isKeptByAnother(id, context.urn)) {
+  #use(id: string, { urn }: LifecycleContext): void {
+    if (this.#run.isUsedByAnother(id, urn)) {
       throw new BrowserInfraError(
         "extension_declared_twice",
-        `Two resources of this program declare extension ${id}: they have the same name, or one takes over what the other manages. Remove one of them, or give it another "name".`,
+        `Two resources of this program declare extension ${id}: they have the same name, or one adopts what the other manages. Remove one of them, or give it another "name".`,
       );
     }
-    this.#liveIds.keep(id, context.urn);
-  }
-
-  /** Deletes what an interrupted upload of this resource left, unless it is spared. */
-  #clearPendingUpload(context: LifecycleContext, spared: Spared): Promise<void> {
-    return pendingUploads.clear(ownerOf(context), this.#clientIn(context), context, spared);
-  }
-
-  #clientIn(context: LifecycleContext): ClientFor {
-    return (projectId) => this.#connections.clientFor(projectId, context);
-  }
-
-  #clientFor(properties: PropertyMap, context: LifecycleContext): BrowserInfraClient {
-    return this.#connections.clientFor(textOf(properties, "projectId"), context);
-  }
-
-  /** The very bytes whose checksum the preview showed, or none: what was approved is what is sent. */
-  async #archiveToUpload(inputs: PropertyMap, context: LifecycleContext): Promise<ExtensionArchive> {
-    const checksum = requiredText(inputs, "checksum");
-    const cached = this.#archives.take(checksum);
-    if (cached !== undefined) {
-      return cached;
-    }
-    const path = requiredText(inputs, "path");
-    const exclude = inputs.exclude as readonly string[] | undefined;
-    const options = { signal: context.signal, ...(exclude === undefined ? {} : { exclude }) };
-    const archive = await slowStep(context.report, `packing ${path}`, () => packExtension(path, options));
-    if (archive.checksum !== checksum) {
-      throw new ArchiveError(
-        "archive_changed_since_check",
-        `"${path}" changed while the deployment ran: it packs to checksum ${archive.checksum} now, not ${checksum}. ` +
-          `Nothing was uploaded. Run "pulumi up" again when nothing writes to it.`,
-      );
-    }
-    return archive;
-  }
-
-  async #sayIfNameIsReused(
-    id: string,
-    state: PropertyMap,
-    client: BrowserInfraClient,
-    context: LifecycleContext,
-  ): Promise<void> {
-    const name = textOf(state, "name");
-    if (name === undefined) {
-      return;
-    }
-    const [other] = await client.extensions.list({ name, signal: context.signal });
-    if (other !== undefined) {
-      context.report.warning(
-        `Extension ${id} is gone, and its name "${name}" now belongs to extension ${other.id}, which this program did not upload.`,
-      );
-    }
+    this.#run.use(id, urn);
   }
 }
 
-/** Whose files of interrupted deployments a resource's are. */
-function ownerOf(context: LifecycleContext): RecoveryOwner {
-  return { urn: context.urn, baseUrl: settingsFor(context).baseUrl };
-}
-
-function requiredText(inputs: PropertyMap, name: string): string {
-  const value = textOf(inputs, name);
-  if (value === undefined) {
-    throw new BrowserInfraError(
-      "input_unknown",
-      `The ${name} of this extension is not known, so it cannot be created. Run "pulumi up" again.`,
+async function warnIfNameIsReused(
+  id: string,
+  { name }: ExtensionState,
+  client: BrowserInfraClient,
+  context: LifecycleContext,
+): Promise<void> {
+  if (name === undefined) {
+    return;
+  }
+  const [other] = await client.extensions.list({ name, signal: context.signal });
+  if (other !== undefined) {
+    context.report.warning(
+      `Extension ${id} is gone, and its name "${name}" now belongs to extension ${other.id}, which this program did not upload.`,
     );
   }
-  return value;
+}
+
+/** For a lookup. If it were reported as gone, the engine would continue with outputs that are undefined. */
+function nothingToLookUp(id: string, projectId: string | undefined): BrowserInfraError {
+  const where = projectId === undefined ? "" : ` in project ${projectId}`;
+  return new BrowserInfraError(
+    "extension_not_found",
+    `There is no extension "${id}" to look up${where}. Check the id or the name, and the project.`,
+  );
 }

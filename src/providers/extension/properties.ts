@@ -1,113 +1,145 @@
 import { isAbsolute, relative } from "node:path";
-import { extensionNameProblem } from "../../client/index.js";
+import { type Extension, extensionNameProblem } from "../../client/index.js";
 import { checkProjectId } from "../../config.js";
 import type { CheckFailure } from "../lifecycle.js";
-import { type PropertyMap, type PropertyValue, unknownValue } from "../properties.js";
+import {
+  boolean,
+  type DeclaredOf,
+  listOf,
+  type MaybeUnknown,
+  mapOf,
+  number,
+  object,
+  Properties,
+  type PropertiesOf,
+  type PropertyMap,
+  string,
+} from "../properties.js";
 
-/** An input as declared: undefined when not given, {@link unknownValue} when a preview does not know it yet. */
-export type Declared<T> = T | typeof unknownValue | undefined;
+/** Inputs that a program may give. */
+const declared = {
+  path: string,
+  name: string,
+  projectId: string,
+  exclude: listOf(string),
+  /** Id or name of an extension to adopt. */
+  adopt: string,
+};
 
-/** The inputs of an Extension as its program gives them, validated. */
-export interface ExtensionDeclaration {
-  readonly path: Declared<string>;
-  readonly name: Declared<string>;
-  readonly projectId: Declared<string>;
-  readonly exclude: Declared<readonly string[]>;
-  /** Id or name of an extension to take over. */
-  readonly adopt: Declared<string>;
+/** Inputs that `check` adds. A program never gives them; `ignoreChanges` brings back old ones. */
+const computed = {
+  checksum: string,
+  sizeBytes: number,
+  fileCount: number,
+  manifest: object({ name: string, version: string }),
+  /** A short digest of each file. */
+  files: mapOf(string),
+  /** Set by the service. An input only in an import file. */
+  createdAt: string,
+};
+
+/** The inputs of an Extension, as `check` returns them. */
+export const extensionInputs = new Properties({ ...declared, ...computed });
+export type ExtensionInputs = PropertiesOf<typeof extensionInputs>;
+export type DeclaredExtension = DeclaredOf<typeof extensionInputs>;
+
+/** What the state keeps of an Extension. */
+export const extensionState = new Properties({
+  ...declared,
+  ...computed,
+  /**
+   * Why the extension is not as declared, as long as it is not. Without it the next diff would compare
+   * equal inputs, and the engine would drop the replacement.
+   */
+  unfinished: string,
+});
+export type ExtensionState = PropertiesOf<typeof extensionState>;
+
+/** Inputs that identify an extension. The service cannot change one, so changing one of them replaces it. */
+export const identifyingInputs = ["checksum", "name", "projectId"] as const;
+
+/** What `check` wants to find again in its next call. A memo of another version is ignored. */
+export const extensionMemo = new Properties({
+  version: number,
+  /** The project came from the settings. */
+  projectDefaulted: boolean,
+  /** What the folder packed to. */
+  archive: object({ format: number, contentDigest: string, checksum: string, sizeBytes: number }),
+  /** Checksum of an extension that was adopted: it keeps its name as long as this is its content. */
+  adoptedChecksum: string,
+  /** The automatic name, and what it was made from. */
+  autoName: object({ name: string, checksum: string, projectId: string }),
+});
+export type ExtensionMemo = PropertiesOf<typeof extensionMemo>;
+
+/** What the service says of an extension. If it has no checksum on record, the known one stays. */
+export function liveProperties(extension: Extension, known: ExtensionState) {
+  return {
+    name: extension.name ?? known.name,
+    checksum: extension.checksum ?? known.checksum,
+    sizeBytes: extension.sizeBytes,
+    createdAt: extension.createdAt,
+  };
 }
 
-/** Inputs a program may give. */
-const declaredInputs = ["path", "name", "projectId", "exclude", "adopt"];
-
-/** Inputs that `check` itself adds. A program never gives them; an import file does, and `ignoreChanges` puts old ones in. */
-export const computedInputs = ["checksum", "sizeBytes", "fileCount", "manifest", "files", "createdAt"];
-
-/** Validates what the program gave, property by property, so that every fault is shown at once. */
-export function parseExtensionInputs(inputs: PropertyMap): {
-  declaration: ExtensionDeclaration;
-  failures: CheckFailure[];
-} {
+/** Reads what the program gave and validates each input, so that all faults are shown at once. */
+export function parseExtensionInputs(
+  news: PropertyMap,
+  programFolder: string,
+): { declaration: DeclaredExtension; failures: CheckFailure[] } {
   const failures: CheckFailure[] = [];
   const fail = (property: string, reason: string) => {
     failures.push({ property, reason });
-    return undefined;
   };
+  const declaration = extensionInputs.readDeclared(news);
+  const { path, name, projectId, exclude } = declaration;
 
-  for (const property of Object.keys(inputs)) {
-    if (![...declaredInputs, ...computedInputs].includes(property)) {
-      fail(property, `An Extension has no input "${property}". Its inputs are ${declaredInputs.join(", ")}.`);
+  for (const property of Object.keys(news)) {
+    if (!Object.hasOwn(extensionInputs.types, property)) {
+      const inputs = Object.keys(declared).join(", ");
+      fail(property, `An Extension has no input "${property}". Its inputs are ${inputs}.`);
     }
   }
-  // Contents that are given as known, by an import file, need no folder.
-  if (inputs.path === undefined && inputs.checksum === undefined) {
+  // An import file gives the contents instead of a folder.
+  if (news.path === undefined && news.checksum === undefined) {
     fail("path", 'An Extension needs "path": the folder of the unpacked extension, or a ready .zip file.');
   }
-
-  const declaration: ExtensionDeclaration = {
-    path: text("path"),
-    name: text("name"),
-    projectId: text("projectId"),
-    exclude: patterns(inputs.exclude),
-    adopt: text("adopt"),
-  };
-  if (typeof declaration.name === "string") {
-    const problem = extensionNameProblem(declaration.name);
+  for (const property of ["path", "name", "projectId", "adopt"] as const) {
+    const value = declaration[property];
+    if (news[property] !== undefined && (value === undefined || isBlank(value))) {
+      fail(property, `"${property}" must be a non-empty string.`);
+    }
+  }
+  if (news.exclude !== undefined && exclude === undefined) {
+    fail("exclude", '"exclude" must be a list of glob patterns, for instance ["tests/**"].');
+  }
+  if (typeof name === "string" && !isBlank(name)) {
+    const problem = extensionNameProblem(name);
     if (problem !== undefined) {
       fail("name", `The extension's "name" ${problem}.`);
     }
   }
-  if (typeof declaration.projectId === "string") {
+  if (typeof projectId === "string" && !isBlank(projectId)) {
     try {
-      checkProjectId(declaration.projectId);
+      checkProjectId(projectId);
     } catch (error) {
       fail("projectId", (error as Error).message);
     }
   }
-  return {
-    declaration: { ...declaration, path: portablePath(declaration.path) },
-    failures,
-  };
-
-  function text(property: string): Declared<string> {
-    const value = inputs[property];
-    if (value === undefined || value === unknownValue) {
-      return value;
-    }
-    if (typeof value !== "string" || value.trim() === "") {
-      return fail(property, `"${property}" has to be a text that is not empty.`);
-    }
-    return value;
+  if (typeof path !== "string" || !isAbsolute(path)) {
+    return { declaration, failures };
   }
-
-  function patterns(value: PropertyValue | undefined): Declared<readonly string[]> {
-    if (value === undefined || value === unknownValue) {
-      return value;
-    }
-    if (!Array.isArray(value)) {
-      return fail("exclude", '"exclude" has to be a list of glob patterns, for instance ["tests/**"].');
-    }
-    if (value.includes(unknownValue)) {
-      return unknownValue;
-    }
-    if (!value.every((item) => typeof item === "string")) {
-      return fail("exclude", 'Every pattern in "exclude" has to be a text.');
-    }
-    return value as readonly string[];
+  // Two machines then agree on the state.
+  const fromProgram = relative(programFolder, path) || ".";
+  if (isAbsolute(fromProgram)) {
+    fail(
+      "path",
+      'The folder is on another drive than the program. Move it to the same drive, so that "path" can be relative to the program.',
+    );
   }
+  return { declaration: { ...declaration, path: fromProgram.replaceAll("\\", "/") }, failures };
+}
 
-  /** Relative to the program's folder, which is the working directory: two machines then agree on the state. */
-  function portablePath(path: Declared<string>): Declared<string> {
-    if (typeof path !== "string" || !isAbsolute(path)) {
-      return path;
-    }
-    const fromProgram = relative(process.cwd(), path) || ".";
-    if (isAbsolute(fromProgram)) {
-      return fail(
-        "path",
-        'The folder is on another drive than the program. Move it, so that "path" can be given relative to the program.',
-      );
-    }
-    return fromProgram.replaceAll("\\", "/");
-  }
+function isBlank(value: MaybeUnknown<string>): boolean {
+  return typeof value === "string" && value.trim() === "";
 }

@@ -1,77 +1,120 @@
-import type { Extension } from "../../client/index.js";
+import { sha256Of } from "../../archive/index.js";
+import { type BrowserInfraClient, type Extension, isNotFound } from "../../client/index.js";
 import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
-import type { ClientFor } from "../accounts.js";
-import { liveOutputs, unfinishedOutput } from "../extension-outputs.js";
-import type { RecoveryOwner } from "../journal.js";
+import type { Call } from "../accounts.js";
+import type { Backup } from "../journal.js";
 import { type LifecycleContext, PartiallyCreatedError } from "../lifecycle.js";
-import type { PropertyMap } from "../properties.js";
-import type { RescuedArchive, RescuedArchives } from "../rescued-archives.js";
-import { placeExtension } from "./upload.js";
+import { type ExtensionInputs, type ExtensionState, extensionState, liveProperties } from "./properties.js";
+import type { Run } from "./run.js";
+import { ensureUploaded } from "./upload.js";
 
-/** A create that failed, and what there is to make up for it. */
-export interface FailedCreate {
-  readonly inputs: PropertyMap;
-  readonly owner: RecoveryOwner;
-  readonly rescuedArchives: RescuedArchives;
-  readonly clientFor: ClientFor;
-  readonly context: LifecycleContext;
+/**
+ * Saves the archive of an extension that must be deleted before its replacement can exist. Throws
+ * `backup_failed` when it cannot be fetched completely; the extension is then not deleted.
+ */
+export async function backUpExtension(
+  id: string,
+  state: ExtensionState,
+  client: BrowserInfraClient,
+  call: Call,
+  run: Run,
+): Promise<void> {
+  const { name, projectId } = state;
+  if (name === undefined) {
+    return;
+  }
+  const bytes = await fetchArchive(id, name, client, call.context);
+  if (bytes === undefined) {
+    return;
+  }
+  call.journal.saveBackup({ name, projectId }, bytes);
+  run.backUp(call.context.urn, state);
+}
+
+/** The bytes of a live extension, compared with its record; undefined when it is gone. */
+async function fetchArchive(
+  id: string,
+  name: string,
+  client: BrowserInfraClient,
+  { signal }: LifecycleContext,
+): Promise<Uint8Array | undefined> {
+  try {
+    const { checksum } = await client.extensions.get(id, { signal });
+    const bytes = await client.extensions.download(id, { signal });
+    if (checksum !== null && sha256Of(bytes) !== checksum) {
+      throw new Error("The downloaded bytes do not match the checksum that the service has on record.");
+    }
+    return bytes;
+  } catch (error) {
+    if (isNotFound(error)) {
+      return undefined;
+    }
+    throw new BrowserInfraError(
+      "backup_failed",
+      `Extension "${name}" (${id}) was not deleted to make room for its replacement, because its archive could not be downloaded first: ${messageOf(error)} Nothing was changed. Run "pulumi up" again.`,
+      { cause: error },
+    );
+  }
 }
 
 /**
- * What a failed create ends in. Where the old version was deleted to make room, it goes back, and the state points to it with
- * the reason, so that the next deployment tries again: a `PartiallyCreatedError`. Where it cannot go back either, an error
- * with the place of the saved bytes and how to put them back by hand.
+ * What a failed create ends in. If the previous version was deleted to make room, it is uploaded again,
+ * and the state points to it with the reason, so that the next deployment tries again: a
+ * `PartiallyCreatedError`. If that fails too, an error that says where the saved bytes are and how to
+ * restore them by hand: `restore_failed`.
  */
-export async function withLastVersionBack(failure: unknown, create: FailedCreate): Promise<unknown> {
-  const { inputs, owner, rescuedArchives, context } = create;
-  const rescued = rescuedArchives.find(owner);
-  if (rescued === undefined) {
+export async function restorePreviousVersion(
+  failure: unknown,
+  inputs: ExtensionInputs,
+  call: Call,
+  run: Run,
+): Promise<unknown> {
+  const { context, journal } = call;
+  const backup = journal.backup();
+  if (backup === undefined) {
     return failure;
   }
-  const why = whyNotPutBack(failure, context);
+  const why = whyNotNow(failure, context);
   if (why !== undefined) {
-    return notPutBack(rescued, failure, why);
+    return notRestored(backup, failure, why);
   }
+  const { name, projectId, checksum } = backup;
   let extension: Extension;
   try {
-    context.report.progress(
-      `the upload failed; putting the last working version back under "${rescued.name}"`,
-    );
-    const client = create.clientFor(rescued.projectId);
-    ({ extension } = await placeExtension({ owner, client, ...rescued, archive: rescued, context }));
+    context.report.progress(`the upload failed; restoring the previous version under "${name}"`);
+    ({ extension } = await ensureUploaded({ name, projectId, archive: backup }, call));
   } catch (error) {
-    return notPutBack(rescued, failure, messageOf(error));
+    return notRestored(backup, failure, messageOf(error));
   }
-  rescuedArchives.discard(owner);
+  journal.resourceExists();
   const reason =
-    `${messageOf(failure)} The last working version was put back under "${rescued.name}" ` +
-    `(extension ${extension.id}, checksum ${rescued.checksum}). Mend the cause and run "pulumi up" again.`;
-  const known = { ...(rescued.state ?? inputs), checksum: rescued.checksum };
-  const outputs = { ...known, ...liveOutputs(extension, known), [unfinishedOutput]: reason };
-  return new PartiallyCreatedError(extension.id, outputs, [reason]);
+    `${messageOf(failure)} The previous version was restored under "${name}" ` +
+    `(extension ${extension.id}, checksum ${checksum}). Fix the cause and run "pulumi up" again.`;
+  const known = { ...(run.stateBackedUp(context.urn) ?? inputs), checksum };
+  const state = { ...known, ...liveProperties(extension, known), unfinished: reason };
+  return new PartiallyCreatedError(extension.id, extensionState.write(state), [reason]);
 }
 
 /** A failure of which only the saved bytes are left. */
-function notPutBack(rescued: RescuedArchive, failure: unknown, why: string): BrowserInfraError {
-  const { name, projectId } = rescued;
+function notRestored({ name, projectId, file }: Backup, failure: unknown, why: string): BrowserInfraError {
   const project = projectId === undefined ? "" : ` -H "X-Kernel-Project-Id: ${projectId}"`;
   return new BrowserInfraError(
-    "not_put_back",
-    `${messageOf(failure)} The last working version was not put back under "${name}": ${why} ` +
-      `Its archive is saved in "${rescued.file}" in the program's folder. Run "pulumi up" again, or put it back by hand: ` +
-      `curl -H "Authorization: Bearer $BROWSER_INFRA_API_KEY"${project} -F "file=@${rescued.file}" -F "name=${name}" "$BROWSER_INFRA_BASE_URL/extensions"`,
+    "restore_failed",
+    `${messageOf(failure)} The previous version was not restored under "${name}": ${why} ` +
+      `Its archive is saved in "${file}" in the program's folder. Run "pulumi up" again, or restore it by hand: ` +
+      `curl -H "Authorization: Bearer $BROWSER_INFRA_API_KEY"${project} -F "file=@${file}" -F "name=${name}" "$BROWSER_INFRA_BASE_URL/extensions"`,
     { cause: failure },
   );
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** Why the last working version has to wait for the next deployment; undefined when it can go back now. */
-function whyNotPutBack(failure: unknown, { signal }: LifecycleContext): string | undefined {
+/** Why the previous version must wait for the next deployment; undefined when it can be restored now. */
+function whyNotNow(failure: unknown, { signal }: LifecycleContext): string | undefined {
   if (signal.aborted) {
-    return "there was no time left for it.";
+    return "the deployment was canceled.";
   }
   return failure instanceof OutcomeUnknownError ? "the new version may have arrived." : undefined;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,15 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  type BrowserInfraClient,
-  LoginError,
-  LoginNarrator,
-  type LoginStateEvent,
-} from "../../client/index.js";
-import { durationMs, durationText } from "../../duration.js";
+import { LoginError } from "../../client/index.js";
+import { durationMs } from "../../duration.js";
 import { BrowserInfraError } from "../../errors.js";
-import { withoutQuery } from "../../without-addresses.js";
-import { Connections, settingsFor } from "../accounts.js";
-import { orUndefinedWhenGone } from "../gone.js";
+import { Accounts, ignoreNotFound } from "../accounts.js";
 import type {
   CheckRequest,
   CheckResult,
@@ -18,26 +11,33 @@ import type {
   DiffResult,
   LifecycleContext,
   ReadResult,
-  Report,
   ResourceLifecycle,
   StoredResource,
-  UpdateRequest,
 } from "../lifecycle.js";
-import { type PropertyMap, textOf, unknownValue } from "../properties.js";
-import { loginFlowFailures, timeoutDefault } from "./properties.js";
+import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
+import {
+  type LoginFlowState,
+  loginFlowFailures,
+  loginFlowInputs,
+  loginFlowState,
+  outcomeOf,
+  timeoutDefault,
+  writeLoginFlowState,
+} from "./properties.js";
+import { LoginWatch } from "./watch.js";
 
-/** Time between two messages on the row while nothing changes. Milliseconds. */
-const sayAgainMs = 30_000;
+/** Inputs whose change starts another wait. */
+const waitInputs = ["connectionId", "triggers"] as const;
 
-/** Inputs that start another wait when they change. */
-const decisiveInputs = ["connectionId", "triggers"];
-
-/** The life cycle of a login that a deployment waits for. It starts, changes and ends no login: it only watches one. */
+/**
+ * The life cycle of a login that a deployment waits for. It starts, changes and ends no login: it only
+ * watches one.
+ */
 export class LoginFlowLifecycle implements ResourceLifecycle {
-  readonly #connections: Connections;
+  readonly #accounts: Accounts;
 
-  constructor(connections = new Connections()) {
-    this.#connections = connections;
+  constructor(accounts = new Accounts()) {
+    this.#accounts = accounts;
   }
 
   check({ news }: CheckRequest): Promise<CheckResult> {
@@ -45,25 +45,26 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
   }
 
   diff({ olds, news }: DiffRequest): DiffResult {
-    if (decisiveInputs.some((input) => news[input] === unknownValue)) {
+    const state = loginFlowState.read(olds);
+    const inputs = loginFlowInputs.readDeclared(news);
+    if (waitInputs.some((input) => inputs[input] === unknownValue)) {
       return {};
     }
-    const replaces = decisiveInputs.filter((input) => !isDeepStrictEqual(olds[input], news[input]));
-    const isSame = ["timeout", "onFailure"].every((input) => olds[input] === news[input]);
+    const replaces = waitInputs.filter((input) => !isDeepStrictEqual(state[input], inputs[input]));
+    const isSame = state.timeout === inputs.timeout && state.onFailure === inputs.onFailure;
     return replaces.length > 0 ? { replaces } : isSame ? { changes: false } : {};
   }
 
-  async create(inputs: PropertyMap, context: LifecycleContext): Promise<Created> {
-    const connectionId = textOf(inputs, "connectionId");
-    if (connectionId === undefined) {
-      throw new BrowserInfraError(
-        "input_unknown",
-        'The connectionId of this login flow is not known, so it cannot be waited for. Run "pulumi up" again.',
-      );
-    }
+  async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
+    const inputs = loginFlowInputs.read(declared);
+    const connectionId = requireKnown(inputs.connectionId, "connectionId", "LoginFlow");
     const client = this.#clientFor(context);
-    const timeoutMs = durationMs(textOf(inputs, "timeout") ?? timeoutDefault) ?? 0;
+    const timeoutMs = durationMs(inputs.timeout ?? timeoutDefault) ?? 0;
     const watch = new LoginWatch(context.report, timeoutMs);
+    const ended = (state: LoginFlowState) => ({
+      id: connectionId,
+      outputs: writeLoginFlowState({ ...inputs, ...state }),
+    });
     try {
       const state = await client.authConnections.waitForAuthentication(connectionId, {
         timeoutMs,
@@ -71,13 +72,16 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
         onConnection: (connection) => watch.narrator.seeConnection(connection),
         onEvent: (event) => watch.narrator.seeEvent(event),
       });
-      return { id: connectionId, outputs: { ...inputs, ...outputsOf(state) } };
+      return ended(outcomeOf(state));
     } catch (error) {
-      const ended = watch.narrator.state;
-      if (inputs.onFailure === "continue" && isEnd(error) && ended !== undefined) {
-        context.report.warning(`${error.message} The deployment goes on, as "onFailure" says.`);
-        const { serviceCode: errorCode, serviceMessage: errorMessage } = error;
-        return { id: connectionId, outputs: { ...inputs, ...outputsOf(ended), errorCode, errorMessage } };
+      const { state } = watch.narrator;
+      if (inputs.onFailure === "continue" && isEnd(error) && state !== undefined) {
+        context.report.warning(`${error.message} The deployment continues because of "onFailure".`);
+        return ended({
+          ...outcomeOf(state),
+          errorCode: error.serviceCode ?? undefined,
+          errorMessage: error.serviceMessage ?? undefined,
+        });
       }
       throw error;
     } finally {
@@ -85,24 +89,31 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     }
   }
 
-  /** Never waits. What the service changes by itself is no drift: the resource says how a login once ended. */
+  /**
+   * Never waits. What the service changes later is no drift: the resource says how one login ended.
+   */
   async read({ id, state }: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
     const client = this.#clientFor(context);
-    const connection = await orUndefinedWhenGone(client.authConnections.get(id, { signal: context.signal }));
+    const connection = await ignoreNotFound(client.authConnections.get(id, { signal: context.signal }));
+    const known = loginFlowState.read(state);
     if (connection === undefined) {
+      if (known.connectionId === undefined) {
+        // A lookup. If it were reported as gone, the engine would continue without its outputs.
+        throw new BrowserInfraError(
+          "auth_connection_not_found",
+          `There is no auth connection "${id}" to look up. Check the id and the project.`,
+        );
+      }
       return undefined;
     }
-    const { connectionId = id, timeout, triggers, onFailure } = state;
-    const given = Object.entries({ connectionId, timeout, triggers, onFailure });
-    const inputs = Object.fromEntries(given.filter(([, value]) => value !== undefined)) as PropertyMap;
-    // What is null does not reach a provider, and would be missing from now on.
-    return { id, outputs: { ...outputsOf(undefined), ...state, connectionId }, inputs };
+    const all = { ...known, connectionId: known.connectionId ?? id };
+    return { id, outputs: writeLoginFlowState(all), inputs: loginFlowInputs.write(all) };
   }
 
-  /** Reached when only the limits of a later wait have changed. */
-  update({ olds, news }: UpdateRequest): Promise<PropertyMap> {
-    const { timeout: _timeout, onFailure: _onFailure, ...kept } = olds;
-    return Promise.resolve({ ...kept, ...news });
+  /** Called when only the limits of a later wait have changed. */
+  update({ olds, news }: DiffRequest): Promise<PropertyMap> {
+    const { timeout: _timeout, onFailure: _onFailure, ...kept } = loginFlowState.read(olds);
+    return Promise.resolve(writeLoginFlowState({ ...kept, ...loginFlowInputs.read(news) }));
   }
 
   /** The connection and its login belong to somebody else. */
@@ -110,75 +121,15 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     return Promise.resolve();
   }
 
-  #clientFor(context: LifecycleContext): BrowserInfraClient {
-    return this.#connections.clientFor(settingsFor(context).projectId, context);
+  #clientFor(context: LifecycleContext) {
+    const call = this.#accounts.call(context);
+    return call.clientFor(call.settings.projectId);
   }
 }
 
-/** Says on the resource's row what a login waits for, and again from time to time, so that nobody takes it for dead. */
-class LoginWatch {
-  readonly #report: Report;
-  readonly #endsAt: number;
-  readonly #timer: NodeJS.Timeout;
-  readonly narrator: LoginNarrator;
-  #status = "";
-
-  constructor(report: Report, timeoutMs: number) {
-    this.#report = report;
-    this.#endsAt = performance.now() + timeoutMs;
-    this.#timer = setInterval(() => this.#sayAgain(), sayAgainMs);
-    this.narrator = new LoginNarrator({
-      status: (text, isOver) => {
-        this.#status = isOver ? "" : text;
-        if (isOver) {
-          report.progress(text);
-        } else {
-          this.#say();
-        }
-      },
-      // For the person who runs the deployment: a line that stays. In the state the address is a secret.
-      address: (text) => report.info(text),
-      notNeeded: (text) => report.info(text),
-    });
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-  }
-
-  #say(): void {
-    const leftMs = Math.max(1, this.#endsAt - performance.now());
-    const status = `${this.#status} (${durationText(leftMs)} left)`;
-    // Pulumi's live table shows lines that stay only at its end, and cuts a row at the right: so the address is here too, and first.
-    const address = this.narrator.addressToOpen;
-    this.#report.progress(address === undefined ? status : `open ${address} - ${status}`);
-  }
-
-  /** An address is not said again: where rows are printed one below the other, it would fill the log. */
-  #sayAgain(): void {
-    if (this.#status !== "" && this.narrator.addressToOpen === undefined) {
-      this.#say();
-    }
-  }
-}
-
-/** Whether the login itself ended, otherwise than with success. */
+/** Whether the login itself ended, and not with success. */
 function isEnd(error: unknown): error is LoginError {
   return (
     error instanceof LoginError && ["login_failed", "login_expired", "login_canceled"].includes(error.code)
   );
-}
-
-function outputsOf(state: LoginStateEvent | undefined): PropertyMap {
-  return {
-    flowStatus: state?.flowStatus ?? null,
-    flowType: state?.flowType ?? null,
-    completedAt: state?.timestamp ?? null,
-    postLoginUrl: state?.postLoginUrl ? withoutQuery(state.postLoginUrl) : null,
-    errorCode: null,
-    errorMessage: null,
-    // What the service still tells at the end, mostly nothing. The addresses told before are used up, and best kept nowhere.
-    hostedUrl: state?.hostedUrl ?? null,
-    liveViewUrl: state?.liveViewUrl ?? null,
-  };
 }

@@ -2,13 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as archive from "../../../src/archive/index.js";
-import { ArchiveCache, archiveCacheBytesMax } from "../../../src/providers/extension/archive-cache.js";
+import { Accounts } from "../../../src/providers/accounts.js";
+import { archiveCacheBytesMax } from "../../../src/providers/extension/archive-cache.js";
 import { checkExtension } from "../../../src/providers/extension/check.js";
+import { Run } from "../../../src/providers/extension/run.js";
 import type { LifecycleContext } from "../../../src/providers/lifecycle.js";
 
 // Only counted: the real packing is what runs.
-jest.mock("../../src/archive/index.js", () => {
-  const real = jest.requireActual("../../src/archive/index.js");
+jest.mock("../../../src/archive/index.js", () => {
+  const real = jest.requireActual("../../../src/archive/index.js");
   return { ...real, packExtension: jest.fn(real.packExtension) };
 });
 
@@ -16,12 +18,12 @@ const packings = jest.mocked(archive.packExtension).mock.calls;
 
 describe("archives of one process", () => {
   let folder: string;
-  let archives: ArchiveCache;
+  let run: Run;
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "archive-cache-"));
     writeFileSync(join(folder, "manifest.json"), '{"manifest_version":3,"name":"Reader","version":"1.0.0"}');
-    archives = new ArchiveCache();
+    run = new Run();
     packings.length = 0;
   });
   afterEach(() => rmSync(folder, { recursive: true }));
@@ -30,13 +32,15 @@ describe("archives of one process", () => {
     const quiet = () => {};
     const context: LifecycleContext = {
       urn: `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::${urn}`,
+      programFolder: folder,
       deployment: "127.0.0.1:1",
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: "http://127.0.0.1:9", BROWSER_INFRA_API_KEY: "key" },
       signal: new AbortController().signal,
       report: { progress: quiet, info: quiet, warning: quiet },
     };
-    return checkExtension({ news: { path: folder }, olds: undefined, memo: undefined }, context, archives);
+    const call = new Accounts().call(context);
+    return checkExtension({ news: { path: folder }, olds: undefined, memo: undefined }, call, run);
   }
 
   test("packs once when the engine checks a replacement a second time, without a memo", async () => {
@@ -44,15 +48,15 @@ describe("archives of one process", () => {
     const second = await check("reader");
     expect(second).toEqual(first);
     expect(packings).toHaveLength(1);
-    expect(archives.take(first.inputs.checksum as string)?.checksum).toBe(first.inputs.checksum);
-    expect(archives.take(first.inputs.checksum as string)).toBeUndefined();
+    expect(run.archives.take(first.inputs.checksum as string)?.checksum).toBe(first.inputs.checksum);
+    expect(run.archives.take(first.inputs.checksum as string)).toBeUndefined();
   });
 
   test("packs once for two resources that declare the same folder side by side, and keeps it until both have it", async () => {
     const [one, two] = await Promise.all([check("one"), check("two")]);
     expect(one.inputs.checksum).toBe(two.inputs.checksum);
     expect(packings).toHaveLength(1);
-    const taken = [1, 2, 3].map(() => archives.take(one.inputs.checksum as string)?.checksum);
+    const taken = [1, 2, 3].map(() => run.archives.take(one.inputs.checksum as string)?.checksum);
     expect(taken).toEqual([one.inputs.checksum, one.inputs.checksum, undefined]);
   });
 
@@ -76,13 +80,13 @@ describe("archives of one process", () => {
     await check("reader");
     const packed = await archive.packExtension(folder);
     const large = (checksum: string) => ({ ...packed, checksum, sizeBytes: archiveCacheBytesMax - 10 });
-    archives.put(large("a"), "a", "a");
-    archives.put(large("b"), "b", "b");
-    expect([packed.checksum, "a", "b"].map((checksum) => archives.take(checksum)?.checksum)).toEqual([
+    run.archives.put(large("a"), "a", "a");
+    run.archives.put(large("b"), "b", "b");
+    expect([packed.checksum, "a", "b"].map((checksum) => run.archives.take(checksum)?.checksum)).toEqual([
       undefined,
       undefined,
       "b",
     ]);
-    expect(archives.hasFrom(folder)).toBe(false);
+    expect(run.archives.hasFrom(folder)).toBe(false);
   });
 });

@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { ExtensionLifecycle } from "../../../src/providers/extension/lifecycle.js";
-import { recoveryFolder } from "../../../src/providers/journal.js";
+import { journalFolder } from "../../../src/providers/journal.js";
 import {
   type Created,
   type LifecycleContext,
@@ -25,7 +25,6 @@ const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension
 
 describe("the life cycle of an extension", () => {
   let emulator: Emulator;
-  const workingFolder = process.cwd();
   let programFolder: string;
   let folder: string;
   let messages: string[];
@@ -34,7 +33,6 @@ describe("the life cycle of an extension", () => {
   beforeEach(async () => {
     emulator = await startEmulator();
     programFolder = realpathSync(mkdtempSync(join(tmpdir(), "program-")));
-    process.chdir(programFolder);
     folder = join(programFolder, "extension");
     messages = [];
     lifecycle = new ExtensionLifecycle();
@@ -43,7 +41,6 @@ describe("the life cycle of an extension", () => {
   });
 
   afterEach(async () => {
-    process.chdir(workingFolder);
     rmSync(programFolder, { recursive: true });
     await emulator.close();
   });
@@ -57,6 +54,7 @@ describe("the life cycle of an extension", () => {
     const say = (message: string) => messages.push(message);
     return {
       urn,
+      programFolder,
       deployment: "127.0.0.1:1",
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
@@ -105,7 +103,7 @@ describe("the life cycle of an extension", () => {
     ["path", unknownValue],
     ["exclude", ["a", unknownValue]],
   ] as [string, PropertyValue][])(
-    "leaves everything open that an unknown %s decides",
+    "leaves everything unknown that an unknown %s decides",
     async (input, value) => {
       const { inputs } = await check({ [input]: value });
       expect(inputs).toMatchObject({ checksum: unknownValue, name: unknownValue, files: unknownValue });
@@ -121,7 +119,7 @@ describe("the life cycle of an extension", () => {
     ["the name looks like an id", { name: "abcdefghijklmnopqrstuvwx" }, "name"],
     ["the project is blank", { projectId: " " }, "projectId"],
     ["the project has a space", { projectId: "bad id" }, "projectId"],
-    ["exclude is a text", { exclude: "*.map" }, "exclude"],
+    ["exclude is a string", { exclude: "*.map" }, "exclude"],
     ["exclude has a number in it", { exclude: [1] }, "exclude"],
     ["exclude leads out of the folder", { exclude: ["../*"] }, "exclude"],
     ["an input is misspelt", { nmae: "a" }, "nmae"],
@@ -137,7 +135,7 @@ describe("the life cycle of an extension", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  test("refuses a missing setting in one sentence that is about no input", async () => {
+  test("refuses a missing setting in one sentence, which names no input", async () => {
     const { failures } = await lifecycle.check(
       { news: { path: folder }, olds: undefined, memo: undefined },
       contextOf({ environment: {} }),
@@ -162,7 +160,7 @@ describe("the life cycle of an extension", () => {
     }
   });
 
-  test("takes an unchanged folder for itself although the service was found to hold other bytes", async () => {
+  test("recognizes an unchanged folder although the service was found to hold other bytes", async () => {
     const first = await check();
     const drifted = { inputs: { ...first.inputs, checksum: "f".repeat(64) }, memo: first.memo ?? {} };
     expect((await check({}, drifted)).inputs.checksum).toBe(first.inputs.checksum);
@@ -187,18 +185,18 @@ describe("the life cycle of an extension", () => {
     expect(emulator.extensions.list()).toMatchObject([{ checksum: inputs.checksum }]);
   });
 
-  test("takes up an upload of an earlier run instead of sending it twice, and says so", async () => {
+  test("reuses an upload of an earlier run instead of sending it twice, and says so", async () => {
     const { inputs } = await check();
     const { id } = await lifecycle.create(inputs, contextOf());
     const nextRun = new ExtensionLifecycle();
     const again = await nextRun.create(inputs, contextOf());
     expect(again.id).toBe(id);
     expect(uploads()).toBe(1);
-    expect(messages.join()).toContain("taken up");
+    expect(messages.join()).toContain("reusing it");
   });
 
   test.each(["reset", "close", "truncated", "500"])(
-    "finds an upload whose answer was lost (%s)",
+    "finds an upload whose response was lost (%s)",
     async (how) => {
       emulator.faults.add({
         method: "POST",
@@ -216,11 +214,11 @@ describe("the life cycle of an extension", () => {
       const { id } = await lifecycle.create(inputs, contextOf());
       expect(emulator.extensions.list()).toMatchObject([{ id }]);
       expect(uploads()).toBe(1);
-      expect(messages.join()).toContain("was lost, but it arrived");
+      expect(messages.join()).toContain("was lost, but the upload succeeded");
     },
   );
 
-  test("leaves a name alone that belongs to other bytes", async () => {
+  test("does not touch a name that belongs to other bytes", async () => {
     const { inputs } = await check({ name: "reader" });
     const { id } = await lifecycle.create(inputs, contextOf());
     emulator.extensions.putBytes(id, Buffer.from("other bytes"));
@@ -244,7 +242,7 @@ describe("the life cycle of an extension", () => {
     const replacement = await nextRun.create(inputs, contextOf());
     await nextRun.delete({ id, state: replacement.outputs }, contextOf());
     expect(emulator.extensions.list()).toMatchObject([{ id }]);
-    expect(messages.join()).toContain("stays");
+    expect(messages.join()).toContain("Keeping extension");
   });
 
   test("deletes nothing that the same run keeps, and everything that it replaces", async () => {
@@ -266,8 +264,8 @@ describe("the life cycle of an extension", () => {
   });
 
   test.each([
-    ["stays when another process of the same deployment took it up", "127.0.0.1:1", 1],
-    ["is deleted when it was an earlier deployment that took it up", "127.0.0.1:2", 0],
+    ["is kept when another process of the same deployment reuses it", "127.0.0.1:1", 1],
+    ["is deleted when it was an earlier deployment that reused it", "127.0.0.1:2", 0],
   ])("%s", async (_what, deployment, left) => {
     const { inputs } = await check();
     const { id, outputs } = await lifecycle.create(inputs, contextOf());
@@ -292,8 +290,8 @@ describe("the life cycle of an extension", () => {
     const next = await run.check({ news: { path: folder }, olds: undefined, memo: undefined }, contextOf());
     const { id } = await run.create(next.inputs, contextOf());
     expect(emulator.extensions.list()).toMatchObject([{ id }]);
-    expect(messages.join("\n")).toContain(`(${lost?.id}), which an interrupted deployment`);
-    expect(existsSync(recoveryFolder)).toBe(false);
+    expect(messages.join("\n")).toContain(`(${lost?.id}): an interrupted deployment`);
+    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
   });
 
   test("is deleted although a refresh of the same run compared it before", async () => {
@@ -354,7 +352,7 @@ describe("the life cycle of an extension", () => {
     expect(read).toEqual({ id, outputs, inputs });
   });
 
-  test("counts a delete as done whose answer was lost", async () => {
+  test("counts a deletion as done if its response was lost", async () => {
     const { inputs } = await check();
     const created = await lifecycle.create(inputs, contextOf());
     emulator.faults.add({ method: "DELETE", path: "/extensions", at: "after-commit", action: "reset" });
@@ -378,7 +376,7 @@ describe("the life cycle of an extension", () => {
   });
 
   test.each([400, 403, 409, 413, 422])(
-    "whose replacement under a fixed name is refused with %d stands there again as it was",
+    "is restored as it was when its replacement under a fixed name is refused with %d",
     async (status) => {
       const declared = await check({ name: "reader" });
       const first = await lifecycle.create(declared.inputs, contextOf());
@@ -394,12 +392,12 @@ describe("the life cycle of an extension", () => {
       if (!(failure instanceof PartiallyCreatedError)) {
         throw new Error(`The create ended otherwise: ${failure}`);
       }
-      expect(failure.reasons.join()).toContain('put back under "reader"');
+      expect(failure.reasons.join()).toContain('restored under "reader"');
       expect(await download("reader")).toEqual(oldBytes);
       expect(emulator.extensions.list()).toMatchObject([
         { id: failure.id, checksum: declared.inputs.checksum },
       ]);
-      expect(existsSync(recoveryFolder)).toBe(false);
+      expect(existsSync(join(programFolder, journalFolder))).toBe(false);
 
       const nextRun = new ExtensionLifecycle();
       const diff = nextRun.diff({ id: failure.id, olds: failure.outputs, news: inputs }, contextOf());
@@ -419,7 +417,7 @@ describe("the life cycle of an extension", () => {
     },
   );
 
-  test("whose last version cannot be put back either has its bytes saved, and the next run needs them no longer", async () => {
+  test("has its bytes saved when it cannot be restored either, and the next run no longer needs them", async () => {
     const declared = await check({ name: "reader" });
     const first = await lifecycle.create(declared.inputs, contextOf());
     const oldBytes = await download("reader");
@@ -428,17 +426,18 @@ describe("the life cycle of an extension", () => {
     const { inputs } = await replaceUnderName(run, first, 400, 2);
     const failure = await run.create(inputs, contextOf()).catch((error: Error) => error.message);
     const [, file = ""] = /saved in "([^"]+)"/.exec(String(failure)) ?? [];
-    expect(readFileSync(file)).toEqual(Buffer.from(oldBytes));
-    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const saved = join(programFolder, file);
+    expect(readFileSync(saved)).toEqual(Buffer.from(oldBytes));
+    expect(statSync(saved).mode & 0o777).toBe(0o600);
     expect(failure).toContain("curl");
     expect(failure).not.toContain(emulator.apiKeys[0]);
 
     await new ExtensionLifecycle().create(inputs, contextOf());
     expect(emulator.extensions.list()).toMatchObject([{ checksum: inputs.checksum }]);
-    expect(existsSync(recoveryFolder)).toBe(false);
+    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
   });
 
-  test("goes back under its old name when the upload under a new one fails", async () => {
+  test("is restored under its old name when the upload under a new one fails", async () => {
     const declared = await check({ name: "reader" });
     const first = await lifecycle.create(declared.inputs, contextOf());
     const run = new ExtensionLifecycle();
@@ -453,13 +452,13 @@ describe("the life cycle of an extension", () => {
       at: "before-commit",
       action: { answer: { status: 400, body: { code: "bad_request", message: "no" } } },
     });
-    await expect(run.create(inputs, contextOf())).rejects.toThrow('put back under "reader"');
+    await expect(run.create(inputs, contextOf())).rejects.toThrow('restored under "reader"');
     expect(emulator.extensions.list()).toMatchObject([
       { name: "reader", checksum: declared.inputs.checksum },
     ]);
   });
 
-  /** An extension with a fixed name, and a later run that has checked what is to take its place. */
+  /** An extension with a fixed name, and a later run that has checked its replacement. */
   async function aboutToBeReplaced() {
     const declared = await check({ name: "reader" });
     const { id, outputs } = await lifecycle.create(declared.inputs, contextOf());
@@ -471,7 +470,7 @@ describe("the life cycle of an extension", () => {
     return { run, id, outputs };
   }
 
-  test("is not deleted to make room when what was fetched is not what is on record", async () => {
+  test("is not deleted to make room when the downloaded bytes do not match the record", async () => {
     const { run, id, outputs } = await aboutToBeReplaced();
     emulator.faults.add({
       method: "GET",
@@ -486,7 +485,7 @@ describe("the life cycle of an extension", () => {
       },
     });
     await expect(run.delete({ id, state: outputs }, contextOf())).rejects.toThrow(
-      "not what the service has on record",
+      "do not match the checksum that the service has on record",
     );
     expect(emulator.extensions.list()).toMatchObject([{ id }]);
   });
@@ -504,7 +503,7 @@ describe("the life cycle of an extension", () => {
     );
   });
 
-  test("is not deleted to make room when its archive cannot be fetched first", async () => {
+  test("is not deleted to make room when its archive cannot be downloaded first", async () => {
     const { run, id, outputs } = await aboutToBeReplaced();
     emulator.faults.add({
       method: "GET",
@@ -516,7 +515,7 @@ describe("the life cycle of an extension", () => {
     expect(emulator.extensions.list()).toMatchObject([{ id }]);
   });
 
-  test("is deleted without being fetched when nothing takes its place", async () => {
+  test("is deleted without a backup when nothing replaces it", async () => {
     const { inputs } = await check({ name: "reader" });
     const { id, outputs } = await lifecycle.create(inputs, contextOf());
     const requestsBefore = emulator.requests.length;
@@ -529,7 +528,7 @@ describe("the life cycle of an extension", () => {
     return client.extensions.download(name);
   }
 
-  /** The calls of the engine up to the create of a replacement whose upload the service refuses `times` times. */
+  /** The engine's calls up to the create of a replacement. The service refuses its upload `times` times. */
   async function replaceUnderName(run: ExtensionLifecycle, first: Created, status: number, times = 1) {
     const request = { news: { path: folder, name: "reader" }, memo: undefined };
     const { inputs } = await run.check({ ...request, olds: first.outputs }, contextOf());

@@ -1,4 +1,4 @@
-import { withinLimit } from "../../src/dynamic/time-limit.js";
+import { withinLimit } from "../../src/dynamic/host-process.js";
 
 const never = new AbortController().signal;
 
