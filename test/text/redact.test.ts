@@ -1,4 +1,4 @@
-import { withoutAddresses, withoutQuery } from "../src/without-addresses.js";
+import { withoutAddresses, withoutQuery } from "../../src/without-addresses.js";
 
 describe("text of the service without addresses", () => {
   test.each([

@@ -1,4 +1,4 @@
-import { durationMs, durationText } from "../src/duration.js";
+import { durationMs, durationText } from "../../src/duration.js";
 
 describe("duration", () => {
   test.each([
