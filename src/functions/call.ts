@@ -90,7 +90,7 @@ async function knownSettings(
     return explicit;
   }
   throw new InputError(
-    "unresolved_argument",
+    "argument_unresolved",
     "provider",
     `The settings of the "provider" are not known in this preview. Use ${name}Output, whose result is then not known either.`,
   );
