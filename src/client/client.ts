@@ -12,7 +12,7 @@ import { ExtensionOperations } from "./operations/extensions.js";
 import { ProjectOperations } from "./operations/projects.js";
 import { withDefaults } from "./options.js";
 import { textCleaner } from "./service-text.js";
-import type { AuthContext } from "./wire/auth-context.js";
+import type { AuthContext } from "./types.js";
 
 /** What a client is made of. The result of `resolveSettings` fits as it is. */
 export interface ClientOptions {

@@ -41,32 +41,31 @@ export {
 } from "./operations/extensions.js";
 export type { ListOptions } from "./operations/list.js";
 export type { ProjectListOptions, ProjectOperations } from "./operations/projects.js";
-export type { ApiKey, ApiKeyCreator } from "./wire/api-key.js";
 export type {
+  ApiKey,
+  ApiKeyCreator,
   AuthConnection,
   AuthConnectionCredential,
   AuthConnectionStatus,
-} from "./wire/auth-connection.js";
-export type { AuthContext } from "./wire/auth-context.js";
-export type { Extension } from "./wire/extension.js";
-export type {
+  AuthContext,
   DiscoveredField,
+  Extension,
   LoginChoice,
+  LoginErrorDetail,
+  LoginErrorEvent,
+  LoginEvent,
   LoginField,
   LoginFlowDetails,
   LoginFlowStatus,
   LoginFlowStep,
   LoginFlowType,
-  MfaOption,
-  MfaType,
-  SignInOption,
-  SsoButton,
-} from "./wire/login.js";
-export type {
-  LoginErrorDetail,
-  LoginErrorEvent,
-  LoginEvent,
   LoginHeartbeatEvent,
   LoginStateEvent,
-} from "./wire/login-event.js";
-export type { Project, ProjectLimits, ProjectStatus } from "./wire/project.js";
+  MfaOption,
+  MfaType,
+  Project,
+  ProjectLimits,
+  ProjectStatus,
+  SignInOption,
+  SsoButton,
+} from "./types.js";

@@ -1,6 +1,6 @@
 import { ApiError } from "../../errors.js";
 import type { CleanText } from "../service-text.js";
-import { errorBodySchema } from "../wire/extension.js";
+import { errorBodySchema } from "../wire/answer.js";
 import type { Call, Reply } from "./exchange.js";
 import { mediaType } from "./json.js";
 

@@ -1,5 +1,5 @@
 import type { Clock } from "../http/clock.js";
-import type { AuthConnection } from "../wire/auth-connection.js";
+import type { AuthConnection } from "../types.js";
 import { isFinal } from "./events.js";
 
 /** Time between two looks whether a login has begun. Milliseconds. */

@@ -1,6 +1,7 @@
 import { pathSegment } from "../http/path.js";
 import type { RecordRequest } from "../http/read-record.js";
-import { type AuthConnection, authConnectionSchema } from "../wire/auth-connection.js";
+import type { AuthConnection } from "../types.js";
+import { authConnectionSchema } from "../wire/auth-connection.js";
 
 /** What to do when the service knows no such connection. */
 export const ifNoAuthConnection =

@@ -2,8 +2,7 @@ import { durationText } from "../../duration.js";
 import { BrowserInfraError } from "../../errors.js";
 import { withoutAddresses } from "../../without-addresses.js";
 import type { CleanText } from "../service-text.js";
-import type { LoginFlowStatus, LoginFlowStep } from "../wire/login.js";
-import type { LoginErrorEvent, LoginStateEvent } from "../wire/login-event.js";
+import type { LoginErrorEvent, LoginFlowStatus, LoginFlowStep, LoginStateEvent } from "../types.js";
 
 /**
  * How a login that was waited for did not succeed. `login_not_begun`: none began in the time for waiting. `login_stream_error`: the service reported

@@ -1,12 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { describeMismatch } from "../http/json.js";
-import type { AuthConnection } from "../wire/auth-connection.js";
-import {
-  type LoginErrorEvent,
-  type LoginEvent,
-  type LoginStateEvent,
-  loginEventSchemas,
-} from "../wire/login-event.js";
+import type { AuthConnection, LoginErrorEvent, LoginEvent, LoginStateEvent } from "../types.js";
+import { loginEventSchemas } from "../wire/login.js";
 
 /** What the data of an event says; neither member is there for an event of an unknown kind. */
 export type EventReading =

@@ -1,5 +1,4 @@
-import type { AuthConnection } from "../wire/auth-connection.js";
-import type { LoginEvent, LoginStateEvent } from "../wire/login-event.js";
+import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
 import { loginStanding } from "./begin.js";
 import { isFinal } from "./events.js";
 import { loginStateText, oneLine } from "./state-text.js";

@@ -1,5 +1,5 @@
 import { withoutAddresses } from "../../without-addresses.js";
-import type { LoginStateEvent } from "../wire/login-event.js";
+import type { LoginStateEvent } from "../types.js";
 
 /** Longest text of the website or the service that is taken into a line. Characters. */
 const quotedCharactersMax = 200;

@@ -6,7 +6,8 @@ import { readRecord } from "../http/read-record.js";
 import type { Transport } from "../http/transport.js";
 import { unexpectedAnswer } from "../http/unexpected-answer.js";
 import { isSecretKey } from "../secret-key.js";
-import { type ApiKey, apiKeyPageSchema, apiKeySchema } from "../wire/api-key.js";
+import type { ApiKey } from "../types.js";
+import { apiKeySchema } from "../wire/api-key.js";
 import { apiKeyIdProblem } from "./api-key-id.js";
 import { apiKeyNameProblem } from "./api-key-name.js";
 import { checkOneOf, type Listing, ListOperations, type ListOptions } from "./list.js";
@@ -116,7 +117,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
     return {
       path: "/org/api_keys",
       noun: "API keys",
-      schema: apiKeyPageSchema,
+      schema: apiKeySchema,
       parameters: { status, sort_by: sortBy, sort_direction: sortDirection },
     };
   }

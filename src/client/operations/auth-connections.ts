@@ -7,8 +7,7 @@ import { LoginErrors } from "../login/errors.js";
 import { isFinal } from "../login/events.js";
 import { LoginFollower } from "../login/follow.js";
 import type { FollowOptions } from "../login/follow-options.js";
-import type { AuthConnection } from "../wire/auth-connection.js";
-import type { LoginEvent, LoginStateEvent } from "../wire/login-event.js";
+import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
 
 /** What waiting for a login takes. */
 export interface WaitForLoginOptions extends FollowOptions {

@@ -6,7 +6,8 @@ import { pathSegment } from "../http/path.js";
 import { reportProgress } from "../http/progress.js";
 import { readRecord } from "../http/read-record.js";
 import { unexpectedAnswer } from "../http/unexpected-answer.js";
-import { type Extension, extensionPageSchema, extensionSchema } from "../wire/extension.js";
+import type { Extension } from "../types.js";
+import { extensionSchema } from "../wire/extension.js";
 import { extensionNameProblem } from "./extension-name.js";
 import { pickByName } from "./find-by-name.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
@@ -160,7 +161,7 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
   }
 
   protected override listing(): Listing<Extension> {
-    return { path: "/extensions", noun: "extensions", schema: extensionPageSchema };
+    return { path: "/extensions", noun: "extensions", schema: extensionSchema };
   }
 }
 

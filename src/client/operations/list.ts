@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { InputError } from "../../errors.js";
 import type { Call, CallOptions } from "../http/exchange.js";
 import { jsonBytesMax, readJson } from "../http/json.js";
@@ -26,8 +26,8 @@ export interface Listing<Row> {
   readonly path: string;
   /** What the rows are called: `projects`. */
   readonly noun: string;
-  /** Reads one page. */
-  readonly schema: z.ZodType<readonly Row[]>;
+  /** Reads one row. */
+  readonly schema: z.ZodType<Row>;
   /** Query parameters besides paging, name and search text. */
   readonly parameters?: Readonly<Record<string, string | undefined>>;
   /** What is left of the service's rows; default all. */
@@ -107,6 +107,7 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
   async *#walk(listing: Listing<T>, options: ListOptions): AsyncGenerator<readonly T[], void, undefined> {
     const { path, noun, schema, parameters = {}, keep = () => true } = listing;
     const { name, query: text, signal } = options;
+    const page = z.array(schema);
     const doing = name === undefined ? `Listing ${noun}` : `Looking for ${noun} named ${quote(name)}`;
     const walk = walkPages(this.#pagesMax, (offset) => {
       const query = new URLSearchParams({ limit: String(pageRowsMax), offset: String(offset) });
@@ -124,9 +125,7 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
         bodyBytesMax: jsonBytesMax,
         signal,
       };
-      return this.transport.read(call, (reply) =>
-        readPage(reply, readJson(reply, schema, call), offset, call),
-      );
+      return this.transport.read(call, (reply) => readPage(reply, readJson(reply, page, call), offset, call));
     });
     for await (const rows of walk) {
       yield rows.filter(keep);

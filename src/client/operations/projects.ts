@@ -2,14 +2,8 @@ import { InputError } from "../../errors.js";
 import type { CallOptions } from "../http/exchange.js";
 import { pathSegment } from "../http/path.js";
 import { readRecord } from "../http/read-record.js";
-import {
-  type Project,
-  type ProjectLimits,
-  type ProjectStatus,
-  projectLimitsSchema,
-  projectPageSchema,
-  projectSchema,
-} from "../wire/project.js";
+import type { Project, ProjectLimits, ProjectStatus } from "../types.js";
+import { projectLimitsSchema, projectSchema } from "../wire/project.js";
 import { pickByName } from "./find-by-name.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 
@@ -81,7 +75,7 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
     return {
       path: "/org/projects",
       noun: "projects",
-      schema: projectPageSchema,
+      schema: projectSchema,
       keep: status === undefined ? undefined : (project) => project.status === status,
     };
   }

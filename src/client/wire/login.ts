@@ -1,133 +1,28 @@
-/** What the service tells of a login flow, in the events of its stream and in the connection's record alike, by the rules of `wire.ts`. */
+/** A login flow, in the events of its stream and in the connection's record. */
 import { z } from "zod";
+import type { LoginErrorDetail, LoginErrorEvent, LoginEvent } from "../types.js";
+import { dateTime, errorBodySchema, inOurNames, listOf, orNull, record } from "./answer.js";
 
-/** Text of a set that is known today and may grow: editors offer the known values, the type takes any. */
-type Open<Known extends string> = Known | (string & Record<never, never>);
+const text = orNull(z.string());
+const required = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? true);
 
-/** How a login flow stands. `SUCCESS`, `FAILED`, `EXPIRED` and `CANCELED` are final. */
-export type LoginFlowStatus = Open<"IN_PROGRESS" | "SUCCESS" | "FAILED" | "EXPIRED" | "CANCELED">;
-
-/** What a login flow is doing. */
-export type LoginFlowStep = Open<
-  "DISCOVERING" | "AWAITING_INPUT" | "AWAITING_EXTERNAL_ACTION" | "SUBMITTING" | "COMPLETED"
->;
-
-/** Why a login flow runs: somebody started it, or the service renews a session by itself. */
-export type LoginFlowType = Open<"LOGIN" | "REAUTH">;
-
-/** How a second factor is delivered; `password` and `switch` stand on pages that choose among methods. */
-export type MfaType = Open<"sms" | "call" | "email" | "totp" | "push" | "password" | "switch">;
-
-/** A value the login waits for, in the canonical form that a submission names by `id`. */
-export interface LoginField {
-  readonly id: string;
-  /** Name under which the credential keeps the submitted value. */
-  readonly ref: string;
-  readonly type: Open<"identifier" | "password" | "code" | "totp_code" | "totp_secret" | "text">;
-  readonly label: string | null;
-  /** Default true. */
-  readonly required: boolean;
-  /** Selector of the visible field; null when the service has none. */
-  readonly observedSelector: string | null;
-}
-
-/** A choice the login waits for, in the canonical form that a submission names by `id`. */
-export interface LoginChoice {
-  readonly id: string;
-  readonly type: Open<
-    | "mfa_method"
-    | "sso_provider"
-    | "sign_in_method"
-    | "auth_method"
-    | "identifier_method"
-    | "account"
-    | "other"
-  >;
-  readonly label: string;
-  readonly description: string | null;
-  /** Selector of the visible choice; null when the service has none. */
-  readonly observedSelector: string | null;
-}
-
-/** A field found on the page. `LoginField` is the better form where the service sends both. */
-export interface DiscoveredField {
-  readonly name: string;
-  readonly type: Open<"text" | "email" | "password" | "tel" | "number" | "url" | "code" | "totp">;
-  readonly label: string;
-  readonly placeholder: string | null;
-  /** Default true. */
-  readonly required: boolean;
-  /** CSS selector. */
-  readonly selector: string;
-  readonly linkedMfaType: MfaType | null;
-  readonly hint: string | null;
-}
-
-/** A way to get the second factor. `LoginChoice` is the better form where the service sends both. */
-export interface MfaOption {
-  readonly type: MfaType;
-  readonly label: string;
-  /** Masked telephone number or e-mail address, when the page shows one. */
-  readonly target: string | null;
-  readonly description: string | null;
-}
-
-/** A choice that is no second factor, such as of an account or an organization. `LoginChoice` is the better form where both are sent. */
-export interface SignInOption {
-  readonly id: string;
-  readonly label: string;
-  readonly description: string | null;
-}
-
-/** A button that leads to an identity provider. `LoginChoice` is the better form where the service sends both. */
-export interface SsoButton {
-  /** XPath selector. */
-  readonly selector: string;
-  readonly provider: string;
-  readonly label: string;
-}
-
-/** What a login flow waits for, says and leads to. A list is empty, and everything else null, where the service sends nothing. */
-export interface LoginFlowDetails {
-  readonly fields: readonly LoginField[];
-  readonly choices: readonly LoginChoice[];
-  readonly discoveredFields: readonly DiscoveredField[];
-  readonly mfaOptions: readonly MfaOption[];
-  readonly signInOptions: readonly SignInOption[];
-  readonly pendingSsoButtons: readonly SsoButton[];
-  /** What to do elsewhere, such as to approve on a telephone. */
-  readonly externalActionMessage: string | null;
-  /** Error that the website shows, such as a wrong password. */
-  readonly websiteError: string | null;
-  /** Why the flow failed, in words. */
-  readonly errorMessage: string | null;
-  /** Why the flow failed, as a code such as `credentials_invalid`. The set is open. */
-  readonly errorCode: string | null;
-  /** Where the browser was after the login. */
-  readonly postLoginUrl: string | null;
-  /** Secret: address at which the browser can be watched. */
-  readonly liveViewUrl: string | null;
-  /** Secret: address at which a person logs in. */
-  readonly hostedUrl: string | null;
-}
-
-const text = z.string().nullish();
-const list = <T extends z.ZodType>(row: T) => z.array(row).nullish();
-
-/** The members shared by state events and the connection's record, as the service sends them; each may be absent or null. */
-export const loginFlowWire = z.object({
-  fields: list(
-    z.object({
+/** The members that state events and the connection's record share. Each may be absent or null. */
+export const loginFlowShape = {
+  fields: listOf(
+    record({
       id: z.string(),
       ref: z.string(),
       type: z.string(),
       label: text,
-      required: z.boolean().nullish(),
+      required,
       observed_selector: text,
     }),
   ),
-  choices: list(
-    z.object({
+  choices: listOf(
+    record({
       id: z.string(),
       type: z.string(),
       label: z.string(),
@@ -135,21 +30,21 @@ export const loginFlowWire = z.object({
       observed_selector: text,
     }),
   ),
-  discovered_fields: list(
-    z.object({
+  discovered_fields: listOf(
+    record({
       name: z.string(),
       type: z.string(),
       label: z.string(),
       placeholder: text,
-      required: z.boolean().nullish(),
+      required,
       selector: z.string(),
       linked_mfa_type: text,
       hint: text,
     }),
   ),
-  mfa_options: list(z.object({ type: z.string(), label: z.string(), target: text, description: text })),
-  sign_in_options: list(z.object({ id: z.string(), label: z.string(), description: text })),
-  pending_sso_buttons: list(z.object({ selector: z.string(), provider: z.string(), label: z.string() })),
+  mfa_options: listOf(record({ type: z.string(), label: z.string(), target: text, description: text })),
+  sign_in_options: listOf(record({ id: z.string(), label: z.string(), description: text })),
+  pending_sso_buttons: listOf(record({ selector: z.string(), provider: z.string(), label: z.string() })),
   external_action_message: text,
   website_error: text,
   error_message: text,
@@ -157,58 +52,44 @@ export const loginFlowWire = z.object({
   post_login_url: text,
   live_view_url: text,
   hosted_url: text,
+};
+
+const stateEvent = z
+  .object({
+    event: z.literal("managed_auth_state"),
+    timestamp: dateTime,
+    flow_status: z.string().min(1),
+    flow_step: z.string().min(1),
+    flow_type: text,
+    ...loginFlowShape,
+  })
+  .transform((wire) => ({ ...inOurNames(wire), origin: "stream" as const }));
+
+const detail = (wire: { code?: string | undefined; message?: string | undefined }): LoginErrorDetail => ({
+  code: wire.code ?? null,
+  message: wire.message ?? null,
 });
 
-/** Takes the shared members into our own names. */
-export function loginFlowDetails(wire: z.output<typeof loginFlowWire>): LoginFlowDetails {
-  return {
-    fields: (wire.fields ?? []).map((row) => ({
-      id: row.id,
-      ref: row.ref,
-      type: row.type,
-      label: row.label ?? null,
-      required: row.required ?? true,
-      observedSelector: row.observed_selector ?? null,
-    })),
-    choices: (wire.choices ?? []).map((row) => ({
-      id: row.id,
-      type: row.type,
-      label: row.label,
-      description: row.description ?? null,
-      observedSelector: row.observed_selector ?? null,
-    })),
-    discoveredFields: (wire.discovered_fields ?? []).map((row) => ({
-      name: row.name,
-      type: row.type,
-      label: row.label,
-      placeholder: row.placeholder ?? null,
-      required: row.required ?? true,
-      selector: row.selector,
-      linkedMfaType: row.linked_mfa_type ?? null,
-      hint: row.hint ?? null,
-    })),
-    mfaOptions: (wire.mfa_options ?? []).map((row) => ({
-      type: row.type,
-      label: row.label,
-      target: row.target ?? null,
-      description: row.description ?? null,
-    })),
-    signInOptions: (wire.sign_in_options ?? []).map((row) => ({
-      id: row.id,
-      label: row.label,
-      description: row.description ?? null,
-    })),
-    pendingSsoButtons: (wire.pending_sso_buttons ?? []).map((row) => ({
-      selector: row.selector,
-      provider: row.provider,
-      label: row.label,
-    })),
-    externalActionMessage: wire.external_action_message ?? null,
-    websiteError: wire.website_error ?? null,
-    errorMessage: wire.error_message ?? null,
-    errorCode: wire.error_code ?? null,
-    postLoginUrl: wire.post_login_url ?? null,
-    liveViewUrl: wire.live_view_url ?? null,
-    hostedUrl: wire.hosted_url ?? null,
-  };
-}
+/** The explanation is read as tolerantly as in an error answer. */
+const errorEvent: z.ZodType<LoginErrorEvent> = z
+  .object({ event: z.literal("error"), timestamp: dateTime, error: errorBodySchema })
+  .transform(({ event, timestamp, error }) => ({
+    event,
+    timestamp,
+    error: {
+      code: error.code ?? error.error?.code ?? null,
+      message: error.message ?? error.error?.message ?? null,
+      details:
+        typeof error.details === "string"
+          ? [detail({ message: error.details })]
+          : (error.details ?? []).map(detail),
+      innerError: error.inner_error === undefined ? null : detail(error.inner_error),
+    },
+  }));
+
+/** The events, by the value of their member `event`. Any other value is an unknown kind. */
+export const loginEventSchemas: Readonly<Record<LoginEvent["event"], z.ZodType<LoginEvent>>> = {
+  managed_auth_state: stateEvent,
+  error: errorEvent,
+  sse_heartbeat: z.object({ event: z.literal("sse_heartbeat"), timestamp: dateTime }),
+};
