@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import * as errorFamily from "../src/errors.js";
 
 const root = resolve(__dirname, "..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -29,7 +30,7 @@ describe("the built package", () => {
     expect(program).toEqual(
       [
         "ApiKeyName",
-        "BrowserInfraError",
+        ...Object.keys(errorFamily),
         "Extension",
         "LoginFlow",
         "Provider",

@@ -219,7 +219,7 @@ describe("an error of a function", () => {
   test("points at the line of the program that calls it, and at no line of this package", async () => {
     const { stack = "" } = await errorOf(getProject({ name: "staging" }));
     const [first, second] = stack.split("\n");
-    expect(first).toMatch(/^BrowserInfraError: getProject: There is no project/);
+    expect(first).toMatch(/^LookupError: getProject: There is no project/);
     expect(second).toContain(__filename);
     expect(stack).not.toMatch(/[/\\]src[/\\]/);
   });
