@@ -16,7 +16,7 @@ describe("interrupted set-up", () => {
     child.kill("SIGINT");
     const { code, stderr } = await ended;
     expect(code).toBe(130);
-    expect(stderr).toContain("Interrupted. Nothing is left half-made");
+    expect(stderr).toContain("Interrupted. No unfinished files are left.");
     expect(isAlive(npm)).toBe(false);
     expect(clone.leftovers()).toEqual([]);
     expect((await clone.run("setup.mjs")).code).toBe(0);
