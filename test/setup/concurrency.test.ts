@@ -7,7 +7,6 @@ let clone: TemporaryClone;
 beforeEach(() => {
   clone = new TemporaryClone();
 });
-afterEach(() => clone.remove());
 
 describe("interrupted set-up", () => {
   test("ends its npm, gives back its lock, and says so, on Ctrl-C", async () => {
@@ -37,7 +36,6 @@ describe("interrupted set-up", () => {
     const next = await old.run("setup.mjs", [], { FAKE_NPM: "fail" });
     expect(next.stderr).not.toContain("Waiting");
     expect(old.leftovers()).toEqual([]);
-    old.remove();
   });
 });
 
