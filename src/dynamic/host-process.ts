@@ -1,5 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
-import { durationMs, timerMsMax } from "../duration.js";
+import { BrowserInfraError } from "../errors.js";
+import { durationMs, timerMsMax } from "../text/duration.js";
 
 /**
  * What Pulumi's dynamic provider process, which hosts this package, keeps from its providers or does to
@@ -43,10 +44,11 @@ export async function withinLimit<T>(
   try {
     return await work(AbortSignal.any([canceled, timeout]));
   } catch (error) {
-    if (timeout.aborted && !canceled.aborted && error instanceof Error) {
-      error.message = `The time limit of ${limit} in "customTimeouts" has passed. ${error.message}`;
+    if (!timeout.aborted || canceled.aborted || !(error instanceof Error)) {
+      throw error;
     }
-    throw error;
+    const message = `The time limit of ${limit} in "customTimeouts" has passed. ${error.message}`;
+    throw error instanceof BrowserInfraError ? error.withMessage(message) : Object.assign(error, { message });
   }
 }
 

@@ -1,4 +1,4 @@
-import { BrowserInfraError } from "../errors.js";
+import { InputError } from "../errors.js";
 
 /**
  * Stands for a value that does not exist yet: an output of a resource that a preview has not created.
@@ -187,8 +187,9 @@ function withoutUndefined(members: PropertyMap): PropertyMap {
 /** The value of an input that a create or an update needs. Throws `input_unknown` when it is missing. */
 export function requireKnown<T>(value: T | undefined, property: string, resource: string): T {
   if (value === undefined) {
-    throw new BrowserInfraError(
+    throw new InputError(
       "input_unknown",
+      property,
       `The "${property}" of this ${resource} is still unknown, so nothing was sent. Run "pulumi up" again.`,
     );
   }

@@ -327,7 +327,7 @@ describe("the life cycle of the name of an API key", () => {
     expect(await lifecycle.read({ id, state: outputs }, contextOf())).toBeUndefined();
     expect(messages).toEqual([expect.stringMatching(/is gone: it was deleted on \d{4}/)]);
     const gone = {
-      code: "api_key_gone",
+      code: "api_key_not_found",
       message: expect.stringMatching(/was deleted on .*never creates one/),
     };
     await expect(create()).rejects.toMatchObject(gone);

@@ -1,6 +1,6 @@
 import { type ApiKey, isNotFound } from "../../client/index.js";
-import { quote } from "../../client/quote.js";
 import { ConfigError } from "../../errors.js";
+import { quote } from "../../text/escape.js";
 import { Accounts, type Call } from "../accounts.js";
 import { KeyedMutex } from "../keyed-mutex.js";
 import type {

@@ -1,6 +1,5 @@
 import { type ApiKey, apiKeyIdProblem, apiKeyNameProblem } from "../../client/index.js";
-import { pathSegment } from "../../client/path-segment.js";
-import { isSecretKey } from "../../client/secret-key.js";
+import { isSecretKey } from "../../text/redact.js";
 import type { CheckFailure } from "../lifecycle.js";
 import {
   type DeclaredOf,
@@ -102,13 +101,10 @@ function keyIdProblem(keyId: DeclaredApiKeyName["keyId"], apiKey: string): strin
   if (problem !== undefined) {
     return `"keyId" ${problem}.`;
   }
-  try {
-    // Refuses, without repeating it, what a server could read as another path.
-    pathSegment("keyId", keyId, "the key's id");
-  } catch (error) {
-    return (error as Error).message;
-  }
-  return undefined;
+  // A server could read this as another path. It is not repeated here.
+  return /[/\\?#%]|^\.+$/.test(keyId)
+    ? '"keyId" has one of the characters / \\ ? # % or consists of dots. Pass the key\'s id as the service shows it.'
+    : undefined;
 }
 
 function nameProblem(name: DeclaredApiKeyName["name"]): string | undefined {

@@ -1,6 +1,6 @@
 import { type ApiKey, type BrowserInfraClient, isNotFound } from "../../client/index.js";
-import { quote } from "../../client/quote.js";
-import { ApiError, BrowserInfraError, InputError, OutcomeUnknownError } from "../../errors.js";
+import { ApiError, InputError, LookupError, OutcomeUnknownError } from "../../errors.js";
+import { quote } from "../../text/escape.js";
 import { type Call, ignoreNotFound } from "../accounts.js";
 import type { LifecycleContext } from "../lifecycle.js";
 import type { ApiKeyNameState } from "./properties.js";
@@ -31,14 +31,14 @@ export async function noSuchKey(
   whyGone: string,
   { apiKeys }: BrowserInfraClient,
   { signal }: LifecycleContext,
-): Promise<BrowserInfraError> {
+): Promise<LookupError> {
   // The likeliest mistake is a name instead of the id.
   const [named] = await apiKeys.list({ name: keyId, limit: 1, signal });
   const remedy =
     named === undefined
       ? "An ApiKeyName names an existing key and never creates one. Give the id of another key, or remove the resource from the program."
       : `It is the name of API key ${named.id}: give that id.`;
-  return new BrowserInfraError("api_key_gone", `There is no API key "${keyId}": ${whyGone}. ${remedy}`);
+  return new LookupError("api_key_not_found", `There is no API key "${keyId}": ${whyGone}. ${remedy}`);
 }
 
 /** A name to be given to a key, and what is known of the names it had. */
@@ -64,10 +64,9 @@ export async function renameKey(
     named = await apiKeys.rename(keyId, name, { signal: context.signal });
   } catch (error) {
     if (error instanceof OutcomeUnknownError) {
-      error.message += " Deploy again: it goes on from there.";
-    } else {
-      journal.renameRefused(keyId, earlier);
+      throw error.withAdvice('Run "pulumi up" again: it continues from there.');
     }
+    journal.renameRefused(keyId, earlier);
     throw error;
   }
   journal.renameSettled(keyId);
@@ -121,7 +120,9 @@ export async function restorePreviousName(
       return;
     }
     if (error instanceof InputError || (error instanceof ApiError && error.status === 400)) {
-      error.message += ` Set "onDelete" to "keep" and deploy, then delete the resource: the key keeps the name ${quote(key.name)}.`;
+      throw error.withAdvice(
+        `Set "onDelete" to "keep" and deploy, then delete the resource: the key keeps the name ${quote(key.name)}.`,
+      );
     }
     throw error;
   }

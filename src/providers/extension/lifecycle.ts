@@ -1,5 +1,5 @@
 import type { BrowserInfraClient } from "../../client/index.js";
-import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
+import { BrowserInfraError, ConflictError, LookupError, OutcomeUnknownError } from "../../errors.js";
 import { Accounts, type Call, ignoreNotFound } from "../accounts.js";
 import {
   type CheckRequest,
@@ -206,7 +206,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
 
   #use(id: string, { urn }: LifecycleContext): void {
     if (this.#run.isUsedByAnother(id, urn)) {
-      throw new BrowserInfraError(
+      throw new ConflictError(
         "extension_declared_twice",
         `Two resources of this program declare extension ${id}: they have the same name, or one adopts what the other manages. Remove one of them, or give it another "name".`,
       );
@@ -233,9 +233,9 @@ async function warnIfNameIsReused(
 }
 
 /** For a lookup. If it were reported as gone, the engine would continue with outputs that are undefined. */
-function nothingToLookUp(id: string, projectId: string | undefined): BrowserInfraError {
+function nothingToLookUp(id: string, projectId: string | undefined): LookupError {
   const where = projectId === undefined ? "" : ` in project ${projectId}`;
-  return new BrowserInfraError(
+  return new LookupError(
     "extension_not_found",
     `There is no extension "${id}" to look up${where}. Check the id or the name, and the project.`,
   );

@@ -1,6 +1,6 @@
 import { sha256Of } from "../../archive/index.js";
 import { type BrowserInfraClient, type Extension, isNotFound } from "../../client/index.js";
-import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
+import { OutcomeUnknownError, RecoveryError } from "../../errors.js";
 import type { Call } from "../accounts.js";
 import type { Backup } from "../journal.js";
 import { type LifecycleContext, PartiallyCreatedError } from "../lifecycle.js";
@@ -49,7 +49,7 @@ async function fetchArchive(
     if (isNotFound(error)) {
       return undefined;
     }
-    throw new BrowserInfraError(
+    throw new RecoveryError(
       "backup_failed",
       `Extension "${name}" (${id}) was not deleted to make room for its replacement, because its archive could not be downloaded first: ${messageOf(error)} Nothing was changed. Run "pulumi up" again.`,
       { cause: error },
@@ -96,9 +96,9 @@ export async function restorePreviousVersion(
 }
 
 /** A failure of which only the saved bytes are left. */
-function notRestored({ name, projectId, file }: Backup, failure: unknown, why: string): BrowserInfraError {
+function notRestored({ name, projectId, file }: Backup, failure: unknown, why: string): RecoveryError {
   const project = projectId === undefined ? "" : ` -H "X-Kernel-Project-Id: ${projectId}"`;
-  return new BrowserInfraError(
+  return new RecoveryError(
     "restore_failed",
     `${messageOf(failure)} The previous version was not restored under "${name}": ${why} ` +
       `Its archive is saved in "${file}" in the program's folder. Run "pulumi up" again, or restore it by hand: ` +

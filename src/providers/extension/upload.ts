@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ExtensionArchive } from "../../archive/index.js";
 import type { BrowserInfraClient, Extension } from "../../client/index.js";
-import { ApiError, BrowserInfraError, CanceledError, OutcomeUnknownError } from "../../errors.js";
+import {
+  ApiError,
+  BrowserInfraError,
+  CanceledError,
+  ConflictError,
+  OutcomeUnknownError,
+} from "../../errors.js";
 import { type Call, ignoreNotFound } from "../accounts.js";
 import type { LifecycleContext } from "../lifecycle.js";
 
@@ -87,7 +93,7 @@ async function findUploaded({ client, name, archive, context }: Upload): Promise
     return present;
   }
   const theirs = present.checksum === null ? "no checksum on record" : `checksum ${present.checksum}`;
-  throw new BrowserInfraError(
+  throw new ConflictError(
     "name_taken",
     `The name "${name}" is taken by extension ${present.id} (${theirs}), which is not this archive ` +
       `(checksum ${archive.checksum}). Give another "name", leave "name" out to get a free one, or delete that extension first.`,
@@ -188,8 +194,7 @@ export async function deleteExtension(
       return present === undefined ? "gone" : undefined;
     };
     if ((await lookUntilKnown(look, context)) === undefined) {
-      error.message += ' Run "pulumi up" again.';
-      throw error;
+      throw error.withAdvice('Run "pulumi up" again.');
     }
   }
 }

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { LoginError } from "../../client/index.js";
-import { durationMs } from "../../duration.js";
-import { BrowserInfraError } from "../../errors.js";
+import { LoginError, LookupError } from "../../errors.js";
+import { durationMs } from "../../text/duration.js";
 import { Accounts, ignoreNotFound } from "../accounts.js";
 import type {
   CheckRequest,
@@ -99,7 +98,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     if (connection === undefined) {
       if (known.connectionId === undefined) {
         // A lookup. If it were reported as gone, the engine would continue without its outputs.
-        throw new BrowserInfraError(
+        throw new LookupError(
           "auth_connection_not_found",
           `There is no auth connection "${id}" to look up. Check the id and the project.`,
         );

@@ -1,6 +1,6 @@
 import type { LoginStateEvent } from "../../client/index.js";
-import { durationMs, timerMsMax } from "../../duration.js";
-import { withoutQuery } from "../../without-addresses.js";
+import { durationMs, timerMsMax } from "../../text/duration.js";
+import { withoutQuery } from "../../text/redact.js";
 import type { CheckFailure } from "../lifecycle.js";
 import {
   anything,

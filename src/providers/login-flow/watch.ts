@@ -1,5 +1,5 @@
 import { LoginNarrator } from "../../client/index.js";
-import { durationText } from "../../duration.js";
+import { durationText } from "../../text/words.js";
 import type { Report } from "../lifecycle.js";
 
 /** Time between two messages on the row while nothing changes. Milliseconds. */
