@@ -6,12 +6,17 @@ import { filesBelow } from "./support/files-below.js";
 const root = resolve(__dirname, "..");
 const widthMax = 100;
 
-/** Sources that people write comments in; `extension`: a browser extension that an example ships. */
+/**
+ * Sources that people write comments in; `extension`: a browser extension that an example ships.
+ */
 const files = ["src", "test", "scripts", "examples"]
   .flatMap((folder) => filesBelow(join(root, folder)))
   .filter((file) => /\.(ts|js|mjs|cjs)$/.test(file) && !/\/(node_modules|extension)\//.test(file));
 
-/** Positions of all comments of a source, found by the compiler's parser: a string may look like one. */
+/**
+ * Positions of all comments of a source, found by the compiler's parser: a string may look like
+ * one.
+ */
 function commentsOf(file: string, text: string): ts.CommentRange[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const comments = new Map<number, ts.CommentRange>();
