@@ -36,11 +36,11 @@ interface Split {
  * Drives a {@link ResourceLifecycle} in the terms of Pulumi's dynamic provider process. What that
  * process does to a careless provider, and what is done about it here:
  *
- * - It lets calls in before `configure` has ended and ignores a `configure` that throws: `configure`
- *   only stores.
+ * - It lets calls in before `configure` has ended and ignores a `configure` that throws:
+ *   `configure` only stores.
  * - It cannot send anything but plain data: every answer is normalized by `toWireMap`.
- * - It forgets `__provider` when a resource is only partially created, after which nothing can delete
- *   it: added here.
+ * - It forgets `__provider` when a resource is only partially created, after which nothing can
+ *   delete it: added here.
  * - It prints errors that it reports: see `withoutEcho`.
  * - It tells a resource nothing about itself: the URN comes in a hidden input, which every answer
  *   returns.
@@ -181,7 +181,8 @@ function withHidden(properties: PropertyMap, source: WireMap): WireMap {
 }
 
 /**
- * Gives "exists, but is not as declared" the form that Pulumi's dynamic provider process recognizes.
+ * Gives "exists, but is not as declared" the form that Pulumi's dynamic provider process
+ * recognizes.
  */
 async function orPartially<R>(inputs: WireMap, work: () => Promise<R>): Promise<R> {
   try {

@@ -16,17 +16,18 @@ export function resourceType(kind: ResourceKind): string {
 }
 
 /**
- * The one hidden input of every resource of this package. Dynamic providers are told neither the URN of
- * the resource nor anything else about it, so the program passes on what the provider process needs.
- * Visible in the state file, hidden from diffs, never secret: a secret in it would make the whole object
- * secret.
+ * The one hidden input of every resource of this package. Dynamic providers are told neither the
+ * URN of the resource nor anything else about it, so the program passes on what the provider
+ * process needs. Visible in the state file, hidden from diffs, never secret: a secret in it would
+ * make the whole object secret.
  */
 export const hiddenInput = "__browserInfra";
 
 /**
- * What {@link hiddenInput} holds. The program gives `urn`, which Pulumi's base class would overwrite at
- * the top level, and `timeouts`, the option `customTimeouts`, which Pulumi does not pass on to dynamic
- * providers. `check` adds `memo`: what the life cycle wants to find again in its next check.
+ * What {@link hiddenInput} holds. The program gives `urn`, which Pulumi's base class would
+ * overwrite at the top level, and `timeouts`, the option `customTimeouts`, which Pulumi does not
+ * pass on to dynamic providers. `check` adds `memo`: what the life cycle wants to find again in its
+ * next check.
  */
 export const hiddenMembers = { urn: "urn", timeouts: "timeouts", memo: "memo" } as const;
 
@@ -38,19 +39,20 @@ export const hiddenMembers = { urn: "urn", timeouts: "timeouts", memo: "memo" } 
 export const providerArguments = Symbol.for("pulumi-browser-infra/provider-arguments");
 
 /**
- * Name of the input in which Pulumi's dynamic provider process expects the text of a module. Pulumi's
- * own name.
+ * Name of the input in which Pulumi's dynamic provider process expects the text of a module.
+ * Pulumi's own name.
  */
 export const loaderInput = "__provider";
 
 /**
- * The text the engine keeps as every resource's `__provider`: a CommonJS module that loads this package
- * from the program's own `node_modules`. It holds no provider code, so provider code is never stored in
- * a state file and never out of date.
+ * The text the engine keeps as every resource's `__provider`: a CommonJS module that loads this
+ * package from the program's own `node_modules`. It holds no provider code, so provider code is
+ * never stored in a state file and never out of date.
  *
- * Frozen: a golden test holds its SHA-256. State files carry this text as long as they exist, so a new
- * text means a new entry `dynamic/v2`, and `dynamic/v1` stays. The second place it looks in is pnpm's
- * folder for the packages of packages, where a workspace library's dependency on this package ends up.
+ * Frozen: a golden test holds its SHA-256. State files carry this text as long as they exist, so a
+ * new text means a new entry `dynamic/v2`, and `dynamic/v1` stays. The second place it looks in is
+ * pnpm's folder for the packages of packages, where a workspace library's dependency on this
+ * package ends up.
  */
 export function loaderText(kind: ResourceKind): string {
   return `// Loads the installed package "pulumi-browser-infra". This text is the same in every version of it.

@@ -21,8 +21,8 @@ export type ResourceState<Resource, Output extends keyof Resource> = {
 };
 
 /**
- * Declares a dynamic resource without Pulumi's closure serializer: the arguments, each output by name,
- * and the two inputs that the bridge needs, which no diff shows.
+ * Declares a dynamic resource without Pulumi's closure serializer: the arguments, each output by
+ * name, and the two inputs that the bridge needs, which no diff shows.
  */
 export function declare(
   kind: ResourceKind,
@@ -32,8 +32,8 @@ export function declare(
   opts: pulumi.CustomResourceOptions,
 ): Declaration {
   const type = resourceType(kind);
-  // An output that is not an input exists only if its name is a key of the inputs, even with the value
-  // undefined.
+  // An output that is not an input exists only if its name is a key of the inputs, even with the
+  // value undefined.
   const declaredOutputs = Object.fromEntries(outputs.map((output) => [output, undefined]));
   return {
     type,

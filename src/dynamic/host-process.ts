@@ -3,8 +3,9 @@ import { BrowserInfraError } from "../errors.js";
 import { durationMs, timerMsMax } from "../text/duration.js";
 
 /**
- * What Pulumi's dynamic provider process, which hosts this package, keeps from its providers or does to
- * them: it swallows a cancel, does not pass on time limits, and prints every error it reports.
+ * What Pulumi's dynamic provider process, which hosts this package, keeps from its providers or
+ * does to them: it swallows a cancel, does not pass on time limits, and prints every error it
+ * reports.
  */
 
 const cancelPath = "/pulumirpc.ResourceProvider/Cancel";
@@ -12,8 +13,9 @@ const cancelPath = "/pulumirpc.ResourceProvider/Cancel";
 /**
  * A signal that aborts when the engine cancels the deployment (Ctrl-C). The process swallows the
  * engine's Cancel call, and because it has a process group of its own it gets no SIGINT either. But
- * Node announces every incoming HTTP/2 stream, gRPC calls included, on a diagnostics channel. In a Node
- * version without that channel nothing is ever announced, and running work ends only by itself.
+ * Node announces every incoming HTTP/2 stream, gRPC calls included, on a diagnostics channel. In a
+ * Node version without that channel nothing is ever announced, and running work ends only by
+ * itself.
  */
 export function cancellationSignal(): AbortSignal {
   const controller = new AbortController();
@@ -27,9 +29,9 @@ export function cancellationSignal(): AbortSignal {
 }
 
 /**
- * Does `work` under a time limit such as `"30s"`, and under the engine's cancel. Dynamic providers are
- * not told of `customTimeouts`, so the program passes them on. When the limit passes, the signal of
- * `work` aborts, and the error that it throws then says so.
+ * Does `work` under a time limit such as `"30s"`, and under the engine's cancel. Dynamic providers
+ * are not told of `customTimeouts`, so the program passes them on. When the limit passes, the
+ * signal of `work` aborts, and the error that it throws then says so.
  */
 export async function withinLimit<T>(
   limit: string | undefined,
@@ -56,10 +58,10 @@ export async function withinLimit<T>(
 const reported = "(reported to the engine)";
 
 /**
- * Keeps the process from printing an error with its stack. It prints every error of check, diff, read
- * and delete beside answering the engine with it, so whoever deploys would read each one twice, the
- * first time under the stack. The message, which goes to the engine, stays as it is. The printed text
- * becomes one that {@link silenceEchoes} knows.
+ * Keeps the process from printing an error with its stack. It prints every error of check, diff,
+ * read and delete beside answering the engine with it, so whoever deploys would read each one
+ * twice, the first time under the stack. The message, which goes to the engine, stays as it is. The
+ * printed text becomes one that {@link silenceEchoes} knows.
  */
 export function withoutEcho(error: unknown): unknown {
   if (error instanceof Error) {

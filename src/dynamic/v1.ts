@@ -1,8 +1,8 @@
 /**
  * The frozen entry that the constant `__provider` text names:
- * `require("pulumi-browser-infra/dynamic/v1").open(kind)`. Runs inside Pulumi's dynamic provider process.
- * Its name, `open` and the kinds it knows are part of every state file, so they never change and never
- * go. What they do may improve.
+ * `require("pulumi-browser-infra/dynamic/v1").open(kind)`. Runs inside Pulumi's dynamic provider
+ * process. Its name, `open` and the kinds it knows are part of every state file, so they never
+ * change and never go. What they do may improve.
  */
 import { Accounts } from "../providers/accounts.js";
 import { ApiKeyNameLifecycle } from "../providers/api-key-name/lifecycle.js";
@@ -22,12 +22,14 @@ const lifecycles: Record<ResourceKind, () => ResourceLifecycle> = {
   LoginFlow: () => new LoginFlowLifecycle(accounts),
 };
 
-// Once for the process, and as soon as this module loads: a Cancel that arrives before anybody listens
-// is lost.
+// Once for the process, and as soon as this module loads: a Cancel that arrives before anybody
+// listens is lost.
 const signal = cancellationSignal();
 silenceEchoes(console);
 
-/** The provider of one kind of resource, in the form that Pulumi's dynamic provider process drives. */
+/**
+ * The provider of one kind of resource, in the form that Pulumi's dynamic provider process drives.
+ */
 export function open(kind: ResourceKind): DynamicAdapter {
   if (!Object.hasOwn(lifecycles, kind)) {
     throw new Error(

@@ -39,7 +39,9 @@ export class Call {
     this.#accounts = accounts;
   }
 
-  /** The stack configuration, then the environment. Throws `ConfigError`, but only when it is asked. */
+  /**
+   * The stack configuration, then the environment. Throws `ConfigError`, but only when it is asked.
+   */
   get settings(): Settings {
     this.#settings ??= resolveSettings(this.context);
     return this.#settings;

@@ -5,8 +5,8 @@ import { z } from "zod";
 import { sha256Of } from "../archive/index.js";
 
 /**
- * The folder in the program's folder where a deployment keeps what the next one needs if this one is
- * interrupted. It exists only while something is under way or after something was interrupted.
+ * The folder in the program's folder where a deployment keeps what the next one needs if this one
+ * is interrupted. It exists only while something is under way or after something was interrupted.
  */
 export const journalFolder = ".browser-infra";
 
@@ -18,7 +18,10 @@ const noteSchemas = {
   upload,
   /** A deletion that was about to be sent. */
   deletion: z.object({ id: z.string() }),
-  /** An extension whose archive was saved because it has to be deleted before its replacement exists. */
+  /**
+   * An extension whose archive was saved because it has to be deleted before its replacement
+   * exists.
+   */
   backup: upload,
   /** A rename of an API key that was about to be sent. */
   rename: z.object({
@@ -64,9 +67,9 @@ export interface JournalOwner {
 }
 
 /**
- * What one resource leaves on disk for the next run, should this one be killed or lose a response. A
- * life cycle reports what it is about to do and what came of it, and asks what an earlier run left
- * open. What that means for the files is decided here and nowhere else.
+ * What one resource leaves on disk for the next run, should this one be killed or lose a response.
+ * A life cycle reports what it is about to do and what came of it, and asks what an earlier run
+ * left open. What that means for the files is decided here and nowhere else.
  */
 export class Journal {
   readonly #owner: JournalOwner;
@@ -82,7 +85,10 @@ export class Journal {
     this.#resource = `${logicalName.slice(0, 60)}-${digestOf(urn ?? null, baseUrl)}`;
   }
 
-  /** An upload is about to be sent. A process that is killed now leaves an extension no state knows of. */
+  /**
+   * An upload is about to be sent. A process that is killed now leaves an extension no state knows
+   * of.
+   */
   uploadStarts(note: UploadNote): void {
     this.#files.write(this.#resource, "upload", note);
   }
@@ -125,8 +131,8 @@ export class Journal {
   }
 
   /**
-   * Saves the archive of an extension that is about to be deleted for its replacement. In a file, so
-   * that it outlives a killed process.
+   * Saves the archive of an extension that is about to be deleted for its replacement. In a file,
+   * so that it outlives a killed process.
    */
   saveBackup(extension: Omit<UploadNote, "checksum">, bytes: Uint8Array): void {
     this.#files.write(this.#resource, "backup", { ...extension, checksum: sha256Of(bytes) }, bytes);
@@ -141,7 +147,9 @@ export class Journal {
       : undefined;
   }
 
-  /** The resource exists: neither a backup nor a deletion of an earlier version matters any more. */
+  /**
+   * The resource exists: neither a backup nor a deletion of an earlier version matters any more.
+   */
   resourceExists(): void {
     this.#files.remove(this.#resource, "backup");
     this.#files.remove(this.#resource, "deletion");
@@ -153,9 +161,10 @@ export class Journal {
   }
 
   /**
-   * A create of this deployment reuses an extension. This is for the other provider processes of the
-   * deployment: a resource that moves from one explicit provider to another is created by the process
-   * of the new one and deleted by that of the old one. With the same content both mean one extension.
+   * A create of this deployment reuses an extension. This is for the other provider processes of
+   * the deployment: a resource that moves from one explicit provider to another is created by the
+   * process of the new one and deleted by that of the old one. With the same content both mean one
+   * extension.
    */
   reuses(id: string): void {
     this.#files.write(fileNameOf(id), "reuse", { id, deployment: this.#owner.deployment });

@@ -1,15 +1,15 @@
 /**
  * Lets one piece of work at a time run for each key; work on different keys runs side by side. The
- * engine calls a provider for many resources at once, and two of them may be about one folder or one
- * API key.
+ * engine calls a provider for many resources at once, and two of them may be about one folder or
+ * one API key.
  */
 export class KeyedMutex {
   /** The work that came last, by key. A key without work is forgotten. */
   readonly #last = new Map<string, Promise<unknown>>();
 
   /**
-   * Runs `work` once everything that was asked for earlier under `key` has ended, whether it succeeded
-   * or failed.
+   * Runs `work` once everything that was asked for earlier under `key` has ended, whether it
+   * succeeded or failed.
    */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.#last.get(key) ?? Promise.resolve()).then(work, work);

@@ -1,14 +1,14 @@
 import type { PropertyMap } from "./properties.js";
 
 /**
- * The life cycle of one kind of resource, free of Pulumi: what the bridge in `../dynamic` (and any later
- * one) drives. Inputs are what `check` returned. Outputs are what the service made of them; the state
- * file keeps both.
+ * The life cycle of one kind of resource, free of Pulumi: what the bridge in `../dynamic` (and any
+ * later one) drives. Inputs are what `check` returned. Outputs are what the service made of them;
+ * the state file keeps both.
  */
 export interface ResourceLifecycle {
   /**
-   * Validates the program's inputs, and fills in defaults and everything that a preview can know. Sends
-   * no request.
+   * Validates the program's inputs, and fills in defaults and everything that a preview can know.
+   * Sends no request.
    */
   check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult>;
   /** Compares the outputs in the state with new checked inputs. Sends no request. */
@@ -21,8 +21,8 @@ export interface ResourceLifecycle {
   /** Reads the live object. Undefined means that it is gone. */
   read(request: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined>;
   /**
-   * Changes the resource in place and returns its complete outputs. Called when `diff` found something
-   * to do that replaces nothing, with the values that `diff` compared.
+   * Changes the resource in place and returns its complete outputs. Called when `diff` found
+   * something to do that replaces nothing, with the values that `diff` compared.
    */
   update(request: DiffRequest, context: LifecycleContext): Promise<PropertyMap>;
   /** Removes the resource. Succeeds when it is gone already. */
@@ -46,12 +46,16 @@ export interface CheckFailure {
   readonly reason: string;
 }
 
-/** What `check` makes of the program's inputs. If there are failures, nothing else in here counts. */
+/**
+ * What `check` makes of the program's inputs. If there are failures, nothing else in here counts.
+ */
 export interface CheckResult {
   /** Complete inputs, as the state keeps them. */
   readonly inputs: PropertyMap;
   readonly failures: readonly CheckFailure[];
-  /** Kept in the state for the next `check`, out of sight: it only saves work and is never compared. */
+  /**
+   * Kept in the state for the next `check`, out of sight: it only saves work and is never compared.
+   */
   readonly memo?: PropertyMap;
 }
 
@@ -66,9 +70,9 @@ export interface DiffRequest {
 
 export interface DiffResult {
   /**
-   * False when there is nothing to do. Undefined when something differs: the engine then compares the
-   * inputs itself and shows each property that changed, which it does not do on a plain `true`. True
-   * only when the inputs are equal and there is something to do all the same; the engine would
+   * False when there is nothing to do. Undefined when something differs: the engine then compares
+   * the inputs itself and shows each property that changed, which it does not do on a plain `true`.
+   * True only when the inputs are equal and there is something to do all the same; the engine would
    * otherwise drop it.
    */
   readonly changes?: boolean;
@@ -82,8 +86,8 @@ export interface DiffResult {
 export interface StoredResource {
   readonly id: string;
   /**
-   * Outputs in the state. For a resource that a program looks up by id, only what the program gave as
-   * known state.
+   * Outputs in the state. For a resource that a program looks up by id, only what the program gave
+   * as known state.
    */
   readonly state: PropertyMap;
 }
@@ -120,8 +124,8 @@ export interface LifecycleContext {
 /** Messages on the resource's own row, for the person who watches the deployment. */
 export interface Report {
   /**
-   * What is going on now, until the next message. Send few: outside a terminal each one is a line in
-   * the log.
+   * What is going on now, until the next message. Send few: outside a terminal each one is a line
+   * in the log.
    */
   progress(message: string): void;
   /** Stays in the output of the deployment. */
@@ -131,8 +135,8 @@ export interface Report {
 }
 
 /**
- * Something exists under `id`, but not as declared. The engine keeps it in the state together with the
- * reasons, and the next deployment tries again.
+ * Something exists under `id`, but not as declared. The engine keeps it in the state together with
+ * the reasons, and the next deployment tries again.
  */
 export class PartiallyCreatedError extends Error {
   override readonly name = "PartiallyCreatedError";

@@ -1,13 +1,15 @@
 import { InputError } from "../errors.js";
 
 /**
- * Stands for a value that does not exist yet: an output of a resource that a preview has not created.
- * The bridge translates Pulumi's own marker to this symbol and back, so that providers never see the
- * marker.
+ * Stands for a value that does not exist yet: an output of a resource that a preview has not
+ * created. The bridge translates Pulumi's own marker to this symbol and back, so that providers
+ * never see the marker.
  */
 export const unknownValue: unique symbol = Symbol("unknown");
 
-/** What a property of a resource may hold. Plain data only: it ends up as JSON in the state file. */
+/**
+ * What a property of a resource may hold. Plain data only: it ends up as JSON in the state file.
+ */
 export type PropertyValue =
   | string
   | number
@@ -20,7 +22,9 @@ export type PropertyValue =
 /** Properties of a resource by name. A property that is not set is absent, never `undefined`. */
 export type PropertyMap = { readonly [name: string]: PropertyValue };
 
-/** Whether `value` is an object with named members, and not a list, null or {@link unknownValue}. */
+/**
+ * Whether `value` is an object with named members, and not a list, null or {@link unknownValue}.
+ */
 export function isPropertyMap(value: PropertyValue | undefined): value is PropertyMap {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -46,7 +50,9 @@ type Shape = Readonly<Record<string, PropertyType<unknown>>>;
 
 type ValueOf<T> = T extends PropertyType<infer V> ? V : never;
 
-/** Values of declared properties. Each may be missing: a state file may be older than a property. */
+/**
+ * Values of declared properties. Each may be missing: a state file may be older than a property.
+ */
 type Known<S extends Shape> = { readonly [N in keyof S]?: ValueOf<S[N]> | undefined };
 
 /** A value that a preview may not know yet. */
@@ -120,8 +126,9 @@ export function object<const S extends Shape>(members: S): PropertyType<Known<S>
 }
 
 /**
- * The declared properties of a resource, read from and written to what a state file holds. A value of
- * another type than the declared one reads as missing, and so does a property that is not declared.
+ * The declared properties of a resource, read from and written to what a state file holds. A value
+ * of another type than the declared one reads as missing, and so does a property that is not
+ * declared.
  */
 export class Properties<const S extends Shape> {
   /** The declaration, for whoever makes a schema of it. */
@@ -184,7 +191,10 @@ function withoutUndefined(members: PropertyMap): PropertyMap {
   );
 }
 
-/** The value of an input that a create or an update needs. Throws `input_unknown` when it is missing. */
+/**
+ * The value of an input that a create or an update needs. Throws `input_unknown` when it is
+ * missing.
+ */
 export function requireKnown<T>(value: T | undefined, property: string, resource: string): T {
   if (value === undefined) {
     throw new InputError(

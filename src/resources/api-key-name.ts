@@ -6,20 +6,20 @@ import type { ApiKeyNameState as StoredState } from "../providers/api-key-name/p
 /** Arguments of an {@link ApiKeyName}. */
 export interface ApiKeyNameArgs {
   /**
-   * Id of the API key, as the list of API keys shows it. A name, a secret key or the masked form of one
-   * is refused before anything is sent, and not repeated. Another id replaces the resource: the former
-   * key gets its previous name back. Two resources of a program cannot name the same key.
+   * Id of the API key, as the list of API keys shows it. A name, a secret key or the masked form of
+   * one is refused before anything is sent, and not repeated. Another id replaces the resource: the
+   * former key gets its previous name back. Two resources of a program cannot name the same key.
    */
   readonly keyId: pulumi.Input<string>;
   /**
-   * The name that the key is to have: 1 to 255 characters (Unicode code points) of any kind, without
-   * whitespace at the start or the end, which the service would trim. Names are not unique, and compared
-   * as they are written: case, accents and Unicode normalization count.
+   * The name that the key is to have: 1 to 255 characters (Unicode code points) of any kind,
+   * without whitespace at the start or the end, which the service would trim. Names are not unique,
+   * and compared as they are written: case, accents and Unicode normalization count.
    */
   readonly name: pulumi.Input<string>;
   /**
-   * What becomes of the name when this resource is deleted: `restore` restores the previous name, `keep`
-   * leaves it. Default `restore`. Changing it sends nothing.
+   * What becomes of the name when this resource is deleted: `restore` restores the previous name,
+   * `keep` leaves it. Default `restore`. Changing it sends nothing.
    */
   readonly onDelete?: pulumi.Input<"restore" | "keep">;
 }
@@ -51,16 +51,16 @@ const outputs = [
 export type ApiKeyNameState = ResourceState<ApiKeyName, (typeof outputs)[number]>;
 
 /**
- * The name of an existing API key. The key itself is never created and never deleted, and may be the one
- * that the deployment uses.
+ * The name of an existing API key. The key itself is never created and never deleted, and may be
+ * the one that the deployment uses.
  *
  * - The name that the key had is remembered, and restored when the resource is deleted, unless
  *   `onDelete` says otherwise, the key is gone, or somebody else has renamed it since.
- * - A refresh finds a key that was renamed outside, and reports both names; the next deployment corrects
- *   that. It drops a key that was deleted. Keys cannot be created here, so the next deployment then
- *   fails and says so. An expired key is reported, but is no difference.
- * - A resource with another logical name takes the key with the name it has. Give it an alias to keep
- *   `previousName`.
+ * - A refresh finds a key that was renamed outside, and reports both names; the next deployment
+ *   corrects that. It drops a key that was deleted. Keys cannot be created here, so the next
+ *   deployment then fails and says so. An expired key is reported, but is no difference.
+ * - A resource with another logical name takes the key with the name it has. Give it an alias to
+ *   keep `previousName`.
  */
 export class ApiKeyName extends pulumi.CustomResource {
   /** The type token, for policies and aliases. */
@@ -76,8 +76,8 @@ export class ApiKeyName extends pulumi.CustomResource {
    */
   declare readonly onDelete: pulumi.Output<"restore" | "keep">;
   /**
-   * Name that the key had before this resource. Undefined for a key that {@link ApiKeyName.get} looked
-   * up.
+   * Name that the key had before this resource. Undefined for a key that {@link ApiKeyName.get}
+   * looked up.
    */
   declare readonly previousName: pulumi.Output<string>;
   /** Beginning and end of the secret, such as `sk_1234...abcd`. */
@@ -114,8 +114,8 @@ export class ApiKeyName extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: ApiKeyNameArgs, opts: pulumi.CustomResourceOptions = {}) {
-    // A forced replacement, which no diff announces, gives a provider no old state. If the old resource
-    // is deleted first, it restores the previous name, and the new one finds it there.
+    // A forced replacement, which no diff announces, gives a provider no old state. If the old
+    // resource is deleted first, it restores the previous name, and the new one finds it there.
     const declaration = declare("ApiKeyName", name, { ...args }, outputs, {
       ...opts,
       deleteBeforeReplace: true,

@@ -6,17 +6,17 @@ import type { ExtensionState as StoredState } from "../providers/extension/prope
 /** Arguments of an {@link Extension}. */
 export interface ExtensionArgs {
   /**
-   * Folder of the unpacked extension, with `manifest.json` at its top level, or a ready `.zip` that is
-   * uploaded byte for byte. A relative path starts at the program's folder. An absolute one is made
-   * relative to it, so that the state is the same on every machine. Read at every preview. Packed size:
-   * at most 50 MiB (52 428 800 bytes).
+   * Folder of the unpacked extension, with `manifest.json` at its top level, or a ready `.zip` that
+   * is uploaded byte for byte. A relative path starts at the program's folder. An absolute one is
+   * made relative to it, so that the state is the same on every machine. Read at every preview.
+   * Packed size: at most 50 MiB (52 428 800 bytes).
    */
   readonly path: pulumi.Input<string>;
   /**
-   * Name in the service, unique in its project: 1 to 255 of `A-Z a-z 0-9 . _ -`, and not 24 lower-case
-   * letters and digits, which is what an id looks like. With a fixed name, a replacement deletes the old
-   * extension first. Default: `<logical name>-<7 hexadecimal digits>`, new for all new content, so that
-   * the new extension exists before the old one is deleted.
+   * Name in the service, unique in its project: 1 to 255 of `A-Z a-z 0-9 . _ -`, and not 24
+   * lower-case letters and digits, which is what an id looks like. With a fixed name, a replacement
+   * deletes the old extension first. Default: `<logical name>-<7 hexadecimal digits>`, new for all
+   * new content, so that the new extension exists before the old one is deleted.
    */
   readonly name?: pulumi.Input<string>;
   /**
@@ -25,17 +25,17 @@ export interface ExtensionArgs {
    */
   readonly projectId?: pulumi.Input<string>;
   /**
-   * Glob patterns of files to leave out, compared with paths relative to the folder:
-   * `["tests/**", "*.map"]`. Secrets, version control folders and operating system leftovers are always
-   * left out; see docs/archive.md.
+   * Glob patterns of files to leave out, compared with paths relative to the folder: `["tests/**",
+   * "*.map"]`. Secrets, version control folders and operating system leftovers are always left out;
+   * see docs/archive.md.
    */
   readonly exclude?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Id or name of an existing extension that is managed from now on, instead of uploading the folder.
-   * Its name stays as long as its content does, unless `name` is given. If its bytes differ from the
-   * folder's, the deployment after the one that adopts it replaces it. May stay in the program: it only
-   * counts when the resource is created. If there is no such extension any more, the folder is uploaded,
-   * with a warning.
+   * Id or name of an existing extension that is managed from now on, instead of uploading the
+   * folder. Its name stays as long as its content does, unless `name` is given. If its bytes differ
+   * from the folder's, the deployment after the one that adopts it replaces it. May stay in the
+   * program: it only counts when the resource is created. If there is no such extension any more,
+   * the folder is uploaded, with a warning.
    */
   readonly adopt?: pulumi.Input<string>;
 }
@@ -66,16 +66,17 @@ export type ExtensionState = ResourceState<Extension, (typeof outputs)[number]>;
 
 /**
  * A browser extension: a folder that is packed to the same bytes on every machine, uploaded, and
- * replaced when its SHA-256 changes. The service cannot change an extension, so new content, another
- * name or another project replaces it.
+ * replaced when its SHA-256 changes. The service cannot change an extension, so new content,
+ * another name or another project replaces it.
  */
 export class Extension extends pulumi.CustomResource {
   /** The type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("Extension");
 
   /**
-   * The archive's files by path, each with the first 12 hexadecimal digits of its SHA-256; folders where
-   * there are too many files. Undefined for an extension that {@link Extension.get} looked up.
+   * The archive's files by path, each with the first 12 hexadecimal digits of its SHA-256; folders
+   * where there are too many files. Undefined for an extension that {@link Extension.get} looked
+   * up.
    */
   declare readonly files: pulumi.Output<Record<string, string>>;
   /** Name in the service. */
@@ -83,9 +84,9 @@ export class Extension extends pulumi.CustomResource {
   /** Project that the extension belongs to; undefined for the project of the API key. */
   declare readonly projectId: pulumi.Output<string | undefined>;
   /**
-   * SHA-256 of the uploaded archive, 64 lower-case hexadecimal digits. Known in previews. The service
-   * hashes the exact bytes it receives. Source: the service's `checksum`, absent on extensions uploaded
-   * before it existed.
+   * SHA-256 of the uploaded archive, 64 lower-case hexadecimal digits. Known in previews. The
+   * service hashes the exact bytes it receives. Source: the service's `checksum`, absent on
+   * extensions uploaded before it existed.
    */
   declare readonly checksum: pulumi.Output<string>;
   /** Size of the uploaded archive. Bytes. */
@@ -118,9 +119,9 @@ export class Extension extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: ExtensionArgs, opts: pulumi.CustomResourceOptions = {}) {
-    // Names are unique in a project: under a fixed name the old extension must be deleted before the new
-    // one can exist, also when a replacement is forced, which no diff announces. Any other choice of the
-    // user could only fail.
+    // Names are unique in a project: under a fixed name the old extension must be deleted before
+    // the new one can exist, also when a replacement is forced, which no diff announces. Any other
+    // choice of the user could only fail.
     const fixedName = args?.name !== undefined;
     const declaration = declare("Extension", name, { ...args }, outputs, {
       ...opts,

@@ -16,8 +16,8 @@ export interface LoginFlowArgs {
   readonly triggers?: pulumi.Input<unknown>;
   /**
    * What a login that ends without success does: `"fail"` stops the deployment with the service's
-   * reason, `"continue"` lets it continue, and `flowStatus` says how the login ended. A login that does
-   * not end in time always stops the deployment. Default: `"fail"`.
+   * reason, `"continue"` lets it continue, and `flowStatus` says how the login ended. A login that
+   * does not end in time always stops the deployment. Default: `"fail"`.
    */
   readonly onFailure?: pulumi.Input<"fail" | "continue">;
 }
@@ -41,10 +41,10 @@ const secretOutputs = ["hostedUrl", "liveViewUrl"];
 export type LoginFlowState = ResourceState<LoginFlow, (typeof outputs)[number] | "connectionId">;
 
 /**
- * Waits, when it is created, until the login of an auth connection has succeeded; what depends on it
- * comes after. Starts no login, and also waits for one that has not begun. A profile that is already
- * logged in needs none. While it waits, its row shows what it waits for, and the address that a person
- * must open is a line of its own.
+ * Waits, when it is created, until the login of an auth connection has succeeded; what depends on
+ * it comes after. Starts no login, and also waits for one that has not begun. A profile that is
+ * already logged in needs none. While it waits, its row shows what it waits for, and the address
+ * that a person must open is a line of its own.
  *
  * Previews and refreshes do not wait, and what the service changes later is no drift. Deleting the
  * resource does nothing to the connection.
@@ -61,41 +61,43 @@ export class LoginFlow extends pulumi.CustomResource {
    */
   declare readonly flowStatus: pulumi.Output<string | undefined>;
   /**
-   * `LOGIN`, or `REAUTH` if the service logged in again by itself; undefined when the service does not
-   * say.
+   * `LOGIN`, or `REAUTH` if the service logged in again by itself; undefined when the service does
+   * not say.
    */
   declare readonly flowType: pulumi.Output<string | undefined>;
   /** When the login ended, ISO 8601; undefined when the profile was already logged in. */
   declare readonly completedAt: pulumi.Output<string | undefined>;
   /**
-   * Where the browser was after the login, without the query, which may hold a code; undefined when the
-   * service does not say.
+   * Where the browser was after the login, without the query, which may hold a code; undefined when
+   * the service does not say.
    */
   declare readonly postLoginUrl: pulumi.Output<string | undefined>;
   /**
-   * Why the login did not succeed, as the service's code, for instance `credentials_invalid`; otherwise
-   * undefined.
+   * Why the login did not succeed, as the service's code, for instance `credentials_invalid`;
+   * otherwise undefined.
    */
   declare readonly errorCode: pulumi.Output<string | undefined>;
   /**
-   * The same in the service's words: one line, at most 500 characters, with addresses shortened to their
-   * host; otherwise undefined.
+   * The same in the service's words: one line, at most 500 characters, with addresses shortened to
+   * their host; otherwise undefined.
    */
   declare readonly errorMessage: pulumi.Output<string | undefined>;
   /**
-   * Address of the page where a person logs in, if the service still gives one at the end of the login;
-   * otherwise undefined. A secret. The address is shown on screen while the deployment waits.
+   * Address of the page where a person logs in, if the service still gives one at the end of the
+   * login; otherwise undefined. A secret. The address is shown on screen while the deployment
+   * waits.
    */
   declare readonly hostedUrl: pulumi.Output<string | undefined>;
   /**
-   * Address of the live view of the browser that logged in, if the service still gives one at the end;
-   * otherwise undefined. A secret.
+   * Address of the live view of the browser that logged in, if the service still gives one at the
+   * end; otherwise undefined. A secret.
    */
   declare readonly liveViewUrl: pulumi.Output<string | undefined>;
 
   /**
-   * Looks up the auth connection of a login that this program does not wait for. Only `connectionId` and
-   * what `state` gives have a value: how a login ended is known only to the resource that waited.
+   * Looks up the auth connection of a login that this program does not wait for. Only
+   * `connectionId` and what `state` gives have a value: how a login ended is known only to the
+   * resource that waited.
    *
    * @param name logical name of the lookup in this program
    * @param id the auth connection's id
@@ -120,7 +122,8 @@ export class LoginFlow extends pulumi.CustomResource {
     const inputs = { ...args, ...(timeout === undefined ? {} : { timeout }) };
     const declaration = declare("LoginFlow", name, inputs, ["connectionId", ...outputs], {
       ...opts,
-      // The limit for "create" is an input: the wait itself can say more when it passes than the bridge.
+      // The limit for "create" is an input: the wait itself can say more when it passes than the
+      // bridge.
       ...(opts.customTimeouts === undefined ? {} : { customTimeouts }),
       additionalSecretOutputs: [...(opts.additionalSecretOutputs ?? []), ...secretOutputs],
     });

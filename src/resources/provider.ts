@@ -2,11 +2,13 @@ import * as pulumi from "@pulumi/pulumi";
 import { providerArguments } from "../dynamic/contract.js";
 
 /**
- * Settings of one account. What is left out comes from the environment: an explicit provider does not
- * see the stack configuration.
+ * Settings of one account. What is left out comes from the environment: an explicit provider does
+ * not see the stack configuration.
  */
 export interface ProviderArgs {
-  /** API key; always treated as a secret. Default: `BROWSER_INFRA_API_KEY`, else `KERNEL_API_KEY`. */
+  /**
+   * API key; always treated as a secret. Default: `BROWSER_INFRA_API_KEY`, else `KERNEL_API_KEY`.
+   */
   readonly apiKey?: pulumi.Input<string>;
   /**
    * Address of the service: https, or http to this machine. Default: `BROWSER_INFRA_BASE_URL`, else
@@ -24,7 +26,8 @@ export interface ProviderArgs {
  * A separate account, for programs that deploy to several:
  *
  * ```ts
- * const eu = new Provider("eu", { apiKey: config.requireSecret("euKey"), baseUrl: "https://eu.example.com" });
+ * const apiKey = config.requireSecret("euKey");
+ * const eu = new Provider("eu", { apiKey, baseUrl: "https://eu.example.com" });
  * new Extension("reader", { path: "./extension" }, { provider: eu });
  * const project = await getProject({ name: "staging" }, { provider: eu });
  * ```
@@ -33,9 +36,9 @@ export interface ProviderArgs {
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
-    // Resources of this package are dynamic ones to the engine, so their provider is that of dynamic
-    // resources. It gets these inputs as its whole configuration, hence the names of the stack
-    // configuration.
+    // Resources of this package are dynamic ones to the engine, so their provider is that of
+    // dynamic resources. It gets these inputs as its whole configuration, hence the names of the
+    // stack configuration.
     super(
       "pulumi-nodejs",
       name,

@@ -12,7 +12,10 @@ describe("loader text", () => {
     folder = temporaryFolder();
   });
 
-  /** Opens the text as Pulumi's provider process does: a module without a place of its own, in the program's folder. */
+  /**
+   * Opens the text as Pulumi's provider process does: a module without a place of its own, in the
+   * program's folder.
+   */
   function openIn(program: string): string {
     mkdirSync(program, { recursive: true });
     const script = `

@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name/lifecycle.js";
 import { journalFolder } from "../../src/providers/journal.js";
 import type { CheckResult, LifecycleContext } from "../../src/providers/lifecycle.js";
 import { type PropertyMap, unknownValue } from "../../src/providers/properties.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const type = "pulumi-nodejs:dynamic/browser-infra:ApiKeyName";
 const urn = `urn:pulumi:dev::shop::${type}::ci`;
@@ -27,16 +27,13 @@ describe("the life cycle of the name of an API key", () => {
 
   beforeEach(async () => {
     emulator = await startEmulator();
-    programFolder = realpathSync(mkdtempSync(join(tmpdir(), "program-")));
+    programFolder = temporaryFolder();
     messages = [];
     lifecycle = new ApiKeyNameLifecycle();
     keyId = emulator.createApiKey({ name: "before" }).id;
   });
 
-  afterEach(async () => {
-    rmSync(programFolder, { recursive: true });
-    await emulator.close();
-  });
+  afterEach(() => emulator.close());
 
   function contextOf(changes: Partial<LifecycleContext> = {}): LifecycleContext {
     const say = (message: string) => messages.push(message);

@@ -247,7 +247,8 @@ describe("the life cycle of a login flow", () => {
       connectionId: "a",
       onFailure: "continue",
       flowStatus: "SUCCESS",
-      // The engine leaves null out of what it sends, and without a value an output is unknown in previews.
+      // The engine leaves null out of what it sends, and without a value an output is unknown in
+      // previews.
       ...{ flowType, completedAt, postLoginUrl, errorCode, errorMessage, hostedUrl, liveViewUrl },
     });
   });

@@ -8,8 +8,8 @@ interface StoredName {
 
 /**
  * Everything that one run knows in memory about which resource names which API key. The engine may
- * create a resource for a key before it deletes the one that named the key until then, or after it, or
- * exchange the keys of two resources. The previous name must survive each of these.
+ * create a resource for a key before it deletes the one that named the key until then, or after it,
+ * or exchange the keys of two resources. The previous name must survive each of these.
  */
 export class ApiKeyClaims {
   /** Keys that the program declares, by the URN of the resource. */
@@ -22,12 +22,14 @@ export class ApiKeyClaims {
   readonly #created = new Set<string>();
   readonly #stored = new Map<string, StoredName>();
 
-  /** A resource declares a key. Returns the URN of another resource that declares it too, if any. */
+  /**
+   * A resource declares a key. Returns the URN of another resource that declares it too, if any.
+   */
   declare(keyId: string, urn: string, isNew: boolean): string | undefined {
     this.#declared.set(urn, keyId);
     if (isNew) {
-      // The engine checks what it is about to create without old inputs, also when it deletes the old
-      // object before it creates the replacement.
+      // The engine checks what it is about to create without old inputs, also when it deletes the
+      // old object before it creates the replacement.
       this.#toCreate.set(urn, keyId);
     }
     return [...this.#declared].find(([other, key]) => key === keyId && other !== urn)?.[0];
@@ -43,7 +45,9 @@ export class ApiKeyClaims {
     return [...this.#toCreate.values()].includes(keyId);
   }
 
-  /** A resource keeps its key. A refresh compares as well, without a declaration, and keeps nothing. */
+  /**
+   * A resource keeps its key. A refresh compares as well, without a declaration, and keeps nothing.
+   */
   keep(keyId: string, urn: string | undefined): void {
     if (urn !== undefined && this.#declared.has(urn)) {
       this.#holders.set(keyId, urn);

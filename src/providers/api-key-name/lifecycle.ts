@@ -22,8 +22,9 @@ import { apiKeyNameFailures, apiKeyNameInputs, apiKeyNameState, liveProperties }
 import { findKey, isNameInDoubt, noSuchKey, renameKey, restorePreviousName } from "./rename.js";
 
 /**
- * The life cycle of the name of an existing API key. Keys are never created and never deleted: creating
- * the resource gives the key a name and remembers the one it had, deleting it restores that one.
+ * The life cycle of the name of an existing API key. Keys are never created and never deleted:
+ * creating the resource gives the key a name and remembers the one it had, deleting it restores
+ * that one.
  */
 export class ApiKeyNameLifecycle implements ResourceLifecycle {
   readonly #accounts: Accounts;
@@ -183,7 +184,9 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
     return stored?.name === name ? stored.previousName : name;
   }
 
-  /** Undoes what an interrupted run left on keys that the program no longer names in this resource. */
+  /**
+   * Undoes what an interrupted run left on keys that the program no longer names in this resource.
+   */
   async #restoreOtherNames(keyId: string, call: Call): Promise<void> {
     for (const { keyId: otherId, names, previousName } of call.journal.pendingRenamesOfOtherKeys(keyId)) {
       if (this.#claims.isDeclared(otherId)) {

@@ -51,8 +51,8 @@ export function liveProperties({ createdBy, ...key }: ApiKey): ApiKeyNameState {
 
 /**
  * What is wrong with the inputs of an ApiKeyName, all at once. Unknown values pass. `apiKey` is the
- * configured secret. The engine prints the value of a property that a failure names, so a failure that
- * may be about a secret names its property only in the text.
+ * configured secret. The engine prints the value of a property that a failure names, so a failure
+ * that may be about a secret names its property only in the text.
  */
 export function apiKeyNameFailures(news: PropertyMap, apiKey: string): CheckFailure[] {
   const failures: CheckFailure[] = [];

@@ -84,8 +84,8 @@ export function isNameInDoubt(keyId: string, name: string | undefined, { journal
 }
 
 /**
- * Gives a key the name back that it had before the resource existed. If it has a name that the resource
- * did not give it, somebody else did: that name stays, with a warning.
+ * Gives a key the name back that it had before the resource existed. If it has a name that the
+ * resource did not give it, somebody else did: that name stays, with a warning.
  */
 export async function restorePreviousName(
   keyId: string,

@@ -6,9 +6,9 @@ import { compareContents } from "./contents.js";
 import { type ExtensionInputs, type ExtensionState, liveProperties } from "./properties.js";
 
 /**
- * Adopts an extension that exists, without sending anything. Undefined, with a warning, when there is
- * none. If its bytes are not what the folder packs to, or its name is not the declared one, the state
- * says so, and the next deployment replaces it.
+ * Adopts an extension that exists, without sending anything. Undefined, with a warning, when there
+ * is none. If its bytes are not what the folder packs to, or its name is not the declared one, the
+ * state says so, and the next deployment replaces it.
  */
 export async function adoptExtension(
   idOrName: string,

@@ -14,9 +14,9 @@ interface CachedArchive {
 }
 
 /**
- * Archives that `check` packed, kept for the checks and the `create` that follow in the same process.
- * The oldest ones make room. The engine checks a resource that it replaces twice, and several resources
- * may declare the same folder.
+ * Archives that `check` packed, kept for the checks and the `create` that follow in the same
+ * process. The oldest ones make room. The engine checks a resource that it replaces twice, and
+ * several resources may declare the same folder.
  */
 export class ArchiveCache {
   readonly #byChecksum = new Map<string, CachedArchive>();

@@ -7,10 +7,10 @@ import { createHash } from "node:crypto";
 const logicalPartLengthMax = 247;
 
 /**
- * `<logical name>-<7 hexadecimal digits>`. The digits are a digest of the URN, the archive's SHA-256 and
- * the project. So the name is the same in preview and update, different content always has a different
- * name, and an upload whose response was lost is found again by its name. Characters that the service
- * does not allow in names become hyphens.
+ * `<logical name>-<7 hexadecimal digits>`. The digits are a digest of the URN, the archive's
+ * SHA-256 and the project. So the name is the same in preview and update, different content always
+ * has a different name, and an upload whose response was lost is found again by its name.
+ * Characters that the service does not allow in names become hyphens.
  */
 export function autoName(from: {
   readonly urn: string;
@@ -26,7 +26,9 @@ export function autoName(from: {
   return `${logicalPart}-${digest.slice(0, 7)}`;
 }
 
-/** The last part of a URN `urn:pulumi:<stack>::<project>::<type>::<name>`; a name may contain "::". */
+/**
+ * The last part of a URN `urn:pulumi:<stack>::<project>::<type>::<name>`; a name may contain "::".
+ */
 function logicalName(urn: string): string {
   return urn.split("::").slice(3).join("::");
 }

@@ -19,9 +19,9 @@ import type { Run } from "./run.js";
 const memoVersion = 1;
 
 /**
- * Validates the inputs of an Extension, packs its folder and hashes the archive, so that a preview shows
- * the new checksum and the files that change, and refuses what the service would refuse. Sends no
- * request.
+ * Validates the inputs of an Extension, packs its folder and hashes the archive, so that a preview
+ * shows the new checksum and the files that change, and refuses what the service would refuse.
+ * Sends no request.
  */
 export async function checkExtension(
   { olds, news, memo: oldMemo }: CheckRequest,
@@ -89,9 +89,9 @@ function currentMemo(memo: CheckRequest["memo"]): ExtensionMemo | undefined {
 }
 
 /**
- * The contents as the state has them, when a checksum is given: `ignoreChanges: ["checksum"]` puts the
- * old one in, and an import file says what the service holds. What is deployed then stays, whatever is
- * in the folder.
+ * The contents as the state has them, when a checksum is given: `ignoreChanges: ["checksum"]` puts
+ * the old one in, and an import file says what the service holds. What is deployed then stays,
+ * whatever is in the folder.
  */
 function pinnedInputs(
   declaration: DeclaredExtension,
@@ -104,8 +104,8 @@ function pinnedInputs(
 }
 
 /**
- * Whether the extension has the name of the one that was adopted, which no check can know. It keeps that
- * name as long as its content stays, also when the program no longer says that it was adopted.
+ * Whether the extension has the name of the one that was adopted, which no check can know. It keeps
+ * that name as long as its content stays, also when the program no longer says that it was adopted.
  */
 function isAdopted(
   { adopt }: DeclaredExtension,

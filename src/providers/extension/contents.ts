@@ -23,8 +23,8 @@ export interface PackedContents extends ExtensionContents {
 }
 
 /**
- * Reads the folder. Packs it only if no earlier check has packed the same content, in this process or in
- * another. Undefined when a preview does not know the folder yet.
+ * Reads the folder. Packs it only if no earlier check has packed the same content, in this process
+ * or in another. Undefined when a preview does not know the folder yet.
  */
 export async function packedContents(
   { path, exclude }: DeclaredExtension,
@@ -133,8 +133,8 @@ function optionsFor(exclude: readonly string[] | undefined, { programFolder, sig
 }
 
 /**
- * Does `work`, and shows `message` on the resource's row once it takes long. An ordinary extension is
- * packed in milliseconds, and outside a terminal every message is a line in the log.
+ * Does `work`, and shows `message` on the resource's row once it takes long. An ordinary extension
+ * is packed in milliseconds, and outside a terminal every message is a line in the log.
  */
 async function reportIfSlow<T>(
   { report }: LifecycleContext,

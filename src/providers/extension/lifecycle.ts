@@ -65,7 +65,8 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const isUnfinished = state.unfinished !== undefined || journal.hasOutdatedUpload(state);
     const mayBeGone = journal.mayHaveDeleted(id);
     if (replaces.length === 0 && !mayBeGone) {
-      // Only the archive counts: the folder may have moved, or other patterns may exclude the same files.
+      // Only the archive counts: the folder may have moved, or other patterns may exclude the same
+      // files.
       if (this.#run.isDeclared(context.urn)) {
         // A refresh compares as well, without a check before, and keeps nothing: "pulumi destroy
         // --refresh" deletes what it has compared.
@@ -143,7 +144,8 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const call = this.#accounts.call(context);
     const { id } = stored;
     const known = extensionState.read(stored.state);
-    // A lookup knows only the project of the settings. What is deployed stays where it was deployed.
+    // A lookup knows only the project of the settings. What is deployed stays where it was
+    // deployed.
     const isLookup = known.checksum === undefined;
     const projectId = known.projectId ?? (isLookup ? call.settings.projectId : undefined);
     const client = call.clientFor(projectId);
@@ -167,7 +169,9 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     };
   }
 
-  /** Called only when nothing that identifies the extension has changed, so nothing of it is sent. */
+  /**
+   * Called only when nothing that identifies the extension has changed, so nothing of it is sent.
+   */
   async update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
     await clearPendingUpload({ id }, this.#accounts.call(context));
     const { createdAt } = extensionState.read(olds);
@@ -232,7 +236,10 @@ async function warnIfNameIsReused(
   }
 }
 
-/** For a lookup. If it were reported as gone, the engine would continue with outputs that are undefined. */
+/**
+ * For a lookup. If it were reported as gone, the engine would continue with outputs that are
+ * undefined.
+ */
 function nothingToLookUp(id: string, projectId: string | undefined): LookupError {
   const where = projectId === undefined ? "" : ` in project ${projectId}`;
   return new LookupError(

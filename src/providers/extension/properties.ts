@@ -48,14 +48,17 @@ export const extensionState = new Properties({
   ...declared,
   ...computed,
   /**
-   * Why the extension is not as declared, as long as it is not. Without it the next diff would compare
-   * equal inputs, and the engine would drop the replacement.
+   * Why the extension is not as declared, as long as it is not. Without it the next diff would
+   * compare equal inputs, and the engine would drop the replacement.
    */
   unfinished: string,
 });
 export type ExtensionState = PropertiesOf<typeof extensionState>;
 
-/** Inputs that identify an extension. The service cannot change one, so changing one of them replaces it. */
+/**
+ * Inputs that identify an extension. The service cannot change one, so changing one of them
+ * replaces it.
+ */
 export const identifyingInputs = ["checksum", "name", "projectId"] as const;
 
 /** What `check` wants to find again in its next call. A memo of another version is ignored. */
@@ -65,7 +68,9 @@ export const extensionMemo = new Properties({
   projectDefaulted: boolean,
   /** What the folder packed to. */
   archive: object({ format: number, contentDigest: string, checksum: string, sizeBytes: number }),
-  /** Checksum of an extension that was adopted: it keeps its name as long as this is its content. */
+  /**
+   * Checksum of an extension that was adopted: it keeps its name as long as this is its content.
+   */
   adoptedChecksum: string,
   /** The automatic name, and what it was made from. */
   autoName: object({ name: string, checksum: string, projectId: string }),

@@ -58,10 +58,10 @@ async function fetchArchive(
 }
 
 /**
- * What a failed create ends in. If the previous version was deleted to make room, it is uploaded again,
- * and the state points to it with the reason, so that the next deployment tries again: a
- * `PartiallyCreatedError`. If that fails too, an error that says where the saved bytes are and how to
- * restore them by hand: `restore_failed`.
+ * What a failed create ends in. If the previous version was deleted to make room, it is uploaded
+ * again, and the state points to it with the reason, so that the next deployment tries again: a
+ * `PartiallyCreatedError`. If that fails too, an error that says where the saved bytes are and how
+ * to restore them by hand: `restore_failed`.
  */
 export async function restorePreviousVersion(
   failure: unknown,
@@ -107,7 +107,10 @@ function notRestored({ name, projectId, file }: Backup, failure: unknown, why: s
   );
 }
 
-/** Why the previous version must wait for the next deployment; undefined when it can be restored now. */
+/**
+ * Why the previous version must wait for the next deployment; undefined when it can be restored
+ * now.
+ */
 function whyNotNow(failure: unknown, { signal }: LifecycleContext): string | undefined {
   if (signal.aborted) {
     return "the deployment was canceled.";

@@ -5,13 +5,13 @@ import type { ExtensionState } from "./properties.js";
 type Urn = string | undefined;
 
 /**
- * Everything that one run of the engine (an update, a preview, a refresh, a destroy) knows in memory
- * about the extensions of a program. A provider process lives for one run.
+ * Everything that one run of the engine (an update, a preview, a refresh, a destroy) knows in
+ * memory about the extensions of a program. A provider process lives for one run.
  *
- * It answers one question above all: is a deletion meant? A forced replacement (`pulumi up --replace`,
- * `pulumi state taint`) calls create and then delete, with no diff before. If the content has not
- * changed, create finds the very object that the engine deletes next. So the delete of an id that is
- * in use in this run deletes nothing.
+ * It answers one question above all: is a deletion meant? A forced replacement (`pulumi up
+ * --replace`, `pulumi state taint`) calls create and then delete, with no diff before. If the
+ * content has not changed, create finds the very object that the engine deletes next. So the delete
+ * of an id that is in use in this run deletes nothing.
  */
 export class Run {
   /** Archives that `check` packed, for the `create` that follows. */
@@ -33,8 +33,8 @@ export class Run {
   declare(urn: Urn, isNew: boolean): void {
     this.#declared.add(urn);
     if (isNew) {
-      // The engine checks what it is about to create without old inputs, also when it deletes the old
-      // object before it creates the replacement.
+      // The engine checks what it is about to create without old inputs, also when it deletes the
+      // old object before it creates the replacement.
       this.#toCreate.add(urn);
     }
   }

@@ -17,7 +17,10 @@ import type { LifecycleContext } from "../lifecycle.js";
  */
 const lookDelaysMs: readonly number[] = [0, 500, 1_000, 2_000, 4_000, 8_000];
 
-/** Time between two messages of an upload: outside a terminal each one is a line in the log. Milliseconds. */
+/**
+ * Time between two messages of an upload: outside a terminal each one is a line in the log.
+ * Milliseconds.
+ */
 const progressEveryMs = 3_000;
 
 /** What to upload, and under which name. */
@@ -41,9 +44,9 @@ interface Upload extends UploadTarget {
 }
 
 /**
- * Makes sure that exactly one extension with this name and checksum exists in the service. Looks before
- * it sends: an earlier run may have uploaded it and lost the response, or been killed before the state
- * was written. The upload is sent once. If its outcome is unknown, looking decides.
+ * Makes sure that exactly one extension with this name and checksum exists in the service. Looks
+ * before it sends: an earlier run may have uploaded it and lost the response, or been killed before
+ * the state was written. The upload is sent once. If its outcome is unknown, looking decides.
  */
 export async function ensureUploaded(target: UploadTarget, call: Call): Promise<UploadedExtension> {
   const { name, projectId, archive } = target;
@@ -84,8 +87,8 @@ async function uploadOrFind(upload: Upload): Promise<UploadedExtension> {
 }
 
 /**
- * The extension with our name and our bytes; undefined when the name is free. Throws `name_taken` when
- * the name belongs to other bytes: they are somebody's, and are not overwritten.
+ * The extension with our name and our bytes; undefined when the name is free. Throws `name_taken`
+ * when the name belongs to other bytes: they are somebody's, and are not overwritten.
  */
 async function findUploaded({ client, name, archive, context }: Upload): Promise<Extension | undefined> {
   const [present] = await client.extensions.list({ name, signal: context.signal });
@@ -142,8 +145,9 @@ async function resolveUnknown(upload: Upload, outcome: OutcomeUnknownError): Pro
 }
 
 /**
- * Deletes an extension that an earlier run uploaded and never saw, if it arrived. It stays when it has
- * the id `keepId`, or when `next` is about to upload exactly the same: that finds and reuses it.
+ * Deletes an extension that an earlier run uploaded and never saw, if it arrived. It stays when it
+ * has the id `keepId`, or when `next` is about to upload exactly the same: that finds and reuses
+ * it.
  */
 export async function clearPendingUpload(
   keep: { readonly id?: string; readonly next?: UploadTarget },
@@ -174,8 +178,8 @@ function isSame(
 }
 
 /**
- * Deletes an extension; the request is sent once. If its outcome is unknown, looking decides. One that
- * is gone already counts as deleted.
+ * Deletes an extension; the request is sent once. If its outcome is unknown, looking decides. One
+ * that is gone already counts as deleted.
  */
 export async function deleteExtension(
   id: string,

@@ -29,8 +29,8 @@ import { LoginWatch } from "./watch.js";
 const waitInputs = ["connectionId", "triggers"] as const;
 
 /**
- * The life cycle of a login that a deployment waits for. It starts, changes and ends no login: it only
- * watches one.
+ * The life cycle of a login that a deployment waits for. It starts, changes and ends no login: it
+ * only watches one.
  */
 export class LoginFlowLifecycle implements ResourceLifecycle {
   readonly #accounts: Accounts;

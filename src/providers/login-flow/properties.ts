@@ -40,8 +40,8 @@ export const loginFlowState = new Properties({ ...loginFlowInputs.types, ...outc
 export type LoginFlowState = PropertiesOf<typeof loginFlowState>;
 
 /**
- * The state in the form of the state file. An outcome without a value is null there: Pulumi treats an
- * output that is missing as unknown in every preview, and with it everything that depends on it.
+ * The state in the form of the state file. An outcome without a value is null there: Pulumi treats
+ * an output that is missing as unknown in every preview, and with it everything that depends on it.
  */
 export function writeLoginFlowState(state: LoginFlowState): PropertyMap {
   const nothing = Object.fromEntries(Object.keys(outcome).map((name) => [name, null]));
@@ -55,8 +55,8 @@ export function outcomeOf(state: LoginStateEvent | undefined): LoginFlowState {
     flowType: state?.flowType ?? undefined,
     completedAt: state?.timestamp,
     postLoginUrl: state?.postLoginUrl ? withoutQuery(state.postLoginUrl) : undefined,
-    // What the service still gives at the end, usually nothing. The addresses it gave before are used
-    // up and best kept nowhere.
+    // What the service still gives at the end, usually nothing. The addresses it gave before are
+    // used up and best kept nowhere.
     hostedUrl: state?.hostedUrl ?? undefined,
     liveViewUrl: state?.liveViewUrl ?? undefined,
   };

@@ -6,8 +6,8 @@ import type { Report } from "../lifecycle.js";
 const repeatEveryMs = 30_000;
 
 /**
- * Shows on the resource's row what a login waits for, and repeats it from time to time, so that nobody
- * thinks that the deployment hangs.
+ * Shows on the resource's row what a login waits for, and repeats it from time to time, so that
+ * nobody thinks that the deployment hangs.
  */
 export class LoginWatch {
   readonly #report: Report;
@@ -29,7 +29,8 @@ export class LoginWatch {
           this.#show();
         }
       },
-      // For the person who runs the deployment: a line that stays. In the state the address is a secret.
+      // For the person who runs the deployment: a line that stays. In the state the address is a
+      // secret.
       address: (text) => report.info(text),
       notNeeded: (text) => report.info(text),
     });
@@ -42,13 +43,15 @@ export class LoginWatch {
   #show(): void {
     const leftMs = Math.max(1, this.#endsAt - performance.now());
     const status = `${this.#status} (${durationText(leftMs)} left)`;
-    // Pulumi's live table shows lines that stay only at its end, and cuts off a row at the right. So the
-    // address is in the row too, and comes first.
+    // Pulumi's live table shows lines that stay only at its end, and cuts off a row at the right.
+    // So the address is in the row too, and comes first.
     const address = this.narrator.addressToOpen;
     this.#report.progress(address === undefined ? status : `open ${address} - ${status}`);
   }
 
-  /** The address is not repeated: where rows are printed one below the other, it would fill the log. */
+  /**
+   * The address is not repeated: where rows are printed one below the other, it would fill the log.
+   */
   #repeat(): void {
     if (this.#status !== "" && this.narrator.addressToOpen === undefined) {
       this.#show();

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as archive from "../../../src/archive/index.js";
 import { Accounts } from "../../../src/providers/accounts.js";
@@ -7,6 +6,7 @@ import { archiveCacheBytesMax } from "../../../src/providers/extension/archive-c
 import { checkExtension } from "../../../src/providers/extension/check.js";
 import { Run } from "../../../src/providers/extension/run.js";
 import type { LifecycleContext } from "../../../src/providers/lifecycle.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 // Only counted: the real packing is what runs.
 jest.mock("../../../src/archive/index.js", () => {
@@ -21,12 +21,11 @@ describe("archives of one process", () => {
   let run: Run;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "archive-cache-"));
+    folder = temporaryFolder();
     writeFileSync(join(folder, "manifest.json"), '{"manifest_version":3,"name":"Reader","version":"1.0.0"}');
     run = new Run();
     packings.length = 0;
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   function check(urn: string) {
     const quiet = () => {};

@@ -1,14 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
@@ -20,6 +10,7 @@ import {
   PartiallyCreatedError,
 } from "../../../src/providers/lifecycle.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "../../../src/providers/properties.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::reader";
 
@@ -32,7 +23,7 @@ describe("the life cycle of an extension", () => {
 
   beforeEach(async () => {
     emulator = await startEmulator();
-    programFolder = realpathSync(mkdtempSync(join(tmpdir(), "program-")));
+    programFolder = temporaryFolder();
     folder = join(programFolder, "extension");
     messages = [];
     lifecycle = new ExtensionLifecycle();
@@ -40,10 +31,7 @@ describe("the life cycle of an extension", () => {
     write("content.js", "// one\n");
   });
 
-  afterEach(async () => {
-    rmSync(programFolder, { recursive: true });
-    await emulator.close();
-  });
+  afterEach(() => emulator.close());
 
   function write(file: string, content: string): void {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -528,7 +516,10 @@ describe("the life cycle of an extension", () => {
     return client.extensions.download(name);
   }
 
-  /** The engine's calls up to the create of a replacement. The service refuses its upload `times` times. */
+  /**
+   * The engine's calls up to the create of a replacement. The service refuses its upload `times`
+   * times.
+   */
   async function replaceUnderName(run: ExtensionLifecycle, first: Created, status: number, times = 1) {
     const request = { news: { path: folder, name: "reader" }, memo: undefined };
     const { inputs } = await run.check({ ...request, olds: first.outputs }, contextOf());
