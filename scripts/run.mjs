@@ -1,7 +1,7 @@
 /** `node scripts/run.mjs build | check | fix`: one task, after the set-up it needs. */
 import { join } from "node:path";
+import { runInForeground } from "./setup/process/run-command.mjs";
 import { projectFolder } from "./setup/project.mjs";
-import { runInForeground } from "./setup/run-command.mjs";
 import { runMain, SetUpError } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
 import { biomeColors, lints, typeChecks } from "./test/checks.mjs";

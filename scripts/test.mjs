@@ -6,8 +6,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import jestConfig from "../jest.config.js";
+import { CommandFailed, runCommand, runInForeground } from "./setup/process/run-command.mjs";
 import { cloneStateFolder, projectFolder } from "./setup/project.mjs";
-import { CommandFailed, runCommand, runInForeground } from "./setup/run-command.mjs";
 import { printError, runMain } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
 import { lints, typeChecks } from "./test/checks.mjs";
