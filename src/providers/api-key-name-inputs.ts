@@ -1,5 +1,5 @@
 import { pathSegment } from "../client/http/path.js";
-import { apiKeyIdProblem, apiKeyNameProblem } from "../client/index.js";
+import { apiKeyIdProblem, apiKeyNameProblem } from "../client/operations/api-keys.js";
 import { isSecretKey } from "../client/secret-key.js";
 import type { CheckFailure } from "./lifecycle.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "./property-values.js";
