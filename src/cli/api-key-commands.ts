@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { type ApiKey, type ApiKeyListOptions, InputError } from "../client/index.js";
-import { apiKeyNameProblem } from "../client/operations/api-keys.js";
+import { apiKeyNameProblem } from "../client/names.js";
 import { displayText } from "./display-text.js";
 import { day } from "./display-time.js";
 import { type PrintFlags, print, printRows } from "./print.js";
@@ -74,7 +74,7 @@ function renameCommand(streams: Streams): Command {
       // Before the key is read, so that a wrong name costs no request.
       const problem = apiKeyNameProblem(name);
       if (problem !== undefined) {
-        throw new InputError("invalid_name", "name", `The new name ${problem}.`);
+        throw new InputError("name_invalid", "name", `The new name ${problem}.`);
       }
       await withService(streams, undefined, async ({ client, signal }) => {
         const { apiKeys } = client.inProject(undefined);

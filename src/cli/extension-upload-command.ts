@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { type ExtensionArchive, packExtension } from "../archive/index.js";
 import { counted, sizeText } from "../archive/message-text.js";
 import { type Extension, InputError } from "../client/index.js";
-import { extensionNameProblem } from "../client/operations/extensions.js";
+import { extensionNameProblem } from "../client/names.js";
 import { OutcomeUnknownError } from "../errors.js";
 import { displayText } from "./display-text.js";
 import { print, remark } from "./print.js";
@@ -34,7 +34,7 @@ export function extensionUploadCommand(streams: Streams): Command {
       const { name, exclude = [] } = flags;
       const problem = name === undefined ? undefined : extensionNameProblem(name);
       if (problem !== undefined) {
-        throw new InputError("invalid_name", "name", `The name ${problem}.`);
+        throw new InputError("name_invalid", "name", `The name ${problem}.`);
       }
       await withService(streams, flags.project, async (session) => {
         const archive = await pack(path, exclude, streams, session.signal);

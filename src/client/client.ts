@@ -1,4 +1,5 @@
 import { checkApiKey, checkProjectId, parseBaseUrl } from "../config.js";
+import { textCleaner } from "../text/redact.js";
 import type { Origins } from "./http/api-error.js";
 import type { CallOptions } from "./http/call.js";
 import { Connections } from "./http/connections.js";
@@ -12,9 +13,8 @@ import { AuthConnectionOperations } from "./operations/auth-connections.js";
 import { ExtensionOperations } from "./operations/extensions.js";
 import { ProjectOperations } from "./operations/projects.js";
 import { withDefaults } from "./options.js";
-import { textCleaner } from "./service-text.js";
 import type { AuthContext } from "./types.js";
-import { authContextSchema } from "./wire/auth-context.js";
+import { authContextSchema } from "./wire/records.js";
 
 /** Options of a client. The result of `resolveSettings` fits unchanged. */
 export interface ClientOptions {

@@ -5,9 +5,15 @@ export {
   type BrowserInfraErrorOptions,
   CanceledError,
   ConfigError,
+  ConflictError,
   ConnectionError,
   ContractError,
   InputError,
+  isBrowserInfraError,
+  LoginError,
+  type LoginErrorCode,
+  type LoginErrorFields,
+  LookupError,
   OutcomeUnknownError,
   type RequestContext,
 } from "../errors.js";
@@ -18,7 +24,6 @@ export type { Deadlines } from "./http/deadline.js";
 export type { UploadProgress } from "./http/multipart.js";
 export { RetryBudget, type RetryOptions } from "./http/retry.js";
 export { type LoginStanding, loginStanding } from "./login/connection.js";
-export { LoginError, type LoginErrorCode } from "./login/errors.js";
 export type { FollowOptions } from "./login/follow-options.js";
 export type { ApiKeyListOptions, ApiKeyOperations, ApiKeyReadOptions } from "./operations/api-keys.js";
 export type {

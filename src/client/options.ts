@@ -40,7 +40,7 @@ export function checkOneOf<T extends string>(
 /** The error for an option that must be something else. */
 export function invalidOption(property: string, expected: string): InputError {
   return new InputError(
-    "invalid_option",
+    "option_invalid",
     property,
     `"${property}" must be ${expected}. Leave it out for its default.`,
   );

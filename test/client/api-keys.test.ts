@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { ApiError, ContractError, InputError, isNotFound } from "../../src/client/index.js";
-import { apiKeyIdProblem, apiKeyNameProblem } from "../../src/client/operations/api-keys.js";
+import { apiKeyIdProblem, apiKeyNameProblem } from "../../src/client/names.js";
 import { json, type Script } from "./fault-server.js";
 import { serveList } from "./list-server.js";
 import { canaryKey, closeBenches, errorOf, startBench } from "./test-client.js";
@@ -193,7 +193,7 @@ describe("API keys", () => {
   ])("the new name %j is refused before any request", async (name, why) => {
     const { client, server } = await startBench([json(200, wireApiKey)]);
     const error = await errorOf(client.apiKeys.rename(id, name));
-    expect(error).toMatchObject({ name: "InputError", code: "invalid_name", property: "name" });
+    expect(error).toMatchObject({ name: "InputError", code: "name_invalid", property: "name" });
     expect(error.message).toContain(`The API key's "name" ${why}`);
     expect(inspect(error, { showHidden: true })).not.toContain(canaryKey);
     expect(server.connections()).toBe(0);
@@ -230,7 +230,7 @@ describe("API keys", () => {
       for (const act of [client.apiKeys.get(text), client.apiKeys.rename(text, "new")]) {
         const error = await errorOf(act);
         expect(error).toBeInstanceOf(InputError);
-        expect(error).toMatchObject({ code: "invalid_id", property: "id" });
+        expect(error).toMatchObject({ code: "id_invalid", property: "id" });
         expect(error.message).toContain(`"id" ${why}`);
         if (text.trim().length > 3) {
           expect(inspect(error, { showHidden: true })).not.toContain(text.trim());

@@ -132,7 +132,7 @@ describe("waiting for a login", () => {
       flowStatus: null,
       flowStep: null,
     });
-    expect(error.message).toContain(`${named} did not end within 60 ms: nothing was heard of it.`);
+    expect(error.message).toContain(`${named} did not end within 60 ms: the service reported no state.`);
   });
 
   test("a wait that is aborted ends immediately", async () => {

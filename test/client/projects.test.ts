@@ -149,7 +149,7 @@ describe("projects", () => {
     const rows = Array.from({ length: 12 }, (_, i) => project(`p${i}`, long));
     const { client } = await startBench([listOf(...rows)]);
     const { message } = await errorOf(client.projects.getByName(long));
-    expect(message).toContain(`There are 12 projects with the name "${"😀".repeat(80)}"…: `);
+    expect(message).toContain(`There are 12 projects with the name "${"😀".repeat(40)}"…: `);
     expect(message).toContain("(id p9) and 2 more. Use the id.");
     expect(message).not.toContain("p10");
   });
@@ -282,7 +282,7 @@ describe("projects", () => {
       for (const act of [client.projects.get(id), client.projects.limits(id)]) {
         const error = await errorOf(act);
         expect(error).toBeInstanceOf(InputError);
-        expect(error).toMatchObject({ code: "invalid_id", property: "id" });
+        expect(error).toMatchObject({ code: "id_invalid", property: "id" });
         expect(error.message).toContain("Pass the project's id as the service shows it.");
       }
       expect(server.connections()).toBe(0);

@@ -1,5 +1,5 @@
 import { ApiError } from "../../errors.js";
-import type { CleanText } from "../service-text.js";
+import type { CleanText } from "../../text/redact.js";
 import { errorBodySchema } from "../wire/answer.js";
 import type { Call, Failure, Reply } from "./call.js";
 import { mediaType } from "./json.js";

@@ -1,4 +1,4 @@
-import { timerMsMax } from "../../duration.js";
+import { timerMsMax } from "../../text/duration.js";
 
 /** Time limits of one request, in milliseconds. Waits between retries are not included. */
 export interface Deadlines {

@@ -1,7 +1,7 @@
 import type { EventSourceParser, ParserConfig } from "eventsource-parser";
 import type { Dispatcher } from "undici";
-import { timerMsMax } from "../../duration.js";
 import type { RequestContext } from "../../errors.js";
+import { timerMsMax } from "../../text/duration.js";
 import type { Call, Failure, Outcome } from "./call.js";
 import { startDeadline } from "./deadline.js";
 import { discardBody, type ExchangeSettings, isEncoded, send } from "./exchange.js";

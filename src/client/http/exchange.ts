@@ -1,6 +1,6 @@
 import { type Dispatcher, request } from "undici";
 import { ContractError, type RequestContext } from "../../errors.js";
-import type { CleanText } from "../service-text.js";
+import type { CleanText } from "../../text/redact.js";
 import { type Origins, refused } from "./api-error.js";
 import type { Call, Outcome, Reply, ReplyHead } from "./call.js";
 import type { Connections } from "./connections.js";

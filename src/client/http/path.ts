@@ -1,5 +1,5 @@
 import { InputError } from "../../errors.js";
-import { holdsKey } from "../secret-key.js";
+import { holdsKey } from "../../text/redact.js";
 import type { Call } from "./call.js";
 
 /** Longest id or name in a path, in UTF-8 bytes. Extension names have at most 255 characters, ids 24. */
@@ -10,11 +10,11 @@ const pathSegmentBytesMax = 255;
  * could read as more than one segment, even after decoding twice: the empty string, `.` and `..` (also
  * in Unicode look-alikes), `/ \ ? # %` and control characters.
  *
- * Throws `InputError` `invalid_id` for `property`; its advice asks for `expected`.
+ * Throws `InputError` `id_invalid` for `property`; its advice asks for `expected`.
  */
 export function pathSegment(property: string, value: string, expected = "an id or a name"): string {
   const bad = (why: string) =>
-    new InputError("invalid_id", property, `"${property}" ${why}. Pass ${expected} as the service shows it.`);
+    new InputError("id_invalid", property, `"${property}" ${why}. Pass ${expected} as the service shows it.`);
   if (typeof value !== "string" || value === "") {
     throw bad("is empty");
   }

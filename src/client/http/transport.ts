@@ -1,6 +1,6 @@
 import { checkProjectId } from "../../config.js";
 import { ApiError, type BrowserInfraError, ContractError, OutcomeUnknownError } from "../../errors.js";
-import { isSecretKey } from "../secret-key.js";
+import { isSecretKey } from "../../text/redact.js";
 import { isNotFound } from "./api-error.js";
 import type { Call, Outcome, Reply } from "./call.js";
 import { type EventStream, openEventStream } from "./event-stream.js";

@@ -1,58 +1,7 @@
-import { durationText } from "../../duration.js";
-import { BrowserInfraError } from "../../errors.js";
-import { withoutAddresses } from "../../without-addresses.js";
-import type { CleanText } from "../service-text.js";
-import type { LoginErrorEvent, LoginFlowStatus, LoginFlowStep, LoginStateEvent } from "../types.js";
-
-/**
- * Why a login did not succeed. `login_not_begun`: no login began within the time allowed.
- * `login_stream_error`: the service reported an error instead of an end.
- */
-export type LoginErrorCode =
-  | "login_not_begun"
-  | "login_failed"
-  | "login_expired"
-  | "login_canceled"
-  | "login_timed_out"
-  | "login_stream_error";
-
-/** What a `LoginError` knows. It has no URLs, because whoever has them can log in or watch. */
-interface LoginErrorFields {
-  /** The auth connection of the login. */
-  readonly connectionId: string;
-  /** Last known state of the flow; null when nothing was heard of it. */
-  readonly flowStatus: LoginFlowStatus | null;
-  /** Last known step of the flow. */
-  readonly flowStep: LoginFlowStep | null;
-  /** The service's own code, such as `credentials_invalid`; null when it gave no code. */
-  readonly serviceCode: string | null;
-  /**
-   * The service's own words, cleaned: one line, at most 500 characters, with only the host of each URL.
-   * Null when it gave no words.
-   */
-  readonly serviceMessage: string | null;
-}
-
-/** A login did not succeed. `code` says why. */
-export class LoginError extends BrowserInfraError implements LoginErrorFields {
-  override readonly name = "LoginError";
-  override readonly code: LoginErrorCode;
-  readonly connectionId: string;
-  readonly flowStatus: LoginFlowStatus | null;
-  readonly flowStep: LoginFlowStep | null;
-  readonly serviceCode: string | null;
-  readonly serviceMessage: string | null;
-
-  constructor(code: LoginErrorCode, message: string, fields: LoginErrorFields) {
-    super(code, message);
-    this.code = code;
-    this.connectionId = fields.connectionId;
-    this.flowStatus = fields.flowStatus;
-    this.flowStep = fields.flowStep;
-    this.serviceCode = fields.serviceCode;
-    this.serviceMessage = fields.serviceMessage;
-  }
-}
+import { LoginError, type LoginErrorCode, type LoginErrorFields } from "../../errors.js";
+import { type CleanText, withoutAddresses } from "../../text/redact.js";
+import { durationText } from "../../text/words.js";
+import type { LoginErrorEvent, LoginStateEvent } from "../types.js";
 
 /** Codes of error events that a new stream would meet again. Any other error may pass. */
 const lastingCodes: ReadonlySet<string> = new Set([

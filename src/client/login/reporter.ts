@@ -1,5 +1,6 @@
 /** A login in words for the person who waits for it. Internal: the provider and the command line use it. */
-import { withoutAddresses } from "../../without-addresses.js";
+import { oneLine } from "../../text/escape.js";
+import { withoutAddresses } from "../../text/redact.js";
 import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
 import { isFinal, loginStanding } from "./connection.js";
 
@@ -42,7 +43,7 @@ export class LoginReporter {
 
   /** Reports what a connection's record says before a login, or after one whose end was missed. For `onConnection`. */
   seeConnection(connection: AuthConnection): void {
-    this.#domain = oneLine(connection.domain);
+    this.#domain = said(connection.domain);
     const standing = loginStanding(connection);
     if (standing === "not_begun") {
       this.#say(`no login at ${this.#domain} has begun yet; start one`, false);
@@ -70,18 +71,18 @@ export class LoginReporter {
   }
 
   #say(text: string, isOver: boolean): void {
-    const said = `${text} ${this.addressToOpen ?? ""}`;
-    if (said === this.#reported) {
+    const report = `${text} ${this.addressToOpen ?? ""}`;
+    if (report === this.#reported) {
       return;
     }
-    this.#reported = said;
+    this.#reported = report;
     this.#report.status(text, isOver);
   }
 }
 
 /** That a profile is logged in, as a sentence. `already`: it was so before any login was reported. */
 export function loggedInText({ profileName, domain }: AuthConnection, already: boolean): string {
-  return `The profile "${oneLine(profileName)}" is ${already ? "already " : ""}logged in at ${oneLine(domain)}.`;
+  return `The profile "${said(profileName)}" is ${already ? "already " : ""}logged in at ${said(domain)}.`;
 }
 
 /** A URL in the form that browsers use, which cannot rewrite a terminal's line. */
@@ -94,24 +95,24 @@ function addressOf(text: string | null): string | undefined {
 function stateText(state: LoginStateEvent): string {
   const { flowStatus, flowStep } = state;
   if (flowStatus !== "IN_PROGRESS") {
-    return endTexts[flowStatus] ?? `the login is at ${oneLine(flowStatus)}`;
+    return endTexts[flowStatus] ?? `the login is at ${said(flowStatus)}`;
   }
-  const said = state.websiteError === null ? "" : `; the website says: ${oneLine(state.websiteError)}`;
+  const website = state.websiteError === null ? "" : `; the website says: ${said(state.websiteError)}`;
   switch (flowStep) {
     case "DISCOVERING":
       return "looking for the login form";
     case "AWAITING_INPUT":
-      return `waiting for ${awaitedText(state)}${said}`;
+      return `waiting for ${awaitedText(state)}${website}`;
     case "AWAITING_EXTERNAL_ACTION":
       return state.externalActionMessage === null
         ? "waiting for a step outside the browser"
-        : `waiting: ${oneLine(state.externalActionMessage)}`;
+        : `waiting: ${said(state.externalActionMessage)}`;
     case "SUBMITTING":
       return "logging in";
     case "COMPLETED":
       return "logged in, finishing";
     default:
-      return flowStep === null ? "the login is in progress" : `the login is at ${oneLine(flowStep)}`;
+      return flowStep === null ? "the login is in progress" : `the login is at ${said(flowStep)}`;
   }
 }
 
@@ -143,7 +144,7 @@ function awaitedText(state: LoginStateEvent): string {
 const namedMax = 5;
 
 function named(labels: readonly string[]): string {
-  const shown = labels.slice(0, namedMax).map((label) => `"${oneLine(label)}"`);
+  const shown = labels.slice(0, namedMax).map((label) => `"${said(label)}"`);
   const more = labels.length - shown.length;
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }
@@ -151,10 +152,7 @@ function named(labels: readonly string[]): string {
 /** Longest text of the website or the service in a line, in characters. */
 const quotedCharactersMax = 200;
 
-/** Text of the website or the service as part of a line: on one line, bounded, with only the host of each URL. */
-function oneLine(text: string): string {
-  const line = withoutAddresses(text)
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
-    .trim();
-  return line.length > quotedCharactersMax ? `${line.slice(0, quotedCharactersMax)}…` : line;
+/** Text of the website or the service as part of a line: bounded, with only the host of each URL. */
+function said(text: string): string {
+  return oneLine(withoutAddresses(text), quotedCharactersMax);
 }

@@ -3,10 +3,10 @@ import type { Call, CallOptions } from "../http/call.js";
 import { jsonBody, jsonBytesMax } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
 import { readRecord, recordIn } from "../http/read-record.js";
+import { apiKeyIdProblem, apiKeyNameProblem, secretIdProblem } from "../names.js";
 import { checkOneOf } from "../options.js";
-import { isSecretKey } from "../secret-key.js";
 import type { ApiKey } from "../types.js";
-import { apiKeySchema } from "../wire/api-key.js";
+import { apiKeySchema } from "../wire/records.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 
 const statuses = ["active", "deleted", "all"] as const;
@@ -70,7 +70,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
       ? "is a secret key, which is not shown here; choose a label for it"
       : apiKeyNameProblem(name);
     if (problem !== undefined) {
-      throw new InputError("invalid_name", "name", `The API key's "name" ${problem}.`);
+      throw new InputError("name_invalid", "name", `The API key's "name" ${problem}.`);
     }
     const call: Call = {
       method: "PATCH",
@@ -96,7 +96,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
       // It would be part of the URL, and so in the logs of every server and proxy on the way.
       if (this.transport.isSecret(options[property])) {
         throw new InputError(
-          "invalid_filter",
+          "filter_invalid",
           property,
           `"${property}" is a secret key, which is not shown here. Use a name, an id or a masked key.`,
         );
@@ -111,9 +111,9 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
   }
 
   #path(id: string): string {
-    const problem = this.transport.isSecret(id) ? isSecretProblem : apiKeyIdProblem(id);
+    const problem = this.transport.isSecret(id) ? secretIdProblem : apiKeyIdProblem(id);
     if (problem !== undefined) {
-      throw new InputError("invalid_id", "id", `"id" ${problem}.`);
+      throw new InputError("id_invalid", "id", `"id" ${problem}.`);
     }
     return `/org/api_keys/${pathSegment("id", id, "the key's id")}`;
   }
@@ -124,64 +124,4 @@ function recordOf(id: string) {
     schema: apiKeySchema,
     mistake: (apiKey: ApiKey) => (apiKey.id === id ? undefined : "it describes another API key"),
   };
-}
-
-/** Longest API key id accepted, in characters. The service's ids have 24; most other secrets are longer than this. */
-const apiKeyIdCharactersMax = 64;
-
-const idRemedy = "pass the key's id, as the list of API keys shows it";
-const isSecretProblem = `is a secret key, which is not shown here; ${idRemedy}, and rotate the key if the secret was written into a program`;
-
-/**
- * Says what is wrong with a string given as the id of an API key, as the end of a sentence that begins
- * with the property; undefined when nothing is. Refuses what can only be a secret, a masked secret or a
- * name. The sentence never contains the string itself. `apiKey` is the configured secret, when it is
- * known. A name without whitespace looks like an id; the service answers 404.
- */
-export function apiKeyIdProblem(id: string, apiKey?: string): string | undefined {
-  if (typeof id !== "string" || id.trim() === "") {
-    return `is empty; ${idRemedy}`;
-  }
-  if (/\.\.\.|…|\*{3}/.test(id)) {
-    return `is a masked key; ${idRemedy}`;
-  }
-  // No id of the service begins like a secret, so here the prefix alone is enough.
-  if (isSecretKey(id, apiKey) || /^\s*sk[_-]/i.test(id)) {
-    return isSecretProblem;
-  }
-  if (/\s/.test(id)) {
-    return `contains whitespace: it is a name, or it was copied with a line break; ${idRemedy}`;
-  }
-  if (id.length > apiKeyIdCharactersMax) {
-    return `is longer than ${apiKeyIdCharactersMax} characters; ${idRemedy}`;
-  }
-  if (/[^!-~]/.test(id)) {
-    return `has a control or a non-ASCII character; ${idRemedy}`;
-  }
-  return undefined;
-}
-
-/**
- * Longest name of an API key, in Unicode code points. The service's limit. Its own tools have seen it
- * count UTF-8 bytes, and then it answers 400.
- */
-const apiKeyNameCodePointsMax = 255;
-
-/**
- * Says what is wrong with a name for an API key, as the end of a sentence that begins with the name;
- * undefined when nothing is. A name has 1 to 255 code points of any kind. Nothing is trimmed here; the
- * service may trim it.
- */
-export function apiKeyNameProblem(name: string): string | undefined {
-  if (typeof name !== "string" || name === "") {
-    return `is empty; use 1 to ${apiKeyNameCodePointsMax} characters`;
-  }
-  // Unpaired surrogates have no UTF-8 form, so the service would store something else.
-  if (/\p{Cs}/u.test(name)) {
-    return "has broken Unicode (half of a surrogate pair); write it again";
-  }
-  const length = [...name].length;
-  return length > apiKeyNameCodePointsMax
-    ? `has ${length} characters; use at most ${apiKeyNameCodePointsMax}`
-    : undefined;
 }

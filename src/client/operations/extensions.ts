@@ -5,8 +5,9 @@ import { jsonBytesMax, mediaType, readJson } from "../http/json.js";
 import { multipartBody, reportProgress, type UploadProgress } from "../http/multipart.js";
 import { pathSegment } from "../http/path.js";
 import { readRecord } from "../http/read-record.js";
+import { extensionNameProblem } from "../names.js";
 import type { Extension } from "../types.js";
-import { extensionSchema } from "../wire/extension.js";
+import { extensionSchema } from "../wire/records.js";
 import { findByName } from "./find-by-name.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 
@@ -56,7 +57,7 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
    */
   async upload({ archive, name }: UploadArguments, options: UploadOptions = {}): Promise<Extension> {
     const { onProgress, signal } = options;
-    const bad = (why: string) => new InputError("invalid_archive", "archive", `The "archive" ${why}`);
+    const bad = (why: string) => new InputError("archive_invalid", "archive", `The "archive" ${why}`);
     if (!(archive instanceof Uint8Array) || archive.byteLength === 0) {
       throw bad("is empty. Pass the bytes of a zip archive.");
     }
@@ -67,7 +68,7 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
     }
     const problem = name === undefined ? undefined : extensionNameProblem(name);
     if (problem !== undefined) {
-      throw new InputError("invalid_name", "name", `The extension's "name" ${problem}.`);
+      throw new InputError("name_invalid", "name", `The extension's "name" ${problem}.`);
     }
     const call: Call = {
       method: "POST",
@@ -99,7 +100,7 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
 
   /**
    * Finds one extension of the project by its exact name, byte for byte. `get` leaves the comparison to
-   * the service, which ignores case and accents. Throws `BrowserInfraError` with code `name_not_found`,
+   * the service, which ignores case and accents. Throws `LookupError` with code `name_not_found`,
    * which lists what the service found, with ids.
    */
   async getByName(name: string, options: CallOptions = {}): Promise<Extension> {
@@ -171,29 +172,4 @@ function answersTo(extension: Extension, idOrName: string): boolean {
   return (
     extension.id === idOrName || (extension.name !== null && loosely.compare(extension.name, idOrName) === 0)
   );
-}
-
-/**
- * Says what is wrong with a name for an extension, as the end of a sentence that begins with the name;
- * undefined when nothing is. A name has 1 to 255 of the characters A-Z a-z 0-9 . _ - (the service's rule).
- * It must not look like an id, 24 of a-z and 0-9, because every path accepts either (the rule of the
- * service's Terraform provider), and must not be `.` or `..`, which no path can hold.
- */
-export function extensionNameProblem(name: string): string | undefined {
-  if (typeof name !== "string" || name === "") {
-    return "is empty; leave it out or use 1 to 255 of the characters A-Z a-z 0-9 . _ -";
-  }
-  if (!/^[A-Za-z0-9._-]{1,255}$/.test(name)) {
-    return "must be 1 to 255 of the characters A-Z a-z 0-9 . _ -";
-  }
-  if (/^[a-z0-9]{24}$/.test(name)) {
-    return (
-      "looks like an extension id (24 of a-z and 0-9), so the service could not tell them apart; " +
-      "add a hyphen or change its length"
-    );
-  }
-  if (name === "." || name === "..") {
-    return 'cannot be part of a URL; use more than "." or ".."';
-  }
-  return undefined;
 }

@@ -1,5 +1,6 @@
-import { BrowserInfraError } from "../../errors.js";
-import { quote } from "../quote.js";
+import { LookupError } from "../../errors.js";
+import { quote } from "../../text/escape.js";
+import { listed } from "../../text/words.js";
 import type { Row } from "./list.js";
 
 /** Most records listed in one message. */
@@ -9,7 +10,7 @@ const listedMax = 10;
  * Picks the one record whose name is `name` byte for byte, among those that the service found without
  * regard to case and accents. If several have that name, the only one that is `preferred` wins.
  *
- * Throws `BrowserInfraError` with code `name_not_found`, or `name_ambiguous` when several records have the
+ * Throws `LookupError` with code `name_not_found`, or `name_ambiguous` when several records have the
  * name. The message lists the records with their ids and escapes what the eye would miss. `clean` takes
  * the API key out of names.
  */
@@ -27,23 +28,21 @@ export function findByName<T extends Row>(
     return only;
   }
   const shown = (text: string) => clean(quote(text));
-  const listed = (found: readonly T[]) => {
-    const each = found.slice(0, listedMax).map((row) => `${shown(row.name ?? "")} (id ${clean(row.id)})`);
-    return each.join(", ") + (found.length > listedMax ? ` and ${found.length - listedMax} more` : "");
-  };
+  const shownAll = (found: readonly T[]) =>
+    listed(
+      found.map((row) => `${shown(row.name ?? "")} (id ${clean(row.id)})`),
+      listedMax,
+    );
   if (same.length > 0) {
-    throw new BrowserInfraError(
+    throw new LookupError(
       "name_ambiguous",
-      `There are ${same.length} ${noun}s with the name ${shown(name)}: ${listed(same)}. Use the id.`,
+      `There are ${same.length} ${noun}s with the name ${shown(name)}: ${shownAll(same)}. Use the id.`,
     );
   }
   const remedy =
     rows.length === 0
       ? "Check the name, and that this API key has access to it."
       : "Names must match exactly, including case, accents and spaces. " +
-        `The service found ${listed(rows)}: use one of these names, or the id.`;
-  throw new BrowserInfraError(
-    "name_not_found",
-    `There is no ${noun} with the name ${shown(name)}. ${remedy}`,
-  );
+        `The service found ${shownAll(rows)}: use one of these names, or the id.`;
+  throw new LookupError("name_not_found", `There is no ${noun} with the name ${shown(name)}. ${remedy}`);
 }

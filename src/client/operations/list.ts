@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { InputError } from "../../errors.js";
+import { quote } from "../../text/escape.js";
 import type { Call, CallOptions } from "../http/call.js";
 import { jsonBytesMax, readJson } from "../http/json.js";
 import { pageRowsMax, readPage, walkPages } from "../http/paging.js";
 import type { Transport } from "../http/transport.js";
 import { checkInteger } from "../options.js";
-import { quote } from "../quote.js";
 
 /** Longest search text or name to look for, in Unicode code points. */
 const filterCodePointsMax = 255;
@@ -163,7 +163,7 @@ function checkFilter(property: "name" | "query", value: string | undefined): voi
   if (value === undefined) {
     return;
   }
-  const bad = (why: string) => new InputError("invalid_filter", property, `"${property}" ${why}`);
+  const bad = (why: string) => new InputError("filter_invalid", property, `"${property}" ${why}`);
   if (typeof value !== "string" || value === "" || [...value].length > filterCodePointsMax) {
     throw bad(`must be a string of 1 to ${filterCodePointsMax} characters. Leave it out to list everything.`);
   }

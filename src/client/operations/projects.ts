@@ -3,7 +3,7 @@ import { pathSegment } from "../http/path.js";
 import { readRecord } from "../http/read-record.js";
 import { invalidOption } from "../options.js";
 import type { Project, ProjectLimits, ProjectStatus } from "../types.js";
-import { projectLimitsSchema, projectSchema } from "../wire/project.js";
+import { projectLimitsSchema, projectSchema } from "../wire/records.js";
 import { findByName } from "./find-by-name.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 
@@ -44,7 +44,7 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
 
   /**
    * Finds one project by its exact name, byte for byte. If an active project and archived ones have the
-   * name, returns the active one. Throws `BrowserInfraError` with code `name_not_found`, or
+   * name, returns the active one. Throws `LookupError` with code `name_not_found`, or
    * `name_ambiguous` when several have the name; both list what the service found, with ids.
    */
   async getByName(name: string, options: CallOptions = {}): Promise<Project> {
