@@ -165,7 +165,7 @@ function checkFilter(property: "name" | "query", value: string | undefined): voi
   }
   const bad = (why: string) => new InputError("filter_invalid", property, `"${property}" ${why}`);
   if (typeof value !== "string" || value === "" || [...value].length > filterCodePointsMax) {
-    throw bad(`must be a string of 1 to ${filterCodePointsMax} characters. Leave it out to list everything.`);
+    throw bad(`must be a string of 1 to ${filterCodePointsMax} characters.`);
   }
   if (/[\p{Cc}\p{Cs}]/u.test(value)) {
     throw bad("has a control character or broken Unicode. Remove it.");
