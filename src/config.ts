@@ -1,6 +1,7 @@
 /**
- * One rule for the three settings of this package: which source wins, and what a value must look like.
- * Every face (provider, functions, client, command line) asks here, so a bad value gets the same sentence everywhere.
+ * One rule for the three settings of this package: which source wins, and what a value must look
+ * like. Every face (provider, functions, client, command line) asks here, so a bad value gets the
+ * same sentence everywhere.
  */
 import { BlockList, isIP, isIPv4 } from "node:net";
 import { ConfigError } from "./errors.js";
@@ -8,13 +9,17 @@ import { ConfigError } from "./errors.js";
 /** The three settings, by the name they carry in code. */
 export type SettingName = "apiKey" | "baseUrl" | "projectId";
 
-/** Where `resolveSettings` looks. All three sources are passed in, so that nothing here reads the process. */
+/**
+ * Where `resolveSettings` looks. All three sources are passed in, so that nothing here reads the
+ * process.
+ */
 export interface SettingsSource {
   /** Values a caller passed as arguments. `undefined` means not passed; blank text is an error. */
   readonly explicit?: Partial<Record<SettingName, string | undefined>>;
   /**
-   * Reads one key of the stack configuration, for instance `browser-infra:apiKey`; blank text is an error. Left out where there is no
-   * stack, as on the command line; advice then does not speak of one.
+   * Reads one key of the stack configuration, for instance `browser-infra:apiKey`; blank text is an
+   * error. Left out where there is no stack, as on the command line; advice then does not speak of
+   * one.
    */
   readonly configuration?: (key: string) => string | undefined;
   /** The environment, usually `process.env`. Blank text counts as not set. */
@@ -29,18 +34,27 @@ export interface Settings {
   readonly baseUrl: string;
   /** Project id, or undefined for the key's own or the organization's default project. */
   readonly projectId: string | undefined;
-  /** Where each value came from, for messages: `environment variable BROWSER_INFRA_API_KEY`, or `not set`. */
+  /**
+   * Where each value came from, for messages: `environment variable BROWSER_INFRA_API_KEY`, or `not
+   * set`.
+   */
   readonly origins: Readonly<Record<SettingName, string>>;
 }
 
-/** Longest API key accepted, in characters. Keys are far shorter; the bound keeps a pasted file out of a header. */
+/**
+ * Longest API key accepted, in characters. Keys are far shorter; the bound keeps a pasted file out
+ * of a header.
+ */
 export const apiKeyCharactersMax = 4096;
 /** Longest project id accepted, in characters. Ids of the service have 24. */
 export const projectIdCharactersMax = 255;
 /** Longest base URL accepted, in characters. */
 export const baseUrlCharactersMax = 2048;
 
-/** Where a setting lives besides the arguments. The first environment variable wins over the second, the service's own. */
+/**
+ * Where a setting lives besides the arguments. The first environment variable wins over the second,
+ * the service's own.
+ */
 interface Places {
   readonly noun: string;
   readonly configuration: string;
@@ -70,11 +84,13 @@ const places: Readonly<Record<SettingName, Places>> = {
 };
 
 /**
- * Finds and checks the three settings. For each: explicit argument, stack configuration, `BROWSER_INFRA_*`, then the
- * service's own `KERNEL_*`. There is no default base URL: a key is never sent to a host that nobody named.
+ * Finds and checks the three settings. For each: explicit argument, stack configuration,
+ * `BROWSER_INFRA_*`, then the service's own `KERNEL_*`. There is no default base URL: a key is
+ * never sent to a host that nobody named.
  *
- * Throws `ConfigError` with code `config_missing` (API key or base URL not set) or `config_invalid` (blank or malformed);
- * the message names the source of the value and the command that mends it, never the value of a key.
+ * Throws `ConfigError` with code `config_missing` (API key or base URL not set) or `config_invalid`
+ * (blank or malformed); the message names the source of the value and the command that mends it,
+ * never the value of a key.
  */
 export function resolveSettings(source: SettingsSource): Settings {
   const apiKey = find("apiKey", source);
@@ -100,8 +116,9 @@ export function resolveSettings(source: SettingsSource): Settings {
 }
 
 /**
- * Checks an API key: 1 to 4096 printable ASCII characters without spaces, so that it fits a header as it stands.
- * Returns it unchanged. Throws `ConfigError` `config_invalid`, which names `origin` and never the value.
+ * Checks an API key: 1 to 4096 printable ASCII characters without spaces, so that it fits a header
+ * as it stands. Returns it unchanged. Throws `ConfigError` `config_invalid`, which names `origin`
+ * and never the value.
  */
 export function checkApiKey(value: string, origin = "argument apiKey"): string {
   return checkHeaderValue("apiKey", value, apiKeyCharactersMax, origin);
@@ -116,11 +133,13 @@ export function checkProjectId(value: string, origin = "argument projectId"): st
 }
 
 /**
- * Checks a base URL and returns it without a trailing slash: `https://api.example.com`, `http://127.0.0.1:4010/prefix`.
- * https goes anywhere, http only to this machine (localhost, 127.0.0.0/8, [::1]). A path prefix is kept; user info, query
- * and fragment are refused, and so are link-local and metadata addresses, which would hand the key to a cloud's own agent.
+ * Checks a base URL and returns it without a trailing slash: `https://api.example.com`,
+ * `http://127.0.0.1:4010/prefix`. https goes anywhere, http only to this machine (localhost,
+ * 127.0.0.0/8, [::1]). A path prefix is kept; user info, query and fragment are refused, and so are
+ * link-local and metadata addresses, which would hand the key to a cloud's own agent.
  *
- * Throws `ConfigError` `config_invalid`. The value is not echoed, because people paste keys into the wrong variable.
+ * Throws `ConfigError` `config_invalid`. The value is not echoed, because people paste keys into
+ * the wrong variable.
  */
 export function parseBaseUrl(value: string, origin = "argument baseUrl"): string {
   refuseBlank("baseUrl", value, origin);
@@ -218,8 +237,9 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8);
 
 /**
- * Addresses of a cloud's own agent, which hands out credentials: link-local (169.254.0.0/16, fe80::/10) and those of large
- * clouds. A `BlockList` also finds an IPv4 address mapped into IPv6 (::ffff:0:0/96); NAT64 (64:ff9b::/96) is listed.
+ * Addresses of a cloud's own agent, which hands out credentials: link-local (169.254.0.0/16,
+ * fe80::/10) and those of large clouds. A `BlockList` also finds an IPv4 address mapped into IPv6
+ * (::ffff:0:0/96); NAT64 (64:ff9b::/96) is listed.
  */
 const metadata = new BlockList();
 metadata.addSubnet("169.254.0.0", 16);
@@ -229,7 +249,10 @@ metadata.addAddress("fd00:ec2::254", "ipv6");
 metadata.addAddress("100.100.100.200");
 metadata.addAddress("64:ff9b::100.100.100.200", "ipv6");
 
-/** `URL` has already brought every spelling of an IPv4 address (127.1, 0x7f000001) to four decimal numbers. */
+/**
+ * `URL` has already brought every spelling of an IPv4 address (127.1, 0x7f000001) to four decimal
+ * numbers.
+ */
 function isLoopbackHost(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && loopback.check(hostname));
 }

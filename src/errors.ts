@@ -1,12 +1,16 @@
 /**
- * One error family for the whole package. Every message says what failed, why, and what to do, in one paragraph,
- * and never holds an API key. `code` is stable and meant for programs; `message` is for people and may improve.
+ * One error family for the whole package. Every message says what failed, why, and what to do, in
+ * one paragraph, and never holds an API key. `code` is stable and meant for programs; `message` is
+ * for people and may improve.
  *
- * A code names the thing first and then what is wrong with it: `path_invalid`, `name_not_found`. Only the code of an
- * `ApiError` is the service's own.
+ * A code names the thing first and then what is wrong with it: `path_invalid`, `name_not_found`.
+ * Only the code of an `ApiError` is the service's own.
  */
 
-/** Marks the errors of this package. A registered symbol, so that an error of another copy of this package counts. */
+/**
+ * Marks the errors of this package. A registered symbol, so that an error of another copy of this
+ * package counts.
+ */
 const familyMark = Symbol.for("pulumi-browser-infra/error");
 
 /** What every error of this package may carry besides its message. */
@@ -15,7 +19,10 @@ export interface BrowserInfraErrorOptions {
   readonly cause?: unknown;
 }
 
-/** Base of every error this package throws on purpose. Tell kinds apart by `name` or, more finely, by `code`. */
+/**
+ * Base of every error this package throws on purpose. Tell kinds apart by `name` or, more finely,
+ * by `code`.
+ */
 export class BrowserInfraError extends Error {
   override readonly name: string = "BrowserInfraError";
   /** Stable machine-readable code in snake_case, for instance `config_missing`. */
@@ -36,9 +43,12 @@ export class BrowserInfraError extends Error {
     return this.withMessage(`${this.message} ${sentence}`);
   }
 
-  /** A copy with another message. Its class, code, cause, stack trace and other fields are the same. */
+  /**
+   * A copy with another message. Its class, code, cause, stack trace and other fields are the same.
+   */
   withMessage(message: string): this {
-    // Made by Error itself, so that it is a native error. The classes' own constructors take different parameters.
+    // Made by Error itself, so that it is a native error. The classes' own constructors take
+    // different parameters.
     const copy = Object.setPrototypeOf(new Error(message), Object.getPrototypeOf(this)) as this;
     const { message: _message, stack: _stack, ...fields } = Object.getOwnPropertyDescriptors(this);
     // The message is the first thing in a stack trace, after the name.
@@ -48,8 +58,8 @@ export class BrowserInfraError extends Error {
 }
 
 /**
- * Whether an error is one of this package, also of another copy or version of it in the same process, for which
- * `instanceof` answers false.
+ * Whether an error is one of this package, also of another copy or version of it in the same
+ * process, for which `instanceof` answers false.
  */
 export function isBrowserInfraError(error: unknown): error is BrowserInfraError {
   return typeof error === "object" && error !== null && familyMark in error;
@@ -77,7 +87,9 @@ export class LookupError extends BrowserInfraError {
   override readonly name = "LookupError";
 }
 
-/** Something that exists already, or is declared already, stands in the way. Nothing was changed. */
+/**
+ * Something that exists already, or is declared already, stands in the way. Nothing was changed.
+ */
 export class ConflictError extends BrowserInfraError {
   override readonly name = "ConflictError";
 }
@@ -112,7 +124,10 @@ export class ApiError extends BrowserInfraError {
   override readonly name = "ApiError";
   /** HTTP status, 300 to 599. */
   readonly status: number;
-  /** The service's own code from the error body (`not_found`, `conflict`, …); undefined when the body had none. */
+  /**
+   * The service's own code from the error body (`not_found`, `conflict`, …); undefined when the
+   * body had none.
+   */
   readonly serviceCode: string | undefined;
   readonly request: RequestContext;
 
@@ -133,8 +148,8 @@ export class ApiError extends BrowserInfraError {
 }
 
 /**
- * The service could not be reached, or, during a read, the connection broke or a deadline passed. A write ends like this
- * only when nothing of it was sent.
+ * The service could not be reached, or, during a read, the connection broke or a deadline passed. A
+ * write ends like this only when nothing of it was sent.
  */
 export class ConnectionError extends BrowserInfraError {
   override readonly name = "ConnectionError";
@@ -152,8 +167,9 @@ export class ConnectionError extends BrowserInfraError {
 }
 
 /**
- * A write was sent and its outcome is not known: the connection broke, a deadline passed or the service answered 5xx.
- * The thing may or may not exist now. Look first, and repeat the write only if the message says so.
+ * A write was sent and its outcome is not known: the connection broke, a deadline passed or the
+ * service answered 5xx. The thing may or may not exist now. Look first, and repeat the write only
+ * if the message says so.
  */
 export class OutcomeUnknownError extends BrowserInfraError {
   override readonly name = "OutcomeUnknownError";
@@ -166,8 +182,9 @@ export class OutcomeUnknownError extends BrowserInfraError {
 }
 
 /**
- * The service answered with success, but not what was agreed (code `answer_unexpected`), or the bytes that arrived are
- * not those it has on record (`checksum_mismatch`). A fault of the service or of this package.
+ * The service answered with success, but not what was agreed (code `answer_unexpected`), or the
+ * bytes that arrived are not those it has on record (`checksum_mismatch`). A fault of the service
+ * or of this package.
  */
 export class ContractError extends BrowserInfraError {
   override readonly name = "ContractError";
@@ -193,8 +210,8 @@ export class CanceledError extends BrowserInfraError {
 }
 
 /**
- * How a login failed. `login_not_begun`: no login began in the time allowed for waiting. `login_stream_error`: the service
- * reported an error instead of an end.
+ * How a login failed. `login_not_begun`: no login began in the time allowed for waiting.
+ * `login_stream_error`: the service reported an error instead of an end.
  */
 export type LoginErrorCode =
   | "login_not_begun"
@@ -214,7 +231,10 @@ export interface LoginErrorFields {
   readonly flowStep: string | null;
   /** The service's own code, such as `credentials_invalid`; null when it gave none. */
   readonly serviceCode: string | null;
-  /** The service's own words: one line, at most 500 characters, of an address only the host. Null when it gave none. */
+  /**
+   * The service's own words: one line, at most 500 characters, of an address only the host. Null
+   * when it gave none.
+   */
   readonly serviceMessage: string | null;
 }
 

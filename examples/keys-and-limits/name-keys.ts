@@ -9,12 +9,16 @@ export interface KeysOfProject {
   keys: Record<string, string>;
 }
 
-/** Calls the key of each environment `<project>-<environment>`, once the project is known to be large enough. */
+/**
+ * Names the key of each environment `<project>-<environment>`, after checking that the project is
+ * large enough.
+ */
 export async function nameKeys({ projectName, browsersAtOnce, keys }: KeysOfProject) {
   const project = await getProject({ name: projectName });
   const { maxConcurrentSessions } = await getProjectLimits({ projectId: project.id });
-  // Null is no cap of the project's own: the limit of the organization applies, which a project cannot see.
-  if (maxConcurrentSessions !== null && maxConcurrentSessions < browsersAtOnce) {
+  // Undefined: the project sets no cap, so only the organization's limit applies. A project cannot
+  // see that one.
+  if (maxConcurrentSessions !== undefined && maxConcurrentSessions < browsersAtOnce) {
     throw new pulumi.RunError(
       `Project "${project.name}" allows ${maxConcurrentSessions} browsers at once, and this deployment needs ${browsersAtOnce}. ` +
         'Have the limit raised, or lower "browsersAtOnce". No key was renamed.',

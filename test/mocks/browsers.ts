@@ -19,7 +19,10 @@ export interface Browsers {
   connectionId: string;
 }
 
-/** What a program declares, apart from the reading of its configuration, so that a test can pass what it likes. */
+/**
+ * What a program declares, apart from the reading of its configuration, so that a test can pass
+ * what it likes.
+ */
 export async function declareBrowsers({ projectName, extensionPath, keyId, connectionId }: Browsers) {
   const project = await getProject({ name: projectName });
   if (project.status !== "active") {
