@@ -8,8 +8,8 @@
  */
 
 /**
- * Marks the errors of this package. A registered symbol, so that an error of another copy of this
- * package counts.
+ * Marks the errors of this package. It is a registered symbol, so every copy of the package in a
+ * process has the same one.
  */
 const familyMark = Symbol.for("pulumi-browser-infra/error");
 
@@ -29,7 +29,7 @@ export class BrowserInfraError extends Error {
   readonly code: string;
 
   static {
-    // On the prototype: no field of the error shows it.
+    // On the prototype, so that nothing shows it as a field of the error.
     Object.defineProperty(BrowserInfraError.prototype, familyMark, { value: true });
   }
 
@@ -58,8 +58,8 @@ export class BrowserInfraError extends Error {
 }
 
 /**
- * Whether an error is one of this package, also of another copy or version of it in the same
- * process, for which `instanceof` answers false.
+ * Whether an error is one of this package. Unlike `instanceof`, it also recognizes an error of
+ * another copy or version of the package in the same process.
  */
 export function isBrowserInfraError(error: unknown): error is BrowserInfraError {
   return typeof error === "object" && error !== null && familyMark in error;
@@ -70,10 +70,13 @@ export class ConfigError extends BrowserInfraError {
   override readonly name = "ConfigError";
 }
 
-/** An argument is malformed. Raised before any request; `property` names the argument. */
+/**
+ * An argument or an input of a resource is missing, malformed or unknown. Raised before any
+ * request; `property` names it.
+ */
 export class InputError extends BrowserInfraError {
   override readonly name = "InputError";
-  /** Name of the argument at fault, as the caller wrote it: `path`, `name`, `exclude`. */
+  /** Name of the argument or input, as the caller wrote it: `path`, `name`, `exclude`. */
   readonly property: string;
 
   constructor(code: string, property: string, message: string, options: BrowserInfraErrorOptions = {}) {
@@ -82,24 +85,22 @@ export class InputError extends BrowserInfraError {
   }
 }
 
-/** What was looked for by name or id does not exist, or several things have that name. */
+/** Nothing has the name or id that was looked for, or several things have the name. */
 export class LookupError extends BrowserInfraError {
   override readonly name = "LookupError";
 }
 
-/**
- * Something that exists already, or is declared already, stands in the way. Nothing was changed.
- */
+/** The name is taken, or two resources declare the same thing. Nothing was changed. */
 export class ConflictError extends BrowserInfraError {
   override readonly name = "ConflictError";
 }
 
-/** A file, folder or port of this machine cannot be used. */
+/** A file, a folder or a port of this machine cannot be used. */
 export class LocalError extends BrowserInfraError {
   override readonly name = "LocalError";
 }
 
-/** The last working version of something could not be saved, or could not be restored. */
+/** The last working version of an extension could not be saved or restored. */
 export class RecoveryError extends BrowserInfraError {
   override readonly name = "RecoveryError";
 }
@@ -119,7 +120,7 @@ export interface RequestContext {
   readonly requestId?: string;
 }
 
-/** The service answered with an error status. For a write this means: definitely not done. */
+/** The service answered with an error status. A write that ends like this was not carried out. */
 export class ApiError extends BrowserInfraError {
   override readonly name = "ApiError";
   /** HTTP status, 300 to 599. */
@@ -148,7 +149,7 @@ export class ApiError extends BrowserInfraError {
 }
 
 /**
- * The service could not be reached, or, during a read, the connection broke or a deadline passed. A
+ * The service could not be reached. Or, during a read, the connection broke or a deadline passed. A
  * write ends like this only when nothing of it was sent.
  */
 export class ConnectionError extends BrowserInfraError {
@@ -182,9 +183,9 @@ export class OutcomeUnknownError extends BrowserInfraError {
 }
 
 /**
- * The service answered with success, but not what was agreed (code `answer_unexpected`), or the
- * bytes that arrived are not those it has on record (`checksum_mismatch`). A fault of the service
- * or of this package.
+ * The service reported success, but its answer has the wrong shape or content
+ * (`answer_unexpected`), or the bytes that arrived do not match their checksum
+ * (`checksum_mismatch`). The fault is in the service or in this package.
  */
 export class ContractError extends BrowserInfraError {
   override readonly name = "ContractError";
@@ -200,7 +201,7 @@ export class ContractError extends BrowserInfraError {
   }
 }
 
-/** The caller's signal ended the work. */
+/** The caller canceled the work by its `AbortSignal`. */
 export class CanceledError extends BrowserInfraError {
   override readonly name = "CanceledError";
 
@@ -221,19 +222,19 @@ export type LoginErrorCode =
   | "login_timed_out"
   | "login_stream_error";
 
-/** What a `LoginError` knows. No addresses: they let whoever has them log in or watch. */
+/** What a `LoginError` knows. It has no addresses: whoever has one of them can log in or watch. */
 export interface LoginErrorFields {
   /** Id of the auth connection. */
   readonly connectionId: string;
-  /** The last known status, such as `IN_PROGRESS` or `FAILED`; null when the service never said. */
+  /** Last known status, such as `IN_PROGRESS` or `FAILED`; null when no status is known. */
   readonly flowStatus: string | null;
-  /** The last known step, such as `AWAITING_INPUT`; null when the service never said. */
+  /** Last known step, such as `AWAITING_INPUT`; null when no step is known. */
   readonly flowStep: string | null;
-  /** The service's own code, such as `credentials_invalid`; null when it gave none. */
+  /** The service's own code, such as `credentials_invalid`; null when it sent no code. */
   readonly serviceCode: string | null;
   /**
-   * The service's own words: one line, at most 500 characters, of an address only the host. Null
-   * when it gave none.
+   * The service's own words on one line, at most 500 characters, with only the host of each
+   * address. Null when it sent no words.
    */
   readonly serviceMessage: string | null;
 }

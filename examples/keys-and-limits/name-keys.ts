@@ -10,25 +10,25 @@ export interface KeysOfProject {
 }
 
 /**
- * Names the key of each environment `<project>-<environment>`, after checking that the project is
- * large enough.
+ * Names the key of each environment `<project>-<environment>`, if the limits of the project are
+ * high enough.
  */
 export async function nameKeys({ projectName, browsersAtOnce, keys }: KeysOfProject) {
   const project = await getProject({ name: projectName });
   const { maxConcurrentSessions } = await getProjectLimits({ projectId: project.id });
-  // Undefined: the project sets no cap, so only the organization's limit applies. A project cannot
-  // see that one.
+  // Without a cap of the project, the limit of the organization applies. A project cannot see that
+  // one.
   if (maxConcurrentSessions !== undefined && maxConcurrentSessions < browsersAtOnce) {
     throw new pulumi.RunError(
       `Project "${project.name}" allows ${maxConcurrentSessions} browsers at once, and this deployment needs ${browsersAtOnce}. ` +
-        'Have the limit raised, or lower "browsersAtOnce". No key was renamed.',
+        'Ask for a higher limit, or lower "browsersAtOnce". No key was renamed.',
     );
   }
   const named = Object.entries(keys).map(([environment, keyId]) => {
     const key = new ApiKeyName(environment, {
       keyId,
       name: `${project.name}-${environment}`,
-      // "pulumi destroy" gives the key back the name it had.
+      // "pulumi destroy" restores the name that the key had.
       onDelete: "restore",
     });
     return [environment, key.name] as const;

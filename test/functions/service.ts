@@ -26,7 +26,7 @@ export async function startService(): Promise<{ emulator: Emulator; stop: () => 
   };
 }
 
-/** The error a promise ends with; fails when it does not. */
+/** The error that a promise rejects with; throws when it does not reject. */
 export async function errorOf(
   promise: Promise<unknown>,
 ): Promise<Error & { code?: string; property?: string }> {
