@@ -25,7 +25,7 @@ describe("examples/keys-and-limits, under mocks", () => {
     expect(service.inputsOf("production")).toMatchObject({ keyId: "key_2", onDelete: "restore" });
   });
 
-  test("assumes that a project without a cap is large enough", async () => {
+  test("treats a project without a cap as large enough", async () => {
     allowing(undefined);
     expect(Object.keys(await nameKeys({ projectName: "shop", browsersAtOnce: 10, keys }))).toHaveLength(2);
   });

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 
 /**
- * Answers of functions by token, and what the service adds to resources by type. Change them before
+ * Results of functions by token, and what the service adds to resources by type. Change them before
  * a test declares anything.
  */
 export class MockedService implements pulumi.runtime.Mocks {
@@ -37,7 +37,7 @@ export class MockedService implements pulumi.runtime.Mocks {
 
   newResource(args: pulumi.runtime.MockResourceArgs): pulumi.runtime.MockResourceResult {
     this.resources.push(args);
-    // The key's id is the resource's; an extension gets one from the service.
+    // A key name has the id of its key; an extension gets its id from the service.
     return {
       id: args.inputs.keyId ?? `${args.name}-id`,
       state: { ...args.inputs, ...this.outputs[args.type] },
