@@ -39,7 +39,7 @@ describe("a program that uses every function and resource, under mocks", () => {
   test("asks about what it has declared", async () => {
     const browsers = await declareBrowsers(settings);
     expect(await resolved(browsers.limits.maxConcurrentSessions)).toBe(10);
-    expect(await resolved(browsers.limits.maxConcurrentInvocations)).toBeNull();
+    expect(await resolved(browsers.limits.maxConcurrentInvocations)).toBeUndefined();
     expect(await resolved(browsers.uploaded.name)).toBe("reader-dev");
     expect(await resolved(browsers.connection)).toBe("AUTHENTICATED");
     expect(await resolved(browsers.keyExpires)).toBe("2027-01-01T00:00:00Z");

@@ -10,7 +10,7 @@ describe("examples/keys-and-limits, under mocks", () => {
     await pulumi.runtime.setMocks(service, "keys-and-limits", "dev");
   });
 
-  function allowing(maxConcurrentSessions: number | null): void {
+  function allowing(maxConcurrentSessions: number | undefined): void {
     service.answers["browser-infra:index:getProjectLimits"] = () => ({ maxConcurrentSessions });
   }
 
@@ -26,7 +26,7 @@ describe("examples/keys-and-limits, under mocks", () => {
   });
 
   test("treats a project without a cap as large enough", async () => {
-    allowing(null);
+    allowing(undefined);
     expect(Object.keys(await nameKeys({ projectName: "shop", browsersAtOnce: 10, keys }))).toHaveLength(2);
   });
 
