@@ -4,8 +4,9 @@
  * process. Its name, `open` and the kinds it knows are part of every state file, so they never
  * change and never go. What they do may improve.
  */
-import { Accounts } from "../providers/accounts.js";
+
 import { ApiKeyNameLifecycle } from "../providers/api-key-name/lifecycle.js";
+import { Accounts } from "../providers/call.js";
 import { ExtensionLifecycle } from "../providers/extension/lifecycle.js";
 import type { ResourceLifecycle } from "../providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../providers/login-flow/lifecycle.js";

@@ -118,7 +118,7 @@ describe("the life cycle of a login flow", () => {
       status: "AUTHENTICATED",
     });
     expect(await waitFor({ connectionId })).toMatchObject({ outputs: { completedAt: null } });
-    expect(lines).toEqual(['info: The profile "seller" is logged in at shop.example already.']);
+    expect(lines).toEqual(['info: The profile "seller" is already logged in at shop.example.']);
   });
 
   test("does not count a past success once the profile is logged out again", async () => {
@@ -166,7 +166,7 @@ describe("the life cycle of a login flow", () => {
 
   test("fails when its time is over, even if failures may pass", async () => {
     emulator.authConnections.startLogin(id);
-    await expect(waitFor({ timeout: "1s", onFailure: "continue" })).rejects.toThrow("was not over after 1 s");
+    await expect(waitFor({ timeout: "1s", onFailure: "continue" })).rejects.toThrow("did not end within 1 s");
   });
 
   test("ends at once when the deployment is canceled", async () => {

@@ -1,7 +1,7 @@
 import { type ApiKey, isNotFound } from "../../client/index.js";
 import { ConfigError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import { Accounts, type Call } from "../accounts.js";
+import { Accounts, Call } from "../call.js";
 import { KeyedMutex } from "../keyed-mutex.js";
 import type {
   CheckFailure,
@@ -37,7 +37,7 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
   }
 
   async check({ olds, news }: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
-    const failures = this.#failuresOf(news, olds === undefined, this.#accounts.call(context));
+    const failures = this.#failuresOf(news, olds === undefined, new Call(context, this.#accounts));
     if (failures.length > 0) {
       // Invalid inputs are not repeated: one of them may be a secret.
       return { inputs: {}, failures };
@@ -63,14 +63,14 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
     if (inputs.name !== state.name || inputs.onDelete !== state.onDelete) {
       return {};
     }
-    return { changes: isNameInDoubt(id, state.name, this.#accounts.call(context)) };
+    return { changes: isNameInDoubt(id, state.name, new Call(context, this.#accounts)) };
   }
 
   async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
     const inputs = apiKeyNameInputs.read(declared);
     const keyId = requireKnown(inputs.keyId, "keyId", "ApiKeyName");
     const name = requireKnown(inputs.name, "name", "ApiKeyName");
-    const call = this.#accounts.call(context);
+    const call = new Call(context, this.#accounts);
     const client = call.clientFor(organization);
     await this.#restoreOtherNames(keyId, call);
     return this.#keys.run(keyId, async () => {
@@ -96,7 +96,7 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
   async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
     const { id } = stored;
     const state = apiKeyNameState.read(stored.state);
-    const client = this.#accounts.call(context).clientFor(organization);
+    const client = new Call(context, this.#accounts).clientFor(organization);
     const { key, whyGone } = await findKey(id, client, context);
     if (key === undefined) {
       if (state.name === undefined) {
@@ -131,7 +131,7 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
     const name = requireKnown(inputs.name, "name", "ApiKeyName");
     const formerName = state.name;
     const previousName = state.previousName ?? formerName ?? name;
-    const call = this.#accounts.call(context);
+    const call = new Call(context, this.#accounts);
     const client = call.clientFor(organization);
     return this.#keys.run(id, async () => {
       if (name === formerName && !isNameInDoubt(id, name, call)) {
@@ -161,7 +161,7 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
         );
         return;
       }
-      const call = this.#accounts.call(context);
+      const call = new Call(context, this.#accounts);
       // A resource that replaces itself restores the name in any case: its successor finds it, and
       // remembers it again.
       if (state.onDelete !== "keep" || this.#claims.isToBeCreated(id)) {

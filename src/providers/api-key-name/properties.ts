@@ -1,4 +1,5 @@
-import { type ApiKey, apiKeyIdProblem, apiKeyNameProblem } from "../../client/index.js";
+import type { ApiKey } from "../../client/index.js";
+import { apiKeyIdProblem, apiKeyNameProblem } from "../../client/names.js";
 import { isSecretKey } from "../../text/redact.js";
 import type { CheckFailure } from "../lifecycle.js";
 import {

@@ -1,7 +1,7 @@
 import { type ApiKey, type BrowserInfraClient, isNotFound } from "../../client/index.js";
 import { ApiError, InputError, LookupError, OutcomeUnknownError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import { type Call, ignoreNotFound } from "../accounts.js";
+import { type Call, ignoreNotFound } from "../call.js";
 import type { LifecycleContext } from "../lifecycle.js";
 import type { ApiKeyNameState } from "./properties.js";
 

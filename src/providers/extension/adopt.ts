@@ -1,6 +1,6 @@
 import { sha256Of } from "../../archive/index.js";
 import type { BrowserInfraClient } from "../../client/index.js";
-import { ignoreNotFound } from "../accounts.js";
+import { ignoreNotFound } from "../call.js";
 import type { LifecycleContext } from "../lifecycle.js";
 import { compareContents } from "./contents.js";
 import { type ExtensionInputs, type ExtensionState, liveProperties } from "./properties.js";

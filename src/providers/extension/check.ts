@@ -1,6 +1,6 @@
 import { archiveFormat, contentsSummary } from "../../archive/index.js";
 import { ArchiveError, ConfigError, InputError } from "../../errors.js";
-import type { Call } from "../accounts.js";
+import type { Call } from "../call.js";
 import type { CheckFailure, CheckRequest, CheckResult } from "../lifecycle.js";
 import { type MaybeUnknown, unknownValue } from "../properties.js";
 import { autoName } from "./auto-name.js";

@@ -1,6 +1,6 @@
 import type { BrowserInfraClient } from "../../client/index.js";
 import { BrowserInfraError, ConflictError, LookupError, OutcomeUnknownError } from "../../errors.js";
-import { Accounts, type Call, ignoreNotFound } from "../accounts.js";
+import { Accounts, Call, ignoreNotFound } from "../call.js";
 import {
   type CheckRequest,
   type CheckResult,
@@ -46,7 +46,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 
   async check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
-    const result = await checkExtension(request, this.#accounts.call(context), this.#run);
+    const result = await checkExtension(request, new Call(context, this.#accounts), this.#run);
     this.#run.declare(context.urn, request.olds === undefined);
     return result;
   }
@@ -61,7 +61,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       // Without a declared name, an adopted extension keeps its own.
       (input) => state[input] !== inputs[input] && !(input === "name" && inputs.name === undefined),
     );
-    const { journal } = this.#accounts.call(context);
+    const { journal } = new Call(context, this.#accounts);
     const isUnfinished = state.unfinished !== undefined || journal.hasOutdatedUpload(state);
     const mayBeGone = journal.mayHaveDeleted(id);
     if (replaces.length === 0 && !mayBeGone) {
@@ -89,7 +89,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
 
   async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
     const inputs = extensionInputs.read(declared);
-    const call = this.#accounts.call(context);
+    const call = new Call(context, this.#accounts);
     const { journal } = call;
     let created: Existing;
     try {
@@ -141,7 +141,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 
   async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
-    const call = this.#accounts.call(context);
+    const call = new Call(context, this.#accounts);
     const { id } = stored;
     const known = extensionState.read(stored.state);
     // A lookup knows only the project of the settings. What is deployed stays where it was
@@ -173,14 +173,14 @@ export class ExtensionLifecycle implements ResourceLifecycle {
    * Called only when nothing that identifies the extension has changed, so nothing of it is sent.
    */
   async update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
-    await clearPendingUpload({ id }, this.#accounts.call(context));
+    await clearPendingUpload({ id }, new Call(context, this.#accounts));
     const { createdAt } = extensionState.read(olds);
     return extensionState.write({ ...extensionInputs.read(news), createdAt });
   }
 
   async delete(stored: StoredResource, context: LifecycleContext): Promise<void> {
     const { id } = stored;
-    const call = this.#accounts.call(context);
+    const call = new Call(context, this.#accounts);
     const { journal } = call;
     if (this.#run.isInUse(id) || journal.isReused(id)) {
       journal.reuseSettled(id);

@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from "node:path";
-import { type Extension, extensionNameProblem } from "../../client/index.js";
+import type { Extension } from "../../client/index.js";
+import { extensionNameProblem } from "../../client/names.js";
 import { checkProjectId } from "../../config.js";
 import type { CheckFailure } from "../lifecycle.js";
 import {

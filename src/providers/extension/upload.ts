@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ExtensionArchive } from "../../archive/index.js";
-import type { BrowserInfraClient, Extension } from "../../client/index.js";
+import type { BrowserInfraClient, Extension, UploadProgress } from "../../client/index.js";
 import {
   ApiError,
   BrowserInfraError,
@@ -8,7 +8,7 @@ import {
   ConflictError,
   OutcomeUnknownError,
 } from "../../errors.js";
-import { type Call, ignoreNotFound } from "../accounts.js";
+import { type Call, ignoreNotFound } from "../call.js";
 import type { LifecycleContext } from "../lifecycle.js";
 
 /**
@@ -105,18 +105,15 @@ async function findUploaded({ client, name, archive, context }: Upload): Promise
 
 function send({ client, name, archive, context }: Upload): Promise<Extension> {
   let reportedAt = performance.now();
-  return client.extensions.upload({
-    archive: archive.bytes,
-    name,
-    signal: context.signal,
-    onProgress: ({ sentBytes, totalBytes }) => {
-      if (performance.now() - reportedAt >= progressEveryMs) {
-        reportedAt = performance.now();
-        const percent = Math.floor((sentBytes / totalBytes) * 100);
-        context.report.progress(`uploading, ${percent} % of ${totalBytes} bytes`);
-      }
-    },
-  });
+  const { signal, report } = context;
+  const onProgress = ({ sentBytes, totalBytes }: UploadProgress) => {
+    if (performance.now() - reportedAt >= progressEveryMs) {
+      reportedAt = performance.now();
+      const percent = Math.floor((sentBytes / totalBytes) * 100);
+      report.progress(`uploading, ${percent} % of ${totalBytes} bytes`);
+    }
+  };
+  return client.extensions.upload({ archive: archive.bytes, name }, { signal, onProgress });
 }
 
 async function resolveUnknown(upload: Upload, outcome: OutcomeUnknownError): Promise<Extension> {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { LoginError, LookupError } from "../../errors.js";
 import { durationMs } from "../../text/duration.js";
-import { Accounts, ignoreNotFound } from "../accounts.js";
+import { Accounts, Call, ignoreNotFound } from "../call.js";
 import type {
   CheckRequest,
   CheckResult,
@@ -68,12 +68,12 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
       const state = await client.authConnections.waitForAuthentication(connectionId, {
         timeoutMs,
         signal: context.signal,
-        onConnection: (connection) => watch.narrator.seeConnection(connection),
-        onEvent: (event) => watch.narrator.seeEvent(event),
+        onConnection: (connection) => watch.reporter.seeConnection(connection),
+        onEvent: (event) => watch.reporter.seeEvent(event),
       });
       return ended(outcomeOf(state));
     } catch (error) {
-      const { state } = watch.narrator;
+      const { state } = watch.reporter;
       if (inputs.onFailure === "continue" && isEnd(error) && state !== undefined) {
         context.report.warning(`${error.message} The deployment continues because of "onFailure".`);
         return ended({
@@ -121,7 +121,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
   }
 
   #clientFor(context: LifecycleContext) {
-    const call = this.#accounts.call(context);
+    const call = new Call(context, this.#accounts);
     return call.clientFor(call.settings.projectId);
   }
 }

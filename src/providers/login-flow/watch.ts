@@ -1,4 +1,4 @@
-import { LoginNarrator } from "../../client/index.js";
+import { LoginReporter } from "../../client/login/reporter.js";
 import { durationText } from "../../text/words.js";
 import type { Report } from "../lifecycle.js";
 
@@ -13,14 +13,14 @@ export class LoginWatch {
   readonly #report: Report;
   readonly #endsAt: number;
   readonly #timer: NodeJS.Timeout;
-  readonly narrator: LoginNarrator;
+  readonly reporter: LoginReporter;
   #status = "";
 
   constructor(report: Report, timeoutMs: number) {
     this.#report = report;
     this.#endsAt = performance.now() + timeoutMs;
     this.#timer = setInterval(() => this.#repeat(), repeatEveryMs);
-    this.narrator = new LoginNarrator({
+    this.reporter = new LoginReporter({
       status: (text, isOver) => {
         this.#status = isOver ? "" : text;
         if (isOver) {
@@ -45,7 +45,7 @@ export class LoginWatch {
     const status = `${this.#status} (${durationText(leftMs)} left)`;
     // Pulumi's live table shows lines that stay only at its end, and cuts off a row at the right.
     // So the address is in the row too, and comes first.
-    const address = this.narrator.addressToOpen;
+    const address = this.reporter.addressToOpen;
     this.#report.progress(address === undefined ? status : `open ${address} - ${status}`);
   }
 
@@ -53,7 +53,7 @@ export class LoginWatch {
    * The address is not repeated: where rows are printed one below the other, it would fill the log.
    */
   #repeat(): void {
-    if (this.#status !== "" && this.narrator.addressToOpen === undefined) {
+    if (this.#status !== "" && this.reporter.addressToOpen === undefined) {
       this.#show();
     }
   }

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as archive from "../../../src/archive/index.js";
-import { Accounts } from "../../../src/providers/accounts.js";
+import { Accounts, Call } from "../../../src/providers/call.js";
 import { archiveCacheBytesMax } from "../../../src/providers/extension/archive-cache.js";
 import { checkExtension } from "../../../src/providers/extension/check.js";
 import { Run } from "../../../src/providers/extension/run.js";
@@ -38,7 +38,7 @@ describe("archives of one process", () => {
       signal: new AbortController().signal,
       report: { progress: quiet, info: quiet, warning: quiet },
     };
-    const call = new Accounts().call(context);
+    const call = new Call(context, new Accounts());
     return checkExtension({ news: { path: folder }, olds: undefined, memo: undefined }, call, run);
   }
 

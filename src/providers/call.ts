@@ -1,31 +1,11 @@
-import { BrowserInfraClient, isNotFound } from "../client/index.js";
+import { Accounts } from "../client/accounts.js";
+import { type BrowserInfraClient, isNotFound } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
 import { Journal } from "./journal.js";
 import type { LifecycleContext } from "./lifecycle.js";
 
-/**
- * The clients of one provider process: one for each account, so that all resources share its
- * connections and its retry budget.
- */
-export class Accounts {
-  readonly #clients = new Map<string, BrowserInfraClient>();
-
-  /** A call that the engine makes of a life cycle. */
-  call(context: LifecycleContext): Call {
-    return new Call(context, this);
-  }
-
-  /** The client of the account that the settings name. */
-  clientFor({ apiKey, baseUrl, origins }: Settings): BrowserInfraClient {
-    const account = JSON.stringify([baseUrl, apiKey]);
-    let client = this.#clients.get(account);
-    if (client === undefined) {
-      client = new BrowserInfraClient({ apiKey, baseUrl, origins });
-      this.#clients.set(account, client);
-    }
-    return client;
-  }
-}
+/** For the bridges, which make one for all life cycles of a process. */
+export { Accounts };
 
 /** One call that the engine makes of a life cycle: its context, and what its settings lead to. */
 export class Call {
@@ -34,14 +14,13 @@ export class Call {
   #settings: Settings | undefined;
   #journal: Journal | undefined;
 
+  /** `accounts`: those of the process, so that all resources share connections and retry budget. */
   constructor(context: LifecycleContext, accounts: Accounts) {
     this.context = context;
     this.#accounts = accounts;
   }
 
-  /**
-   * The stack configuration, then the environment. Throws `ConfigError`, but only when it is asked.
-   */
+  /** The stack configuration, then the environment; resolved when first asked. Throws `ConfigError`. */
   get settings(): Settings {
     this.#settings ??= resolveSettings(this.context);
     return this.#settings;
