@@ -235,12 +235,7 @@ const rules: Readonly<Record<string, Rule>> = {
  * Files of the bridge that a Pulumi program loads; every other file of it loads in the provider
  * process only.
  */
-const dynamicInTheProgram = [
-  "dynamic/declare.ts",
-  "dynamic/hidden-input.ts",
-  "dynamic/loader-text.ts",
-  "dynamic/contract.ts",
-];
+const dynamicInTheProgram = ["dynamic/declare.ts", "dynamic/contract.ts"];
 
 // WHILE FILES MOVE (issue 12). What is below, up to the next line of this kind, goes when every
 // file is in its place: the tables become empty and are deleted, with the names that refer to them.
@@ -248,25 +243,7 @@ const dynamicInTheProgram = [
 const whileMoving: Readonly<Record<string, Pick<Rule, "parts" | "packages">>> = {
   "duration.ts": { parts: ["text"], packages: [] },
   "without-addresses.ts": { parts: ["text"], packages: [] },
-  resources: { parts: ["duration.ts"], packages: [] },
   functions: { parts: ["without-addresses.ts"], packages: [] },
-  "dynamic, in the provider process": { parts: ["duration.ts"], packages: [] },
-  providers: {
-    parts: [
-      "providers/extension",
-      "providers/api-key-name",
-      "providers/login-flow",
-      "client/http",
-      "client/names.ts",
-      "client/login/reporter.ts",
-      "duration.ts",
-      "without-addresses.ts",
-    ],
-    packages: [],
-  },
-  "providers/extension": { parts: ["duration.ts", "without-addresses.ts"], packages: [] },
-  "providers/api-key-name": { parts: ["duration.ts", "without-addresses.ts"], packages: [] },
-  "providers/login-flow": { parts: ["duration.ts", "without-addresses.ts"], packages: [] },
   archive: { parts: [], packages: ["fflate", "yauzl", "picomatch"] },
   "archive/source": { parts: ["archive"], packages: [] },
   "archive/rules": { parts: ["archive"], packages: [] },
@@ -303,7 +280,6 @@ const knownCircles: readonly string[] = [
   "archive/pack-with-workers.ts, archive/packed-files.ts",
   "emulator/exchange.ts, emulator/fault-action.ts, emulator/faults.ts",
   "functions/call.ts, functions/two-forms.ts",
-  "providers/delete-extension.ts, providers/extension-upload.ts, providers/pending-uploads.ts",
 ];
 
 /** Folders that are known to hold too much. */
@@ -315,7 +291,6 @@ const knownFullFolders: readonly string[] = [
   "emulator",
   "emulator/login",
   "functions",
-  "providers",
 ];
 
 /** Files that are known to be too short. */
@@ -331,8 +306,6 @@ const knownShortFiles: readonly string[] = [
   "cli/paint.ts",
   "cli/shell-quoted.ts",
   "duration.ts",
-  "dynamic/cancellation.ts",
-  "dynamic/hidden-input.ts",
   "emulator/event-frame.ts",
   "emulator/extension-name.ts",
   "emulator/issue-text.ts",
@@ -344,9 +317,6 @@ const knownShortFiles: readonly string[] = [
   "emulator/strict-object.ts",
   "emulator/transaction.ts",
   "functions/calling-lines.ts",
-  "providers/extension-outputs.ts",
-  "providers/gone.ts",
-  "providers/slow-step.ts",
   "without-addresses.ts",
 ];
 // END OF WHILE FILES MOVE.

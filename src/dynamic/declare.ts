@@ -9,7 +9,7 @@ import {
 } from "./contract.js";
 
 /** What a resource class hands to the constructor of `pulumi.CustomResource`. */
-export interface Declaration {
+interface Declaration {
   readonly type: string;
   readonly inputs: pulumi.Inputs;
   readonly opts: pulumi.CustomResourceOptions;

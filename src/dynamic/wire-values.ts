@@ -59,7 +59,7 @@ export function fromWireMap(members: Record<string, unknown>): PropertyMap {
  * "Unexpected struct type." on anything but plain data, so anything else is refused here, with the
  * name of the property.
  */
-export function toWire(value: PropertyValue | undefined, path: string): unknown {
+function toWire(value: PropertyValue | undefined, path: string): unknown {
   if (value === unknownValue) {
     return unknownMarker;
   }

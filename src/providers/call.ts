@@ -20,7 +20,9 @@ export class Call {
     this.#accounts = accounts;
   }
 
-  /** The stack configuration, then the environment; resolved when first asked. Throws `ConfigError`. */
+  /**
+   * The stack configuration, then the environment; resolved when first asked. Throws `ConfigError`.
+   */
   get settings(): Settings {
     this.#settings ??= resolveSettings(this.context);
     return this.#settings;

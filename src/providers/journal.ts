@@ -42,10 +42,10 @@ type NoteKind = keyof typeof noteSchemas;
 type Note<K extends NoteKind> = z.infer<(typeof noteSchemas)[K]>;
 
 /** An extension as an upload makes it. */
-export type UploadNote = Note<"upload">;
+type UploadNote = Note<"upload">;
 
 /** A rename of an API key whose outcome no run has seen. */
-export type RenameNote = Note<"rename">;
+type RenameNote = Note<"rename">;
 
 /** The archive of a previous version that was deleted to make room for its replacement. */
 export interface Backup extends UploadNote {

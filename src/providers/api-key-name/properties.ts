@@ -20,7 +20,7 @@ export const apiKeyNameInputs = new Properties({
   /** What becomes of the key's name when the resource is deleted. */
   onDelete: oneOf("restore", "keep"),
 });
-export type DeclaredApiKeyName = DeclaredOf<typeof apiKeyNameInputs>;
+type DeclaredApiKeyName = DeclaredOf<typeof apiKeyNameInputs>;
 
 /** What the state keeps of an ApiKeyName. A key of the whole organization has no project in it. */
 export const apiKeyNameState = new Properties({

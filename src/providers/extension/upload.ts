@@ -24,14 +24,14 @@ const lookDelaysMs: readonly number[] = [0, 500, 1_000, 2_000, 4_000, 8_000];
 const progressEveryMs = 3_000;
 
 /** What to upload, and under which name. */
-export interface UploadTarget {
+interface UploadTarget {
   readonly name: string;
   readonly projectId?: string | undefined;
   readonly archive: Pick<ExtensionArchive, "bytes" | "checksum">;
 }
 
 /** An extension that exists in the service now. */
-export interface UploadedExtension {
+interface UploadedExtension {
   readonly extension: Extension;
   /** It existed already, and nothing was sent. */
   readonly isReused: boolean;
