@@ -181,8 +181,7 @@ function withHidden(properties: PropertyMap, source: WireMap): WireMap {
 }
 
 /**
- * Gives "exists, but is not as declared" the form that Pulumi's dynamic provider process
- * recognizes.
+ * Gives "exists, but is not as declared" the form that Pulumi's provider process recognizes.
  */
 async function orPartially<R>(inputs: WireMap, work: () => Promise<R>): Promise<R> {
   try {

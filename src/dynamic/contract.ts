@@ -1,7 +1,6 @@
 /**
  * What a program and the provider process agree on, without either of them loading the other: type
- * tokens, the text that loads this package, and the members through which they hand each other what
- * Pulumi does not pass on.
+ * tokens, the text that loads this package, and members for what Pulumi does not pass on.
  */
 
 /** The kinds of resource that the frozen entry `pulumi-browser-infra/dynamic/v1` can open. */
@@ -26,8 +25,7 @@ export const hiddenInput = "__browserInfra";
 /**
  * What {@link hiddenInput} holds. The program gives `urn`, which Pulumi's base class would
  * overwrite at the top level, and `timeouts`, the option `customTimeouts`, which Pulumi does not
- * pass on to dynamic providers. `check` adds `memo`: what the life cycle wants to find again in its
- * next check.
+ * pass on to dynamic providers. `check` adds `memo`, which the next check reads.
  */
 export const hiddenMembers = { urn: "urn", timeouts: "timeouts", memo: "memo" } as const;
 
@@ -38,10 +36,7 @@ export const hiddenMembers = { urn: "urn", timeouts: "timeouts", memo: "memo" } 
  */
 export const providerArguments = Symbol.for("pulumi-browser-infra/provider-arguments");
 
-/**
- * Name of the input in which Pulumi's dynamic provider process expects the text of a module.
- * Pulumi's own name.
- */
+/** Pulumi's name of the input in which its provider process expects the text of a module. */
 export const loaderInput = "__provider";
 
 /**

@@ -11,8 +11,7 @@ const flushLimitMs = 1_000;
 /**
  * Writes messages on a resource's own row with the engine's own Log call. A dynamic provider has no
  * other way: what it prints appears under the stack. The engine's address is the last argument of
- * the provider process. Source: @pulumi/pulumi cmd/dynamic-provider (arguments) and proto/engine
- * (Log).
+ * the process. Source: @pulumi/pulumi cmd/dynamic-provider (arguments) and proto/engine (Log).
  */
 export class EngineLog {
   readonly #client: EngineClient;

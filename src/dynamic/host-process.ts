@@ -3,9 +3,8 @@ import { BrowserInfraError } from "../errors.js";
 import { durationMs, timerMsMax } from "../text/duration.js";
 
 /**
- * What Pulumi's dynamic provider process, which hosts this package, keeps from its providers or
- * does to them: it swallows a cancel, does not pass on time limits, and prints every error it
- * reports.
+ * What Pulumi's dynamic provider process, which hosts this package, does to its
+ * providers: it swallows a cancel, does not pass on time limits, and prints every error it reports.
  */
 
 const cancelPath = "/pulumirpc.ResourceProvider/Cancel";
@@ -14,8 +13,7 @@ const cancelPath = "/pulumirpc.ResourceProvider/Cancel";
  * A signal that aborts when the engine cancels the deployment (Ctrl-C). The process swallows the
  * engine's Cancel call, and because it has a process group of its own it gets no SIGINT either. But
  * Node announces every incoming HTTP/2 stream, gRPC calls included, on a diagnostics channel. In a
- * Node version without that channel nothing is ever announced, and running work ends only by
- * itself.
+ * Node version without that channel nothing is announced, and running work ends only by itself.
  */
 export function cancellationSignal(): AbortSignal {
   const controller = new AbortController();

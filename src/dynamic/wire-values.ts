@@ -11,10 +11,7 @@ import {
  */
 export const unknownMarker = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/**
- * Signature under which a secret travels as an object. Source: `specialSigKey`/`specialSecretSig`
- * in runtime/rpc.
- */
+/** Marks a secret on the wire. Source: `specialSigKey` and `specialSecretSig` in runtime/rpc. */
 const signatureKey = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 

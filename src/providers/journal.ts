@@ -18,10 +18,7 @@ const noteSchemas = {
   upload,
   /** A deletion that was about to be sent. */
   deletion: z.object({ id: z.string() }),
-  /**
-   * An extension whose archive was saved because it has to be deleted before its replacement
-   * exists.
-   */
+  /** An extension that must be deleted before its replacement exists, so its archive is saved. */
   backup: upload,
   /** A rename of an API key that was about to be sent. */
   rename: z.object({
@@ -85,10 +82,7 @@ export class Journal {
     this.#resource = `${logicalName.slice(0, 60)}-${digestOf(urn ?? null, baseUrl)}`;
   }
 
-  /**
-   * An upload is about to be sent. A process that is killed now leaves an extension no state knows
-   * of.
-   */
+  /** An upload is about to be sent. If the process is killed now, no state knows the extension. */
   uploadStarts(note: UploadNote): void {
     this.#files.write(this.#resource, "upload", note);
   }
@@ -163,8 +157,7 @@ export class Journal {
   /**
    * A create of this deployment reuses an extension. This is for the other provider processes of
    * the deployment: a resource that moves from one explicit provider to another is created by the
-   * process of the new one and deleted by that of the old one. With the same content both mean one
-   * extension.
+   * process of the new one and deleted by that of the old one. Both may mean one extension.
    */
   reuses(id: string): void {
     this.#files.write(fileNameOf(id), "reuse", { id, deployment: this.#owner.deployment });

@@ -13,10 +13,7 @@ export interface ResourceLifecycle {
   check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult>;
   /** Compares the outputs in the state with new checked inputs. Sends no request. */
   diff(request: DiffRequest, context: LifecycleContext): DiffResult;
-  /**
-   * Creates the resource. Throws {@link PartiallyCreatedError} when something exists but is not as
-   * declared.
-   */
+  /** Creates it. Throws {@link PartiallyCreatedError} if something exists, but not as declared. */
   create(inputs: PropertyMap, context: LifecycleContext): Promise<Created>;
   /** Reads the live object. Undefined means that it is gone. */
   read(request: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined>;
@@ -72,8 +69,7 @@ export interface DiffResult {
   /**
    * False when there is nothing to do. Undefined when something differs: the engine then compares
    * the inputs itself and shows each property that changed, which it does not do on a plain `true`.
-   * True only when the inputs are equal and there is something to do all the same; the engine would
-   * otherwise drop it.
+   * True only when the inputs are equal but there is something to do; the engine would drop it.
    */
   readonly changes?: boolean;
   /** Inputs whose change replaces the resource. */
@@ -123,10 +119,7 @@ export interface LifecycleContext {
 
 /** Messages on the resource's own row, for the person who watches the deployment. */
 export interface Report {
-  /**
-   * What is going on now, until the next message. Send few: outside a terminal each one is a line
-   * in the log.
-   */
+  /** What is going on now. Send few: outside a terminal each one is a line in the log. */
   progress(message: string): void;
   /** Stays in the output of the deployment. */
   info(message: string): void;

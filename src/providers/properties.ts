@@ -127,8 +127,7 @@ export function object<const S extends Shape>(members: S): PropertyType<Known<S>
 
 /**
  * The declared properties of a resource, read from and written to what a state file holds. A value
- * of another type than the declared one reads as missing, and so does a property that is not
- * declared.
+ * of another type reads as missing, and so does a property that is not declared.
  */
 export class Properties<const S extends Shape> {
   /** The declaration, for whoever makes a schema of it. */
@@ -191,10 +190,7 @@ function withoutUndefined(members: PropertyMap): PropertyMap {
   );
 }
 
-/**
- * The value of an input that a create or an update needs. Throws `input_unknown` when it is
- * missing.
- */
+/** The value of an input that is needed now. Throws `InputError` `input_unknown` without one. */
 export function requireKnown<T>(value: T | undefined, property: string, resource: string): T {
   if (value === undefined) {
     throw new InputError(

@@ -25,9 +25,9 @@ export interface ExtensionArgs {
    */
   readonly projectId?: pulumi.Input<string>;
   /**
-   * Glob patterns of files to leave out, compared with paths relative to the folder: `["tests/**",
-   * "*.map"]`. Secrets, version control folders and operating system leftovers are always left out;
-   * see docs/archive.md.
+   * Glob patterns of files to leave out, compared with paths relative to the folder:
+   * `["tests/**", "*.map"]`. Secrets, version control folders and operating system leftovers are
+   * always left out; see docs/archive.md.
    */
   readonly exclude?: pulumi.Input<pulumi.Input<string>[]>;
   /**

@@ -171,10 +171,7 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
     });
   }
 
-  /**
-   * The name that a key had before this resource, which may have given it its present name in a run
-   * that was interrupted.
-   */
+  /** The name before this resource, which an interrupted run may have given its present name. */
   #nameBefore({ id, name }: ApiKey, { journal }: Call): string {
     const pending = journal.pendingRename(id);
     if (pending?.names.includes(name)) {

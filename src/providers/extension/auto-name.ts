@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto";
 
-/**
- * Longest logical part of an automatic name. With the hyphen and seven digits it stays within the
- * service's 255 characters.
- */
+/** Longest logical part. With the hyphen and seven digits it stays within the service's 255. */
 const logicalPartLengthMax = 247;
 
 /**

@@ -236,10 +236,7 @@ async function warnIfNameIsReused(
   }
 }
 
-/**
- * For a lookup. If it were reported as gone, the engine would continue with outputs that are
- * undefined.
- */
+/** For a lookup: if it were reported as gone, the engine would continue without its outputs. */
 function nothingToLookUp(id: string, projectId: string | undefined): LookupError {
   const where = projectId === undefined ? "" : ` in project ${projectId}`;
   return new LookupError(

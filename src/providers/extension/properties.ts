@@ -56,10 +56,7 @@ export const extensionState = new Properties({
 });
 export type ExtensionState = PropertiesOf<typeof extensionState>;
 
-/**
- * Inputs that identify an extension. The service cannot change one, so changing one of them
- * replaces it.
- */
+/** Inputs that identify an extension. The service cannot change it, so changing one replaces it. */
 export const identifyingInputs = ["checksum", "name", "projectId"] as const;
 
 /** What `check` wants to find again in its next call. A memo of another version is ignored. */

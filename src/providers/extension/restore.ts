@@ -107,10 +107,7 @@ function notRestored({ name, projectId, file }: Backup, failure: unknown, why: s
   );
 }
 
-/**
- * Why the previous version must wait for the next deployment; undefined when it can be restored
- * now.
- */
+/** Why the previous version must wait for the next deployment; undefined when it need not. */
 function whyNotNow(failure: unknown, { signal }: LifecycleContext): string | undefined {
   if (signal.aborted) {
     return "the deployment was canceled.";

@@ -11,16 +11,10 @@ import {
 import { type Call, ignoreNotFound } from "../call.js";
 import type { LifecycleContext } from "../lifecycle.js";
 
-/**
- * Waits before each look at what became of a write whose outcome is unknown: about 15 s in all.
- * Milliseconds.
- */
+/** Milliseconds to wait before each look at what an unknown write became: about 15 s in all. */
 const lookDelaysMs: readonly number[] = [0, 500, 1_000, 2_000, 4_000, 8_000];
 
-/**
- * Time between two messages of an upload: outside a terminal each one is a line in the log.
- * Milliseconds.
- */
+/** Milliseconds between two messages of an upload. Outside a terminal each is a line in the log. */
 const progressEveryMs = 3_000;
 
 /** What to upload, and under which name. */
@@ -142,9 +136,8 @@ async function resolveUnknown(upload: Upload, outcome: OutcomeUnknownError): Pro
 }
 
 /**
- * Deletes an extension that an earlier run uploaded and never saw, if it arrived. It stays when it
- * has the id `keepId`, or when `next` is about to upload exactly the same: that finds and reuses
- * it.
+ * Deletes an extension that an earlier run uploaded and never saw, if it arrived. It stays if it
+ * has the id `keep.id`, or if `keep.next` is about to upload exactly the same and will reuse it.
  */
 export async function clearPendingUpload(
   keep: { readonly id?: string; readonly next?: UploadTarget },

@@ -28,10 +28,7 @@ import { LoginWatch } from "./watch.js";
 /** Inputs whose change starts another wait. */
 const waitInputs = ["connectionId", "triggers"] as const;
 
-/**
- * The life cycle of a login that a deployment waits for. It starts, changes and ends no login: it
- * only watches one.
- */
+/** The life cycle of a login that a deployment waits for. It only watches the login. */
 export class LoginFlowLifecycle implements ResourceLifecycle {
   readonly #accounts: Accounts;
 
