@@ -13,7 +13,7 @@ export interface LoginFlowArgs {
    */
   readonly timeout?: pulumi.Input<string>;
   /** Any values. When one of them changes, the deployment waits for the login again. */
-  readonly triggers?: pulumi.Input<unknown>;
+  readonly triggers?: pulumi.Input<unknown[]>;
   /**
    * What a login that ends without success does: `"fail"` stops the deployment with the service's
    * reason, `"continue"` lets it continue, and `flowStatus` says how the login ended. A login that
