@@ -1,4 +1,7 @@
-/** The typed client of the browser infrastructure service: `import { BrowserInfraClient } from "pulumi-browser-infra/client"`. */
+/**
+ * The typed client of the browser infrastructure service: `import { BrowserInfraClient } from
+ * "pulumi-browser-infra/client"`.
+ */
 export {
   ApiError,
   BrowserInfraError,

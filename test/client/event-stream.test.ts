@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { EventStreamDecoder, EventTooLarge, eventBytesMax } from "../../src/client/http/event-stream.js";
 
-/** A stream with CJK, an emoji of several code points, comments, several data lines and unknown fields. */
+/**
+ * A stream with CJK, an emoji of several code points, comments, several data lines and unknown
+ * fields.
+ */
 const recorded = [
   ": 注釈 comment",
   "event: managed_auth_state",
@@ -22,7 +25,8 @@ const recorded = [
 ];
 const events = ['{"label":"密码を入力 👩‍👩‍👧‍👦"}', "first\n第二行 é\n", "last 🎉"];
 
-// In this order, line by line in turn, no CR comes right before the LF of an empty line, with which it would be one line end.
+// In this order, line by line in turn, no CR comes right before the LF of an empty line, with which
+// it would be one line end.
 const endings: readonly [string, string][] = [
   ["LF", "\n"],
   ["CR", "\r"],

@@ -28,9 +28,14 @@ export interface FaultServer {
 
 /** Behaviour outside of whole requests. */
 export interface FaultServerOptions {
-  /** Called for each new connection before anything is read from it; true takes the connection out of the server's hands. */
+  /**
+   * Called for each new connection before anything is read from it; true takes the connection out
+   * of the server's hands.
+   */
   readonly onConnection?: (socket: Socket, number: number) => boolean;
-  /** Called once per connection when the head of its first request is there, the body perhaps not. */
+  /**
+   * Called once per connection when the head of its first request is there, the body perhaps not.
+   */
   readonly onHead?: (socket: Socket) => void;
 }
 

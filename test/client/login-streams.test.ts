@@ -140,7 +140,8 @@ describe("streams of logins", () => {
       return Date.parse((value as { timestamp: string }).timestamp);
     };
     expect(await take()).toBe(0);
-    // The service comes to a stop once the buffers between the two are full: 64 KiB of ours, the rest of the system's.
+    // The service comes to a stop once the buffers between the two are full: 64 KiB of ours, the
+    // rest of the system's.
     let before = -1;
     while (before !== written || !full) {
       before = written;

@@ -7,7 +7,10 @@ interface Row {
   readonly place: number;
 }
 
-/** What happens to the list between two requests. Places are fractions of the order, shares are fractions of what is there. */
+/**
+ * What happens to the list between two requests. Places are fractions of the order, shares are
+ * fractions of what is there.
+ */
 interface Change {
   readonly added: readonly number[];
   readonly removed: { readonly from: number; readonly share: number };

@@ -45,7 +45,8 @@ describe("lists", () => {
     async (pageRowsMax) => {
       const lasting = many(250, "lasting");
       const rows = (request: number) =>
-        // Before each request ten rows come or go at each of three places: at the beginning, in the middle and at the end.
+        // Before each request ten rows come or go at each of three places: at the beginning, in the
+        // middle and at the end.
         [0, 100, 250].flatMap((end, part, ends) => [
           ...(request % 3 === part ? [] : many(10, `passing${part}_${request % 2}_`)),
           ...lasting.slice(end, ends[part + 1] ?? 250),

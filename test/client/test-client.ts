@@ -14,7 +14,10 @@ export const wireExtension = {
   last_used_at: null,
 };
 
-/** A client against a server of scripts. Waits take no time and are recorded; the date stands still; jitter is at its most. */
+/**
+ * A client against a server of scripts. Waits take no time and are recorded; the date stands still;
+ * jitter is at its most.
+ */
 export interface Bench {
   readonly client: BrowserInfraClient;
   readonly server: FaultServer;

@@ -196,7 +196,8 @@ describe("writes", () => {
   });
 
   test("every write opens its own connection, so that one closed while idle cannot swallow it", async () => {
-    // The second request on a connection meets a reset: what a service does that closes idle connections at the wrong moment.
+    // The second request on a connection meets a reset: what a service does that closes idle
+    // connections at the wrong moment.
     const perConnection = new Map<number, number>();
     const once: Script = (socket, request) => {
       const count = (perConnection.get(request.connection) ?? 0) + 1;

@@ -44,7 +44,9 @@ export interface InterruptedCall {
   readonly sent: boolean;
 }
 
-/** The failure of a request without a complete answer. `why` says what happened, for the message. */
+/**
+ * The failure of a request without a complete answer. `why` says what happened, for the message.
+ */
 export function interrupted(
   { call, baseUrl, sent }: InterruptedCall,
   kind: Interruption,
@@ -112,7 +114,10 @@ export function contextOf(call: Call): RequestContext {
   return { method: call.method, path: call.path };
 }
 
-/** The `ContractError` for a success answer that is not as agreed. `what` says what is wrong with it. */
+/**
+ * The `ContractError` for a success answer that is not as agreed. `what` says what is wrong with
+ * it.
+ */
 export function unexpectedAnswer(
   call: Pick<Call, "operation">,
   context: RequestContext,
@@ -127,8 +132,8 @@ export function unexpectedAnswer(
 }
 
 /**
- * For callers that retry in their own rhythm: an answer that cannot be used becomes a failure that may
- * pass, because an error page from a proxy in between looks the same.
+ * For callers that retry in their own rhythm: an answer that cannot be used becomes a failure that
+ * may pass, because an error page from a proxy in between looks the same.
  */
 export async function orUnusable<T>(work: Promise<Outcome<T>>): Promise<Outcome<T>> {
   try {
@@ -160,8 +165,8 @@ function codeOf(error: unknown): string {
 
 /**
  * A copy of an error that holds only its code, or else its name. Errors of the HTTP stack carry the
- * socket, the bytes received or the request's headers, and with them the API key. Our errors must be
- * safe to log at any depth.
+ * socket, the bytes received or the request's headers, and with them the API key. Our errors must
+ * be safe to log at any depth.
  */
 export function plainCause(error: unknown): Error | undefined {
   if (error === undefined || error === null) {

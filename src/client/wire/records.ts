@@ -30,7 +30,10 @@ export const projectLimitsSchema: z.ZodType<ProjectLimits> = record({
   max_pooled_sessions: cap,
 });
 
-/** An API key. The service never sends the secret. It sends all members, with null where it has no value. */
+/**
+ * An API key. The service never sends the secret. It sends all members, with null where it has no
+ * value.
+ */
 export const apiKeySchema: z.ZodType<ApiKey> = record({
   id: recordId,
   name: z.string(),
