@@ -18,19 +18,13 @@ import { authContextSchema } from "./wire/records.js";
 
 /** Options of a client. The result of `resolveSettings` fits unchanged. */
 export interface ClientOptions {
-  /**
-   * API key: 1 to 4096 printable ASCII characters without spaces. Sent as a bearer token, kept
-   * private.
-   */
+  /** API key: 1 to 4096 printable ASCII characters without spaces, sent as a bearer token. */
   readonly apiKey: string;
   /** Base URL: https, or http to this machine. A path prefix is kept. There is no default. */
   readonly baseUrl: string;
   /** Project to act in. Default: the key's own project, or the organization's default project. */
   readonly projectId?: string | undefined;
-  /**
-   * Where each setting came from, for the advice in errors: `environment variable
-   * BROWSER_INFRA_API_KEY`.
-   */
+  /** Where each setting came from, for errors: `environment variable BROWSER_INFRA_API_KEY`. */
   readonly origins?: Origins | undefined;
   /** Time limits. Those left out keep their default. */
   readonly deadlines?: Partial<Deadlines> | undefined;
@@ -129,7 +123,6 @@ function transportOf(options: ClientOptions): Transport {
   });
 }
 
-// Read at run time, so that the version has one source. The path is the same from src and from
-// dist.
+// Read at run time, so that the version has one source. The path fits src and dist.
 const { version } = require("../../package.json") as { version: string };
 const userAgent = `pulumi-browser-infra/${version} node/${process.versions.node.split(".", 1)[0]}`;

@@ -30,10 +30,7 @@ export function extensionNameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/**
- * Longest API key id accepted, in characters. The service's ids have 24; most other secrets are
- * longer than this.
- */
+/** Longest API key id accepted, in characters. Ids have 24, most secrets more than this. */
 const apiKeyIdCharactersMax = 64;
 
 /** What every problem with an id ends with. */

@@ -115,10 +115,7 @@ export interface AuthContext {
 /** Whether a profile is logged in. The service may add more. */
 export type AuthConnectionStatus = Open<"AUTHENTICATED" | "NEEDS_AUTH">;
 
-/**
- * Where a connection's credential is stored: `name` in the service, else `provider` with `path` or
- * `auto`.
- */
+/** Where a credential is stored: `name` in the service, else `provider` with `path` or `auto`. */
 export interface AuthConnectionCredential {
   /** Name of a credential that the service stores. */
   readonly name: string | null;
@@ -293,10 +290,7 @@ export interface LoginFlowDetails {
 /** The state of a login flow. */
 export interface LoginStateEvent extends LoginFlowDetails {
   readonly event: "managed_auth_state";
-  /**
-   * The event stream, or the connection's record, which is read when the stream may have missed a
-   * state.
-   */
+  /** The stream, or the connection's record, read when the stream may have missed a state. */
   readonly origin: "stream" | "connection";
   /** When the service reported it, or when the record was read, as an ISO 8601 date-time. */
   readonly timestamp: string;

@@ -1,10 +1,7 @@
 import fc from "fast-check";
 import { EventStreamDecoder, EventTooLarge, eventBytesMax } from "../../src/client/http/event-stream.js";
 
-/**
- * A stream with CJK, an emoji of several code points, comments, several data lines and unknown
- * fields.
- */
+/** A stream with CJK, an emoji, comments, several data lines and unknown fields. */
 const recorded = [
   ": 注釈 comment",
   "event: managed_auth_state",

@@ -72,10 +72,7 @@ export function frame(event: object): string {
 /** What a script does to an open stream. */
 export interface StreamHand {
   readonly socket: Socket;
-  /**
-   * Sends a piece, which arrives as a piece of its own however the network groups it; false when
-   * the socket is full.
-   */
+  /** Sends a piece, which arrives as one piece; false when the socket is full. */
   readonly send: (piece: string | Uint8Array) => boolean;
   /** Ends the stream as HTTP does. */
   readonly end: () => void;

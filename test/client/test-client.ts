@@ -14,10 +14,7 @@ export const wireExtension = {
   last_used_at: null,
 };
 
-/**
- * A client against a server of scripts. Waits take no time and are recorded; the date stands still;
- * jitter is at its most.
- */
+/** A client and a scripted server. Waits take no time, the date stands still, jitter is maximal. */
 export interface Bench {
   readonly client: BrowserInfraClient;
   readonly server: FaultServer;

@@ -5,10 +5,7 @@ import type { Call, Failure, Reply } from "./call.js";
 import { mediaType } from "./json.js";
 import { parseRetryAfter, type RetryOptions } from "./retry.js";
 
-/**
- * Where each setting came from, for the advice in errors: `environment variable
- * BROWSER_INFRA_API_KEY`.
- */
+/** Where each setting came from, for errors: `environment variable BROWSER_INFRA_API_KEY`. */
 export type Origins = Partial<Record<"apiKey" | "baseUrl" | "projectId", string>>;
 
 /** What explaining an answer takes. */
@@ -67,10 +64,7 @@ function apiError({ clean, origins }: Explaining, call: Call, reply: Reply, note
   });
 }
 
-/**
- * The service's own code and words, cleaned. A code that is not snake_case of at most 64 characters
- * is dropped.
- */
+/** The service's own code and words, cleaned. A code that is not short snake_case is dropped. */
 function readServiceError(reply: Reply, clean: CleanText): { code: string | undefined; message: string } {
   let value: unknown;
   try {

@@ -28,10 +28,7 @@ export interface Call {
   readonly operation: string;
   /** For a write: how to find out what became of it, as a sentence. */
   readonly ifUnknown?: string;
-  /**
-   * What to do about a 404 `not_found`, as a sentence, when there is better advice than "check the
-   * id".
-   */
+  /** What to do about a 404 `not_found`, as a sentence, if not just "check the id". */
   readonly ifNotFound?: string;
   readonly accept: string;
   readonly body?: RequestBody;
@@ -79,10 +76,7 @@ export interface Failure {
   readonly doubt?: string | undefined;
 }
 
-/**
- * How one send ended. What becomes of a failure is the transport's policy: read, write, set or
- * follow.
- */
+/** How one send ended. The transport's policies turn it into a value or an error. */
 export type Outcome<T = Reply> =
   | { readonly value: T; readonly failure?: never }
   | { readonly value?: never; readonly failure: Failure };

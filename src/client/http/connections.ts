@@ -20,8 +20,7 @@ export class Connections {
       // Explicit, because Node's default lets NODE_TLS_REJECT_UNAUTHORIZED switch the check off.
       rejectUnauthorized: true,
     };
-    // HTTP/1.1 only: on a shared HTTP/2 connection one broken socket would put many writes in
-    // doubt.
+    // HTTP/1.1 only: a broken socket that many writes share would put all of them in doubt.
     this.#reads = new Agent({ allowH2: false, connect, pipelining: 1 });
     this.#writes = new Agent({ allowH2: false, connect, pipelining: 0 });
     this.#streams = new Agent({ allowH2: false, connect, pipelining: 0 });
@@ -46,10 +45,7 @@ export class Connections {
     });
   }
 
-  /**
-   * Ends event streams, waits for requests in progress, then closes every socket. Safe to call
-   * again.
-   */
+  /** Ends event streams, waits for requests in progress, then closes every socket. */
   async close(): Promise<void> {
     this.#closing ??= Promise.all([this.#streams.destroy(), this.#reads.close(), this.#writes.close()]);
     await this.#closing;

@@ -110,8 +110,7 @@ function dispatch(
     },
     // undici sends any async iterable; its type names only the stream classes.
     body: (body?.chunks() ?? null) as (Dispatcher.RequestOptions["body"] & AsyncIterable<Uint8Array>) | null,
-    // undici counts from the first byte of the request, so an archive has only the overall
-    // deadline.
+    // undici counts from the first byte of the request, so archives have only `requestMs`.
     headersTimeout: body?.carriesArchive ? 0 : settings.deadlines.headersMs,
     bodyTimeout: call.opensStream ? 0 : settings.deadlines.bodyIdleMs,
     signal,
@@ -119,10 +118,7 @@ function dispatch(
   });
 }
 
-/**
- * Which spelling of the project header the service reads depends on its version. Both mean the
- * same.
- */
+/** Both spellings mean the same. Which one the service reads depends on its version. */
 function projectHeaders(projectId: string | undefined): Record<string, string> {
   return projectId === undefined ? {} : { "x-kernel-project-id": projectId, "x-kernel-project": projectId };
 }
@@ -184,10 +180,7 @@ async function readBody(
   return Buffer.concat(chunks, length);
 }
 
-/**
- * Reads an error body as far as it comes: the status has decided, and a body that breaks off only
- * explains less.
- */
+/** Reads an error body as far as it comes. A body that breaks off only explains less. */
 async function readErrorBody(body: Body): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -114,10 +114,7 @@ export function contextOf(call: Call): RequestContext {
   return { method: call.method, path: call.path };
 }
 
-/**
- * The `ContractError` for a success answer that is not as agreed. `what` says what is wrong with
- * it.
- */
+/** The error for a success answer that is not as agreed. `what` says what is wrong. */
 export function unexpectedAnswer(
   call: Pick<Call, "operation">,
   context: RequestContext,

@@ -1,10 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { RequestBody } from "./call.js";
 
-/**
- * Size of the pieces in which an archive is handed to the socket, in bytes; also the grain of
- * progress reports.
- */
+/** Size of the pieces handed to the socket, in bytes; also the grain of progress reports. */
 const sliceBytes = 65_536;
 
 /** How far an upload has come. */

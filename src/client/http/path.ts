@@ -2,10 +2,7 @@ import { InputError } from "../../errors.js";
 import { holdsKey } from "../../text/redact.js";
 import type { Call } from "./call.js";
 
-/**
- * Longest id or name in a path, in UTF-8 bytes. Extension names have at most 255 characters, ids
- * 24.
- */
+/** Longest id or name in a path, in UTF-8 bytes. Names have at most 255 characters, ids 24. */
 const pathSegmentBytesMax = 255;
 
 /**

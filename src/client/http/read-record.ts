@@ -8,10 +8,7 @@ import type { Transport } from "./transport.js";
 export interface RecordRequest<T>
   extends Pick<Call, "path" | "query" | "operation" | "ifNotFound" | "signal"> {
   readonly schema: z.ZodType<T>;
-  /**
-   * What is wrong with the answer, such as `it describes another project`; undefined when it is
-   * right.
-   */
+  /** What is wrong with the answer, such as `it describes another project`, if anything. */
   readonly mistake?: (record: T) => string | undefined;
 }
 

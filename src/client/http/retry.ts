@@ -25,10 +25,7 @@ export interface RetryOptions {
   readonly baseMs: number;
   /** Longest backoff, in milliseconds. Default 20 000. */
   readonly maxDelayMs: number;
-  /**
-   * Longest `Retry-After` to wait for, in milliseconds. A longer one fails immediately. Default 60
-   * 000.
-   */
+  /** Longest `Retry-After`, in milliseconds; a longer one fails immediately. Default 60 000. */
   readonly maxRetryAfterMs: number;
   /** Shared allowance for retries. Default: one for the process. */
   readonly budget: RetryBudget;
@@ -38,22 +35,13 @@ export interface RetryOptions {
   readonly random: () => number;
 }
 
-/**
- * Tokens in a full retry budget, and the cost of a retry. Source: the standard retry mode of the
- * AWS SDKs.
- */
+/** Tokens in a full retry budget, and the cost of a retry. Source: the AWS SDKs. */
 const budgetTokens = 500;
 const tokensPerRetry = 5;
 const tokensPerRetryAfterTimeout = 10;
-/**
- * Shortest wait for a `Retry-After`, in milliseconds, so that a past date does not cause a tight
- * loop.
- */
+/** Shortest wait for a `Retry-After`, in milliseconds. A past date must not cause a tight loop. */
 const retryAfterMsMin = 100;
-/**
- * Most jitter added to a `Retry-After`, in milliseconds, so that processes do not all return at
- * once.
- */
+/** Most jitter added to a `Retry-After`, in milliseconds. Processes must not all return at once. */
 const retryAfterJitterMsMax = 100;
 
 /**

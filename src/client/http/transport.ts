@@ -56,10 +56,7 @@ export class Transport {
     await this.#settings.connections.close();
   }
 
-  /**
-   * Makes text of the service or of a caller fit for a message: without the API key, one line,
-   * bounded.
-   */
+  /** Makes foreign text fit for a message: without the API key, one line, bounded. */
   clean(text: string): string {
     return this.#settings.clean(text);
   }
@@ -81,10 +78,7 @@ export class Transport {
     return openEventStream(this.#settings, call);
   }
 
-  /**
-   * A read: up to `attempts` sends. `take` turns the answer into a value and may throw
-   * `ContractError`.
-   */
+  /** A read: up to `attempts` sends. `take` reads the answer and may throw `ContractError`. */
   async read<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
     return take(await this.#retried(call, (error) => error));
   }

@@ -5,10 +5,7 @@ import { withDefaults } from "../options.js";
 export interface FollowOptions extends CallOptions {
   /** Also return heartbeats. Default false. */
   readonly heartbeats?: boolean | undefined;
-  /**
-   * Time for everything, in milliseconds. Default 1 500 000 (25 minutes): the service ends a flow
-   * after 20.
-   */
+  /** Total time, in milliseconds. Default 1 500 000 (25 min): the service ends a flow after 20. */
   readonly timeoutMs?: number | undefined;
   /**
    * Silence, without even heartbeats and comments, after which a stream counts as dead and is

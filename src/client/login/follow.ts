@@ -20,10 +20,7 @@ import { LoginErrors, mayPass } from "./errors.js";
 import { LastEvents, readLoginEvent } from "./events.js";
 import { type FollowOptions, type FollowSettings, followSettings } from "./follow-options.js";
 
-/**
- * First and longest pause before a stream is reopened, in milliseconds. The service's login page
- * does the same.
- */
+/** First and longest pause before a stream is reopened, in milliseconds, as on the login page. */
 const reconnectMs = 1_000;
 const reconnectMsMax = 15_000;
 
@@ -63,10 +60,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   readonly #last = new LastEvents();
   /** Failures since the last progress. */
   #failures = 0;
-  /**
-   * Whether the service has said anything about the connection. Until then a failure may be
-   * permanent.
-   */
+  /** Whether the service has said anything yet. Until then a failure may be permanent. */
   #known = false;
   #left = false;
   #begun = true;
@@ -214,10 +208,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     }
   }
 
-  /**
-   * Yields the events of one stream. Returns how the flow ended, or why the stream is of no more
-   * use.
-   */
+  /** Yields the events of one stream. Returns how the flow ended, or why the stream is over. */
   async *#readStream(call: Call, stream: EventStream): AsyncGenerator<LoginEvent, Outcome<End>> {
     const { idleMs, recheckMs, heartbeats } = this.#settings;
     const openedAt = performance.now();
@@ -332,10 +323,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     return isNew;
   }
 
-  /**
-   * Waits before the next try. Or does not wait, and returns a sentence that says why there is
-   * none.
-   */
+  /** Waits before the next try, or returns a sentence that says why there is none. */
   async #pause(failure: Failure, deadline: Deadline): Promise<string | undefined> {
     this.#failures++;
     const { retry } = this.#transport;

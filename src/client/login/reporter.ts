@@ -1,7 +1,4 @@
-/**
- * A login in words for the person who waits for it. Internal: the provider and the command line use
- * it.
- */
+/** A login in words for the person who waits for it, in the provider and the command line. */
 import { oneLine } from "../../text/escape.js";
 import { withoutAddresses } from "../../text/redact.js";
 import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
@@ -14,19 +11,13 @@ export interface LoginReport {
    * words or another URL to open. `isOver`: the login ended like this.
    */
   readonly status: (text: string, isOver: boolean) => void;
-  /**
-   * A sentence with a new URL where a person logs in. It should stay visible. Secret: whoever has
-   * the URL can log in.
-   */
+  /** A sentence with a new URL where a person logs in. Secret, but it should stay visible. */
   readonly address: (text: string) => void;
   /** A sentence that no login is needed, or no more. Nothing is reported after it. */
   readonly notNeeded: (text: string) => void;
 }
 
-/**
- * Puts the events of a login into words, the same wherever a person watches, and never the same
- * words twice in a row.
- */
+/** Puts the events of a login into words, and never says the same twice in a row. */
 export class LoginReporter {
   readonly #report: LoginReport;
   readonly #addresses = new Set<string>();
@@ -40,10 +31,7 @@ export class LoginReporter {
     this.#report = report;
   }
 
-  /**
-   * The URL where a person must act now; undefined when nobody must. Secret: whoever has it can log
-   * in.
-   */
+  /** The URL where a person must act now, if anywhere. Secret: whoever has it can log in. */
   get addressToOpen(): string | undefined {
     const isAwaited =
       this.state?.flowStatus === "IN_PROGRESS" && this.state.flowStep?.startsWith("AWAITING_");

@@ -31,10 +31,7 @@ export interface ApiKeyListOptions extends ListOptions {
 
 /** Options of `get`. */
 export interface ApiKeyReadOptions extends CallOptions {
-  /**
-   * Also finds a deleted key; its `deletedAt` says when. Default false: a deleted key is
-   * `not_found`.
-   */
+  /** Also finds a deleted key (see `deletedAt`). Default false: it is `not_found`. */
   readonly includeDeleted?: boolean | undefined;
 }
 

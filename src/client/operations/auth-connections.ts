@@ -9,10 +9,7 @@ import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
 
 /** Options of `waitForLogin`. */
 export interface WaitForLoginOptions extends FollowOptions {
-  /**
-   * Called with each event as it comes, to show the progress of the login. What it throws ends the
-   * wait.
-   */
+  /** Called with each event, to show the progress of the login. What it throws ends the wait. */
   readonly onEvent?: ((event: LoginEvent) => void) | undefined;
 }
 

@@ -19,10 +19,7 @@ const extensionArchiveBytesMax = 67_108_864;
 
 /** What `upload` uploads. */
 export interface UploadArguments {
-  /**
-   * The zip archive, sent byte for byte: 1 byte to 64 MiB. Must not change until the upload has
-   * ended.
-   */
+  /** The zip archive, sent byte for byte: 1 byte to 64 MiB. Must not change during the upload. */
   readonly archive: Uint8Array;
   /**
    * Name, unique within the project: 1 to 255 of the characters A-Z a-z 0-9 . _ -, but not `.` or

@@ -146,10 +146,7 @@ async function collect<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly 
   return all;
 }
 
-/**
- * The rows of `pages` from number `offset` on, `limit` at most. Stops reading when it has them, and
- * yields no empty page.
- */
+/** Rows number `offset` on, `limit` at most. Stops reading when it has them; no empty pages. */
 async function* cut<T>(
   pages: AsyncGenerator<readonly T[], void, undefined>,
   offset: number,
