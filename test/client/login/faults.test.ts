@@ -1,6 +1,7 @@
-import { ApiError, ConnectionError, ContractError, LoginError } from "../../src/client/index.js";
-import { answer, hang, json, reset, type Script } from "./fault-server.js";
-import { all, failing, followed, inProgress, notFound } from "./login-following.js";
+import { ApiError, ConnectionError, ContractError, LoginError } from "../../../src/client/index.js";
+import { answer, hang, json, reset, type Script } from "../fault-server.js";
+import { closeBenches } from "../test-client.js";
+import { all, failing, followed, inProgress, notFound } from "./following.js";
 import {
   awaiting,
   breaks,
@@ -17,7 +18,6 @@ import {
   wireRecord,
   wireState,
 } from "./login-server.js";
-import { closeBenches } from "./test-client.js";
 
 afterEach(closeBenches);
 

@@ -1,6 +1,6 @@
-import { json } from "./fault-server.js";
+import { json } from "../fault-server.js";
+import { errorOf } from "../test-client.js";
 import { collect, connectionId, type LoginServices, startLoginBench, wireRecord } from "./login-server.js";
-import { errorOf } from "./test-client.js";
 
 /** The record while the login is in progress. */
 export const inProgress = json(200, wireRecord("IN_PROGRESS", "DISCOVERING", { flow_type: "LOGIN" }));

@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer } from "node:net";
-import { systemClock } from "../../src/client/http/retry.js";
-import { ApiError, CanceledError, ConnectionError, RetryBudget } from "../../src/client/index.js";
-import { answer, hang, json, raw, reset, type Script, thenClose } from "./fault-server.js";
-import { benchDate, closeBenches, errorOf, openClient, startBench, wireExtension } from "./test-client.js";
+import { systemClock } from "../../../src/client/http/retry.js";
+import { ApiError, CanceledError, ConnectionError, RetryBudget } from "../../../src/client/index.js";
+import { answer, hang, json, raw, reset, type Script, thenClose } from "../fault-server.js";
+import { benchDate, closeBenches, errorOf, openClient, startBench, wireExtension } from "../test-client.js";
 
 const good = json(200, wireExtension);
 const failing = (status: number, headers: Record<string, string> = {}): Script =>

@@ -1,5 +1,6 @@
-import { hang, json } from "./fault-server.js";
-import { all, failing, followed, summary } from "./login-following.js";
+import { hang, json } from "../fault-server.js";
+import { closeBenches } from "../test-client.js";
+import { all, failing, followed, summary } from "./following.js";
 import {
   awaiting,
   breaks,
@@ -16,7 +17,6 @@ import {
   wireRecord,
   wireState,
 } from "./login-server.js";
-import { closeBenches } from "./test-client.js";
 
 afterEach(closeBenches);
 

@@ -4,11 +4,11 @@ import {
   ContractError,
   InputError,
   isNotFound,
-} from "../../src/client/index.js";
-import { json, type Script } from "./fault-server.js";
-import { offsetsOf, serveList } from "./list-server.js";
-import { closeBenches, errorOf, startBench } from "./test-client.js";
-import { astralName, delicateNames, wireProject } from "./wire-records.js";
+} from "../../../src/client/index.js";
+import { json, type Script } from "../fault-server.js";
+import { offsetsOf, serveList } from "../list-server.js";
+import { closeBenches, errorOf, startBench } from "../test-client.js";
+import { astralName, delicateNames, wireProject } from "../wire-records.js";
 
 afterEach(closeBenches);
 

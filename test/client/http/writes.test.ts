@@ -6,9 +6,9 @@ import {
   ContractError,
   type Extension,
   OutcomeUnknownError,
-} from "../../src/client/index.js";
-import { answer, endless, hang, json, raw, reset, type Script, thenClose } from "./fault-server.js";
-import { type Bench, closeBenches, errorOf, openClient, startBench, wireExtension } from "./test-client.js";
+} from "../../../src/client/index.js";
+import { answer, endless, hang, json, raw, reset, type Script, thenClose } from "../fault-server.js";
+import { type Bench, closeBenches, errorOf, openClient, startBench, wireExtension } from "../test-client.js";
 
 const created = json(201, wireExtension);
 const archive = new Uint8Array(300_000).map((_, index) => index);

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AuthConnection, CanceledError, LoginError, loginStanding } from "../../src/client/index.js";
-import { json, reset, type Script } from "./fault-server.js";
-import { notFound } from "./login-following.js";
+import { type AuthConnection, CanceledError, LoginError, loginStanding } from "../../../src/client/index.js";
+import { json, reset, type Script } from "../fault-server.js";
+import { closeBenches, errorOf } from "../test-client.js";
+import { notFound } from "./following.js";
 import {
   breaks,
   connectionId,
@@ -15,7 +16,6 @@ import {
   wireRecord,
   wireState,
 } from "./login-server.js";
-import { closeBenches, errorOf } from "./test-client.js";
 
 const notBegun = json(200, wireRecord(null, null));
 const begun = json(200, wireRecord("IN_PROGRESS", "DISCOVERING", { flow_type: "LOGIN" }));

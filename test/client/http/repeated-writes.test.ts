@@ -6,10 +6,10 @@ import {
   ContractError,
   OutcomeUnknownError,
   RetryBudget,
-} from "../../src/client/index.js";
-import { answer, hang, json, raw, reset, type Script, thenClose } from "./fault-server.js";
-import { type Bench, canaryKey, closeBenches, errorOf, startBench } from "./test-client.js";
-import { wireApiKey } from "./wire-records.js";
+} from "../../../src/client/index.js";
+import { answer, hang, json, raw, reset, type Script, thenClose } from "../fault-server.js";
+import { type Bench, canaryKey, closeBenches, errorOf, startBench } from "../test-client.js";
+import { wireApiKey } from "../wire-records.js";
 
 afterEach(closeBenches);
 

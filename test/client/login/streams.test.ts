@@ -1,8 +1,9 @@
 import { getEventListeners, once } from "node:events";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { CanceledError } from "../../src/client/index.js";
-import { hang, json } from "./fault-server.js";
+import { CanceledError } from "../../../src/client/index.js";
+import { hang, json } from "../fault-server.js";
+import { closeBenches, errorOf } from "../test-client.js";
 import {
   awaiting,
   connectionId,
@@ -16,7 +17,6 @@ import {
   success,
   wireConnection,
 } from "./login-server.js";
-import { closeBenches, errorOf } from "./test-client.js";
 
 afterEach(closeBenches);
 

@@ -1,6 +1,7 @@
-import { CanceledError, ContractError, LoginError } from "../../src/client/index.js";
-import { hang, json, type Script } from "./fault-server.js";
-import { all, failing, followed, inProgress, notFound } from "./login-following.js";
+import { CanceledError, ContractError, LoginError } from "../../../src/client/index.js";
+import { hang, json, type Script } from "../fault-server.js";
+import { closeBenches, errorOf } from "../test-client.js";
+import { all, failing, followed, inProgress, notFound } from "./following.js";
 import {
   awaiting,
   connectionId,
@@ -15,7 +16,6 @@ import {
   wireConnection,
   wireState,
 } from "./login-server.js";
-import { closeBenches, errorOf } from "./test-client.js";
 
 afterEach(closeBenches);
 

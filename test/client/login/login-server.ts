@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
-import type { ClientOptions } from "../../src/client/index.js";
-import { json, type Script } from "./fault-server.js";
-import { type Bench, startBench } from "./test-client.js";
+import type { ClientOptions } from "../../../src/client/index.js";
+import { json, type Script } from "../fault-server.js";
+import { type Bench, startBench } from "../test-client.js";
 
 /** The auth connection that the tests follow. */
 export const connectionId = "ckc0000000000000000000ef";

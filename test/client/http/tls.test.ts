@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { connect, createServer, type Server } from "node:tls";
 import { runInThisContext } from "node:vm";
+import { closeBenches, errorOf, openClient } from "../test-client.js";
 import { selfSigned } from "./self-signed.js";
-import { closeBenches, errorOf, openClient } from "./test-client.js";
 
 const variable = "NODE_TLS_REJECT_UNAUTHORIZED";
 /** The environment that Node's TLS layer reads; `process.env` of a test file is a copy. */

@@ -1,5 +1,5 @@
-import type { AuthConnection, LoginStateEvent } from "../../src/client/index.js";
-import { LoginReporter } from "../../src/client/login/reporter.js";
+import type { AuthConnection, LoginStateEvent } from "../../../src/client/index.js";
+import { LoginReporter } from "../../../src/client/login/reporter.js";
 import { noFlowDetails } from "./login-server.js";
 
 const connection = {

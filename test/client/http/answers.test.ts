@@ -1,6 +1,6 @@
-import { ContractError } from "../../src/client/index.js";
-import { answer, endless, json, raw, type Script } from "./fault-server.js";
-import { closeBenches, errorOf, startBench, wireExtension } from "./test-client.js";
+import { ContractError } from "../../../src/client/index.js";
+import { answer, endless, json, raw, type Script } from "../fault-server.js";
+import { closeBenches, errorOf, startBench, wireExtension } from "../test-client.js";
 
 afterEach(closeBenches);
 

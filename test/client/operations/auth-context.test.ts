@@ -1,6 +1,6 @@
-import { ApiError, ContractError } from "../../src/client/index.js";
-import { json } from "./fault-server.js";
-import { closeBenches, errorOf, startBench } from "./test-client.js";
+import { ApiError, ContractError } from "../../../src/client/index.js";
+import { json } from "../fault-server.js";
+import { closeBenches, errorOf, startBench } from "../test-client.js";
 
 afterEach(closeBenches);
 
