@@ -73,12 +73,3 @@ export async function closeBenches(): Promise<void> {
     await close();
   }
 }
-
-/** The error a promise ends with; fails when it does not. */
-export async function errorOf(promise: Promise<unknown>): Promise<Error> {
-  const outcome = await promise.then(
-    (value) => new Error(`expected an error, got ${JSON.stringify(value)}`),
-    (error: unknown) => error,
-  );
-  return outcome as Error;
-}

@@ -23,15 +23,3 @@ export async function startService(): Promise<{ emulator: Emulator; stop: () => 
     },
   };
 }
-
-/** The error a promise ends with; fails when it does not. */
-export async function errorOf(
-  promise: Promise<unknown>,
-): Promise<Error & { code?: string; property?: string }> {
-  return promise.then(
-    (value) => {
-      throw new Error(`expected an error, got ${JSON.stringify(value)}`);
-    },
-    (error: Error) => error,
-  );
-}

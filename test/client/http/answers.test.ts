@@ -1,6 +1,7 @@
 import { ContractError } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
 import { answer, endless, json, raw, type Script } from "../fault-server.js";
-import { closeBenches, errorOf, startBench, wireExtension } from "../test-client.js";
+import { closeBenches, startBench, wireExtension } from "../test-client.js";
 
 afterEach(closeBenches);
 

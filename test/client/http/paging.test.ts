@@ -1,7 +1,8 @@
 import { ContractError } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
 import { json, type Script } from "../fault-server.js";
 import { offsetsOf, serveList } from "../list-server.js";
-import { closeBenches, errorOf, startBench, wireExtension } from "../test-client.js";
+import { closeBenches, startBench, wireExtension } from "../test-client.js";
 
 afterEach(closeBenches);
 

@@ -1,8 +1,9 @@
 import { type AddressInfo, createServer } from "node:net";
 import { systemClock } from "../../../src/client/http/retry.js";
 import { ApiError, CanceledError, ConnectionError, RetryBudget } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
 import { answer, hang, json, raw, reset, type Script, thenClose } from "../fault-server.js";
-import { benchDate, closeBenches, errorOf, openClient, startBench, wireExtension } from "../test-client.js";
+import { benchDate, closeBenches, openClient, startBench, wireExtension } from "../test-client.js";
 
 const good = json(200, wireExtension);
 const failing = (status: number, headers: Record<string, string> = {}): Script =>

@@ -1,7 +1,8 @@
 import { inspect } from "node:util";
 import { ApiError, type BrowserInfraClient, isNotFound } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
 import { answer, json, raw, reset, type Script } from "../fault-server.js";
-import { canaryKey, closeBenches, errorOf, startBench } from "../test-client.js";
+import { canaryKey, closeBenches, startBench } from "../test-client.js";
 
 afterEach(closeBenches);
 

@@ -7,8 +7,9 @@ import {
   OutcomeUnknownError,
   RetryBudget,
 } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
 import { answer, hang, json, raw, reset, type Script, thenClose } from "../fault-server.js";
-import { type Bench, canaryKey, closeBenches, errorOf, startBench } from "../test-client.js";
+import { type Bench, canaryKey, closeBenches, startBench } from "../test-client.js";
 import { wireApiKey } from "../wire-records.js";
 
 afterEach(closeBenches);

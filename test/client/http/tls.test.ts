@@ -1,7 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { connect, createServer, type Server } from "node:tls";
 import { runInThisContext } from "node:vm";
-import { closeBenches, errorOf, openClient } from "../test-client.js";
+import { errorOf } from "../../support/error-of.js";
+import { closeBenches, openClient } from "../test-client.js";
 import { selfSigned } from "./self-signed.js";
 
 const variable = "NODE_TLS_REJECT_UNAUTHORIZED";

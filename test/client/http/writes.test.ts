@@ -7,8 +7,9 @@ import {
   type Extension,
   OutcomeUnknownError,
 } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
 import { answer, endless, hang, json, raw, reset, type Script, thenClose } from "../fault-server.js";
-import { type Bench, closeBenches, errorOf, openClient, startBench, wireExtension } from "../test-client.js";
+import { type Bench, closeBenches, openClient, startBench, wireExtension } from "../test-client.js";
 
 const created = json(201, wireExtension);
 const archive = new Uint8Array(300_000).map((_, index) => index);

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AuthConnection, CanceledError, LoginError, loginStanding } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
 import { json, reset, type Script } from "../fault-server.js";
-import { closeBenches, errorOf } from "../test-client.js";
+import { closeBenches } from "../test-client.js";
 import { notFound } from "./following.js";
 import {
   breaks,

@@ -1,6 +1,7 @@
 import { CanceledError, ContractError, LoginError } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
 import { hang, json, type Script } from "../fault-server.js";
-import { closeBenches, errorOf } from "../test-client.js";
+import { closeBenches } from "../test-client.js";
 import { all, failing, followed, inProgress, notFound } from "./following.js";
 import {
   awaiting,

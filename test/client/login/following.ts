@@ -1,5 +1,5 @@
+import { errorOf } from "../../support/error-of.js";
 import { json } from "../fault-server.js";
-import { errorOf } from "../test-client.js";
 import { collect, connectionId, type LoginServices, startLoginBench, wireRecord } from "./login-server.js";
 
 /** The record while the login is in progress. */

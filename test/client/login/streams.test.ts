@@ -2,8 +2,9 @@ import { getEventListeners, once } from "node:events";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CanceledError } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
 import { hang, json } from "../fault-server.js";
-import { closeBenches, errorOf } from "../test-client.js";
+import { closeBenches } from "../test-client.js";
 import {
   awaiting,
   connectionId,

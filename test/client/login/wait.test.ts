@@ -1,7 +1,8 @@
 import { inspect } from "node:util";
 import { CanceledError, LoginError, type LoginEvent } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
 import { json } from "../fault-server.js";
-import { canaryKey, closeBenches, errorOf } from "../test-client.js";
+import { canaryKey, closeBenches } from "../test-client.js";
 import {
   awaiting,
   canaryHostedUrl,

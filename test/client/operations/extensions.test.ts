@@ -7,8 +7,9 @@ import {
   InputError,
   type UploadProgress,
 } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
 import { answer, endless, json, raw, type Script } from "../fault-server.js";
-import { canaryKey, closeBenches, errorOf, openClient, startBench, wireExtension } from "../test-client.js";
+import { canaryKey, closeBenches, openClient, startBench, wireExtension } from "../test-client.js";
 
 afterEach(closeBenches);
 

@@ -5,9 +5,10 @@ import {
   InputError,
   isNotFound,
 } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
 import { json, type Script } from "../fault-server.js";
 import { offsetsOf, serveList } from "../list-server.js";
-import { closeBenches, errorOf, startBench } from "../test-client.js";
+import { closeBenches, startBench } from "../test-client.js";
 import { astralName, delicateNames, wireProject } from "../wire-records.js";
 
 afterEach(closeBenches);
