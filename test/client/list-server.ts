@@ -4,7 +4,7 @@ import { json, type Script } from "./fault-server.js";
 export interface ServedList {
   /** The rows at the time of a request, in the service's order. `request` counts from 0. */
   readonly rows: (request: number) => readonly object[];
-  /** Rows per page at most, whatever is asked for. Default 100, as the service. */
+  /** Most rows per page, whatever the client asks for. Default 100, as the service. */
   readonly pageRowsMax?: number;
 }
 
@@ -22,7 +22,7 @@ export function serveList({ rows, pageRowsMax = 100 }: ServedList): Script {
   };
 }
 
-/** The offsets asked for, in order. */
+/** The offsets of these requests, in order. */
 export function offsetsOf(requests: readonly { readonly target: string }[]): number[] {
   return requests.map(({ target }) =>
     Number(new URL(target, "http://service.invalid").searchParams.get("offset")),

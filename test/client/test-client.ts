@@ -1,7 +1,7 @@
 import { BrowserInfraClient, type ClientOptions, RetryBudget } from "../../src/client/index.js";
 import { type FaultServer, type FaultServerOptions, type Script, startFaultServer } from "./fault-server.js";
 
-/** A key that no service issued; tests look for it, and for its encodings, where it must not be. */
+/** A key that no service issued. Tests look for it and its encodings where it must not be. */
 export const canaryKey = "sk_canary/Zm9v+YmFy~0123456789";
 
 /** A record as the service sends it. */
@@ -62,7 +62,7 @@ export function openClient(baseUrl: string, options: Partial<ClientOptions> = {}
   return { client, waits };
 }
 
-/** Closes something at the end of the test, before the clients, which wait for their requests. */
+/** Closes something at the end of the test, before the clients: they wait for their requests. */
 export function closeAfterTest(thing: { readonly close: () => Promise<void> }): void {
   open.unshift(() => thing.close());
 }

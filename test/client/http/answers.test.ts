@@ -63,7 +63,7 @@ describe("answers", () => {
       '"created_at" should be a date-time, got a string',
     ],
     [
-      "an object for a name",
+      "an object instead of a name",
       json(200, { ...wireExtension, name: {} }),
       '"name" should be a string, got an object',
     ],

@@ -64,7 +64,7 @@ describe("refusals", () => {
       "400 bad_request, Bad.; no manifest.",
     ],
     [
-      "text as details",
+      "a string as details",
       { code: "bad_request", message: "Bad", details: "no manifest" },
       "400 bad_request, Bad; no manifest.",
     ],
@@ -80,7 +80,7 @@ describe("refusals", () => {
       { code: 7, message: ["x"], details: 3, inner_error: "y", error: [] },
       "failed: 400.",
     ],
-    ["a code that is not one", { code: "Not A Code!", message: "Bad" }, "400, Bad."],
+    ["a malformed code", { code: "Not A Code!", message: "Bad" }, "400, Bad."],
   ])("an error body with %s is understood", async (_form, body, expected) => {
     expect(await messageFor(json(400, body))).toContain(expected);
   });

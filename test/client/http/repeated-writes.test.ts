@@ -147,7 +147,7 @@ describe("renames, which may be retried", () => {
   });
 
   test.each<[string, Script, typeof CanceledError | typeof OutcomeUnknownError]>([
-    ["being put off is canceled", failing(429), CanceledError],
+    ["being throttled is canceled", failing(429), CanceledError],
     ["a lost answer is in doubt", reset, OutcomeUnknownError],
   ])("a rename canceled before a retry after %s", async (_what, script, expected) => {
     const abort = new AbortController();

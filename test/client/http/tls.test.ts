@@ -53,7 +53,7 @@ describe("TLS", () => {
     const before = environment[variable];
     environment[variable] = "0";
     try {
-      // Node itself would connect now: the variable does reach the TLS layer of this process.
+      // Node itself would connect now: the variable reaches the TLS layer of this process.
       expect(await nodeConnects()).toBe(true);
       const { client } = openClient(`https://127.0.0.1:${port}`);
       expect(await errorOf(client.extensions.get("ad-blocker"))).toMatchObject({

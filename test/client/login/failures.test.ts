@@ -53,8 +53,8 @@ describe("a login that cannot be followed", () => {
   });
 
   test.each<[string, Script]>([
-    ["is refused for now", json(503, { code: "unavailable", message: "x" })],
-    ["is another", json(200, { ...wireConnection, id: "other", flow_status: "SUCCESS" })],
+    ["cannot be read right now", json(503, { code: "unavailable", message: "x" })],
+    ["describes another connection", json(200, { ...wireConnection, id: "other", flow_status: "SUCCESS" })],
     ["has no flow", json(200, wireConnection)],
     ["is not valid", json(200, { id: connectionId, flow_status: "SUCCESS" })],
   ])("a record that %s ends nothing", async (_fault, record) => {
@@ -67,7 +67,7 @@ describe("a login that cannot be followed", () => {
 
   test.each([
     ["is not JSON", "data: {\n\n", "an event is not valid JSON"],
-    ["is the mark of other services", "data: [DONE]\n\n", "an event is not valid JSON"],
+    ["is the end mark of other services", "data: [DONE]\n\n", "an event is not valid JSON"],
     ["has no kind", "event: managed_auth_state\ndata: {}\n\n", 'an event has no member "event"'],
     ["is null", "data: null\n\n", 'an event has no member "event"'],
     [

@@ -129,7 +129,7 @@ describe("stream faults", () => {
     expect(error.message).toContain(
       `Following the login of the auth connection "${connectionId}" failed: nothing came for 0.02 s, host 127.0.0.1:`,
     );
-    // One failure brought a new state, so it starts the count anew.
+    // One failure brought a new state, so the count started again.
     expect(asked().filter((kind) => kind === "stream")).toHaveLength(4);
   });
 
@@ -153,7 +153,7 @@ describe("stream faults", () => {
       setTimeout(() => socket.resetAndDestroy(), 5);
     });
     const { told, asked } = await followed({ streams: [broken, sends(success)], records: [inProgress] });
-    // What a reset overtakes is lost, and then comes from the connection.
+    // What a reset overtakes is lost, and is then read from the connection.
     expect(told.map((each) => each.replace("connection", "stream"))).toEqual([all[0], all[2]]);
     expect(asked()).toEqual(["stream", "record", "stream"]);
   });
@@ -303,7 +303,7 @@ describe("stream faults", () => {
       expect(told).toEqual([all[0]]);
       expect(error).toBeInstanceOf(ApiError);
       expect(error).toMatchObject({ status, serviceCode: "refused" });
-      // The flow may have ended meanwhile, so the connection is read a last time.
+      // The flow may have ended in the meantime, so the connection is read one last time.
       expect(asked()).toEqual(["stream", "record", "stream", "record"]);
     },
   );

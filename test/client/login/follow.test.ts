@@ -124,7 +124,7 @@ describe("following a login", () => {
     );
     expect(told).toEqual([all[0], "connection: IN_PROGRESS DISCOVERING"]);
     expect(error).toMatchObject({ name: "ConnectionError", code: "connection_broken" });
-    // Two of the failures came before the last news, which the record was.
+    // Two of the failures came before the last new state, which came from the record.
     expect(asked().filter((kind) => kind === "stream")).toHaveLength(1 + 4);
   });
 
