@@ -17,7 +17,7 @@ interface Explaining {
 /** Statuses that may pass. Not 409 and no other 4xx: the same request would be refused again. */
 const passingStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** The failure that an answer with status 300 or above stands for. */
+/** The failure for an answer with status 300 or above. */
 export function refused(
   settings: Explaining & { readonly retry: RetryOptions },
   call: Call,

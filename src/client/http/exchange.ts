@@ -32,7 +32,7 @@ export interface ExchangeSettings {
 type Body = Dispatcher.ResponseData["body"];
 
 /**
- * Sends one call once and reads its whole answer. Follows no redirect and decodes no compression.
+ * Sends one call once and reads its complete answer. Follows no redirect and decodes no compression.
  * Throws `ContractError` when a success answer is compressed or too large.
  */
 export async function exchange(settings: ExchangeSettings, call: Call): Promise<Outcome> {

@@ -71,7 +71,7 @@ export function interrupted(
   };
 }
 
-/** The failure that an error of undici or Node stands for. */
+/** The failure for an error of undici or Node. */
 export function failureFrom(interruption: InterruptedCall, error: unknown): Failure {
   const is = (kind: Interruption, why: string) => interrupted(interruption, kind, why, error);
   const code = codeOf(error);

@@ -58,11 +58,11 @@ describe("a login that cannot be followed", () => {
     ["has no flow", json(200, wireConnection)],
     ["is not valid", json(200, { id: connectionId, flow_status: "SUCCESS" })],
   ])("a record that %s ends nothing", async (_fault, record) => {
-    const { told } = await followed({
+    const { seen } = await followed({
       streams: [sends(discovering), sends(awaiting, success)],
       records: [record],
     });
-    expect(told).toEqual(all);
+    expect(seen).toEqual(all);
   });
 
   test.each([
@@ -84,8 +84,8 @@ describe("a login that cannot be followed", () => {
     "an event that %s breaks the stream, and is named when it happens each time",
     async (_form, text, expected) => {
       const broken = stream(({ send }) => send(text));
-      const { told } = await followed({ streams: [broken, sends(success)], records: [inProgress] });
-      expect(told).toEqual(["connection: IN_PROGRESS DISCOVERING", all[2]]);
+      const { seen } = await followed({ streams: [broken, sends(success)], records: [inProgress] });
+      expect(seen).toEqual(["connection: IN_PROGRESS DISCOVERING", all[2]]);
       const { error } = await failing({ streams: [broken] }, { maxReconnects: 1 });
       expect(error).toBeInstanceOf(ContractError);
       expect(error.message).toContain(expected);

@@ -7,11 +7,11 @@ export const inProgress = json(200, wireRecord("IN_PROGRESS", "DISCOVERING", { f
 /** The answer for a connection that does not exist. */
 export const notFound = json(404, { code: "not_found", message: "No such connection" });
 
-/** Follows a login to its end. `told`: its events in a few words. */
+/** Follows a login to its end. `seen`: its events in a few words. */
 export async function followed(services: LoginServices, options = {}) {
   const bench = await startLoginBench(services);
   const events = await collect(bench.client.authConnections.follow(connectionId, options));
-  return { ...bench, events, told: events.map(summary) };
+  return { ...bench, events, seen: events.map(summary) };
 }
 
 /** An event in a few words. */
@@ -23,18 +23,18 @@ export function summary(event: unknown): string {
   return kind === "error" ? `error: ${(error as { code: string }).code}` : String(kind);
 }
 
-/** Follows a login that ends with an error. `told`: the events before it, in a few words. */
+/** Follows a login that ends with an error. `seen`: the events before it, in a few words. */
 export async function failing(services: LoginServices, options = {}) {
   const bench = await startLoginBench(services);
-  const told: string[] = [];
+  const seen: string[] = [];
   const error = await errorOf(
     (async () => {
       for await (const event of bench.client.authConnections.follow(connectionId, options)) {
-        told.push(summary(event));
+        seen.push(summary(event));
       }
     })(),
   );
-  return { ...bench, told, error };
+  return { ...bench, seen, error };
 }
 
 /** The states of an ordinary login in a few words. */

@@ -256,13 +256,13 @@ describe("projects", () => {
   ])("a refusal says what to do (%#)", async (script, expected) => {
     const { client } = await startBench([script]);
     const { projects } = client;
-    for (const [doing, act] of [
+    for (const [operation, act] of [
       ['Reading the project "p1"', projects.get("p1")],
       ['Reading the limits of the project "p1"', projects.limits("p1")],
     ] as const) {
       const error = await errorOf(act);
       expect(error).toBeInstanceOf(ApiError);
-      expect(error.message).toContain(`${doing} ${expected}`);
+      expect(error.message).toContain(`${operation} ${expected}`);
       expect(isNotFound(error)).toBe(expected.includes("404 not_found"));
     }
   });
