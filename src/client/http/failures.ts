@@ -37,7 +37,7 @@ const remedies: Readonly<Record<Exclude<Interruption, "canceled">, { code: strin
 const passing: readonly Interruption[] = ["timeout", "unreachable", "broken"];
 
 /** The call that was interrupted, as far as a message needs it. */
-export interface InterruptedCall {
+interface InterruptedCall {
   readonly call: Call;
   readonly baseUrl: string;
   /** Whether any byte of the request may have left this machine. */

@@ -2,7 +2,7 @@ import { setTimeout as timer } from "node:timers/promises";
 import type { Failure } from "./call.js";
 
 /** Time as the client sees it. Tests replace it, so that waiting a minute takes no time. */
-export interface Clock {
+interface Clock {
   /** Milliseconds since 1970, as `Date.now`. */
   now(): number;
   /** Waits; rejects immediately when `signal` aborts. */

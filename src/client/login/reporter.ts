@@ -5,7 +5,7 @@ import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
 import { isFinal, loginStanding } from "./connection.js";
 
 /** Shows a person how a login goes. */
-export interface LoginReport {
+interface LoginReport {
   /**
    * The present state, in a few words without a URL. Replaces the status before it, which had other
    * words or another URL to open. `isOver`: the login ended like this.
