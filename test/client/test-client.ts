@@ -63,7 +63,7 @@ export function openClient(baseUrl: string, options: Partial<ClientOptions> = {}
 }
 
 /** Closes something at the end of the test, before the clients: they wait for their requests. */
-export function closeAfterTest(thing: { readonly close: () => Promise<void> }): void {
+function closeAfterTest(thing: { readonly close: () => Promise<void> }): void {
   open.unshift(() => thing.close());
 }
 
