@@ -1,7 +1,8 @@
-import { isNotFound } from "../../src/client/index.js";
-import { json } from "./fault-server.js";
-import { connectionId, noFlowDetails, wireConnection } from "./login-server.js";
-import { closeBenches, errorOf, startBench } from "./test-client.js";
+import { isNotFound } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { json } from "../fault-server.js";
+import { connectionId, noFlowDetails, wireConnection } from "../login/login-server.js";
+import { closeBenches, startBench } from "../test-client.js";
 
 afterEach(closeBenches);
 

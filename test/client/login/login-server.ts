@@ -1,12 +1,12 @@
 import type { Socket } from "node:net";
-import type { ClientOptions } from "../../src/client/index.js";
-import { json, type Script } from "./fault-server.js";
-import { type Bench, startBench } from "./test-client.js";
+import type { ClientOptions } from "../../../src/client/index.js";
+import { json, type Script } from "../fault-server.js";
+import { type Bench, startBench } from "../test-client.js";
 
 /** The auth connection that the tests follow. */
 export const connectionId = "ckc0000000000000000000ef";
 
-/** An auth connection as the service sends it, with what is certain and no flow. */
+/** An auth connection as the service sends it, with only the certain members and no flow. */
 export const wireConnection = {
   id: connectionId,
   domain: "example.com",
@@ -16,7 +16,7 @@ export const wireConnection = {
   record_session: false,
 };
 
-/** Addresses that let their reader in; tests look for them where they must not be. */
+/** URLs that let in whoever has them. Tests look for them where they must not be. */
 export const canaryHostedUrl = "https://auth.example.com/login/canary-hosted?code=canary-handoff";
 export const canaryLiveViewUrl = "https://live.example.com/canary-live";
 
@@ -36,7 +36,7 @@ export function wireRecord(status: string | null, step: string | null, more: obj
   return { ...wireConnection, flow_status: status, flow_step: step, ...more };
 }
 
-/** What a client gives of a flow of which the service says nothing more. */
+/** What the client makes of a flow without details. */
 export const noFlowDetails = {
   fields: [],
   choices: [],
@@ -63,16 +63,16 @@ export const awaiting = wireState("IN_PROGRESS", "AWAITING_INPUT", {
 export const success = wireState("SUCCESS", "COMPLETED", { post_login_url: "https://example.com/home" });
 export const heartbeat = { event: "sse_heartbeat", timestamp: "2026-11-21T10:00:15Z" };
 
-/** An event in the framing of the service. */
+/** An event as the service writes it into the stream. */
 export function frame(event: object): string {
   const { event: kind } = event as { event?: string };
   return `event: ${kind}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** What a script does to an open stream. */
+/** What a script can do to an open stream. */
 export interface StreamHand {
   readonly socket: Socket;
-  /** Sends a piece, which arrives as a piece of its own however the network groups it; false when the socket is full. */
+  /** Sends a piece, which arrives as one piece; false when the socket is full. */
   readonly send: (piece: string | Uint8Array) => boolean;
   /** Ends the stream as HTTP does. */
   readonly end: () => void;
@@ -131,20 +131,20 @@ export function breaks(...events: readonly object[]): Script {
   });
 }
 
-/** What a service of one connection does, request by request; the last of each kind stays. */
+/** Scripts of a service with one auth connection, one per request. The last of each kind repeats. */
 export interface LoginServices {
   readonly streams: readonly Script[];
   /** Answers to reads of the connection. Default: a record without a flow. */
   readonly records?: readonly Script[];
 }
 
-/** A client against a service of one connection. */
+/** A client and a service with one auth connection. */
 export interface LoginBench extends Bench {
-  /** What was asked for, in order: `stream`, `record`, or the path of something else. */
+  /** The requests, in order: `stream`, `record`, or the path of something else. */
   readonly asked: () => string[];
 }
 
-/** Starts a service of one connection and a client that talks to it. `closeBenches` ends both. */
+/** Starts a service with one auth connection and a client. `closeBenches` ends both. */
 export async function startLoginBench(
   { streams, records = [json(200, wireConnection)] }: LoginServices,
   options: Partial<ClientOptions> = {},
@@ -165,7 +165,7 @@ export async function startLoginBench(
   return { ...bench, asked: () => bench.server.requests.map(({ target }) => kind(target)) };
 }
 
-/** Everything an iteration gives. */
+/** Everything that an iteration yields. */
 export async function collect<T>(events: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const event of events) {

@@ -1,7 +1,8 @@
-import { ContractError } from "../../src/client/index.js";
-import { json, type Script } from "./fault-server.js";
-import { offsetsOf, serveList } from "./list-server.js";
-import { closeBenches, errorOf, startBench, wireExtension } from "./test-client.js";
+import { ContractError } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { json, type Script } from "../fault-server.js";
+import { offsetsOf, serveList } from "../list-server.js";
+import { closeBenches, startBench, wireExtension } from "../test-client.js";
 
 afterEach(closeBenches);
 
@@ -45,7 +46,8 @@ describe("lists", () => {
     async (pageRowsMax) => {
       const lasting = many(250, "lasting");
       const rows = (request: number) =>
-        // Before each request ten rows come or go at each of three places: at the beginning, in the middle and at the end.
+        // Before each request ten rows come or go at each of three places: at the beginning, in the
+        // middle and at the end.
         [0, 100, 250].flatMap((end, part, ends) => [
           ...(request % 3 === part ? [] : many(10, `passing${part}_${request % 2}_`)),
           ...lasting.slice(end, ends[part + 1] ?? 250),
@@ -147,9 +149,9 @@ describe("lists", () => {
       ],
       "the last 12 pages had no new row, but the list does not end: its pages repeat",
     ],
-    ["are empty and go on", [page([], "true", "100")], "page 1 is empty, but more pages are announced"],
+    ["are empty but continue", [page([], "true", "100")], "page 1 is empty, but more pages are announced"],
     [
-      "have one row and go on",
+      "have one row but continue",
       [page([row("a")], "true", "1")],
       "page 1 has a single row, but more pages are announced; they cannot overlap",
     ],
@@ -158,10 +160,14 @@ describe("lists", () => {
       [page([row("a"), row("b")], "true", "2"), page([row("b"), row("c")], "true", "1")],
       "the next offset 1 is not beyond 1",
     ],
-    ["go on at 0", [page([row("a")], "true", "0")], "the next offset 0 is not beyond 0"],
-    ["go on nowhere", [page([row("a")], "true")], 'header "x-next-offset" is not a whole number'],
-    ["go on at text", [page([row("a")], "true", "1e3")], 'header "x-next-offset" is not a whole number'],
-    ["may go on", [page([row("a")], "maybe", "1")], 'header "x-has-more" is neither true nor false'],
+    ["continue at 0", [page([row("a")], "true", "0")], "the next offset 0 is not beyond 0"],
+    ["continue nowhere", [page([row("a")], "true")], 'header "x-next-offset" is not a whole number'],
+    [
+      "continue at a string",
+      [page([row("a")], "true", "1e3")],
+      'header "x-next-offset" is not a whole number',
+    ],
+    ["may continue", [page([row("a")], "maybe", "1")], 'header "x-has-more" is neither true nor false'],
   ])("pages that %s are a contract error", async (_fault, scripts, expected) => {
     const { client } = await startBench(scripts);
     const error = await errorOf(client.extensions.list());

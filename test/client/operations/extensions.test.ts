@@ -6,9 +6,10 @@ import {
   ContractError,
   InputError,
   type UploadProgress,
-} from "../../src/client/index.js";
-import { answer, endless, json, raw, type Script } from "./fault-server.js";
-import { canaryKey, closeBenches, errorOf, openClient, startBench, wireExtension } from "./test-client.js";
+} from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { answer, endless, json, raw, type Script } from "../fault-server.js";
+import { canaryKey, closeBenches, openClient, startBench, wireExtension } from "../test-client.js";
 
 afterEach(closeBenches);
 
@@ -62,7 +63,7 @@ describe("extensions", () => {
   test("every request carries the key, the agent, and both spellings of the project", async () => {
     const { client, server } = await startBench([good], { projectId: "prj_1" });
     await client.extensions.get("ad-blocker");
-    const { version } = JSON.parse(readFileSync(join(__dirname, "../../package.json"), "utf8")) as {
+    const { version } = JSON.parse(readFileSync(join(__dirname, "../../../package.json"), "utf8")) as {
       version: string;
     };
     expect(server.requests[0]?.headers).toMatchObject({

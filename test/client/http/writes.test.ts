@@ -6,9 +6,10 @@ import {
   ContractError,
   type Extension,
   OutcomeUnknownError,
-} from "../../src/client/index.js";
-import { answer, endless, hang, json, raw, reset, type Script, thenClose } from "./fault-server.js";
-import { type Bench, closeBenches, errorOf, openClient, startBench, wireExtension } from "./test-client.js";
+} from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { answer, endless, hang, json, raw, reset, type Script, thenClose } from "../fault-server.js";
+import { type Bench, closeBenches, openClient, startBench, wireExtension } from "../test-client.js";
 
 const created = json(201, wireExtension);
 const archive = new Uint8Array(300_000).map((_, index) => index);
@@ -75,7 +76,7 @@ describe("writes", () => {
     ["an HTML page", answer(200, "<html>Sign in</html>", { "content-type": "text/html" })],
     ["a wrong type", json(201, { ...wireExtension, size_bytes: "12" })],
     ["gzip", answer(201, "x", { "content-encoding": "gzip" })],
-    ["a body without end", endless("HTTP/1.1 201 Created\r\ncontent-type: application/json\r\n\r\n")],
+    ["an endless body", endless("HTTP/1.1 201 Created\r\ncontent-type: application/json\r\n\r\n")],
   ])(
     "an upload confirmed with %s is in doubt, with the contract error as the cause, and sent once",
     async (_fault, script) => {
@@ -196,7 +197,7 @@ describe("writes", () => {
   });
 
   test("every write opens its own connection, so that one closed while idle cannot swallow it", async () => {
-    // The second request on a connection meets a reset: what a service does that closes idle connections at the wrong moment.
+    // The second request on a connection is reset, as if the service had just closed an idle one.
     const perConnection = new Map<number, number>();
     const once: Script = (socket, request) => {
       const count = (perConnection.get(request.connection) ?? 0) + 1;

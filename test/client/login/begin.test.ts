@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AuthConnection, CanceledError, LoginError, loginStanding } from "../../src/client/index.js";
-import { json, reset, type Script } from "./fault-server.js";
-import { notFound } from "./login-following.js";
+import { type AuthConnection, CanceledError, LoginError, loginStanding } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { json, reset, type Script } from "../fault-server.js";
+import { closeBenches } from "../test-client.js";
+import { notFound } from "./following.js";
 import {
   breaks,
   connectionId,
@@ -15,7 +17,6 @@ import {
   wireRecord,
   wireState,
 } from "./login-server.js";
-import { closeBenches, errorOf } from "./test-client.js";
 
 const notBegun = json(200, wireRecord(null, null));
 const begun = json(200, wireRecord("IN_PROGRESS", "DISCOVERING", { flow_type: "LOGIN" }));
@@ -23,7 +24,7 @@ const authenticated = json(200, wireRecord(null, null, { status: "AUTHENTICATED"
 
 afterEach(closeBenches);
 
-/** Waits with what is said of the connection on the way. */
+/** Starts to wait, and records what `onConnection` and `onEvent` see. */
 async function wait(records: readonly Script[], streams: readonly Script[] = [sends(success)], options = {}) {
   const bench = await startLoginBench({ streams, records });
   const standings: string[] = [];
@@ -67,19 +68,19 @@ describe("waiting until a profile is logged in", () => {
   test.each([
     ["no login", null, "NEEDS_AUTH", "not_begun"],
     ["no login, but logged in", null, "AUTHENTICATED", "not_needed"],
-    ["a login under way", "IN_PROGRESS", "NEEDS_AUTH", "begun"],
-    ["a login again by the service itself", "IN_PROGRESS", "AUTHENTICATED", "begun"],
+    ["a login in progress", "IN_PROGRESS", "NEEDS_AUTH", "begun"],
+    ["a login renewed by the service itself", "IN_PROGRESS", "AUTHENTICATED", "begun"],
     ["a login that succeeded", "SUCCESS", "AUTHENTICATED", "begun"],
-    ["a login that succeeded once, and was lost since", "SUCCESS", "NEEDS_AUTH", "not_begun"],
+    ["a login that succeeded and was lost since", "SUCCESS", "NEEDS_AUTH", "not_begun"],
     ["a login that failed", "FAILED", "NEEDS_AUTH", "begun"],
     ["a login that expired", "EXPIRED", "NEEDS_AUTH", "begun"],
     ["a login that was canceled", "CANCELED", "NEEDS_AUTH", "begun"],
     ["a login that failed, but logged in", "FAILED", "AUTHENTICATED", "not_needed"],
     ["a login that expired, but logged in", "EXPIRED", "AUTHENTICATED", "not_needed"],
     ["a login that was canceled, but logged in", "CANCELED", "AUTHENTICATED", "not_needed"],
-    ["a login that succeeded, in a standing that is not known", "SUCCESS", "LOCKED", "begun"],
-    ["a login that failed, in a standing that is not known", "FAILED", "LOCKED", "begun"],
-    ["a login in a way that is not known", "PAUSED", "NEEDS_AUTH", "begun"],
+    ["a login that succeeded, with an unknown status", "SUCCESS", "LOCKED", "begun"],
+    ["a login that failed, with an unknown status", "FAILED", "LOCKED", "begun"],
+    ["a login in an unknown state", "PAUSED", "NEEDS_AUTH", "begun"],
   ])("%s: %s, %s is %s", (_what, flowStatus, status, standing) => {
     expect(loginStanding({ flowStatus, status } as AuthConnection)).toBe(standing);
   });
@@ -99,7 +100,7 @@ describe("waiting until a profile is logged in", () => {
   });
 
   test("the time counts from the first read, and includes the login", async () => {
-    // The login begins after half of the time and succeeds before a whole one has passed since.
+    // The login begins after half of the time, and would succeed before that much time again.
     const clock = { now: Date.now, sleep: () => sleep(500) };
     const late = stream(({ send }) => setTimeout(() => send(frame(success)), 900));
     const bench = await startLoginBench(
@@ -129,7 +130,7 @@ describe("waiting until a profile is logged in", () => {
   const beating = stream(({ send }) => send(frame(heartbeat)));
   test.each<[string, readonly Script[]]>([
     ["its stream is cut and then refused", [breaks(discovering), notFound]],
-    ["its stream says nothing of it", [beating]],
+    ["its stream does not report the end", [beating]],
   ])(
     "a login whose end the service no longer reports is over when the profile is logged in, where %s",
     async (_case, streams) => {

@@ -1,6 +1,8 @@
-import { CanceledError, ContractError, LoginError } from "../../src/client/index.js";
-import { hang, json, type Script } from "./fault-server.js";
-import { all, failing, followed, inProgress, notFound } from "./login-following.js";
+import { CanceledError, ContractError, LoginError } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { hang, json, type Script } from "../fault-server.js";
+import { closeBenches } from "../test-client.js";
+import { all, failing, followed, inProgress, notFound } from "./following.js";
 import {
   awaiting,
   connectionId,
@@ -15,7 +17,6 @@ import {
   wireConnection,
   wireState,
 } from "./login-server.js";
-import { closeBenches, errorOf } from "./test-client.js";
 
 afterEach(closeBenches);
 
@@ -52,21 +53,21 @@ describe("a login that cannot be followed", () => {
   });
 
   test.each<[string, Script]>([
-    ["is refused for now", json(503, { code: "unavailable", message: "x" })],
-    ["is another", json(200, { ...wireConnection, id: "other", flow_status: "SUCCESS" })],
+    ["cannot be read right now", json(503, { code: "unavailable", message: "x" })],
+    ["describes another connection", json(200, { ...wireConnection, id: "other", flow_status: "SUCCESS" })],
     ["has no flow", json(200, wireConnection)],
     ["is not valid", json(200, { id: connectionId, flow_status: "SUCCESS" })],
   ])("a record that %s ends nothing", async (_fault, record) => {
-    const { told } = await followed({
+    const { seen } = await followed({
       streams: [sends(discovering), sends(awaiting, success)],
       records: [record],
     });
-    expect(told).toEqual(all);
+    expect(seen).toEqual(all);
   });
 
   test.each([
     ["is not JSON", "data: {\n\n", "an event is not valid JSON"],
-    ["is the mark of other services", "data: [DONE]\n\n", "an event is not valid JSON"],
+    ["is the end mark of other services", "data: [DONE]\n\n", "an event is not valid JSON"],
     ["has no kind", "event: managed_auth_state\ndata: {}\n\n", 'an event has no member "event"'],
     ["is null", "data: null\n\n", 'an event has no member "event"'],
     [
@@ -83,8 +84,8 @@ describe("a login that cannot be followed", () => {
     "an event that %s breaks the stream, and is named when it happens each time",
     async (_form, text, expected) => {
       const broken = stream(({ send }) => send(text));
-      const { told } = await followed({ streams: [broken, sends(success)], records: [inProgress] });
-      expect(told).toEqual(["connection: IN_PROGRESS DISCOVERING", all[2]]);
+      const { seen } = await followed({ streams: [broken, sends(success)], records: [inProgress] });
+      expect(seen).toEqual(["connection: IN_PROGRESS DISCOVERING", all[2]]);
       const { error } = await failing({ streams: [broken] }, { maxReconnects: 1 });
       expect(error).toBeInstanceOf(ContractError);
       expect(error.message).toContain(expected);

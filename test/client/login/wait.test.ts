@@ -1,6 +1,8 @@
 import { inspect } from "node:util";
-import { CanceledError, LoginError, type LoginEvent } from "../../src/client/index.js";
-import { json } from "./fault-server.js";
+import { CanceledError, LoginError, type LoginEvent } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { json } from "../fault-server.js";
+import { canaryKey, closeBenches } from "../test-client.js";
 import {
   awaiting,
   canaryHostedUrl,
@@ -14,7 +16,6 @@ import {
   wireRecord,
   wireState,
 } from "./login-server.js";
-import { canaryKey, closeBenches, errorOf } from "./test-client.js";
 
 const named = `The login of the auth connection "${connectionId}"`;
 

@@ -1,7 +1,8 @@
 import { inspect } from "node:util";
-import { ApiError, type BrowserInfraClient, isNotFound } from "../../src/client/index.js";
-import { answer, json, raw, reset, type Script } from "./fault-server.js";
-import { canaryKey, closeBenches, errorOf, startBench } from "./test-client.js";
+import { ApiError, type BrowserInfraClient, isNotFound } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { answer, json, raw, reset, type Script } from "../fault-server.js";
+import { canaryKey, closeBenches, startBench } from "../test-client.js";
 
 afterEach(closeBenches);
 
@@ -63,7 +64,7 @@ describe("refusals", () => {
       "400 bad_request, Bad.; no manifest.",
     ],
     [
-      "text as details",
+      "a string as details",
       { code: "bad_request", message: "Bad", details: "no manifest" },
       "400 bad_request, Bad; no manifest.",
     ],
@@ -79,7 +80,7 @@ describe("refusals", () => {
       { code: 7, message: ["x"], details: 3, inner_error: "y", error: [] },
       "failed: 400.",
     ],
-    ["a code that is not one", { code: "Not A Code!", message: "Bad" }, "400, Bad."],
+    ["a malformed code", { code: "Not A Code!", message: "Bad" }, "400, Bad."],
   ])("an error body with %s is understood", async (_form, body, expected) => {
     expect(await messageFor(json(400, body))).toContain(expected);
   });

@@ -1,13 +1,16 @@
 import fc from "fast-check";
-import { type Page, walkPages } from "../../src/client/http/paging.js";
-import { ContractError } from "../../src/client/index.js";
+import { type Page, walkPages } from "../../../src/client/http/paging.js";
+import { ContractError } from "../../../src/client/index.js";
 
 interface Row {
   readonly id: string;
   readonly place: number;
 }
 
-/** What happens to the list between two requests. Places are fractions of the order, shares are fractions of what is there. */
+/**
+ * What happens to the list between two requests. Places are fractions of the order, shares are
+ * fractions of what is there.
+ */
 interface Change {
   readonly added: readonly number[];
   readonly removed: { readonly from: number; readonly share: number };
@@ -19,7 +22,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   removed: fc.record({ from: fraction, share: fc.oneof(fc.constant(0), fraction) }),
 });
 
-/** A service whose list changes before each request as `changes` say, and then no more. */
+/** A service whose list changes before each request as `changes` say, and then stays the same. */
 function service(size: number, pageRows: number, changes: readonly Change[]) {
   let count = 0;
   const row = (place: number): Row => ({ id: `r${count++}`, place });
@@ -99,7 +102,7 @@ describe("a walk over pages", () => {
   });
 
   test("a list that changes forever ends in a contract error, not in a list with gaps", async () => {
-    // Before each request three quarters of the list go and as many new rows come at its end.
+    // Before each request three quarters of the list go, and as many new rows come at its end.
     const forever = Array.from({ length: 100 }, () => ({
       added: Array.from({ length: 90 }, (_, i) => 0.9 + i / 1000),
       removed: { from: 0, share: 0.75 },

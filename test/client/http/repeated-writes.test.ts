@@ -6,10 +6,11 @@ import {
   ContractError,
   OutcomeUnknownError,
   RetryBudget,
-} from "../../src/client/index.js";
-import { answer, hang, json, raw, reset, type Script, thenClose } from "./fault-server.js";
-import { type Bench, canaryKey, closeBenches, errorOf, startBench } from "./test-client.js";
-import { wireApiKey } from "./wire-records.js";
+} from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { answer, hang, json, raw, reset, type Script, thenClose } from "../fault-server.js";
+import { type Bench, canaryKey, closeBenches, startBench } from "../test-client.js";
+import { wireApiKey } from "../wire-records.js";
 
 afterEach(closeBenches);
 
@@ -146,7 +147,7 @@ describe("renames, which may be retried", () => {
   });
 
   test.each<[string, Script, typeof CanceledError | typeof OutcomeUnknownError]>([
-    ["being put off is canceled", failing(429), CanceledError],
+    ["being throttled is canceled", failing(429), CanceledError],
     ["a lost answer is in doubt", reset, OutcomeUnknownError],
   ])("a rename canceled before a retry after %s", async (_what, script, expected) => {
     const abort = new AbortController();

@@ -1,10 +1,11 @@
 import { inspect } from "node:util";
-import { ApiError, ContractError, InputError, isNotFound } from "../../src/client/index.js";
-import { apiKeyIdProblem, apiKeyNameProblem } from "../../src/client/names.js";
-import { json, type Script } from "./fault-server.js";
-import { serveList } from "./list-server.js";
-import { canaryKey, closeBenches, errorOf, startBench } from "./test-client.js";
-import { astralName, delicateNames, wireApiKey } from "./wire-records.js";
+import { ApiError, ContractError, InputError, isNotFound } from "../../../src/client/index.js";
+import { apiKeyIdProblem, apiKeyNameProblem } from "../../../src/client/names.js";
+import { errorOf } from "../../support/error-of.js";
+import { json, type Script } from "../fault-server.js";
+import { serveList } from "../list-server.js";
+import { canaryKey, closeBenches, startBench } from "../test-client.js";
+import { astralName, delicateNames, wireApiKey } from "../wire-records.js";
 
 afterEach(closeBenches);
 

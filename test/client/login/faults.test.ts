@@ -1,6 +1,7 @@
-import { ApiError, ConnectionError, ContractError, LoginError } from "../../src/client/index.js";
-import { answer, hang, json, reset, type Script } from "./fault-server.js";
-import { all, failing, followed, inProgress, notFound } from "./login-following.js";
+import { ApiError, ConnectionError, ContractError, LoginError } from "../../../src/client/index.js";
+import { answer, hang, json, reset, type Script } from "../fault-server.js";
+import { closeBenches } from "../test-client.js";
+import { all, failing, followed, inProgress, notFound } from "./following.js";
 import {
   awaiting,
   breaks,
@@ -17,7 +18,6 @@ import {
   wireRecord,
   wireState,
 } from "./login-server.js";
-import { closeBenches } from "./test-client.js";
 
 afterEach(closeBenches);
 
@@ -66,32 +66,32 @@ describe("stream faults", () => {
     ["CRLF and LF by turns", (text: string) => text.replaceAll("\ndata", "\r\ndata")],
   ])("a stream whose lines end with %s is read", async (_name, convert) => {
     const text = convert([discovering, awaiting, success].map(frame).join(""));
-    const { told } = await followed({ streams: [stream(({ send }) => send(text))] });
-    expect(told).toEqual(all);
+    const { seen } = await followed({ streams: [stream(({ send }) => send(text))] });
+    expect(seen).toEqual(all);
   });
 
   test("a stream with several data lines, no space, comments, unknown fields, id and retry is read", async () => {
     const pretty = JSON.stringify(discovering, null, 1).replaceAll("\n", "\ndata:");
     const text = `\ufeff: hello\nid: 9\nretry: 1\nfoo\ndata:${pretty}\n\nevent: nothing\n\n:\n\ndata:${JSON.stringify(success)}\n\n`;
-    const { told, waits } = await followed({ streams: [stream(({ send }) => send(text))] });
-    expect(told).toEqual([all[0], all[2]]);
+    const { seen, waits } = await followed({ streams: [stream(({ send }) => send(text))] });
+    expect(seen).toEqual([all[0], all[2]]);
     expect(waits).toEqual([]);
   });
 
   test("a repeated state is returned once, also when only its time differs, and again when it comes back", async () => {
     const later = { ...discovering, timestamp: "2026-11-21T10:00:09Z" };
-    const { told } = await followed({
+    const { seen } = await followed({
       streams: [sends(discovering, discovering, later, awaiting, awaiting, discovering, success, success)],
     });
-    expect(told).toEqual([all[0], all[1], all[0], all[2]]);
+    expect(seen).toEqual([all[0], all[1], all[0], all[2]]);
   });
 
   test("states are returned in the order in which they come, whatever their times say", async () => {
     const older = { ...awaiting, timestamp: "2026-11-21T09:00:00Z" };
-    const { told } = await followed({
+    const { seen } = await followed({
       streams: [sends(discovering, older, { ...success, timestamp: "2026-11-21T08:00:00Z" })],
     });
-    expect(told).toEqual(all);
+    expect(seen).toEqual(all);
   });
 
   test("heartbeats keep a stream open, and the connection is read while there is no new state", async () => {
@@ -99,23 +99,23 @@ describe("stream faults", () => {
       const timer = setInterval(() => send(frame(heartbeat)), 10);
       socket.on("close", () => clearInterval(timer));
     });
-    const { told, asked, waits } = await followed(
+    const { seen, asked, waits } = await followed(
       {
         streams: [beating],
         records: [inProgress, inProgress, json(200, wireRecord("SUCCESS", "COMPLETED"))],
       },
       { idleMs: 400, recheckMs: 500 },
     );
-    expect(told).toEqual(["connection: IN_PROGRESS DISCOVERING", "connection: SUCCESS COMPLETED"]);
+    expect(seen).toEqual(["connection: IN_PROGRESS DISCOVERING", "connection: SUCCESS COMPLETED"]);
     expect([asked(), waits]).toEqual([["stream", "record", "record", "record"], []]);
   });
 
   test("a stream that falls silent is closed and reopened", async () => {
-    const { told, asked } = await followed(
+    const { seen, asked } = await followed(
       { streams: [holds(discovering), sends(success)], records: [inProgress] },
       { idleMs: 250 },
     );
-    expect(told).toEqual([all[0], all[2]]);
+    expect(seen).toEqual([all[0], all[2]]);
     expect(asked()).toEqual(["stream", "record", "stream"]);
   });
 
@@ -129,7 +129,7 @@ describe("stream faults", () => {
     expect(error.message).toContain(
       `Following the login of the auth connection "${connectionId}" failed: nothing came for 0.02 s, host 127.0.0.1:`,
     );
-    // One failure brought a new state, so it starts the count anew.
+    // One failure brought a new state, so the count started again.
     expect(asked().filter((kind) => kind === "stream")).toHaveLength(4);
   });
 
@@ -138,11 +138,11 @@ describe("stream faults", () => {
       send(frame(discovering) + frame(success).slice(0, -30));
       cut();
     });
-    const { told, asked, waits } = await followed({
+    const { seen, asked, waits } = await followed({
       streams: [half, sends(awaiting, success)],
       records: [inProgress],
     });
-    expect(told).toEqual(all);
+    expect(seen).toEqual(all);
     expect(asked()).toEqual(["stream", "record", "stream"]);
     expect(waits).toEqual([1000]);
   });
@@ -152,27 +152,27 @@ describe("stream faults", () => {
       send(frame(discovering));
       setTimeout(() => socket.resetAndDestroy(), 5);
     });
-    const { told, asked } = await followed({ streams: [broken, sends(success)], records: [inProgress] });
-    // What a reset overtakes is lost, and then comes from the connection.
-    expect(told.map((each) => each.replace("connection", "stream"))).toEqual([all[0], all[2]]);
+    const { seen, asked } = await followed({ streams: [broken, sends(success)], records: [inProgress] });
+    // What a reset overtakes is lost, and is then read from the connection.
+    expect(seen.map((each) => each.replace("connection", "stream"))).toEqual([all[0], all[2]]);
     expect(asked()).toEqual(["stream", "record", "stream"]);
   });
 
   test("a stream that is cut five times still ends right", async () => {
-    const { told, asked } = await followed({
+    const { seen, asked } = await followed({
       streams: [...Array.from({ length: 5 }, () => breaks(discovering)), sends(awaiting, success)],
       records: [inProgress],
     });
-    expect(told).toEqual(all);
+    expect(seen).toEqual(all);
     expect(asked().filter((kind) => kind === "stream")).toHaveLength(6);
   });
 
   test("a stream that ends before the login is over is reopened", async () => {
-    const { told } = await followed({
+    const { seen } = await followed({
       streams: [sends(discovering), sends(awaiting, success)],
       records: [inProgress],
     });
-    expect(told).toEqual(all);
+    expect(seen).toEqual(all);
   });
 
   test("a last event without the empty line after it is taken from the connection", async () => {
@@ -180,11 +180,11 @@ describe("stream faults", () => {
       send(frame(discovering) + frame(success).trimEnd());
       end();
     });
-    const { told, asked } = await followed({
+    const { seen, asked } = await followed({
       streams: [unfinished],
       records: [json(200, wireRecord("SUCCESS", "COMPLETED"))],
     });
-    expect(told).toEqual([all[0], "connection: SUCCESS COMPLETED"]);
+    expect(seen).toEqual([all[0], "connection: SUCCESS COMPLETED"]);
     expect(asked()).toEqual(["stream", "record"]);
   });
 
@@ -211,11 +211,11 @@ describe("stream faults", () => {
         inner_error: {},
       },
     };
-    const { events, told } = await followed({
+    const { events, seen } = await followed({
       streams: [holds(discovering, trouble), holds(discovering, trouble), sends(success)],
       records: [inProgress],
     });
-    expect(told).toEqual([all[0], "error: internal_error", all[2]]);
+    expect(seen).toEqual([all[0], "error: internal_error", all[2]]);
     expect(events[1]).toEqual({
       event: "error",
       timestamp: "2026-11-21T10:00:01Z",
@@ -234,11 +234,11 @@ describe("stream faults", () => {
       timestamp: "2026-11-21T10:00:01Z",
       error: { code: "no_active_flow", message: `No flow at ${canaryHostedUrl} now.` },
     };
-    const { error, told, asked } = await failing({
+    const { error, seen, asked } = await failing({
       streams: [holds(discovering, gone)],
       records: [inProgress],
     });
-    expect(told).toEqual([all[0], "error: no_active_flow"]);
+    expect(seen).toEqual([all[0], "error: no_active_flow"]);
     expect(error).toBeInstanceOf(LoginError);
     expect(error).toMatchObject({ code: "login_stream_error", serviceCode: "no_active_flow", connectionId });
     expect(error.message).toBe(
@@ -253,11 +253,11 @@ describe("stream faults", () => {
       timestamp: "2026-11-21T10:00:01Z",
       error: { code: "internal_error", message: "Bad" },
     };
-    const { error, told } = await failing(
+    const { error, seen } = await failing(
       { streams: [holds(trouble)], records: [inProgress] },
       { maxReconnects: 2 },
     );
-    expect(told).toEqual([
+    expect(seen).toEqual([
       "error: internal_error",
       "connection: IN_PROGRESS DISCOVERING",
       "error: internal_error",
@@ -267,10 +267,10 @@ describe("stream faults", () => {
   });
 
   test("no event after the end is returned", async () => {
-    const { told } = await followed({
+    const { seen } = await followed({
       streams: [sends(success, wireState("FAILED", "COMPLETED"), discovering)],
     });
-    expect(told).toEqual([all[2]]);
+    expect(seen).toEqual([all[2]]);
   });
 
   test("an event of a mebibyte is refused, and the login is still followed", async () => {
@@ -278,11 +278,11 @@ describe("stream faults", () => {
       send(frame(discovering));
       send(frame(wireState("IN_PROGRESS", "DISCOVERING", { website_error: "x".repeat(1_048_576) })));
     });
-    const { told, asked } = await followed({
+    const { seen, asked } = await followed({
       streams: [huge, sends(awaiting, success)],
       records: [inProgress],
     });
-    expect(told).toEqual(all);
+    expect(seen).toEqual(all);
     expect(asked()).toEqual(["stream", "record", "stream"]);
   });
 
@@ -296,14 +296,14 @@ describe("stream faults", () => {
   test.each([401, 403, 404, 409, 410])(
     "a stream that is refused with %i when it is reopened ends with that",
     async (status) => {
-      const { error, told, asked } = await failing({
+      const { error, seen, asked } = await failing({
         streams: [sends(discovering), json(status, { code: "refused", message: "No" })],
         records: [inProgress],
       });
-      expect(told).toEqual([all[0]]);
+      expect(seen).toEqual([all[0]]);
       expect(error).toBeInstanceOf(ApiError);
       expect(error).toMatchObject({ status, serviceCode: "refused" });
-      // The flow may have ended meanwhile, so the connection is read a last time.
+      // The flow may have ended in the meantime, so the connection is read one last time.
       expect(asked()).toEqual(["stream", "record", "stream", "record"]);
     },
   );
@@ -314,21 +314,21 @@ describe("stream faults", () => {
     ["503 of a proxy", answer(503, "<h1>", { "content-type": "text/html" }), 2000],
     ["a reset", reset, 2000],
   ])("a stream that meets %s when it is reopened is retried after a pause", async (_fault, script, wait) => {
-    const { told, waits } = await followed({
+    const { seen, waits } = await followed({
       streams: [sends(discovering), script, sends(awaiting, success)],
       records: [inProgress],
     });
-    expect(told).toEqual(all);
+    expect(seen).toEqual(all);
     expect(waits).toEqual([1000, wait]);
   });
 
   test("a Retry-After within timeoutMs is followed", async () => {
     const slow = json(429, { code: "rate_limited", message: "Slow" }, { "retry-after": "1200" });
-    const { told, waits } = await followed({
+    const { seen, waits } = await followed({
       streams: [sends(discovering), slow, sends(awaiting, success)],
       records: [inProgress],
     });
-    expect(told).toEqual(all);
+    expect(seen).toEqual(all);
     expect(waits).toEqual([1000, 1_200_100]);
   });
 
@@ -360,26 +360,26 @@ describe("stream faults", () => {
     const { error } = await failing({ streams: [script], records: [inProgress] });
     expect(error).toBeInstanceOf(ContractError);
     expect(error.message).toContain(expected);
-    const { told } = await followed({
+    const { seen } = await followed({
       streams: [sends(discovering), script, sends(awaiting, success)],
       records: [inProgress],
     });
-    expect(told).toEqual(all);
+    expect(seen).toEqual(all);
   });
 
   test("a content type with parameters and in another case is an event stream", async () => {
-    const { told } = await followed({
+    const { seen } = await followed({
       streams: [
         stream(({ send }) => send(frame(success)), "content-type: Text/Event-Stream; charset=utf-8\r\n"),
       ],
     });
-    expect(told).toEqual([all[2]]);
+    expect(seen).toEqual([all[2]]);
   });
 
   test.each(["SUCCESS", "FAILED", "EXPIRED", "CANCELED"])(
     "%s reached while disconnected is taken from the connection",
     async (status) => {
-      const { events, told, asked } = await followed({
+      const { events, seen, asked } = await followed({
         streams: [breaks(discovering), hang],
         records: [
           json(
@@ -388,7 +388,7 @@ describe("stream faults", () => {
           ),
         ],
       });
-      expect(told).toEqual([all[0], `connection: ${status} COMPLETED`]);
+      expect(seen).toEqual([all[0], `connection: ${status} COMPLETED`]);
       expect(events[1]).toMatchObject({
         origin: "connection",
         timestamp: "2026-11-21T10:00:00.000Z",
@@ -401,19 +401,19 @@ describe("stream faults", () => {
   );
 
   test("an end between the read of the connection and the refusal of the stream is not missed", async () => {
-    const { told } = await followed({
+    const { seen } = await followed({
       streams: [breaks(discovering), notFound],
       records: [inProgress, json(200, wireRecord("SUCCESS", "COMPLETED"))],
     });
-    expect(told).toEqual([all[0], "connection: SUCCESS COMPLETED"]);
+    expect(seen).toEqual([all[0], "connection: SUCCESS COMPLETED"]);
   });
 
   test("an end that a late stream does not repeat is read soon after", async () => {
-    const { told, asked } = await followed(
+    const { seen, asked } = await followed(
       { streams: [holds()], records: [json(200, wireRecord("SUCCESS", "COMPLETED"))] },
       { recheckMs: 30 },
     );
-    expect(told).toEqual(["connection: SUCCESS COMPLETED"]);
+    expect(seen).toEqual(["connection: SUCCESS COMPLETED"]);
     expect(asked()).toEqual(["stream", "record"]);
   });
 });

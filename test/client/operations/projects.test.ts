@@ -4,11 +4,12 @@ import {
   ContractError,
   InputError,
   isNotFound,
-} from "../../src/client/index.js";
-import { json, type Script } from "./fault-server.js";
-import { offsetsOf, serveList } from "./list-server.js";
-import { closeBenches, errorOf, startBench } from "./test-client.js";
-import { astralName, delicateNames, wireProject } from "./wire-records.js";
+} from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { json, type Script } from "../fault-server.js";
+import { offsetsOf, serveList } from "../list-server.js";
+import { closeBenches, startBench } from "../test-client.js";
+import { astralName, delicateNames, wireProject } from "../wire-records.js";
 
 afterEach(closeBenches);
 
@@ -255,13 +256,13 @@ describe("projects", () => {
   ])("a refusal says what to do (%#)", async (script, expected) => {
     const { client } = await startBench([script]);
     const { projects } = client;
-    for (const [doing, act] of [
+    for (const [operation, act] of [
       ['Reading the project "p1"', projects.get("p1")],
       ['Reading the limits of the project "p1"', projects.limits("p1")],
     ] as const) {
       const error = await errorOf(act);
       expect(error).toBeInstanceOf(ApiError);
-      expect(error.message).toContain(`${doing} ${expected}`);
+      expect(error.message).toContain(`${operation} ${expected}`);
       expect(isNotFound(error)).toBe(expected.includes("404 not_found"));
     }
   });

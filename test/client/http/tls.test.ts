@@ -1,8 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { connect, createServer, type Server } from "node:tls";
 import { runInThisContext } from "node:vm";
+import { errorOf } from "../../support/error-of.js";
+import { closeBenches, openClient } from "../test-client.js";
 import { selfSigned } from "./self-signed.js";
-import { closeBenches, errorOf, openClient } from "./test-client.js";
 
 const variable = "NODE_TLS_REJECT_UNAUTHORIZED";
 /** The environment that Node's TLS layer reads; `process.env` of a test file is a copy. */
@@ -52,7 +53,7 @@ describe("TLS", () => {
     const before = environment[variable];
     environment[variable] = "0";
     try {
-      // Node itself would connect now: the variable does reach the TLS layer of this process.
+      // Node itself would connect now: the variable reaches the TLS layer of this process.
       expect(await nodeConnects()).toBe(true);
       const { client } = openClient(`https://127.0.0.1:${port}`);
       expect(await errorOf(client.extensions.get("ad-blocker"))).toMatchObject({

@@ -1,8 +1,9 @@
 import { type AddressInfo, createServer } from "node:net";
-import { systemClock } from "../../src/client/http/retry.js";
-import { ApiError, CanceledError, ConnectionError, RetryBudget } from "../../src/client/index.js";
-import { answer, hang, json, raw, reset, type Script, thenClose } from "./fault-server.js";
-import { benchDate, closeBenches, errorOf, openClient, startBench, wireExtension } from "./test-client.js";
+import { systemClock } from "../../../src/client/http/retry.js";
+import { ApiError, CanceledError, ConnectionError, RetryBudget } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { answer, hang, json, raw, reset, type Script, thenClose } from "../fault-server.js";
+import { benchDate, closeBenches, openClient, startBench, wireExtension } from "../test-client.js";
 
 const good = json(200, wireExtension);
 const failing = (status: number, headers: Record<string, string> = {}): Script =>
@@ -76,7 +77,7 @@ describe("reads", () => {
     ["a date in the past", new Date(benchDate - 5000).toUTCString(), 200],
     ["exactly the longest wait", "60", 60_100],
     ["a negative number, which is ignored", "-5", 250],
-    ["text, which is ignored", "in 5 minutes", 250],
+    ["other text, which is ignored", "in 5 minutes", 250],
   ])("Retry-After is followed when it is %s", async (_form, value, wait) => {
     const { client, waits } = await startBench([failing(429, { "retry-after": value }), good]);
     await client.extensions.get("ad-blocker");
@@ -217,7 +218,7 @@ describe("reads", () => {
       retry: { budget },
     });
     await client.extensions.get("ad-blocker");
-    // 14 - 10 + 1 leaves 5: one more repeat, and not two.
+    // 14 - 10 + 1 leaves 5: enough for one more retry, not for two.
     await client.extensions.get("ad-blocker");
     expect(server.requests).toHaveLength(4);
     expect(budget.take(false)).toBe(false);
@@ -236,7 +237,7 @@ describe("reads", () => {
     for (let count = 0; count < 20; count++) {
       await client.extensions.get("ad-blocker");
     }
-    // One may still be giving up the last answer when the next read begins.
+    // One connection may not be free yet when the next read begins.
     expect(server.connections()).toBeLessThanOrEqual(2);
   });
 

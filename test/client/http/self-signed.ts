@@ -1,8 +1,9 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
 /**
- * A certificate for `localhost` that nobody vouches for, made anew each time so that no private key lies in the repository.
- * The encoding is X.509 v1 in DER (RFC 5280, section 4.1): version 1 has no extensions, which keeps it short.
+ * A new self-signed certificate for `localhost`, so that the repository holds no private key. The
+ * encoding is X.509 v1 in DER (RFC 5280, section 4.1): version 1 has no
+ * extensions, which keeps it short.
  */
 export function selfSigned(): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });

@@ -1,6 +1,7 @@
-import { ContractError } from "../../src/client/index.js";
-import { answer, endless, json, raw, type Script } from "./fault-server.js";
-import { closeBenches, errorOf, startBench, wireExtension } from "./test-client.js";
+import { ContractError } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { answer, endless, json, raw, type Script } from "../fault-server.js";
+import { closeBenches, startBench, wireExtension } from "../test-client.js";
 
 afterEach(closeBenches);
 
@@ -62,7 +63,7 @@ describe("answers", () => {
       '"created_at" should be a date-time, got a string',
     ],
     [
-      "an object for a name",
+      "an object instead of a name",
       json(200, { ...wireExtension, name: {} }),
       '"name" should be a string, got an object',
     ],

@@ -1,8 +1,10 @@
 import { getEventListeners, once } from "node:events";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { CanceledError } from "../../src/client/index.js";
-import { hang, json } from "./fault-server.js";
+import { CanceledError } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { hang, json } from "../fault-server.js";
+import { closeBenches } from "../test-client.js";
 import {
   awaiting,
   connectionId,
@@ -16,11 +18,10 @@ import {
   success,
   wireConnection,
 } from "./login-server.js";
-import { closeBenches, errorOf } from "./test-client.js";
 
 afterEach(closeBenches);
 
-/** A stream that stays open, and its sockets on the service's side. */
+/** A stream that stays open, and its sockets at the service. */
 function observed(...events: readonly object[]) {
   const sockets: Socket[] = [];
   const script = stream(({ send, socket }) => {
@@ -119,7 +120,7 @@ describe("streams of logins", () => {
   });
 
   test("a slow reader holds back the service and misses nothing", async () => {
-    // Heartbeats of 4 KiB, numbered, as fast as the socket takes them.
+    // Numbered heartbeats of 4 KiB, as fast as the socket accepts them.
     let written = 0;
     let full = false;
     const flood = stream(({ send, socket }) => {
@@ -140,7 +141,7 @@ describe("streams of logins", () => {
       return Date.parse((value as { timestamp: string }).timestamp);
     };
     expect(await take()).toBe(0);
-    // The service comes to a stop once the buffers between the two are full: 64 KiB of ours, the rest of the system's.
+    // The service stops once the buffers in between are full: 64 KiB of ours, the rest of the system.
     let before = -1;
     while (before !== written || !full) {
       before = written;

@@ -1,5 +1,6 @@
-import { hang, json } from "./fault-server.js";
-import { all, failing, followed, summary } from "./login-following.js";
+import { hang, json } from "../fault-server.js";
+import { closeBenches } from "../test-client.js";
+import { all, failing, followed, summary } from "./following.js";
 import {
   awaiting,
   breaks,
@@ -16,7 +17,6 @@ import {
   wireRecord,
   wireState,
 } from "./login-server.js";
-import { closeBenches } from "./test-client.js";
 
 afterEach(closeBenches);
 
@@ -54,8 +54,8 @@ describe("following a login", () => {
   test.each(["SUCCESS", "FAILED", "EXPIRED", "CANCELED"])(
     "%s ends it without waiting for the service to close the stream",
     async (status) => {
-      const { told } = await followed({ streams: [holds(wireState(status, "COMPLETED"))] });
-      expect(told).toEqual([`stream: ${status} COMPLETED`]);
+      const { seen } = await followed({ streams: [holds(wireState(status, "COMPLETED"))] });
+      expect(seen).toEqual([`stream: ${status} COMPLETED`]);
     },
   );
 
@@ -118,28 +118,28 @@ describe("following a login", () => {
   });
 
   test("a stream and a record that permanently differ are returned once each, and reconnects keep their limit", async () => {
-    const { error, told, asked } = await failing(
+    const { error, seen, asked } = await failing(
       { streams: [breaks(discovering)], records: [json(200, wireRecord("IN_PROGRESS", "DISCOVERING"))] },
       { maxReconnects: 3, timeoutMs: 10_000 },
     );
-    expect(told).toEqual([all[0], "connection: IN_PROGRESS DISCOVERING"]);
+    expect(seen).toEqual([all[0], "connection: IN_PROGRESS DISCOVERING"]);
     expect(error).toMatchObject({ name: "ConnectionError", code: "connection_broken" });
-    // Two of the failures came before the last news, which the record was.
+    // Two of the failures came before the last new state, which came from the record.
     expect(asked().filter((kind) => kind === "stream")).toHaveLength(1 + 4);
   });
 
   test("a state that comes back is returned again, although the state in between came from the record", async () => {
     const submitting = wireState("IN_PROGRESS", "SUBMITTING");
-    const { told } = await followed({
+    const { seen } = await followed({
       streams: [breaks(discovering), sends(submitting, discovering, success)],
       records: [json(200, wireRecord("IN_PROGRESS", "SUBMITTING"))],
     });
-    expect(told).toEqual([all[0], "connection: IN_PROGRESS SUBMITTING", all[0], all[2]]);
+    expect(seen).toEqual([all[0], "connection: IN_PROGRESS SUBMITTING", all[0], all[2]]);
   });
 
   test("events of unknown kinds are ignored", async () => {
-    const { told } = await followed({ streams: [sends({ event: "telemetry", x: 1 }, discovering, success)] });
-    expect(told).toEqual([all[0], all[2]]);
+    const { seen } = await followed({ streams: [sends({ event: "telemetry", x: 1 }, discovering, success)] });
+    expect(seen).toEqual([all[0], all[2]]);
   });
 
   test("heartbeats are returned on request", async () => {

@@ -1,5 +1,5 @@
-import type { AuthConnection, LoginStateEvent } from "../../src/client/index.js";
-import { LoginReporter } from "../../src/client/login/reporter.js";
+import type { AuthConnection, LoginStateEvent } from "../../../src/client/index.js";
+import { LoginReporter } from "../../../src/client/login/reporter.js";
 import { noFlowDetails } from "./login-server.js";
 
 const connection = {
@@ -21,15 +21,15 @@ const state = (flowStatus: string, more: Partial<LoginStateEvent> = {}): LoginSt
 });
 
 describe("the words of a login", () => {
-  let told: string[];
+  let reports: string[];
   let reporter: LoginReporter;
 
   beforeEach(() => {
-    told = [];
+    reports = [];
     reporter = new LoginReporter({
-      status: (text, isOver) => told.push(`${isOver ? "end" : "status"}: ${text}`),
-      address: (text) => told.push(`address: ${text}`),
-      notNeeded: (text) => told.push(`not needed: ${text}`),
+      status: (text, isOver) => reports.push(`${isOver ? "end" : "status"}: ${text}`),
+      address: (text) => reports.push(`address: ${text}`),
+      notNeeded: (text) => reports.push(`not needed: ${text}`),
     });
   });
 
@@ -40,7 +40,7 @@ describe("the words of a login", () => {
       reporter.seeEvent(state("IN_PROGRESS", { flowStep }));
     }
     reporter.seeEvent(state("SUCCESS"));
-    expect(told).toEqual([
+    expect(reports).toEqual([
       "status: no login at shop.example has begun yet; start one",
       "status: looking for the login form",
       "status: logging in",
@@ -55,7 +55,7 @@ describe("the words of a login", () => {
       reporter.seeEvent(state("IN_PROGRESS", { hostedUrl }));
     }
     reporter.seeEvent(state("EXPIRED", { hostedUrl: "https://a.example/3" }));
-    expect(told.filter((line) => line.startsWith("address"))).toEqual([
+    expect(reports.filter((line) => line.startsWith("address"))).toEqual([
       "address: To log in at shop.example, open https://a.example/1",
       "address: To log in at shop.example, open https://a.example/2",
     ]);
@@ -71,7 +71,7 @@ describe("the words of a login", () => {
       state("CANCELED", { flowStep: "AWAITING_INPUT" }),
     ].map((event) => {
       reporter.seeEvent(event);
-      return [told.at(-1), reporter.addressToOpen];
+      return [reports.at(-1), reporter.addressToOpen];
     });
     expect(seen).toEqual([
       ["status: looking for the login form", undefined],
@@ -81,7 +81,7 @@ describe("the words of a login", () => {
       ["status: waiting for a step outside the browser", "https://a.example/2"],
       ["end: the login was canceled", undefined],
     ]);
-    expect(told.filter((line) => line === "status: waiting for input")).toHaveLength(2);
+    expect(reports.filter((line) => line === "status: waiting for input")).toHaveLength(2);
   });
 
   test("an address is reported as a browser reads it, and only a web address", () => {
@@ -92,7 +92,7 @@ describe("the words of a login", () => {
     ]) {
       reporter.seeEvent(state("IN_PROGRESS", { flowStep: "AWAITING_INPUT", hostedUrl }));
     }
-    expect(told.filter((line) => line.startsWith("address"))).toEqual([
+    expect(reports.filter((line) => line.startsWith("address"))).toEqual([
       "address: To log in at the website, open https://a.example/error:%20forged%1B[2J",
     ]);
   });
@@ -112,7 +112,7 @@ describe("the words of a login", () => {
         externalActionMessage: "Open https://a.example/l?code=canary on your phone",
       }),
     );
-    expect(told).toEqual([
+    expect(reports).toEqual([
       'status: waiting for "Field 0", "Field 1", "Field 2", "Field 3", "Field 4", 995 more',
       "status: waiting: Open https://a.example/… on your phone",
     ]);
@@ -120,10 +120,10 @@ describe("the words of a login", () => {
 
   test("a profile that is already logged in is reported", () => {
     reporter.seeConnection({ ...connection, status: "AUTHENTICATED" });
-    expect(told).toEqual(['not needed: The profile "buyer" is already logged in at shop.example.']);
+    expect(reports).toEqual(['not needed: The profile "buyer" is already logged in at shop.example.']);
     reporter.seeEvent(state("IN_PROGRESS"));
     reporter.seeConnection({ ...connection, status: "AUTHENTICATED" });
-    expect(told.at(-1)).toBe('not needed: The profile "buyer" is logged in at shop.example.');
+    expect(reports.at(-1)).toBe('not needed: The profile "buyer" is logged in at shop.example.');
   });
 
   test("errors in the stream and heartbeats change nothing", () => {
@@ -131,6 +131,6 @@ describe("the words of a login", () => {
     reporter.seeEvent({ event: "sse_heartbeat", timestamp });
     const error = { code: "unavailable", message: null, details: [], innerError: null };
     reporter.seeEvent({ event: "error", timestamp, error });
-    expect([told, reporter.state]).toEqual([[], undefined]);
+    expect([reports, reporter.state]).toEqual([[], undefined]);
   });
 });

@@ -1,6 +1,7 @@
-import { ApiError, ContractError } from "../../src/client/index.js";
-import { json } from "./fault-server.js";
-import { closeBenches, errorOf, startBench } from "./test-client.js";
+import { ApiError, ContractError } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { json } from "../fault-server.js";
+import { closeBenches, startBench } from "../test-client.js";
 
 afterEach(closeBenches);
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { EventStreamDecoder, EventTooLarge, eventBytesMax } from "../../src/client/http/event-stream.js";
+import { EventStreamDecoder, EventTooLarge, eventBytesMax } from "../../../src/client/http/event-stream.js";
 
-/** A stream with CJK, an emoji of several code points, comments, several data lines and unknown fields. */
+/** A stream with CJK, an emoji, comments, several data lines and unknown fields. */
 const recorded = [
   ": 注釈 comment",
   "event: managed_auth_state",
@@ -22,7 +22,7 @@ const recorded = [
 ];
 const events = ['{"label":"密码を入力 👩‍👩‍👧‍👦"}', "first\n第二行 é\n", "last 🎉"];
 
-// In this order, line by line in turn, no CR comes right before the LF of an empty line, with which it would be one line end.
+// In this order no CR comes right before the LF of an empty line, which would make one line end.
 const endings: readonly [string, string][] = [
   ["LF", "\n"],
   ["CR", "\r"],
@@ -80,10 +80,10 @@ describe("event stream decoder", () => {
     ["comments only", ": ping\n\n:\n\n", []],
     ["no data", "event: managed_auth_state\n\n", []],
     ["empty data", "data:\n\n", []],
-    ["blank lines only", "\n\n\r\r\r\n\r\n", []],
+    ["empty lines only", "\n\n\r\r\r\n\r\n", []],
     ["unknown fields, id and retry", "id: 1\nretry: 5\nfoo: bar\ndata: x\n\n", ["x"]],
     ["data in two blocks without an event line", "data: a\n\ndata: b\n\n", ["a", "b"]],
-    ["an end without a blank line", "data: a\n\ndata: b\n", ["a"]],
+    ["an end without an empty line", "data: a\n\ndata: b\n", ["a"]],
     ["an end within a line", "data: a\n\ndata: b", ["a"]],
   ])("a stream with %s is read as the standard says", (_form, stream, expected) => {
     expect(text(stream)).toEqual(expected);
@@ -115,7 +115,7 @@ describe("event stream decoder", () => {
       "never ends",
       "data: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n".repeat(eventBytesMax / 50),
     ],
-    ["has a kind without end", `event: ${"x".repeat(eventBytesMax + 100)}`],
+    ["has an endless kind", `event: ${"x".repeat(eventBytesMax + 100)}`],
   ])("an event that %s is refused, in one piece and in many", (_form, stream) => {
     const bytes = Buffer.from(stream);
     expect(() => decode([bytes])).toThrow(EventTooLarge);
