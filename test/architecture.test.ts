@@ -34,7 +34,7 @@ const rules: Readonly<Record<string, Rule>> = {
     parts: ["client", "archive", "config.ts", "duration.ts", "errors.ts", "without-addresses.ts"],
     packages: ["node:"],
   },
-  archive: { parts: ["errors.ts"], packages: ["node:", "fflate", "yauzl", "picomatch", "zod"] },
+  archive: { parts: ["errors.ts"], packages: ["node:", "yauzl", "picomatch"] },
   client: {
     parts: ["config.ts", "duration.ts", "errors.ts", "without-addresses.ts"],
     packages: ["node:", "undici", "zod", "eventsource-parser"],

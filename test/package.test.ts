@@ -75,8 +75,7 @@ describe("the built package", () => {
     expect(pack.unpackedSize).toBeLessThan(1_500_000);
   });
 
-  test("has exact versions where bytes depend on them", () => {
-    expect(manifest.dependencies.fflate).toMatch(/^\d/);
+  test("has exact versions where what is built or checked depends on them", () => {
     expect(manifest.devDependencies.typescript).toMatch(/^6\.0\.\d+$/);
     expect(manifest.devDependencies["@biomejs/biome"]).toMatch(/^\d/);
   });
