@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { Stack } from "./stack.js";
@@ -113,6 +113,13 @@ describe("a state of an earlier version, with the real engine", () => {
     expect(output).toContain("3 unchanged");
     expect(output.match(/~ checksum +: "[0-9a-f]{64}" => "[0-9a-f]{64}"/g)).toHaveLength(2);
     expect(output).not.toMatch(/worker\.js|help\.html|manifest|fileCount|ApiKeyName|LoginFlow/);
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  test("of archive format 2 previews no change at all", async () => {
+    await open("archive-format-2.json");
+    const { exitCode, output } = await stack.preview("--expect-no-changes");
+    expect([exitCode, output]).toEqual([0, expect.stringContaining("5 unchanged")]);
     expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 });
