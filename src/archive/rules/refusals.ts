@@ -1,6 +1,6 @@
-import { ArchiveError } from "../errors.js";
-import { quotePath } from "../text/escape.js";
-import { counted, listed, sizeText } from "../text/words.js";
+import { ArchiveError } from "../../errors.js";
+import { quotePath } from "../../text/escape.js";
+import { counted, listed, sizeText } from "../../text/words.js";
 import type { NameProblemCode } from "./entry-name.js";
 
 /** Code of an `ArchiveError` for files that stand in the way of the whole archive. */

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { quotePath } from "../text/escape.js";
+import { quotePath } from "../../text/escape.js";
 import { isJsonObject, type JsonObject, type ShippedFiles } from "./manifest.js";
 
 /** A place in the manifest that names files. */

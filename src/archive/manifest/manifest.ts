@@ -1,9 +1,9 @@
-import { ArchiveError } from "../errors.js";
-import { escapeControls, oneLine, quote, shorten } from "../text/escape.js";
-import { listed, sizeText } from "../text/words.js";
-import { parseJsonWithComments } from "./json-with-comments.js";
-import { fileProblems } from "./manifest-files.js";
-import { resolveName } from "./manifest-name.js";
+import { ArchiveError } from "../../errors.js";
+import { escapeControls, oneLine, quote, shorten } from "../../text/escape.js";
+import { listed, sizeText } from "../../text/words.js";
+import { fileProblems } from "./files.js";
+import { parseJsonWithComments } from "./json.js";
+import { resolveName } from "./name.js";
 
 /** Largest `manifest.json` or `messages.json` that is read, in bytes: 1 MiB. */
 export const manifestBytesMax = 1024 * 1024;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
-import { ArchiveError } from "../errors.js";
-import { quotePath } from "../text/escape.js";
-import { sizeText } from "../text/words.js";
+import { ArchiveError } from "../../errors.js";
+import { quotePath } from "../../text/escape.js";
+import { sizeText } from "../../text/words.js";
 import {
   type ArchiveEntry,
   archiveBytesMax,
@@ -12,11 +12,11 @@ import {
   type ExtensionContents,
   sha256Of,
   sortedByPath,
-} from "./contents.js";
+} from "../contents.js";
+import { checkManifest, manifestBytesMax } from "../manifest/manifest.js";
+import { pauses, runInTurns } from "../steps.js";
 import type { ExtensionLocation } from "./location.js";
-import { checkManifest, manifestBytesMax } from "./manifest.js";
 import { readWhole } from "./read-file.js";
-import { pauses, runInTurns } from "./steps.js";
 import { listZip, type ZipListing } from "./zip-listing.js";
 
 /**

@@ -1,6 +1,6 @@
 import picomatch from "picomatch";
-import { InputError } from "../errors.js";
-import { quote } from "../text/escape.js";
+import { InputError } from "../../errors.js";
+import { quote } from "../../text/escape.js";
 
 /** Most patterns in `exclude`. */
 export const excludePatternsMax = 200;

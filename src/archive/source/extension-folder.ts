@@ -1,14 +1,14 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { ArchiveError } from "../errors.js";
-import type { ExcludeMatcher } from "./exclude.js";
+import { ArchiveError } from "../../errors.js";
+import { checkManifest, type ManifestSummary } from "../manifest/manifest.js";
+import type { ExcludeMatcher } from "../rules/exclude.js";
+import { neverShipReason } from "../rules/never-ship.js";
+import { runInTurns } from "../steps.js";
 import { type FolderFile, listFolder } from "./folder.js";
 import type { ExtensionLocation } from "./location.js";
-import { checkManifest, type ManifestSummary } from "./manifest.js";
 import { nearestManifestFolder } from "./nearest-manifest.js";
-import { neverShipReason } from "./never-ship.js";
 import { readWhole } from "./read-file.js";
-import { runInTurns } from "./steps.js";
 
 /** Most paths of `leftOut`; the rest is only counted. */
 export const leftOutListedMax = 100;

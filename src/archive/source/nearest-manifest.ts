@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { neverShipReason } from "./never-ship.js";
+import { neverShipReason } from "../rules/never-ship.js";
 
 /** Most folders looked into. A wrong `path` may be somebody's whole disk. */
 const foldersMax = 500;

@@ -1,8 +1,8 @@
 /** The worker behind `packInWorker`: packs one folder, answers, and ends. */
 import { parentPort, workerData } from "node:worker_threads";
-import { ArchiveError } from "../errors.js";
-import { compileExclude } from "./exclude.js";
-import { openFolder } from "./extension-folder.js";
+import { ArchiveError } from "../../errors.js";
+import { compileExclude } from "../rules/exclude.js";
+import { openFolder } from "../source/extension-folder.js";
 import { packOpenFolder } from "./pack-folder.js";
 import type { PackAnswer, PackRequest } from "./pack-in-worker.js";
 

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { ArchiveError } from "../errors.js";
-import type { ExtensionArchive } from "./contents.js";
-import type { FolderLocation } from "./extension-folder.js";
-import { canceled, requireNotCanceled } from "./steps.js";
+import { ArchiveError } from "../../errors.js";
+import type { ExtensionArchive } from "../contents.js";
+import type { FolderLocation } from "../source/extension-folder.js";
+import { canceled, requireNotCanceled } from "../steps.js";
 
 /** What a worker is started with. */
 export interface PackRequest {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { ArchiveError } from "../errors.js";
-import { sizeText } from "../text/words.js";
+import { ArchiveError } from "../../errors.js";
+import { sizeText } from "../../text/words.js";
 import {
   type ArchiveEntry,
   archiveBytesMax,
@@ -8,15 +8,15 @@ import {
   type ExtensionArchive,
   type ExtensionContents,
   sha256Of,
-} from "./contents.js";
-import { compileExclude } from "./exclude.js";
-import { type FolderLocation, type OpenFolder, openFolder } from "./extension-folder.js";
+} from "../contents.js";
+import { compileExclude } from "../rules/exclude.js";
+import { largestFiles } from "../rules/refusals.js";
+import { type FolderLocation, type OpenFolder, openFolder } from "../source/extension-folder.js";
+import { readInPieces, readInto } from "../source/read-file.js";
+import { runInTurns, type Steps } from "../steps.js";
+import { Compressor } from "./compressor.js";
 import { canPackInWorker, packInWorker } from "./pack-in-worker.js";
-import { readInPieces, readInto } from "./read-file.js";
-import { largestFiles } from "./refusals.js";
-import { runInTurns, type Steps } from "./steps.js";
-import { Compressor } from "./zip/compressor.js";
-import { ZipWriter, zipBytesMax } from "./zip/writer.js";
+import { ZipWriter, zipBytesMax } from "./writer.js";
 
 /** Size of a file that is compressed in a worker: here it would block the event loop for 0.1 s or more. Bytes. */
 const workerFromFileBytes = 4 * 1024 * 1024;

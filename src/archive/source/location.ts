@@ -1,7 +1,7 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { extname, resolve } from "node:path";
-import { InputError } from "../errors.js";
-import { quotePath } from "../text/escape.js";
+import { InputError } from "../../errors.js";
+import { quotePath } from "../../text/escape.js";
 
 /** Where an extension is. */
 export interface ExtensionLocation {

@@ -1,16 +1,16 @@
 import { type BigIntStats, lstatSync, readdirSync } from "node:fs";
 import { sep } from "node:path";
-import { ArchiveError } from "../errors.js";
-import { quotePath, quotePathBytes } from "../text/escape.js";
-import { counted, sizeText } from "../text/words.js";
-import { archiveFilesMax, fileBytesMax, rawBytesMax, sortedByPath } from "./contents.js";
-import { CaseCollisions, decodeName, portabilityProblem } from "./entry-name.js";
-import type { ExcludeMatcher } from "./exclude.js";
+import { ArchiveError } from "../../errors.js";
+import { quotePath, quotePathBytes } from "../../text/escape.js";
+import { counted, sizeText } from "../../text/words.js";
+import { archiveFilesMax, fileBytesMax, rawBytesMax, sortedByPath } from "../contents.js";
+import { CaseCollisions, decodeName, portabilityProblem } from "../rules/entry-name.js";
+import type { ExcludeMatcher } from "../rules/exclude.js";
+import { neverShipReason } from "../rules/never-ship.js";
+import { largestFiles, Refusals } from "../rules/refusals.js";
+import type { Steps } from "../steps.js";
 import type { FolderLocation } from "./extension-folder.js";
-import { neverShipReason } from "./never-ship.js";
 import { type ListedFile, readingFailed } from "./read-file.js";
-import { largestFiles, Refusals } from "./refusals.js";
-import type { Steps } from "./steps.js";
 
 /** A file of a folder that goes into the archive. */
 export interface FolderFile extends ListedFile {

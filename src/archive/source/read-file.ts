@@ -7,9 +7,9 @@ import {
   type PathLike,
   readSync,
 } from "node:fs";
-import { ArchiveError } from "../errors.js";
-import { quotePath } from "../text/escape.js";
-import type { Steps } from "./steps.js";
+import { ArchiveError } from "../../errors.js";
+import { quotePath } from "../../text/escape.js";
+import type { Steps } from "../steps.js";
 
 /** What stays the same while nobody writes to a file. */
 export type FileState = Pick<BigIntStats, "size" | "mtimeNs" | "ctimeNs">;

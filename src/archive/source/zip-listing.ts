@@ -1,11 +1,11 @@
 import type { Entry, ZipFile } from "yauzl";
-import { ArchiveError } from "../errors.js";
-import { quotePath, quotePathBytes } from "../text/escape.js";
-import { sizeText } from "../text/words.js";
-import { archiveFilesMax, fileBytesMax, rawBytesMax } from "./contents.js";
-import { decodeName, unpackProblem } from "./entry-name.js";
-import { Refusals } from "./refusals.js";
-import { pauses } from "./steps.js";
+import { ArchiveError } from "../../errors.js";
+import { quotePath, quotePathBytes } from "../../text/escape.js";
+import { sizeText } from "../../text/words.js";
+import { archiveFilesMax, fileBytesMax, rawBytesMax } from "../contents.js";
+import { decodeName, unpackProblem } from "../rules/entry-name.js";
+import { Refusals } from "../rules/refusals.js";
+import { pauses } from "../steps.js";
 
 /** Most a zip may grow when it is unpacked. Deflate itself ends at about 1,032 to 1. */
 export const expansionRatioMax = 1_000;

@@ -1,4 +1,4 @@
-import { quote, quotePath } from "../text/escape.js";
+import { quote, quotePath } from "../../text/escape.js";
 import { got, isJsonObject, type JsonObject, readJsonObject, type ShippedFiles } from "./manifest.js";
 
 /**
