@@ -1,15 +1,16 @@
 import { type BigIntStats, lstatSync, readdirSync } from "node:fs";
 import { sep } from "node:path";
 import { ArchiveError } from "../errors.js";
+import { quotePath, quotePathBytes } from "../text/escape.js";
+import { counted, sizeText } from "../text/words.js";
 import { archiveFilesMax, fileBytesMax, rawBytesMax, sortedByPath } from "./contents.js";
 import { CaseCollisions, decodeName, portabilityProblem } from "./entry-name.js";
 import type { ExcludeMatcher } from "./exclude.js";
 import type { ExtensionLocation } from "./location.js";
-import { counted, largestFiles, quoted, quotedBytes, sizeText } from "./message-text.js";
 import { neverShipReason } from "./never-ship.js";
 import type { Pace } from "./pace.js";
 import { type ListedFile, readingFailed } from "./read-file.js";
-import { Refusals } from "./refusals.js";
+import { largestFiles, Refusals } from "./refusals.js";
 
 /** A file of a folder that goes into the archive. */
 export interface FolderFile extends ListedFile {
@@ -49,7 +50,7 @@ export async function listFolder(
   for (const { path } of sorted) {
     const twin = collisions.add(path);
     if (twin !== undefined) {
-      refusals.add("archive_name_collision", `${quoted(path)} (with ${quoted(twin)})`);
+      refusals.add("archive_name_collision", `${quotePath(path)} (with ${quotePath(twin)})`);
     }
   }
   refusals.throwIfAny(label, ' What the extension does not need can be left out with "exclude".');
@@ -64,7 +65,7 @@ export async function listFolder(
       if (name === undefined) {
         refusals.add(
           "archive_name_not_utf8",
-          quotedBytes(Buffer.concat([Buffer.from(folderPath), nameBytes])),
+          quotePathBytes(Buffer.concat([Buffer.from(folderPath), nameBytes])),
         );
         continue;
       }
@@ -86,16 +87,16 @@ export async function listFolder(
 
   function addFile(location: Buffer, path: string, stats: BigIntStats): void {
     if (stats.isSymbolicLink()) {
-      refusals.add("archive_symlink", quoted(path));
+      refusals.add("archive_symlink", quotePath(path));
       return;
     }
     if (!stats.isFile()) {
-      refusals.add("archive_special_file", quoted(path));
+      refusals.add("archive_special_file", quotePath(path));
       return;
     }
     const nameProblem = portabilityProblem(path);
     if (nameProblem !== undefined) {
-      refusals.add(nameProblem.code, `${quoted(path)} (${nameProblem.problem})`);
+      refusals.add(nameProblem.code, `${quotePath(path)} (${nameProblem.problem})`);
       return;
     }
     if (files.length === archiveFilesMax) {
@@ -157,6 +158,6 @@ function tooManyFiles(files: readonly FolderFile[], label: string): ArchiveError
   return new ArchiveError(
     "archive_too_many_files",
     `${label} holds more than ${archiveFilesMax.toLocaleString("en-US")} files, the most a zip can count; ` +
-      `at least ${largest[1].toLocaleString("en-US")} are in ${quoted(largest[0])}. Leave out with "exclude" what the extension does not need.`,
+      `at least ${largest[1].toLocaleString("en-US")} are in ${quotePath(largest[0])}. Leave out with "exclude" what the extension does not need.`,
   );
 }

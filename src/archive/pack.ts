@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { ArchiveError, InputError } from "../errors.js";
+import { sizeText } from "../text/words.js";
 import {
   type ArchiveEntry,
   archiveBytesMax,
@@ -11,10 +12,10 @@ import {
 import { compileExclude } from "./exclude.js";
 import { type OpenFolder, openFolder } from "./extension-folder.js";
 import { type ExtensionLocation, locateExtension } from "./location.js";
-import { largestFiles, sizeText } from "./message-text.js";
 import { Pace } from "./pace.js";
 import { packedFiles } from "./packed-files.js";
 import { readReadyZip, readZipContents } from "./ready-zip.js";
+import { largestFiles } from "./refusals.js";
 import { releaseMemory } from "./release-memory.js";
 import { ZipWriter, zipBytesMax } from "./zip-writer.js";
 

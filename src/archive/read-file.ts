@@ -8,7 +8,7 @@ import {
   readSync,
 } from "node:fs";
 import { ArchiveError } from "../errors.js";
-import { quoted } from "./message-text.js";
+import { quotePath } from "../text/escape.js";
 
 /** What stays the same while nobody writes to a file. */
 export type FileState = Pick<BigIntStats, "size" | "mtimeNs" | "ctimeNs">;
@@ -80,7 +80,8 @@ export function readingFailed(error: unknown, label: string, path?: string): Arc
   if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENXIO" || code === "EISDIR") {
     return changedWhileReading(label, path);
   }
-  const subject = path === undefined ? `${label} cannot be read` : `${label}: ${quoted(path)} cannot be read`;
+  const subject =
+    path === undefined ? `${label} cannot be read` : `${label}: ${quotePath(path)} cannot be read`;
   const remedy = path === undefined ? "" : ', or leave it out with "exclude"';
   return new ArchiveError(
     "archive_unreadable",
@@ -91,7 +92,7 @@ export function readingFailed(error: unknown, label: string, path?: string): Arc
 
 function changedWhileReading(label: string, path: string | undefined): ArchiveError {
   const subject =
-    path === undefined ? `${label} changed` : `${label} changed: ${quoted(path)} was written or removed`;
+    path === undefined ? `${label} changed` : `${label} changed: ${quotePath(path)} was written or removed`;
   return new ArchiveError(
     "archive_changed_while_reading",
     `${subject} while it was read. Run again when nothing writes to it, for instance after the build has ended.`,

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { ArchiveError } from "../errors.js";
+import { quotePath } from "../text/escape.js";
+import { sizeText } from "../text/words.js";
 import {
   type ArchiveEntry,
   archiveBytesMax,
@@ -13,7 +15,6 @@ import {
 } from "./contents.js";
 import type { ExtensionLocation } from "./location.js";
 import { checkManifest, manifestBytesMax } from "./manifest.js";
-import { quoted, sizeText } from "./message-text.js";
 import type { Pace } from "./pace.js";
 import { readListedFile } from "./read-file.js";
 import { listZip, type ZipListing } from "./zip-listing.js";
@@ -85,7 +86,7 @@ async function digestOf(zip: ZipFile, path: string, entry: Entry, label: string)
     sizeBytes += chunk.length;
   }
   if (checksum !== entry.crc32) {
-    throw zipInvalid(label, `the contents of ${quoted(path)} do not have their CRC-32`);
+    throw zipInvalid(label, `the contents of ${quotePath(path)} do not have their CRC-32`);
   }
   return { path, sizeBytes, sha256: hash.digest("hex") };
 }
@@ -95,7 +96,7 @@ async function* unpack(zip: ZipFile, path: string, entry: Entry, label: string):
   try {
     yield* (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>;
   } catch (error) {
-    throw zipInvalid(label, `${quoted(path)} cannot be unpacked (${(error as Error).message})`);
+    throw zipInvalid(label, `${quotePath(path)} cannot be unpacked (${(error as Error).message})`);
   }
 }
 
@@ -104,7 +105,7 @@ async function checkZipManifest(zip: ZipFile, { files }: ZipListing, label: stri
   const entryOf = (path: string): Entry => {
     const entry = byPath.get(path);
     if (entry === undefined) {
-      throw zipInvalid(label, `it has no ${quoted(path)}`);
+      throw zipInvalid(label, `it has no ${quotePath(path)}`);
     }
     return entry;
   };
@@ -133,7 +134,7 @@ function noManifest(label: string, paths: readonly string[]): ArchiveError {
   const hint =
     nearest === undefined
       ? ""
-      : `; the nearest manifest is in ${quoted(nearest.slice(0, -"manifest.json".length))}`;
+      : `; the nearest manifest is in ${quotePath(nearest.slice(0, -"manifest.json".length))}`;
   return new ArchiveError(
     "archive_manifest_missing",
     `${label} has no manifest.json at its top level. Zip the contents of the extension's folder, not the folder itself${hint}.`,
