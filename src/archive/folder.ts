@@ -6,11 +6,11 @@ import { counted, sizeText } from "../text/words.js";
 import { archiveFilesMax, fileBytesMax, rawBytesMax, sortedByPath } from "./contents.js";
 import { CaseCollisions, decodeName, portabilityProblem } from "./entry-name.js";
 import type { ExcludeMatcher } from "./exclude.js";
-import type { ExtensionLocation } from "./location.js";
+import type { FolderLocation } from "./extension-folder.js";
 import { neverShipReason } from "./never-ship.js";
-import type { Pace } from "./pace.js";
 import { type ListedFile, readingFailed } from "./read-file.js";
 import { largestFiles, Refusals } from "./refusals.js";
+import type { Steps } from "./steps.js";
 
 /** A file of a folder that goes into the archive. */
 export interface FolderFile extends ListedFile {
@@ -31,19 +31,18 @@ export interface FolderListing {
  * Lists a folder down to its last file. Nothing is opened, no link is followed, and what is left out is not looked into.
  * Links, special files and names that are not the same file everywhere are refused, all in one error.
  *
- * Throws `ArchiveError`; `CanceledError` by way of `pace`.
+ * Throws `ArchiveError`.
  */
-export async function listFolder(
-  { absolutePath, label }: ExtensionLocation,
+export function* listFolder(
+  { absolutePath, label }: FolderLocation,
   isExcluded: ExcludeMatcher,
-  pace: Pace,
-): Promise<FolderListing> {
+): Steps<FolderListing> {
   const files: FolderFile[] = [];
   const leftOut: string[] = [];
   const refusals = new Refusals();
   let rawBytes = 0;
 
-  await listInto(Buffer.from(absolutePath), "");
+  yield* listInto(Buffer.from(absolutePath), "");
   // The refusals are thrown first: with a name decoded wrongly, nothing else can be trusted.
   const sorted = sortedByPath(files);
   const collisions = new CaseCollisions();
@@ -57,9 +56,9 @@ export async function listFolder(
   requireSize(sorted, rawBytes, label);
   return { files: sorted, leftOut: sortedByPath(leftOut.map((path) => ({ path }))).map(({ path }) => path) };
 
-  async function listInto(folder: Buffer, folderPath: string): Promise<void> {
+  function* listInto(folder: Buffer, folderPath: string): Steps<void> {
     for (const nameBytes of namesIn(folder, folderPath, label)) {
-      await pace.step();
+      yield;
       const location = Buffer.concat([folder, Buffer.from(sep), nameBytes]);
       const name = decodeName(nameBytes);
       if (name === undefined) {
@@ -78,7 +77,7 @@ export async function listFolder(
       if (neverShipReason(path, isFolder) !== undefined) {
         leftOut.push(isFolder ? `${path}/` : path);
       } else if (isFolder) {
-        await listInto(location, `${path}/`);
+        yield* listInto(location, `${path}/`);
       } else {
         addFile(location, path, stats);
       }

@@ -4,8 +4,8 @@ import { quotePath, quotePathBytes } from "../text/escape.js";
 import { sizeText } from "../text/words.js";
 import { archiveFilesMax, fileBytesMax, rawBytesMax } from "./contents.js";
 import { decodeName, unpackProblem } from "./entry-name.js";
-import type { Pace } from "./pace.js";
 import { Refusals } from "./refusals.js";
+import { pauses } from "./steps.js";
 
 /** Most a zip may grow when it is unpacked. Deflate itself ends at about 1,032 to 1. */
 export const expansionRatioMax = 1_000;
@@ -32,7 +32,7 @@ export async function listZip(
   zip: ZipFile,
   zipBytes: number,
   label: string,
-  pace: Pace,
+  signal: AbortSignal | undefined,
 ): Promise<ZipListing> {
   if (zip.entryCount > archiveFilesMax) {
     throw new ArchiveError(
@@ -43,10 +43,11 @@ export async function listZip(
   const files: ZipFileEntry[] = [];
   const names = new PathTree();
   const refusals = new Refusals();
+  const pause = pauses(label, signal);
   let unpackedBytes = 0;
 
   for await (const entry of entriesOf(zip, label)) {
-    await pace.step();
+    await pause();
     const name = decodeName(entry.fileNameRaw);
     if (name === undefined) {
       refusals.add("archive_name_not_utf8", quotePathBytes(entry.fileNameRaw));

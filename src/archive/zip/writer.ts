@@ -1,5 +1,16 @@
-import { archiveBytesMax } from "./contents.js";
-import type { ZipEntry } from "./zip-entry.js";
+import { archiveBytesMax } from "../contents.js";
+
+/** A file that is ready to be appended to a zip. */
+export interface ZipEntry {
+  readonly path: string;
+  /** How the data is kept: 0 as it is, 8 deflated. The numbers are those of the zip format. */
+  readonly method: 0 | 8;
+  readonly crc32: number;
+  /** Size before compression, in bytes. */
+  readonly sizeBytes: number;
+  /** What goes into the zip: deflated, or the contents themselves. */
+  readonly data: Uint8Array;
+}
 
 /** Version 2.0 of the zip format: deflate and folders. */
 const versionNeeded = 20;
@@ -18,7 +29,7 @@ const centralHeaderBytes = 46;
 const endRecordBytes = 22;
 
 /**
- * Writes a zip with the fixed layout of format 1: entries in the order given, sizes before the data, no folder entries,
+ * Writes a zip with the fixed layout of `archiveFormat`: entries in the order given, sizes before the data, no folder entries,
  * extra fields, data descriptors, comments or zip64. The same entries give the same bytes.
  *
  * The caller keeps to at most 65,534 entries, see `archiveFilesMax`.
@@ -40,20 +51,21 @@ export class ZipWriter {
     return this.#localBytes + this.#centralBytes + endRecordBytes;
   }
 
-  /** Appends an entry and keeps nothing of it. False, and nothing appended, when the zip would become too large. */
-  append(entry: ZipEntry): boolean {
+  /** Most bytes that the data of an entry with this path may have; below 0 when there is no room at all. */
+  roomFor(path: string): number {
+    return this.#zip.length - this.sizeBytes - entryBytes(path);
+  }
+
+  /** Appends an entry and keeps nothing of it. The caller keeps to {@link roomFor}. */
+  append(entry: ZipEntry): void {
     const name = Buffer.from(entry.path);
     const central = centralHeader(entry, name, this.#localBytes);
     const local = localHeader(entry, name);
-    if (this.sizeBytes + local.length + entry.data.length + central.length > this.#zip.length) {
-      return false;
-    }
     this.#zip.set(local, this.#localBytes);
     this.#zip.set(entry.data, this.#localBytes + local.length);
     this.#localBytes += local.length + entry.data.length;
     this.#central.push(central);
     this.#centralBytes += central.length;
-    return true;
   }
 
   /** The whole zip. Nothing can be appended after it. */
@@ -77,9 +89,14 @@ export class ZipWriter {
 export function zipBytesMax(files: Iterable<{ readonly path: string; readonly sizeBytes: number }>): number {
   let bytes = endRecordBytes;
   for (const { path, sizeBytes } of files) {
-    bytes += localHeaderBytes + centralHeaderBytes + 2 * Buffer.byteLength(path) + sizeBytes;
+    bytes += entryBytes(path) + sizeBytes;
   }
   return bytes;
+}
+
+/** What an entry takes beside its data: two headers, each with the path. */
+function entryBytes(path: string): number {
+  return localHeaderBytes + centralHeaderBytes + 2 * Buffer.byteLength(path);
 }
 
 function localHeader(entry: ZipEntry, name: Buffer): Buffer {
