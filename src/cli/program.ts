@@ -1,18 +1,18 @@
 import { Command, CommanderError } from "commander";
 import { BrowserInfraError, CanceledError } from "../errors.js";
-import { apiKeysCommand } from "./api-key-commands.js";
-import { displayText } from "./display-text.js";
-import { emulatorCommand } from "./emulator-command.js";
+import { apiKeysCommand } from "./commands/api-keys.js";
+import { emulatorCommand } from "./commands/emulator.js";
+import { extensionsCommand } from "./commands/extensions.js";
+import { importCommand } from "./commands/import-command.js";
+import { loginCommand } from "./commands/login.js";
+import { projectsCommand } from "./commands/projects.js";
+import { whoamiCommand } from "./commands/whoami.js";
 import { exitCode, exitCodeFor, exitCodesText } from "./exit-code.js";
-import { extensionsCommand } from "./extension-commands.js";
-import { importCommand } from "./import-command.js";
-import { Interrupted } from "./interrupt.js";
-import { loginCommand } from "./login-command.js";
 import { packageVersion } from "./package-version.js";
-import { painter } from "./paint.js";
-import { projectsCommand } from "./projects-commands.js";
-import type { Streams } from "./streams.js";
-import { whoamiCommand } from "./whoami-command.js";
+import { Interrupted } from "./terminal/interrupt.js";
+import { painter } from "./terminal/paint.js";
+import type { Streams } from "./terminal/streams.js";
+import { displayText } from "./terminal/text.js";
 
 /**
  * Runs the command line and resolves with the exit code, one of `exitCode`, or 128 and the number of the signal that ended it. The result is

@@ -1,5 +1,5 @@
-import { displayWidth } from "../../src/cli/display-text.js";
-import { type Column, fieldsText, tableText } from "../../src/cli/table.js";
+import { type Column, fieldsText, tableText } from "../../src/cli/terminal/table.js";
+import { displayWidth } from "../../src/cli/terminal/text.js";
 
 interface Row {
   readonly id: string;

@@ -1,8 +1,8 @@
-import { hiddenInput } from "../dynamic/hidden-input.js";
-import { loaderInput, loaderText, type ResourceKind, resourceType } from "../dynamic/loader-text.js";
-import { jsonText } from "./json-text.js";
-import { writeWhole } from "./new-file.js";
-import { shellQuoted } from "./shell-quoted.js";
+import { hiddenInput } from "../../dynamic/hidden-input.js";
+import { loaderInput, loaderText, type ResourceKind, resourceType } from "../../dynamic/loader-text.js";
+import { jsonText } from "../terminal/json-text.js";
+import { writeWhole } from "../terminal/new-file.js";
+import { shellQuoted } from "../terminal/shell-quoted.js";
 
 /** A resource that exists, as it is to stand in the state and in the program. */
 export interface ImportedResource {

@@ -1,5 +1,5 @@
-import { type AuthConnection, type LoginEvent, loginStanding } from "../client/index.js";
-import { withoutAddresses, withoutQuery } from "../without-addresses.js";
+import { type AuthConnection, type LoginEvent, loginStanding } from "../../client/index.js";
+import { withoutAddresses, withoutQuery } from "../../without-addresses.js";
 import { jsonLine } from "./json-text.js";
 import type { LoginWatcher } from "./login-watcher.js";
 import type { Streams } from "./streams.js";

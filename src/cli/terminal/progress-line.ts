@@ -1,5 +1,5 @@
-import { cutToWidth } from "./display-text.js";
 import type { Streams } from "./streams.js";
+import { cutToWidth } from "./text.js";
 
 /** Least time between two texts of one line, in milliseconds, so that a fast transfer does not flood a slow terminal. */
 const redrawEveryMs = 100;

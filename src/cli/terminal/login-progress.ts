@@ -4,13 +4,13 @@ import {
   LoginNarrator,
   loggedInText,
   loginStanding,
-} from "../client/index.js";
-import { durationText } from "../duration.js";
-import { cutToWidth, displayText, displayWidth } from "./display-text.js";
+} from "../../client/index.js";
+import { durationText } from "../../duration.js";
 import type { LoginWatcher } from "./login-watcher.js";
 import { painter } from "./paint.js";
 import { canRedraw, lineWidth, type ProgressLine, progressLine } from "./progress-line.js";
 import type { Streams } from "./streams.js";
+import { cutToWidth, displayText, displayWidth } from "./text.js";
 
 /** Time between two drawings of the line that tells how much time is left. Milliseconds. */
 const redrawMs = 1_000;

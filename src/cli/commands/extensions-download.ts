@@ -1,15 +1,15 @@
 import { Command } from "commander";
-import { sha256Of } from "../archive/index.js";
-import { sizeText } from "../archive/message-text.js";
-import type { Extension } from "../client/index.js";
-import { BrowserInfraError, InputError } from "../errors.js";
-import { displayText } from "./display-text.js";
-import { findExtension } from "./find-extension.js";
-import { requireWritable, writeWhole } from "./new-file.js";
-import { print, remark } from "./print.js";
-import { progressLine } from "./progress-line.js";
-import { inProject, type ProjectFlags, type Session, withService } from "./service-command.js";
-import type { Streams } from "./streams.js";
+import { sha256Of } from "../../archive/index.js";
+import { sizeText } from "../../archive/message-text.js";
+import type { Extension } from "../../client/index.js";
+import { BrowserInfraError, InputError } from "../../errors.js";
+import { inProject, type ProjectFlags, type Session, withService } from "../session.js";
+import { requireWritable, writeWhole } from "../terminal/new-file.js";
+import { print, remark } from "../terminal/print.js";
+import { progressLine } from "../terminal/progress-line.js";
+import type { Streams } from "../terminal/streams.js";
+import { displayText } from "../terminal/text.js";
+import { findExtension } from "./find.js";
 
 interface DownloadFlags extends ProjectFlags {
   readonly output?: string;

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { BrowserInfraClient } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
-import { interruptible } from "./interrupt.js";
-import type { PrintFlags } from "./print.js";
-import type { Streams } from "./streams.js";
+import { interruptible } from "./terminal/interrupt.js";
+import type { PrintFlags } from "./terminal/print.js";
+import type { Streams } from "./terminal/streams.js";
 
 /** Where the settings come from, for `--help` of the commands that ask about the organization. */
 export const settingsText = `

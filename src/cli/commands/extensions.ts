@@ -1,22 +1,16 @@
 import { Command } from "commander";
-import { sizeText } from "../archive/message-text.js";
-import type { Extension } from "../client/index.js";
-import { confirm, requireSomeoneToAsk } from "./confirm.js";
-import { displayText } from "./display-text.js";
-import { day, moment } from "./display-time.js";
-import { extensionDownloadCommand } from "./extension-download-command.js";
-import { extensionUploadCommand } from "./extension-upload-command.js";
-import { findExtension } from "./find-extension.js";
-import { print, printRows } from "./print.js";
-import {
-  inProject,
-  type ProjectFlags,
-  projectSettingsText,
-  readLimit,
-  withService,
-} from "./service-command.js";
-import type { Streams } from "./streams.js";
-import { type Cell, type Column, fieldsText } from "./table.js";
+import { sizeText } from "../../archive/message-text.js";
+import type { Extension } from "../../client/index.js";
+import { inProject, type ProjectFlags, projectSettingsText, readLimit, withService } from "../session.js";
+import { confirm, requireSomeoneToAsk } from "../terminal/confirm.js";
+import { day, moment } from "../terminal/display-time.js";
+import { print, printRows } from "../terminal/print.js";
+import type { Streams } from "../terminal/streams.js";
+import { type Cell, type Column, fieldsText } from "../terminal/table.js";
+import { displayText } from "../terminal/text.js";
+import { extensionDownloadCommand } from "./extensions-download.js";
+import { extensionUploadCommand } from "./extensions-upload.js";
+import { findExtension } from "./find.js";
 
 interface ListFlags extends ProjectFlags {
   readonly query?: string;

@@ -1,12 +1,12 @@
 import { Command } from "commander";
-import type { Settings } from "../config.js";
-import { displayText } from "./display-text.js";
-import { maskedKey } from "./masked-key.js";
-import { print } from "./print.js";
-import { inProject, type ProjectFlags, projectSettingsText, withService } from "./service-command.js";
+import type { Settings } from "../../config.js";
+import { inProject, type ProjectFlags, projectSettingsText, withService } from "../session.js";
+import { maskedKey } from "../terminal/masked-key.js";
+import { print } from "../terminal/print.js";
+import type { Streams } from "../terminal/streams.js";
+import { type Cell, type Column, fieldsText, tableText } from "../terminal/table.js";
+import { displayText } from "../terminal/text.js";
 import { askForVerdict, type Identity, type Verdict } from "./settings-verdict.js";
-import type { Streams } from "./streams.js";
-import { type Cell, type Column, fieldsText, tableText } from "./table.js";
 
 /** `browser-infra whoami`: which settings are in force, where each came from, and what the service makes of them. */
 export function whoamiCommand(streams: Streams): Command {

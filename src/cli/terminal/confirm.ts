@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { BrowserInfraError, InputError } from "../errors.js";
-import { declinedCode } from "./exit-code.js";
+import { BrowserInfraError, InputError } from "../../errors.js";
+import { declinedCode } from "../exit-code.js";
 import type { Streams } from "./streams.js";
 
 /** Throws `InputError` where nobody can be asked. Call it before any work, so that a pipeline fails early and alike each time. */

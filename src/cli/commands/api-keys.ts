@@ -1,11 +1,11 @@
 import { Command, Option } from "commander";
-import { type ApiKey, type ApiKeyListOptions, apiKeyNameProblem, InputError } from "../client/index.js";
-import { displayText } from "./display-text.js";
-import { day } from "./display-time.js";
-import { type PrintFlags, print, printRows } from "./print.js";
-import { printing, readLimit, settingsText, withService } from "./service-command.js";
-import type { Streams } from "./streams.js";
-import type { Cell, Column } from "./table.js";
+import { type ApiKey, type ApiKeyListOptions, apiKeyNameProblem, InputError } from "../../client/index.js";
+import { printing, readLimit, settingsText, withService } from "../session.js";
+import { day } from "../terminal/display-time.js";
+import { type PrintFlags, print, printRows } from "../terminal/print.js";
+import type { Streams } from "../terminal/streams.js";
+import type { Cell, Column } from "../terminal/table.js";
+import { displayText } from "../terminal/text.js";
 
 interface ListFlags extends PrintFlags, Pick<ApiKeyListOptions, "status"> {
   readonly query?: string;

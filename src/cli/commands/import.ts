@@ -1,12 +1,12 @@
 import { Command } from "commander";
-import { type ContentsSummary, contentsSummary, readArchive, sha256Of } from "../archive/index.js";
-import type { BrowserInfraClient, Extension } from "../client/index.js";
-import { hiddenMembers } from "../dynamic/hidden-input.js";
-import { ArchiveError } from "../errors.js";
+import { type ContentsSummary, contentsSummary, readArchive, sha256Of } from "../../archive/index.js";
+import type { BrowserInfraClient, Extension } from "../../client/index.js";
+import { hiddenMembers } from "../../dynamic/hidden-input.js";
+import { ArchiveError } from "../../errors.js";
+import { settingsText, withService } from "../session.js";
+import { requireWritable } from "../terminal/new-file.js";
+import type { Streams } from "../terminal/streams.js";
 import { type ImportedResource, nextSteps, type OutputFlags, writeImportFile } from "./import-file.js";
-import { requireWritable } from "./new-file.js";
-import { settingsText, withService } from "./service-command.js";
-import type { Streams } from "./streams.js";
 
 interface ImportFlags extends OutputFlags {
   readonly project?: string;

@@ -1,5 +1,5 @@
-import { cutToWidth, displayText, displayWidth } from "./display-text.js";
 import type { Paint, Style } from "./paint.js";
+import { cutToWidth, displayText, displayWidth } from "./text.js";
 
 /** Cells between two columns. */
 const gap = "  ";

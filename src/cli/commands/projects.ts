@@ -1,11 +1,11 @@
 import { Command } from "commander";
-import { type BrowserInfraClient, InputError, isNotFound, type Project } from "../client/index.js";
-import { ContractError } from "../errors.js";
-import { day, moment } from "./display-time.js";
-import { type PrintFlags, print, printRows } from "./print.js";
-import { printing, readLimit, settingsText, withService } from "./service-command.js";
-import type { Streams } from "./streams.js";
-import { type Cell, type Column, fieldsText } from "./table.js";
+import { type BrowserInfraClient, InputError, isNotFound, type Project } from "../../client/index.js";
+import { ContractError } from "../../errors.js";
+import { printing, readLimit, settingsText, withService } from "../session.js";
+import { day, moment } from "../terminal/display-time.js";
+import { type PrintFlags, print, printRows } from "../terminal/print.js";
+import type { Streams } from "../terminal/streams.js";
+import { type Cell, type Column, fieldsText } from "../terminal/table.js";
 
 interface ListFlags extends PrintFlags {
   readonly query?: string;

@@ -4,7 +4,7 @@ import {
   type BrowserInfraClient,
   BrowserInfraError,
   CanceledError,
-} from "../client/index.js";
+} from "../../client/index.js";
 
 /** What the service makes of the settings. */
 export interface Verdict {

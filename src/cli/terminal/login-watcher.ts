@@ -1,4 +1,4 @@
-import type { AuthConnection, LoginEvent } from "../client/index.js";
+import type { AuthConnection, LoginEvent } from "../../client/index.js";
 
 /** Shows how a login goes. */
 export interface LoginWatcher {

@@ -1,4 +1,4 @@
-import type { BrowserInfraClient, Extension } from "../client/index.js";
+import type { BrowserInfraClient, Extension } from "../../client/index.js";
 
 /** Finds an extension by id or by exact name; the service alone would also take a name that differs in case. */
 export async function findExtension(

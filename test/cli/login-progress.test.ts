@@ -1,5 +1,5 @@
 import { PassThrough, Writable } from "node:stream";
-import { LoginView } from "../../src/cli/login-view.js";
+import { LoginView } from "../../src/cli/terminal/login-progress.js";
 import type { AuthConnection, LoginStateEvent } from "../../src/client/index.js";
 import { noFlowDetails } from "../client/login-server.js";
 

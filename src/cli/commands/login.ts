@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { durationMs, timerMsMax } from "../duration.js";
-import { LoginJson } from "./login-json.js";
-import { LoginView } from "./login-view.js";
-import { choosingProject, type ProjectFlags, projectSettingsText, withService } from "./service-command.js";
-import type { Streams } from "./streams.js";
+import { durationMs, timerMsMax } from "../../duration.js";
+import { choosingProject, type ProjectFlags, projectSettingsText, withService } from "../session.js";
+import { LoginJson } from "../terminal/login-json.js";
+import { LoginView } from "../terminal/login-progress.js";
+import type { Streams } from "../terminal/streams.js";
 
 /** How long a login is followed when nobody says. The service ends one after 20 minutes. */
 const timeoutDefault = "25m";

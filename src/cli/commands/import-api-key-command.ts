@@ -1,10 +1,10 @@
 import { Command } from "commander";
-import type { ApiKey } from "../client/index.js";
+import type { ApiKey } from "../../client/index.js";
+import { settingsText, withService } from "../session.js";
+import { jsonText } from "../terminal/json-text.js";
+import { requireWritable } from "../terminal/new-file.js";
+import type { Streams } from "../terminal/streams.js";
 import { type ImportedResource, nextSteps, type OutputFlags, writeImportFile } from "./import-file.js";
-import { jsonText } from "./json-text.js";
-import { requireWritable } from "./new-file.js";
-import { settingsText, withService } from "./service-command.js";
-import type { Streams } from "./streams.js";
 
 /** `browser-infra import api-key`: writes a file with which `pulumi import --file` takes over the names of API keys. */
 export function importApiKeyCommand(streams: Streams): Command {

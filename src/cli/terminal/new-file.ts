@@ -13,8 +13,8 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { BrowserInfraError, InputError } from "../errors.js";
-import { displayText } from "./display-text.js";
+import { BrowserInfraError, InputError } from "../../errors.js";
+import { displayText } from "./text.js";
 
 /**
  * Finds out early that a file cannot be written: something is there already and `force` is not given, it is no file, or its folder does not

@@ -1,7 +1,7 @@
 import { Command } from "commander";
+import type { Streams } from "../terminal/streams.js";
+import { importExtensionCommand } from "./import.js";
 import { importApiKeyCommand } from "./import-api-key-command.js";
-import { importExtensionCommand } from "./import-extension-command.js";
-import type { Streams } from "./streams.js";
 
 /** `browser-infra import`: prepares what exists for `pulumi import --file`, which cannot ask a dynamic provider to read it. */
 export function importCommand(streams: Streams): Command {

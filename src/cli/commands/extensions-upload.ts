@@ -1,14 +1,14 @@
 import { Command } from "commander";
-import { type ExtensionArchive, packExtension } from "../archive/index.js";
-import { counted, sizeText } from "../archive/message-text.js";
-import { type Extension, extensionNameProblem, InputError } from "../client/index.js";
-import { OutcomeUnknownError } from "../errors.js";
-import { displayText } from "./display-text.js";
-import { print, remark } from "./print.js";
-import { progressLine } from "./progress-line.js";
-import { inProject, type ProjectFlags, type Session, withService } from "./service-command.js";
-import type { Streams } from "./streams.js";
-import { fieldsText } from "./table.js";
+import { type ExtensionArchive, packExtension } from "../../archive/index.js";
+import { counted, sizeText } from "../../archive/message-text.js";
+import { type Extension, extensionNameProblem, InputError } from "../../client/index.js";
+import { OutcomeUnknownError } from "../../errors.js";
+import { inProject, type ProjectFlags, type Session, withService } from "../session.js";
+import { print, remark } from "../terminal/print.js";
+import { progressLine } from "../terminal/progress-line.js";
+import type { Streams } from "../terminal/streams.js";
+import { fieldsText } from "../terminal/table.js";
+import { displayText } from "../terminal/text.js";
 
 /** Files and folders named among those left out; the rest is counted. */
 const leftOutNamedMax = 5;

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
-import { defaultApiKey, type Emulator, startEmulator } from "../emulator/index.js";
-import { shellQuoted } from "./shell-quoted.js";
+import { defaultApiKey, type Emulator, startEmulator } from "../../emulator/index.js";
+import { shellQuoted } from "../terminal/shell-quoted.js";
 
 /** The port when none is given: fixed, so that the printed lines stay valid from one start to the next. */
 const defaultPort = 4010;
