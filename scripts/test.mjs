@@ -4,7 +4,8 @@
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { cloneStateFolder, projectFolder, readPackageJson } from "./setup/project.mjs";
+import jestConfig from "../jest.config.js";
+import { cloneStateFolder, projectFolder } from "./setup/project.mjs";
 import { CommandFailed, runCommand, runInForeground } from "./setup/run-command.mjs";
 import { printError, runMain } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
@@ -56,7 +57,7 @@ async function runTests() {
     count("Lint", await run("@biomejs/biome/bin/biome", "ci", biomeColors, "."));
   }
 
-  const engineProject = readPackageJson().jest.projects.find(({ displayName }) => displayName === "engine");
+  const engineProject = jestConfig.projects.find(({ displayName }) => displayName === "engine");
   const report = join(cloneStateFolder, "jest-result.json");
   rmSync(report, { force: true });
   const code = await run(

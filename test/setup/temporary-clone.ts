@@ -143,8 +143,11 @@ export class TemporaryClone {
         engines: { node: nodeMinimum },
         main: "./dist/index.js",
         bin: { it: "./dist/cli/main.js" },
-        jest: { projects: [{ displayName: "unit" }, { displayName: "engine" }] },
       }),
+    );
+    writeFileSync(
+      join(this.folder, "jest.config.js"),
+      'module.exports = { projects: [{ displayName: "unit" }, { displayName: "engine" }] };\n',
     );
     for (const name of ["package-lock.json", "tsconfig.json"]) {
       writeFileSync(join(this.folder, name), "{}");
