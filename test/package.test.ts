@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import * as errorFamily from "../src/errors.js";
 import { temporaryFolder } from "./support/temporary-folder.js";
 
 const root = resolve(__dirname, "..");
@@ -30,7 +31,7 @@ describe("the built package", () => {
     expect(program).toEqual(
       [
         "ApiKeyName",
-        "BrowserInfraError",
+        ...Object.keys(errorFamily),
         "Extension",
         "LoginFlow",
         "Provider",

@@ -87,11 +87,11 @@ export class ApiKeyStore {
     const { id, key, name } = apiKey;
     const malformedId = id === undefined ? undefined : idProblem(id);
     if (malformedId !== undefined) {
-      throw new InputError("invalid_id", "id", `An API key's "id" ${malformedId}.`);
+      throw new InputError("id_invalid", "id", `An API key's "id" ${malformedId}.`);
     }
     const problem = key === undefined ? undefined : apiKeyProblem(key);
     if (problem !== undefined) {
-      throw new InputError("invalid_api_key", "key", `The API key in "key" ${problem}.`);
+      throw new InputError("api_key_invalid", "key", `The API key in "key" ${problem}.`);
     }
     if (name !== undefined) {
       checkName(name);
@@ -187,7 +187,7 @@ export class ApiKeyStore {
       return record;
     }
     throw new InputError(
-      "unknown_api_key",
+      "api_key_unknown",
       "id",
       `The emulator has no API key with the id "${id}", or it is deleted. List the records to see which it has.`,
     );
@@ -239,7 +239,7 @@ export class ApiKeyStore {
 function checkName(name: string): void {
   const problem = nameProblem(name);
   if (problem !== undefined) {
-    throw new InputError("invalid_name", "name", `An API key's "name" ${problem}.`);
+    throw new InputError("name_invalid", "name", `An API key's "name" ${problem}.`);
   }
 }
 
@@ -253,7 +253,7 @@ function dateTime(time: Date | string | null): string | null {
     return date.toISOString();
   }
   throw new InputError(
-    "invalid_expiry",
+    "expiry_invalid",
     "expiresAt",
     'An API key\'s "expiresAt" must be a date, or an ISO 8601 date-time, up to the year 9999.',
   );

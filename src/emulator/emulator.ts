@@ -87,7 +87,7 @@ export interface Emulator {
 /**
  * Starts an emulator of the service: a real HTTP server over a database of its own.
  *
- * Throws `ConfigError` for a bad option or seed, and `BrowserInfraError` with code `emulator_port_unavailable`, `emulator_data_in_use` or
+ * Throws `ConfigError` for a bad option or seed, and `LocalError` with code `emulator_port_unavailable`, `emulator_data_in_use` or
  * `emulator_data_unusable` when it cannot start.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
@@ -177,7 +177,7 @@ function removeWithResources(projectId: string, { projects, extensions, logins }
   projects.require(projectId);
   if (projects.isLastActive(projectId)) {
     throw new InputError(
-      "last_active_project",
+      "project_last_active",
       "id",
       `The project "${projectId}" cannot be removed: no other project is active. Create another first.`,
     );
@@ -200,7 +200,7 @@ function known(
     return extension;
   }
   throw new InputError(
-    "unknown_extension",
+    "extension_unknown",
     property,
     `The emulator has no extension "${idOrName}" there. List the extensions to see which it has.`,
   );

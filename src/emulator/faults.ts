@@ -68,7 +68,7 @@ export class Faults {
   add(rule: FaultRule): FaultHandle {
     const [property, problem] = faultRuleProblem(rule) ?? [];
     if (property !== undefined) {
-      throw new InputError("invalid_fault", property, `The fault's "${property}" ${problem}.`);
+      throw new InputError("fault_invalid", property, `The fault's "${property}" ${problem}.`);
     }
     const active: ActiveRule = { ...rule, seen: 0, hits: 0 };
     this.#rules.add(active);

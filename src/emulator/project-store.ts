@@ -76,7 +76,7 @@ export class ProjectStore {
   create({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject {
     const problem = idProblem(id);
     if (problem !== undefined) {
-      throw new InputError("invalid_id", "id", `A project's "id" ${problem}.`);
+      throw new InputError("id_invalid", "id", `A project's "id" ${problem}.`);
     }
     checkName(name);
     const project = this.insert({ id, name, status, limits });
@@ -186,7 +186,7 @@ export class ProjectStore {
       return project;
     }
     throw new InputError(
-      "unknown_project",
+      "project_unknown",
       "projectId",
       `The emulator has no project with the id "${id}". Create it first.`,
     );
@@ -241,7 +241,7 @@ export class ProjectStore {
 function checkName(name: unknown): void {
   const problem = nameProblem(name);
   if (problem !== undefined) {
-    throw new InputError("invalid_name", "name", `A project's "name" ${problem}.`);
+    throw new InputError("name_invalid", "name", `A project's "name" ${problem}.`);
   }
 }
 
@@ -249,7 +249,7 @@ function checkLimits(limits: LimitChanges): void {
   for (const [name, limit] of Object.entries(limits)) {
     const problem = limit === undefined ? undefined : limitProblem(limit);
     if (problem !== undefined) {
-      throw new InputError("invalid_limit", name, `The limit "${name}" ${problem}.`);
+      throw new InputError("limit_invalid", name, `The limit "${name}" ${problem}.`);
     }
   }
 }

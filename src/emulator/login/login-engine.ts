@@ -185,7 +185,7 @@ export class LoginEngine {
       return scenario;
     }
     throw new InputError(
-      "unknown_scenario",
+      "scenario_unknown",
       "scenario",
       `There is no login scenario "${name}". Choose one of ${scenarios.names.join(", ")}, or define it in the seed.`,
     );

@@ -74,7 +74,7 @@ export class LoginService {
     for (const [property, problem] of problems) {
       if (problem !== undefined) {
         throw new InputError(
-          "invalid_auth_connection",
+          "auth_connection_invalid",
           property,
           `An auth connection's "${property}" ${problem}.`,
         );
@@ -104,7 +104,7 @@ export class LoginService {
     const [issue] = loginScenarioSchema.safeParse(scenario).error?.issues ?? [];
     if (issue) {
       throw new InputError(
-        "invalid_scenario",
+        "scenario_invalid",
         "scenario",
         `The login scenario cannot be used: ${issueText(issue)}.`,
       );
