@@ -1,3 +1,4 @@
+/** What the commands that ask the service share: their settings, their flags and a client. */
 import { type Command, InvalidArgumentError } from "commander";
 import { BrowserInfraClient } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
@@ -5,31 +6,34 @@ import { interruptible } from "./terminal/interrupt.js";
 import type { PrintFlags } from "./terminal/print.js";
 import type { Streams } from "./terminal/streams.js";
 
-/** Where the settings come from, for `--help` of the commands that ask about the organization. */
+/** Where the settings come from, for `--help` of the commands that work with the organization. */
 export const settingsText = `
 Settings, from the environment:
-  BROWSER_INFRA_API_KEY     the API key (else KERNEL_API_KEY)
-  BROWSER_INFRA_BASE_URL    address of the service (else KERNEL_BASE_URL)`;
+  BROWSER_INFRA_API_KEY     API key (otherwise KERNEL_API_KEY)
+  BROWSER_INFRA_BASE_URL    URL of the service (otherwise KERNEL_BASE_URL)`;
 
-/** Where the settings come from, for `--help` of the commands that act in one project. */
+/** Where the settings come from, for `--help` of the commands that work in one project. */
 export const projectSettingsText = `${settingsText}
-  BROWSER_INFRA_PROJECT_ID  project to act in (else KERNEL_PROJECT_ID)`;
+  BROWSER_INFRA_PROJECT_ID  project to work in (otherwise KERNEL_PROJECT_ID)`;
 
-/** Flags of the commands that act in one project. */
+/** Flags of the commands that work in one project. */
 export interface ProjectFlags extends PrintFlags {
   readonly project?: string;
 }
 
 /** What a command that asks the service works with. */
 export interface Session {
-  /** In the project of the settings. */
+  /** Works in the project of the settings. */
   readonly client: BrowserInfraClient;
   readonly settings: Settings;
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
 }
 
-/** Runs the work of one command with a client, which it closes. Throws `ConfigError`, `Interrupted` and what the work throws. */
+/**
+ * Runs the work of one command with a client, and closes the client. Throws `ConfigError`,
+ * `Interrupted` and whatever the work throws.
+ */
 export async function withService(
   { env }: Streams,
   project: string | undefined,
@@ -47,20 +51,15 @@ export async function withService(
 }
 
 /** Adds `--json`. */
-export function printing(command: Command): Command {
+export function withJson(command: Command): Command {
   return command.option("--json", "print the result as one JSON document");
 }
 
-/** Adds `--json` and `--project`. */
-export function inProject(command: Command): Command {
-  return printing(choosingProject(command));
-}
-
 /** Adds `--project`. */
-export function choosingProject(command: Command): Command {
+export function withProject(command: Command): Command {
   return command.option(
     "--project <id>",
-    "project to act in (default: BROWSER_INFRA_PROJECT_ID, else the key's own)",
+    "project to work in (default: BROWSER_INFRA_PROJECT_ID, otherwise the key's project)",
   );
 }
 
@@ -70,4 +69,9 @@ export function readLimit(text: string): number {
     return Number(text);
   }
   throw new InvalidArgumentError("It must be a whole number from 1.");
+}
+
+/** Collects the values of an option that may be given several times. */
+export function collect(value: string, values: readonly string[] = []): readonly string[] {
+  return [...values, value];
 }

@@ -3,7 +3,7 @@ import { play } from "./played-terminal.js";
 
 const secret = "sk_0123456789abcdefghij";
 
-describe("browser-infra keys", () => {
+describe("browser-infra api-keys", () => {
   let emulator: Emulator;
   beforeEach(async () => {
     emulator = await startEmulator({
@@ -27,10 +27,10 @@ describe("browser-infra keys", () => {
   });
   afterEach(() => emulator.close());
 
-  const keys = (...args: string[]) => play(emulator, ["keys", ...args]);
+  const apiKeys = (...args: string[]) => play(emulator, ["api-keys", ...args]);
 
   test("list shows the keys, masked, and which of them have expired", async () => {
-    expect(await keys("list")).toEqual({
+    expect(await apiKeys("list")).toEqual({
       exitCode: 0,
       out: [
         "ID        NAME  KEY           PROJECT  CREATED     EXPIRES\n",
@@ -42,17 +42,17 @@ describe("browser-infra keys", () => {
     });
   });
 
-  test("list takes name, query and status, and --json gives whole records", async () => {
+  test("list accepts name, query and status, and --json prints complete records", async () => {
     emulator.apiKeyRecords.remove("key-old");
     const ids = async (...args: string[]) =>
-      (JSON.parse((await keys("list", "--json", ...args)).out) as { id: string }[]).map(({ id }) => id);
+      (JSON.parse((await apiKeys("list", "--json", ...args)).out) as { id: string }[]).map(({ id }) => id);
     expect(await ids("--name", "ci")).toEqual(["key-ci"]);
     expect(await ids("--name", "ci", "--status", "all")).toEqual(["key-old", "key-ci"]);
     expect(await ids("--query", "LIV")).toEqual(["key-live"]);
     expect(await ids("--limit", "1")).toEqual(["key-live"]);
-    const deleted = await keys("list", "--status", "deleted");
+    const deleted = await apiKeys("list", "--status", "deleted");
     expect(deleted.out).toContain("deleted\n");
-    const [record] = JSON.parse((await keys("list", "--json", "--name", "live")).out) as unknown[];
+    const [record] = JSON.parse((await apiKeys("list", "--json", "--name", "live")).out) as unknown[];
     expect(record).toMatchObject({
       projectName: "Live",
       deletedAt: null,
@@ -60,35 +60,35 @@ describe("browser-infra keys", () => {
     });
   });
 
-  test("rename says the former name, so that it can be undone", async () => {
-    expect(await keys("rename", "key-ci", "ci\u001b 2")).toEqual({
+  test("rename prints the previous name, so that it can be undone", async () => {
+    expect(await apiKeys("rename", "key-ci", "ci\u001b 2")).toEqual({
       exitCode: 0,
-      out: 'Renamed the API key key-ci from "ci" to "ci\\u{1b} 2".\n',
+      out: 'Renamed API key key-ci from "ci" to "ci\\u001b 2".\n',
       err: "",
     });
     expect(emulator.apiKeyRecords.list().find(({ id }) => id === "key-ci")?.name).toBe("ci\u001b 2");
-    const { out } = await keys("rename", "key-ci", "ci", "--json");
+    const { out } = await apiKeys("rename", "key-ci", "ci", "--json");
     expect(JSON.parse(out)).toMatchObject({ id: "key-ci", name: "ci", previousName: "ci\u001b 2" });
   });
 
   test.each([
-    ["the secret", secret, "is a secret key"],
-    ["a secret of a short kind", "sk_short", "is a secret key"],
+    ["the secret key", secret, "is a secret key"],
+    ["a short secret key", "sk_short", "is a secret key"],
     ["a name", "my key", "has a blank, so it is a name"],
-    ["the masked form", "sk_0123...ghij", "is the masked form of a key"],
+    ["the masked key", "sk_0123...ghij", "is the masked form of a key"],
   ])(
-    "rename with %s for the id is refused before any request, and the value is not shown",
+    "rename refuses %s in place of the id before any request, and does not show it",
     async (_what, id, reason) => {
-      const { exitCode, out, err } = await keys("rename", id, "new");
+      const { exitCode, out, err } = await apiKeys("rename", id, "new");
       expect([exitCode, out, emulator.requests.length]).toEqual([2, "", 0]);
       expect(err).toContain(reason);
       expect(err).not.toContain(id);
     },
   );
 
-  test("rename refuses a name that is empty, too long or a secret", async () => {
+  test("rename refuses a name that is empty, too long or a secret key", async () => {
     for (const name of ["", "x".repeat(256), secret]) {
-      const { exitCode, err } = await keys("rename", "key-live", name);
+      const { exitCode, err } = await apiKeys("rename", "key-live", name);
       expect(exitCode).toBe(2);
       expect(err).not.toContain(secret);
     }
@@ -96,24 +96,24 @@ describe("browser-infra keys", () => {
   });
 
   test("rename of a key that does not exist ends with exit code 3", async () => {
-    const { exitCode, err } = await keys("rename", "key-none", "new");
+    const { exitCode, err } = await apiKeys("rename", "key-none", "new");
     expect(exitCode).toBe(3);
     expect(err).toContain('error: Reading the API key "key-none" failed: 404 not_found');
   });
 
-  test("a rename whose answers are all lost ends with exit code 5", async () => {
+  test("a rename ends with exit code 5 when every response is lost", async () => {
     emulator.faults.add({
       method: "PATCH",
       at: "after-commit",
       times: Number.POSITIVE_INFINITY,
       action: "reset",
     });
-    const { exitCode, err } = await keys("rename", "key-ci", "new");
+    const { exitCode, err } = await apiKeys("rename", "key-ci", "new");
     expect(exitCode).toBe(5);
     expect(err).toContain("either its former name or the new one");
   });
 
-  test("a status that does not exist is wrong usage", async () => {
-    expect(await keys("list", "--status", "gone")).toMatchObject({ exitCode: 2, out: "" });
+  test("an unknown status is wrong usage", async () => {
+    expect(await apiKeys("list", "--status", "gone")).toMatchObject({ exitCode: 2, out: "" });
   });
 });

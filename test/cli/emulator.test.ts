@@ -7,11 +7,11 @@ import { join, resolve } from "node:path";
 
 const repository = resolve(__dirname, "../..");
 
-describe("browser-infra", () => {
+describe("browser-infra emulator", () => {
   let folder: string;
   const running = new Set<ChildProcess>();
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "emulator-command-"));
+    folder = mkdtempSync(join(tmpdir(), "cli-emulator-"));
   });
   afterEach(() => {
     for (const child of running) {
@@ -40,7 +40,7 @@ describe("browser-infra", () => {
       running.delete(child);
       return { exitCode: exitCode as number | null, signal, ...text };
     });
-    /** Resolves once standard output has the text; fails when the process ends before. */
+    /** Resolves once standard output has the text; fails when the process ends first. */
     const printed = async (expected: string): Promise<string> => {
       const early = ended.then(({ err }) => {
         throw new Error(`It ended before it printed "${expected}": ${err}`);
@@ -65,18 +65,18 @@ describe("browser-infra", () => {
   const list = (url: string, key = "sk_emulator") =>
     fetch(`${url}/extensions`, { headers: { authorization: `Bearer ${key}` } });
 
-  test("emulator prints its address, its key and the lines a shell needs, and serves", async () => {
+  test("prints its address, its key and the lines for a shell, and serves", async () => {
     const { child, ended, printed } = start("emulator", "--port", "0");
     const text = await printed("Ctrl+C");
     const url = /BROWSER_INFRA_BASE_URL=(http:\/\/127\.0\.0\.1:\d+)\n/.exec(text)?.[1] ?? "";
     expect(text).toContain("  export BROWSER_INFRA_API_KEY=sk_emulator\n");
-    expect(text).toContain("in memory, gone when it ends");
+    expect(text).toContain("in memory, lost when it stops");
     expect((await list(url)).status).toBe(200);
     child.kill("SIGINT");
     expect(await ended).toMatchObject({ exitCode: 0, err: "" });
   });
 
-  test("emulator --json prints one line of JSON and nothing else, and takes the keys given", async () => {
+  test("--json prints one line of JSON and nothing else, and --api-key sets the keys it accepts", async () => {
     const emulator = await startEmulator("--api-key", "sk_a", "--api-key", "sk_b");
     expect(emulator.apiKeys).toEqual(["sk_a", "sk_b"]);
     expect(emulator.pid).toBe(emulator.child.pid);
@@ -87,7 +87,7 @@ describe("browser-infra", () => {
     expect([exitCode, out.split("\n").length, err]).toEqual([0, 2, ""]);
   });
 
-  test("emulator --seed fills it from a file, and a file that cannot be used ends it with exit code 2 and the place", async () => {
+  test("--seed reads a file, and an invalid file ends it with exit code 2 and the place in the file", async () => {
     writeFileSync(join(folder, "seed.json"), '{ "projects": [{ "id": "staging", "name": "Staging" }] }');
     const emulator = await startEmulator("--seed", "seed.json");
     const project = await fetch(`${emulator.url}/org/projects/Staging`, {
@@ -104,7 +104,7 @@ describe("browser-infra", () => {
     expect(missing.err).toContain('seed "none.json" cannot be used: there is no such file.');
   });
 
-  test("emulator --speed runs logins so many times faster than written", async () => {
+  test("--speed runs logins this many times faster", async () => {
     writeFileSync(
       join(folder, "login.json"),
       '{ "authConnections": [{ "id": "one", "domain": "example.com", "profileName": "work", "scenario": "reauthentication" }] }',
@@ -140,7 +140,7 @@ describe("browser-infra", () => {
     },
   );
 
-  test("a killed emulator leaves a folder that the next one takes up", async () => {
+  test("a killed emulator leaves a folder that the next one can use", async () => {
     const data = join(folder, "killed");
     const first = await startEmulator("--data", data);
     const form = new FormData();
@@ -163,7 +163,7 @@ describe("browser-infra", () => {
     expect((await list(second.url)).status).toBe(200);
   });
 
-  test("a port in use and a folder that cannot be made end it with exit code 1 and one sentence", async () => {
+  test("a port in use or a folder that cannot be created ends it with exit code 1 and one sentence", async () => {
     const { url } = await startEmulator();
     const inUse = await run("emulator", "--port", new URL(url).port);
     expect(inUse).toMatchObject({ exitCode: 1, out: "" });
@@ -220,7 +220,7 @@ describe("browser-infra", () => {
     expect(await run("--version")).toMatchObject({ exitCode: 0, out: `${version}\n`, err: "" });
   });
 
-  test("it goes on when nobody reads its standard output any more", async () => {
+  test("it continues when nobody reads its standard output any more", async () => {
     const port = await freePort();
     const { child, ended } = start("emulator", "--port", String(port));
     child.stdout?.destroy();
@@ -231,9 +231,9 @@ describe("browser-infra", () => {
     expect(await ended).toMatchObject({ exitCode: 0, err: "" });
   });
 
-  test("the warning that node:sqlite is experimental is dropped, and no other", async () => {
+  test("it drops the warning that node:sqlite is experimental, and no other", async () => {
     const warn = (text: string) => `process.emitWarning(${JSON.stringify(text)}, "ExperimentalWarning");`;
-    const script = `require("./quiet-sqlite-warning.js"); ${warn("SQLite is an experimental feature and might change at any time")} ${warn("Another feature")}`;
+    const script = `require("./commands/emulator.js").quietSqliteWarning(); ${warn("SQLite is an experimental feature and might change at any time")} ${warn("Another feature")}`;
     const child = spawn(process.execPath, ["-e", script], { cwd: join(repository, "dist/cli") });
     let err = "";
     child.stderr.on("data", (chunk) => {

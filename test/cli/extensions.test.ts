@@ -23,7 +23,7 @@ describe("browser-infra extensions", () => {
   let folder: string;
   beforeEach(async () => {
     emulator = await startEmulator({ seed: { projects: [{ id: "live", name: "Live" }] } });
-    folder = mkdtempSync(join(tmpdir(), "extension-commands-"));
+    folder = mkdtempSync(join(tmpdir(), "cli-extensions-"));
     mkdirSync(join(folder, "source"));
     writeFileSync(
       join(folder, "source/manifest.json"),
@@ -52,7 +52,7 @@ describe("browser-infra extensions", () => {
     expect(extension).toMatchObject({ name: "blocker", checksum: packed.checksum });
   });
 
-  test("upload says what it leaves out, and takes more to leave out", async () => {
+  test("upload names what it leaves out, and --exclude leaves out more", async () => {
     writeFileSync(join(folder, "source/.env"), "SECRET=1");
     writeFileSync(join(folder, "source/notes.md"), "x");
     const { out, err } = await extensions([
@@ -68,7 +68,7 @@ describe("browser-infra extensions", () => {
     expect(out).toContain("1 file\n");
   });
 
-  test("upload takes a ready archive byte for byte, and --json is one document", async () => {
+  test("upload sends a ready archive byte for byte, and --json is one document", async () => {
     writeFileSync(join(folder, "ready.zip"), bytes);
     const { exitCode, out, err } = await extensions(["upload", "ready.zip", "--json", "--project", "live"]);
     expect([exitCode, err]).toEqual([0, ""]);
@@ -92,14 +92,14 @@ describe("browser-infra extensions", () => {
     expect(err).not.toContain(folder);
   });
 
-  test("upload under a name that is taken fails and says what to do", async () => {
+  test("upload under a name that already exists fails and says what to do", async () => {
     await stored(emulator, { name: "blocker" });
     const { exitCode, err } = await extensions(["upload", "source", "--name", "blocker"]);
     expect(exitCode).toBe(1);
     expect(err).toContain("The name is taken in this project: choose another");
   });
 
-  test("an upload whose answer is lost is sent once, ends with exit code 5 and says what to look for", async () => {
+  test("an upload whose response is lost is sent once, ends with exit code 5 and says what to look for", async () => {
     emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
     const { exitCode, out, err } = await extensions(["upload", "source", "--name", "blocker"]);
     expect([exitCode, out, methods()]).toEqual([5, "", ["POST"]]);
@@ -107,7 +107,7 @@ describe("browser-infra extensions", () => {
     expect(err).toContain(String(emulator.extensions.list()[0]?.checksum));
   });
 
-  test("progress is shown in a terminal only, and taken away at the end", async () => {
+  test("progress is shown only in a terminal, and removed at the end", async () => {
     const shown = await extensions(["upload", "source", "--name", "one"], { terminal: 80 });
     expect(shown.err).toContain("\r\u001b[KPacking source");
     expect(shown.err).toContain("\r\u001b[KUploading ");
@@ -119,7 +119,7 @@ describe("browser-infra extensions", () => {
     expect(dumb.err).toBe("");
   });
 
-  test("list shows names, sizes and the beginning of checksums; get shows one with all of it", async () => {
+  test("list shows names, sizes and the beginning of checksums; get shows everything about one extension", async () => {
     const { id } = await stored(emulator, { name: "blocker", bytes });
     await stored(emulator, { bytes: extensionZip("other") });
     const { out } = await extensions(["list"]);
@@ -130,16 +130,16 @@ describe("browser-infra extensions", () => {
     expect(out).toContain("(none)");
     const one = await extensions(["get", "blocker"]);
     expect(one.out).toContain(`CHECKSUM   ${checksum}\n`);
-    expect(one.out).toContain("LAST USED  not known\n");
+    expect(one.out).toContain("LAST USED  unknown\n");
     expect(JSON.parse((await extensions(["get", id, "--json"])).out)).toMatchObject({ id, checksum });
     const named = JSON.parse((await extensions(["list", "--json", "--name", "blocker", "--limit", "5"])).out);
     expect(named).toEqual([expect.objectContaining({ id, lastUsedAt: null })]);
   });
 
-  test("what does not exist ends with exit code 3, a name that only looks alike too", async () => {
+  test("an extension that does not exist ends with exit code 3, even if a similar name exists", async () => {
     const { id } = await stored(emulator, { name: "blocker" });
     expect(await extensions(["get", "none"])).toMatchObject({ exitCode: 3, out: "" });
-    // A service that looks names up without regard to case.
+    // The service ignores upper and lower case when it looks a name up.
     const record = { id, name: "blocker", created_at: "2026-11-21T10:00:00Z", size_bytes: 1 };
     emulator.faults.add({
       path: "/extensions/BLOCKER",
@@ -152,7 +152,7 @@ describe("browser-infra extensions", () => {
     expect(emulator.extensions.list()).toHaveLength(1);
   });
 
-  test("an unknown project is a failure, not something that does not exist", async () => {
+  test("an unknown project is a failure, not exit code 3", async () => {
     const { exitCode, err } = await extensions(["get", "x", "--project", "none"]);
     expect(exitCode).toBe(1);
     expect(err).toContain("Check the project id (option --project): it is unknown or archived.");
@@ -178,13 +178,13 @@ describe("browser-infra extensions", () => {
     expect(readdirSync(folder).toSorted()).toEqual(["blocker.zip", "source"]);
   });
 
-  test("download replaces a file only with --force, and never what is not a file", async () => {
+  test("download replaces a file only with --force, and never anything else", async () => {
     await stored(emulator, { name: "blocker", bytes });
     writeFileSync(join(folder, "x.zip"), "mine");
     symlinkSync("x.zip", join(folder, "link.zip"));
     for (const [output, reason] of [
-      ["x.zip", "is there already. Choose another --output, or give --force"],
-      ["source", "is there already and is not a file"],
+      ["x.zip", "already exists. Choose another --output, or pass --force"],
+      ["source", "already exists and is not a file"],
       ["none/x.zip", "its folder does not exist"],
     ] as const) {
       const { exitCode, out, err } = await extensions(["download", "blocker", "--output", output]);
@@ -198,7 +198,7 @@ describe("browser-infra extensions", () => {
     expect(readdirSync(folder).toSorted()).toEqual(["link.zip", "source", "x.zip"]);
   });
 
-  test("download leaves a file alone that has come meanwhile", async () => {
+  test("download leaves a file unchanged that was created in the meantime", async () => {
     await stored(emulator, { name: "blocker", bytes });
     emulator.faults.add({
       method: "GET",
@@ -211,7 +211,7 @@ describe("browser-infra extensions", () => {
     expect(readdirSync(folder).toSorted()).toEqual(["blocker.zip", "source"]);
   });
 
-  test("download saves nothing when the checksum differs, and says so when there is none to compare with", async () => {
+  test("download saves nothing when the checksum differs, and says when there was no checksum to compare with", async () => {
     const { id } = await stored(emulator, { name: "blocker", bytes });
     const body = Buffer.from("PK, but another archive");
     emulator.faults.add({
@@ -222,15 +222,13 @@ describe("browser-infra extensions", () => {
     });
     const differs = await extensions(["download", id]);
     expect(differs).toMatchObject({ exitCode: 1, out: "" });
-    expect(differs.err).toContain(
-      `does not have the checksum that the service has on record (${checksum}, got `,
-    );
+    expect(differs.err).toContain(`but the service has ${checksum} on record. Nothing was saved.`);
     expect(readdirSync(folder)).toEqual(["source"]);
     emulator.extensions.forgetChecksum(id);
     const unverified = await extensions(["download", id, "--json"]);
     expect(JSON.parse(unverified.out)).toMatchObject({ verified: false, checksum });
     expect((await extensions(["download", id, "--force"])).err).toContain(
-      "has no checksum of this extension",
+      "the service has no checksum of this extension",
     );
   });
 
@@ -249,12 +247,12 @@ describe("browser-infra extensions", () => {
     },
   );
 
-  test("delete where nobody can be asked needs --yes, and sends nothing without", async () => {
+  test("delete outside a terminal needs --yes, and sends nothing without it", async () => {
     await stored(emulator, { name: "blocker" });
     const sent = methods().length;
     const { exitCode, out, err } = await extensions(["delete", "blocker"]);
     expect([exitCode, out, methods().length]).toEqual([2, "", sent]);
-    expect(err).toContain("Give --yes");
+    expect(err).toContain("Pass --yes");
     const { id } = emulator.extensions.list()[0] ?? {};
     const done = await extensions(["delete", "blocker", "--yes"]);
     expect(done).toMatchObject({ exitCode: 0, err: "" });
@@ -262,7 +260,7 @@ describe("browser-infra extensions", () => {
     expect(emulator.requests.at(-1)).toMatchObject({ method: "DELETE", path: `/extensions/${id}` });
   });
 
-  test("delete asks, naming what it is about to delete, and does it after yes", async () => {
+  test("delete names what it is about to delete, and deletes it only after yes", async () => {
     const { id } = await stored(emulator, { name: "blocker" });
     for (const answer of ["", "n", "yesterday"]) {
       const kept = await extensions(["delete", "blocker"], { terminal: 80, answer });
@@ -279,7 +277,7 @@ describe("browser-infra extensions", () => {
     expect(emulator.extensions.list()).toEqual([]);
   });
 
-  test("Ctrl+C at the question ends with exit code 130 and deletes nothing", async () => {
+  test("Ctrl+C at the confirmation ends with exit code 130 and deletes nothing", async () => {
     await stored(emulator, { name: "blocker" });
     const { exitCode, out, err } = await extensions(["delete", "blocker"], {
       terminal: 80,

@@ -40,7 +40,10 @@ describe("browser-infra import", () => {
     await emulator.close();
   });
 
-  /** Runs `browser-infra import …` in a process of its own, and returns its exit code and what it printed. */
+  /**
+   * Runs `browser-infra import …` in another process, and returns its exit code and what it
+   * printed.
+   */
   async function importing(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
     const child = spawn(process.execPath, [command, "import", ...args], {
       env: {
@@ -75,9 +78,9 @@ describe("browser-infra import", () => {
     return bytes;
   }
 
-  test("extension describes an extension as the state is to have it, and says what to do next", async () => {
+  test("extensions describes an extension as the state should have it, and says what to do next", async () => {
     const reader = await client.extensions.upload({ name: "reader", archive: await archive() });
-    const { entries, out } = await imported("extension", "reader");
+    const { entries, out } = await imported("extensions", "reader");
     const inputs = {
       name: "reader",
       checksum: reader.checksum,
@@ -102,20 +105,20 @@ describe("browser-infra import", () => {
     expect(out).toContain('  new Extension("reader", { path: "./…", name: "reader" });\n');
   });
 
-  test("extension names one that has no name after its id, which the program then takes over", async () => {
+  test("extensions names an extension without a name after its id, and the program adopts it by that id", async () => {
     const unnamed = await client.extensions.upload({ archive: await archive() });
-    const { entries, out } = await imported("extension", unnamed.id);
+    const { entries, out } = await imported("extensions", unnamed.id);
     expect(entries).toMatchObject([{ name: unnamed.id, id: unnamed.id }]);
     expect(entries[0]?.inputs).not.toHaveProperty("name");
     expect(out).toContain(`new Extension("${unnamed.id}", { path: "./…", adopt: "${unnamed.id}" });`);
   });
 
-  test("extension takes several, each once, from the project that is named", async () => {
+  test("extensions imports several, each once, from the given project", async () => {
     const { id: projectId } = emulator.createProject({ name: "other" });
     const { extensions } = client.inProject(projectId);
     const one = await extensions.upload({ name: "one", archive: await archive() });
     await extensions.upload({ name: "two", archive: await archive() });
-    const { entries, out } = await imported("extension", "--project", projectId, "one", "two", one.id);
+    const { entries, out } = await imported("extensions", "--project", projectId, "one", "two", one.id);
     expect(entries.map(({ name, inputs }) => [name, inputs.projectId])).toEqual([
       ["one", projectId],
       ["two", projectId],
@@ -123,28 +126,28 @@ describe("browser-infra import", () => {
     expect(out).toContain("Wrote 2 extensions");
   });
 
-  test("extension takes one whose archive cannot be read, without what is in it", async () => {
+  test("extensions imports one whose archive cannot be read, without a summary of it", async () => {
     const { id } = await client.extensions.upload({ name: "odd", archive: await archive() });
     const { checksum } = emulator.extensions.putBytes(id, Buffer.from("not an archive"));
-    const { entries } = await imported("extension", "odd");
+    const { entries } = await imported("extensions", "odd");
     expect(entries[0]?.inputs).toMatchObject({ name: "odd", checksum, sizeBytes: 14 });
     expect(entries[0]?.inputs).not.toHaveProperty("files");
   });
 
-  test("extension takes the checksum from the bytes where the service has none on record", async () => {
+  test("extensions computes the checksum when the service has no checksum on record", async () => {
     const { id, checksum } = await client.extensions.upload({ name: "old", archive: await archive() });
     emulator.extensions.forgetChecksum(id);
-    const { entries } = await imported("extension", "old");
+    const { entries } = await imported("extensions", "old");
     expect(entries[0]?.inputs.checksum).toBe(checksum);
   });
 
-  test("api-key describes a key as the state is to have it, and says what to do next", async () => {
+  test("api-keys describes a key as the state should have it, and says what to do next", async () => {
     const project = emulator.createProject({ name: "Shop" });
     const { id, maskedKey, createdAt, createdBy, key } = emulator.createApiKey({
       name: "Our CI",
       projectId: project.id,
     });
-    const { entries, out } = await imported("api-key", id);
+    const { entries, out } = await imported("api-keys", id);
     const inputs = {
       keyId: id,
       name: "Our CI",
@@ -174,21 +177,21 @@ describe("browser-infra import", () => {
     expect(readFileSync(output, "utf8") + out).not.toContain(key);
   });
 
-  test("api-key gives keys of one name, and names of other scripts, different logical names", async () => {
+  test("api-keys gives keys with the same name, or with a name in another script, different logical names", async () => {
     const [one, two, other] = ["ci", "ci", "日本"].map((name) => emulator.createApiKey({ name }).id);
-    const { entries, out } = await imported("api-key", `${one}`, `${two}`, `${other}`, `${one}`);
+    const { entries, out } = await imported("api-keys", `${one}`, `${two}`, `${other}`, `${one}`);
     expect(entries.map(({ name }) => name)).toEqual(["ci", `ci-${two}`, other]);
     expect(out).toContain("Wrote 3 API keys");
   });
 
-  test("api-key prints names that could steer a terminal or end a text as a program has to spell them", async () => {
+  test("api-keys prints a name that could steer a terminal or end a string as a TypeScript literal", async () => {
     const { id } = emulator.createApiKey({ name: 'a "b"\u001b[31m' });
-    const { out } = await imported("api-key", id);
+    const { out } = await imported("api-keys", id);
     expect(out).toContain('name: "a \\"b\\"\\u001b[31m"');
   });
 
-  test.each([["extension"], ["api-key"]])(
-    "%s ends with 3 when there is none, and writes nothing",
+  test.each([["extensions"], ["api-keys"]])(
+    "%s ends with exit code 3 when nothing has that id, and writes nothing",
     async (kind) => {
       const { exitCode, out, err } = await importing([kind, "nobody", "--output", output]);
       expect([exitCode, out]).toEqual([3, ""]);
@@ -197,31 +200,31 @@ describe("browser-infra import", () => {
     },
   );
 
-  test("api-key ends with 2 for a secret key in the place of an id, and does not repeat it", async () => {
+  test("api-keys ends with exit code 2 for a secret key in place of an id, and does not show it", async () => {
     const { key } = emulator.createApiKey();
-    const { exitCode, out, err } = await importing(["api-key", key, "--output", output]);
+    const { exitCode, out, err } = await importing(["api-keys", key, "--output", output]);
     expect([exitCode, out]).toEqual([2, ""]);
     expect(err).toContain("is a secret key");
     expect(err).not.toContain(key);
     expect(emulator.requests).toEqual([]);
   });
 
-  test("leaves a file alone that is there already, unless it is told to replace it", async () => {
+  test("leaves an existing file unchanged without --force", async () => {
     const { id } = emulator.createApiKey({ name: "ci" });
     writeFileSync(output, "mine");
-    const refused = await importing(["api-key", id, "--output", output]);
+    const refused = await importing(["api-keys", id, "--output", output]);
     expect(refused.exitCode).toBe(2);
     expect(refused.err).toContain("--force");
     expect(readFileSync(output, "utf8")).toBe("mine");
-    expect((await imported("api-key", "--force", id)).entries).toHaveLength(1);
+    expect((await imported("api-keys", "--force", id)).entries).toHaveLength(1);
   });
 
-  test("ends with 2 for what cannot be carried out as written", async () => {
+  test("ends with exit code 2 for wrong usage", async () => {
     const reasons: [readonly string[], string][] = [
-      [["extension"], "missing required argument 'id-or-name'"],
-      [["api-key"], "missing required argument 'id'"],
-      [["api-keys", "k"], "Did you mean api-key?"],
-      [["api-key", "k", "--project", "p"], "unknown option '--project'"],
+      [["extensions"], "missing required argument 'id-or-name'"],
+      [["api-keys"], "missing required argument 'id'"],
+      [["api-key", "k"], "Did you mean api-keys?"],
+      [["api-keys", "k", "--project", "p"], "unknown option '--project'"],
       [[], "Usage: browser-infra import"],
     ];
     const ends = await Promise.all(reasons.map(([args]) => importing(args)));
@@ -230,8 +233,8 @@ describe("browser-infra import", () => {
     );
   });
 
-  test("ends with 2 when a setting is missing", async () => {
-    const { exitCode, err } = await importing(["api-key", "k", "--output", output], {
+  test("ends with exit code 2 when a setting is missing", async () => {
+    const { exitCode, err } = await importing(["api-keys", "k", "--output", output], {
       BROWSER_INFRA_API_KEY: undefined,
     });
     expect(exitCode).toBe(2);

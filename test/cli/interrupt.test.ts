@@ -21,7 +21,10 @@ describe("a signal", () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Runs a command and sends it a signal once the emulator is at this point of the request, which then goes no further. */
+  /**
+   * Runs a command and sends it a signal once the emulator has reached this point of the request,
+   * where the request then hangs.
+   */
   async function interrupted(
     args: readonly string[],
     rule: Pick<FaultRule, "method" | "at">,
@@ -50,7 +53,7 @@ describe("a signal", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const)(
-    "%s during a read ends the command at once with exit code %i and without a word",
+    "%s during a read ends the command at once with exit code %i and no output",
     async (signal, exitCode) => {
       const rule = { method: "GET", at: "before-commit" } as const;
       const result = await interrupted(["projects", "list"], rule, signal);
@@ -58,7 +61,7 @@ describe("a signal", () => {
     },
   );
 
-  test("Ctrl+C during an upload still says that it may have arrived, and what to look for", async () => {
+  test("Ctrl+C during an upload still reports that it may have arrived, and what to look for", async () => {
     const rule = { method: "POST", at: "after-commit" } as const;
     const result = await interrupted(
       ["extensions", "upload", "ready.zip", "--name", "blocker"],

@@ -1,5 +1,5 @@
 import { PassThrough, Writable } from "node:stream";
-import { LoginView } from "../../src/cli/terminal/login-progress.js";
+import { LoginText } from "../../src/cli/terminal/login-progress.js";
 import type { AuthConnection, LoginStateEvent } from "../../src/client/index.js";
 import { noFlowDetails } from "../client/login-server.js";
 
@@ -23,21 +23,21 @@ const state = (flowStep: string, more: Partial<LoginStateEvent> = {}): LoginStat
   ...more,
 });
 
-describe("the view of a login", () => {
-  const views: LoginView[] = [];
+describe("the progress of a login", () => {
+  const all: LoginText[] = [];
 
   beforeEach(() => {
     jest.useFakeTimers();
   });
 
   afterEach(() => {
-    for (const view of views.splice(0)) {
-      view.close(false);
+    for (const progress of all.splice(0)) {
+      progress.close(false);
     }
     jest.useRealTimers();
   });
 
-  /** A view of 25 minutes, and what it has written since it was last asked. */
+  /** A login with a timeout of 25 minutes, and what was written since the last call. */
   function watch(columns?: number, env: Record<string, string> = { NO_COLOR: "1" }, showAddresses = false) {
     const written = { out: "", err: "" };
     const stream = (name: keyof typeof written) =>
@@ -51,21 +51,21 @@ describe("the view of a login", () => {
         columns === undefined ? {} : { isTTY: true, columns, getColorDepth: () => 8 },
       );
     const streams = { stdin: new PassThrough(), stdout: stream("out"), stderr: stream("err"), env };
-    const view = new LoginView(streams, { timeoutMs: 1_500_000, showAddresses });
-    views.push(view);
-    view.seeConnection(connection);
+    const progress = new LoginText(streams, { timeoutMs: 1_500_000, showAddresses });
+    all.push(progress);
+    progress.seeConnection(connection);
     const since = (name: keyof typeof written) => {
       const text = written[name];
       written[name] = "";
       return text;
     };
-    return { view, err: () => since("err"), out: () => since("out") };
+    return { progress, err: () => since("err"), out: () => since("out") };
   }
 
   test("in a terminal one line is redrawn each second, with the time left", () => {
-    const { view, err } = watch(80);
+    const { progress, err } = watch(80);
     expect(err()).toBe(`\r\u001b[K${heading}`);
-    view.seeEvent(state("DISCOVERING"));
+    progress.seeEvent(state("DISCOVERING"));
     expect(err()).toBe("\r\u001b[Klooking for the login form (25 min left)");
     jest.advanceTimersByTime(2_000);
     expect(err()).toBe(
@@ -73,20 +73,20 @@ describe("the view of a login", () => {
     );
   });
 
-  test("an address stays above the line, which is shown again below it", () => {
-    const { view, err } = watch(80);
-    view.seeEvent(state("DISCOVERING"));
+  test("an address stays above the line, and the line appears again below it", () => {
+    const { progress, err } = watch(80);
+    progress.seeEvent(state("DISCOVERING"));
     err();
-    view.seeEvent(state("DISCOVERING", { hostedUrl: "https://login.example/a?code=b" }));
+    progress.seeEvent(state("DISCOVERING", { hostedUrl: "https://login.example/a?code=b" }));
     expect(err()).toBe(
       "\r\u001b[KTo log in at shop.example, open https://login.example/a?code=b\n\r\u001b[Klooking for the login form (25 min left)",
     );
   });
 
-  test("what is too long for the line is told in full above it, and is cut in it with the time left in sight", () => {
-    const { view, err } = watch(40);
+  test("a status that is too long is written in full above the line, and cut in the line so that the time left is visible", () => {
+    const { progress, err } = watch(40);
     err();
-    view.seeEvent(
+    progress.seeEvent(
       state("AWAITING_EXTERNAL_ACTION", {
         externalActionMessage: "電話で承認してください。もう一度お願いします。",
       }),
@@ -96,53 +96,53 @@ describe("the view of a login", () => {
     );
   });
 
-  test("a terminal so narrow that only the time fits gets no more than its width", () => {
-    const { view, err } = watch(12);
+  test("a terminal so narrow that only the time fits gets no more text than its width", () => {
+    const { progress, err } = watch(12);
     err();
-    view.seeEvent(state("DISCOVERING"));
+    progress.seeEvent(state("DISCOVERING"));
     const line = err().split("\u001b[K").at(-1) ?? "";
     expect([...line].length).toBeLessThanOrEqual(11);
   });
 
   test("text of the service cannot steer the terminal", () => {
-    const { view, err } = watch(200);
-    view.seeEvent(state("DISCOVERING", { hostedUrl: "https://login.example/\u001b[2J\u202e" }));
-    view.seeEvent(state("AWAITING_EXTERNAL_ACTION", { externalActionMessage: "a\u001b]0;b\u0007" }));
+    const { progress, err } = watch(200);
+    progress.seeEvent(state("DISCOVERING", { hostedUrl: "https://login.example/\u001b[2J\u202e" }));
+    progress.seeEvent(state("AWAITING_EXTERNAL_ACTION", { externalActionMessage: "a\u001b]0;b\u0007" }));
     const text = err().replaceAll("\r\u001b[K", "");
     expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     expect(text).toContain("https://login.example/%1B[2J%E2%80%AE\n");
   });
 
   test("the heading is bold where colours are wanted, and nothing else is coloured", () => {
-    const { view, err } = watch(80, {});
-    view.seeEvent(state("DISCOVERING"));
+    const { progress, err } = watch(80, {});
+    progress.seeEvent(state("DISCOVERING"));
     expect(err()).toContain(`\u001b[1m${heading.trimEnd()}\u001b[22m\n`);
     expect(watch(80).err()).toContain(heading);
   });
 
-  test("the end takes the line away; after an interruption it stays for the shell to go on below", () => {
+  test("the line is removed at the end; after an interruption it stays, because the shell continues below it", () => {
     const ended = watch(80);
-    ended.view.seeEvent(state("SUBMITTING"));
-    ended.view.seeEvent(state("COMPLETED", { flowStatus: "SUCCESS" }));
-    ended.view.close(false);
+    ended.progress.seeEvent(state("SUBMITTING"));
+    ended.progress.seeEvent(state("COMPLETED", { flowStatus: "SUCCESS" }));
+    ended.progress.close(false);
     expect(ended.err().endsWith("left)\r\u001b[K\r\u001b[K")).toBe(true);
     expect(ended.out()).toBe('The profile "buyer" is logged in at shop.example.\n');
     const interrupted = watch(80);
-    interrupted.view.seeEvent(state("SUBMITTING"));
-    interrupted.view.close(true);
+    interrupted.progress.seeEvent(state("SUBMITTING"));
+    interrupted.progress.close(true);
     jest.advanceTimersByTime(60_000);
     expect(interrupted.err()).toMatch(/logging in \(25 min left\)$/);
   });
 
   test.each([
-    ["elsewhere", undefined, { TERM: "xterm" }],
+    ["outside a terminal", undefined, { TERM: "xterm" }],
     ["in a terminal that cannot redraw", 80, { TERM: "dumb", NO_COLOR: "1" }],
-  ])("%s there are lines when something changes, and every 30 s", (_where, columns, env) => {
-    const { view, err } = watch(columns, env);
+  ])("%s it writes a line when something changes, and every 30 s", (_where, columns, env) => {
+    const { progress, err } = watch(columns, env);
     expect(err()).toBe(heading);
     jest.advanceTimersByTime(20_000);
-    view.seeEvent(state("DISCOVERING"));
-    view.seeEvent(state("DISCOVERING", { websiteError: "not shown at this step" }));
+    progress.seeEvent(state("DISCOVERING"));
+    progress.seeEvent(state("DISCOVERING", { websiteError: "not shown at this step" }));
     expect(err()).toBe("looking for the login form (24 min 40 s left)\n");
     jest.advanceTimersByTime(29_999);
     expect(err()).toBe("");
@@ -150,15 +150,15 @@ describe("the view of a login", () => {
     expect(err()).toBe("looking for the login form (24 min 10 s left)\n");
   });
 
-  test("outside a terminal an address is shown only where that was asked for", () => {
+  test("outside a terminal an address is shown only with --show-addresses", () => {
     const event = state("DISCOVERING", { hostedUrl: "https://login.example/a?code=canary" });
     const hidden = watch();
-    hidden.view.seeEvent(event);
+    hidden.progress.seeEvent(event);
     const text = hidden.err();
     expect(text).not.toContain("canary");
     expect(text).toContain("The address to open is shown only in a terminal, or with --show-addresses.\n");
     for (const shown of [watch(undefined, {}, true), watch(80, { TERM: "dumb" })]) {
-      shown.view.seeEvent(event);
+      shown.progress.seeEvent(event);
       expect(shown.err()).toContain("To log in at shop.example, open https://login.example/a?code=canary\n");
     }
   });

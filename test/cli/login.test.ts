@@ -16,7 +16,7 @@ describe("browser-infra login follow", () => {
   });
   afterEach(() => emulator.close());
 
-  /** Makes a connection with a login under way, or without one. */
+  /** Creates a connection, with a login in progress unless `begun` is false. */
   function connect(scenario = "password", begun = true): string {
     const { id } = emulator.authConnections.create({
       domain: "shop.example",
@@ -72,7 +72,7 @@ describe("browser-infra login follow", () => {
     }
   });
 
-  test("in a terminal it shows step by step what the login waits for, and the address to open", async () => {
+  test("in a terminal it shows each step that the login waits for, and the address to open", async () => {
     const id = connect();
     const hostedUrl = loginOf(id)?.hostedUrl;
     const [played] = await Promise.all([follow(id, [], { terminal: 100 }), answer(id, [person])]);
@@ -88,7 +88,7 @@ describe("browser-infra login follow", () => {
     expect(played.err.endsWith("\r\u001b[K")).toBe(true);
   });
 
-  test("elsewhere it writes plain lines, the website's error among them, and no address", async () => {
+  test("outside a terminal it writes plain lines, including the website's error, and no address", async () => {
     const id = connect("wrong-password");
     const answers = [person, { ...person, password: "correct-password" }];
     const code = loginOf(id)?.handoffCode ?? "";
@@ -103,7 +103,7 @@ describe("browser-infra login follow", () => {
     expect(err).not.toContain("\u001b");
   });
 
-  test("--json prints the connection, then each event, one on a line and without addresses", async () => {
+  test("--json prints the connection, then each event, one a line and without addresses", async () => {
     const id = connect();
     const code = loginOf(id)?.handoffCode ?? "";
     const [{ exitCode, out, err }] = await Promise.all([follow(id, ["--json"]), answer(id, [person])]);
@@ -132,7 +132,7 @@ describe("browser-infra login follow", () => {
     expect(out).not.toMatch(new RegExp(`hostedUrl|liveViewUrl|${code}`));
   });
 
-  test("--json shows no address that stands in a text either, unless asked to", async () => {
+  test("--json shows no address inside a string either, unless asked to", async () => {
     const address = "https://auth.example/login/canary";
     const end = {
       event: "managed_auth_state",
@@ -180,7 +180,7 @@ describe("browser-infra login follow", () => {
     expect(text.err).toContain(`To log in at b.example, open ${loginOf(other)?.hostedUrl}\n`);
   });
 
-  test("a login that has not begun is waited for", async () => {
+  test("it waits for a login that has not begun", async () => {
     const id = connect("password", false);
     const following = follow(id, ["--json"]);
     await until(() => emulator.requests.length > 0);
@@ -193,7 +193,7 @@ describe("browser-infra login follow", () => {
     ]);
   });
 
-  test("a profile that is logged in already is success, and is not followed", async () => {
+  test("a profile that is already logged in is a success, and nothing is followed", async () => {
     const { id } = emulator.authConnections.create({
       domain: "shop.example",
       profileName: "buyer",
@@ -205,7 +205,7 @@ describe("browser-infra login follow", () => {
     expect(emulator.requests.every(({ path }) => path === `/auth/connections/${id}`)).toBe(true);
   });
 
-  test("time that is over has an exit code of its own, whether a login began or not", async () => {
+  test("a timeout has its own exit code, whether a login began or not", async () => {
     const never = await follow(connect("password", false), ["--timeout", "1s"]);
     expect(never).toMatchObject({ exitCode: 9, out: "" });
     expect(never.err).toContain("began within 1 s. Start one");
@@ -223,11 +223,11 @@ describe("browser-infra login follow", () => {
   });
 
   test.each([
-    ["an address in place of an id", ["https://shop.example"], '"connectionId" has one of the characters'],
+    ["a URL in place of an id", ["https://shop.example"], '"connectionId" has one of the characters'],
     ["an empty id", [""], '"connectionId" is empty'],
-    ["a time that is none", ["a", "--timeout", "soon"], "It must be a time from 1s to 24 days"],
-    ["no time at all", ["a", "--timeout", "0s"], "It must be a time from 1s to 24 days"],
-    ["a time longer than timers count", ["a", "--timeout", "1000h"], "It must be a time from 1s to 24 days"],
+    ["an invalid time", ["a", "--timeout", "soon"], "It must be a time from 1s to 24 days"],
+    ["a time of zero", ["a", "--timeout", "0s"], "It must be a time from 1s to 24 days"],
+    ["a time too long for a timer", ["a", "--timeout", "1000h"], "It must be a time from 1s to 24 days"],
   ])("%s is wrong usage, and nothing is sent", async (_what, [id = "", ...args], reason) => {
     const { exitCode, out, err } = await follow(id, args);
     expect([exitCode, out]).toEqual([2, ""]);
@@ -235,7 +235,7 @@ describe("browser-infra login follow", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  test("--help says which exit codes there are", async () => {
+  test("--help lists the exit codes", async () => {
     const { exitCode, out } = await play(emulator, ["login", "follow", "--help"]);
     expect(exitCode).toBe(0);
     expect(out.replace(/\s+/g, " ")).toContain("(default: 25m)");
@@ -252,7 +252,7 @@ describe("browser-infra login follow", () => {
   test.each([
     ["before the login has begun", false],
     ["while it is followed", true],
-  ])("Ctrl+C %s ends it at once with exit code 130, and the login goes on", async (_when, begun) => {
+  ])("Ctrl+C %s ends it at once with exit code 130, and the login continues", async (_when, begun) => {
     const id = connect("password", begun);
     const child = spawn(
       process.execPath,

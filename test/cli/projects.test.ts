@@ -25,17 +25,17 @@ describe("browser-infra projects", () => {
     expect(await projects("list")).toEqual({
       exitCode: 0,
       out: [
-        "ID       NAME                        STATUS    CREATED\n",
-        "evil     a\\u{1b}[31m\\u{9b}\\u{202e}b  active    2026-11-21\n",
-        "live     本番                        active    2026-11-21\n",
-        "trial    Trial                       archived  2026-11-21\n",
-        "default  Default                     active    2026-11-21\n",
+        "ID       NAME                      STATUS    CREATED\n",
+        "evil     a\\u001b[31m\\u009b\\u202eb  active    2026-11-21\n",
+        "live     本番                      active    2026-11-21\n",
+        "trial    Trial                     archived  2026-11-21\n",
+        "default  Default                   active    2026-11-21\n",
       ].join(""),
       err: "",
     });
   });
 
-  test("list --json is one array in our own names, without a character that steers a terminal", async () => {
+  test("list --json is one array with our own member names, and no character in it can steer a terminal", async () => {
     const { exitCode, out, err } = await projects("list --json --limit 1");
     expect([exitCode, err]).toEqual([0, ""]);
     expect(JSON.parse(out)).toEqual([
@@ -61,12 +61,12 @@ describe("browser-infra projects", () => {
     expect((JSON.parse(out) as { id: string }[]).map(({ id }) => id)).toEqual(ids);
   });
 
-  test("an empty list is said beside the result and ends with exit code 0", async () => {
+  test("an empty list is reported on standard error and ends with exit code 0", async () => {
     expect(await projects("list --query nothing")).toEqual({ exitCode: 0, out: "", err: "No projects.\n" });
     expect(await projects("list --query nothing --json")).toEqual({ exitCode: 0, out: "[]\n", err: "" });
   });
 
-  test("colours are for terminals, and never with NO_COLOR", async () => {
+  test("only terminals get colors, and never with NO_COLOR", async () => {
     const colored = await projects("list --name Trial", { terminal: 80 });
     expect(colored.out).toContain("\u001b[1mID\u001b[22m");
     expect(colored.out).toContain("\u001b[33marchived\u001b[39m");
@@ -90,7 +90,7 @@ describe("browser-infra projects", () => {
   });
 
   test.each(["none", "trial/none", "TRIAL "])(
-    "get of %j, which is no id and no exact name, ends with exit code 3",
+    "get of %j, which is neither an id nor an exact name, ends with exit code 3",
     async (name) => {
       const { exitCode, out, err } = await play(emulator, ["projects", "get", name]);
       expect([exitCode, out]).toEqual([3, ""]);
@@ -98,7 +98,7 @@ describe("browser-infra projects", () => {
     },
   );
 
-  test("limits says which cap is not set, and what applies then", async () => {
+  test("limits says which cap is not set, and what applies instead", async () => {
     expect((await projects("limits 本番")).out).toBe(
       [
         "PROJECT                       本番\n",
@@ -118,7 +118,7 @@ describe("browser-infra projects", () => {
     });
   });
 
-  test("a project in the settings that is gone does not stand in the way of looking for another", async () => {
+  test("an archived project in the settings does not prevent listing projects", async () => {
     const { exitCode } = await projects("list", { env: { BROWSER_INFRA_PROJECT_ID: "trial" } });
     expect(exitCode).toBe(0);
   });
@@ -143,20 +143,15 @@ describe("browser-infra projects", () => {
     expect(err).toContain('"name" must have 1 to 255 characters');
   });
 
-  test("help tells the exit codes and where the settings come from", async () => {
+  test("help lists the exit codes and where the settings come from", async () => {
     const { exitCode, out } = await play(emulator, ["projects", "--help"]);
     expect(exitCode).toBe(0);
-    for (const text of [
-      "BROWSER_INFRA_API_KEY",
-      "3    what was asked for does not exist",
-      "list",
-      "limits",
-    ]) {
+    for (const text of ["BROWSER_INFRA_API_KEY", "3    not found", "list", "limits"]) {
       expect(out).toContain(text);
     }
   });
 
-  test("a missing setting is named, with the variable that mends it", async () => {
+  test("a missing setting is named, with the variable that provides it", async () => {
     const { exitCode, err } = await projects("list", { env: { BROWSER_INFRA_API_KEY: undefined } });
     expect([exitCode, err]).toEqual([2, "error: No API key. Set BROWSER_INFRA_API_KEY.\n"]);
   });

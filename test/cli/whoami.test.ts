@@ -33,7 +33,7 @@ describe("browser-infra whoami", () => {
     return { ...played, value: JSON.parse(played.out) as Record<string, unknown> };
   };
 
-  test("says which settings are in force, where each came from, and whose key it is", async () => {
+  test("shows the settings in use, where each comes from, and who the key belongs to", async () => {
     const { exitCode, out, err } = await whoami([], { env: { KERNEL_PROJECT_ID: "live" } });
     expect([exitCode, err]).toEqual([0, ""]);
     const organization = /ORGANIZATION {2}(\S+)/.exec(out)?.[1];
@@ -96,7 +96,7 @@ describe("browser-infra whoami", () => {
     expect(people.exitCode).toBe(1);
   });
 
-  test("a service that does not tell whose key it is still accepts it or not", async () => {
+  test("a service that cannot say who a key belongs to still accepts or refuses it", async () => {
     for (const body of ["404 page not found", { code: "not_found", message: "no route" }]) {
       emulator.faults.add({
         path: "/auth/context",
@@ -122,7 +122,7 @@ describe("browser-infra whoami", () => {
     expect(await json(["--project", "none"])).toMatchObject({ exitCode: 1, value: { accepted: false } });
   });
 
-  test("where something else than the service answers, it cannot be told", async () => {
+  test("when something other than the service responds, it is unknown whether the key is accepted", async () => {
     emulator.faults.add({
       at: "before-reading",
       times: 2,
@@ -133,7 +133,7 @@ describe("browser-infra whoami", () => {
     expect(value.problem).toContain("may also mean a wrong base URL");
   });
 
-  test("names that this key may not read are left out", async () => {
+  test("names that the key may not read are left out", async () => {
     emulator.faults.add({
       path: "/org/",
       at: "before-commit",

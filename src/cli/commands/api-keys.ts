@@ -1,11 +1,10 @@
 import { Command, Option } from "commander";
 import { type ApiKey, type ApiKeyListOptions, apiKeyNameProblem, InputError } from "../../client/index.js";
-import { printing, readLimit, settingsText, withService } from "../session.js";
-import { day } from "../terminal/display-time.js";
+import { readLimit, settingsText, withJson, withService } from "../session.js";
 import { type PrintFlags, print, printRows } from "../terminal/print.js";
 import type { Streams } from "../terminal/streams.js";
 import type { Cell, Column } from "../terminal/table.js";
-import { displayText } from "../terminal/text.js";
+import { day, displayText } from "../terminal/text.js";
 
 interface ListFlags extends PrintFlags, Pick<ApiKeyListOptions, "status"> {
   readonly query?: string;
@@ -13,24 +12,31 @@ interface ListFlags extends PrintFlags, Pick<ApiKeyListOptions, "status"> {
   readonly limit?: number;
 }
 
-/** `browser-infra keys`: the API keys, and what they are called. Keys are neither made nor deleted, and never shown. */
+/**
+ * `browser-infra api-keys`: the API keys and their names. It neither creates nor deletes keys, and
+ * never shows one.
+ */
 export function apiKeysCommand(streams: Streams): Command {
-  return new Command("keys")
-    .description("Show the API keys and give them names.")
+  return new Command("api-keys")
+    .description("List and rename API keys.")
     .addHelpText("after", settingsText)
     .addCommand(listCommand(streams))
     .addCommand(renameCommand(streams));
 }
 
 function listCommand(streams: Streams): Command {
-  return printing(new Command("list"))
-    .description("List the API keys that the key in use may see, expired ones included.")
-    .option("--query <text>", "only those with this text in name, creator or project, or this id")
-    .option("--name <name>", "only those with exactly this name; names are not unique")
+  return withJson(new Command("list"))
+    .description("List the API keys that your key may see, including expired ones.")
+    .option("--query <text>", "only keys with this text in name, creator or project, or this id")
+    .option("--name <name>", "only keys with exactly this name; names are not unique")
     .addOption(
-      new Option("--status <status>", "which ones (default: active)").choices(["active", "deleted", "all"]),
+      new Option("--status <status>", "only keys with this status (default: active)").choices([
+        "active",
+        "deleted",
+        "all",
+      ]),
     )
-    .option("--limit <number>", "this many at most (default: all)", readLimit)
+    .option("--limit <number>", "at most this many (default: all)", readLimit)
     .action(async ({ json, ...filter }: ListFlags) => {
       await withService(streams, undefined, async ({ client, signal }) => {
         const apiKeys = await client.inProject(undefined).apiKeys.list({ ...filter, signal });
@@ -41,18 +47,18 @@ function listCommand(streams: Streams): Command {
 
 const columns: readonly Column<ApiKey>[] = [
   { header: "ID", cell: ({ id }) => id },
-  { header: "NAME", cell: ({ name }) => name, whenNarrow: "cut" },
+  { header: "NAME", cell: ({ name }) => name, cutWhenNarrow: true },
   { header: "KEY", cell: ({ maskedKey }) => maskedKey },
-  { header: "PROJECT", cell: projectCell, whenNarrow: "cut" },
-  { header: "CREATED", cell: ({ createdAt }) => day(createdAt), whenNarrow: "omit" },
-  { header: "EXPIRES", cell: endCell },
+  { header: "PROJECT", cell: projectCell, cutWhenNarrow: true },
+  { header: "CREATED", cell: ({ createdAt }) => day(createdAt), hideWhenNarrow: true },
+  { header: "EXPIRES", cell: expiryCell },
 ];
 
 function projectCell({ projectId, projectName }: ApiKey): Cell {
   return projectId === null ? { text: "all", style: "dim" } : { text: projectName ?? projectId };
 }
 
-function endCell({ deletedAt, expiresAt }: ApiKey): Cell {
+function expiryCell({ deletedAt, expiresAt }: ApiKey): Cell {
   if (deletedAt !== null) {
     return { text: "deleted", style: "red" };
   }
@@ -65,26 +71,26 @@ function endCell({ deletedAt, expiresAt }: ApiKey): Cell {
 }
 
 function renameCommand(streams: Streams): Command {
-  return printing(new Command("rename"))
-    .description("Give an API key another name. It can be undone, so nothing is asked.")
-    .argument("<id>", "the key's id, as the list shows it")
+  return withJson(new Command("rename"))
+    .description("Rename an API key. There is no confirmation, because you can rename it back.")
+    .argument("<id>", "the key's id, as shown by list")
     .argument("<name>", "the new name, 1 to 255 characters")
     .action(async (id: string, name: string, flags: PrintFlags) => {
-      // Before the key is read, so that a wrong name costs no request.
+      // Checked before the key is read, so that a wrong name costs no request.
       const problem = apiKeyNameProblem(name);
       if (problem !== undefined) {
         throw new InputError("name_invalid", "name", `The new name ${problem}.`);
       }
       await withService(streams, undefined, async ({ client, signal }) => {
         const { apiKeys } = client.inProject(undefined);
-        const former = await apiKeys.get(id, { signal });
+        const { name: previousName } = await apiKeys.get(id, { signal });
         const renamed = await apiKeys.rename(id, name, { signal });
         print(
           streams,
           flags,
-          { ...renamed, previousName: former.name },
+          { ...renamed, previousName },
           () =>
-            `Renamed the API key ${displayText(renamed.id)} from "${displayText(former.name)}" to "${displayText(renamed.name)}".\n`,
+            `Renamed API key ${displayText(renamed.id)} from "${displayText(previousName)}" to "${displayText(renamed.name)}".\n`,
         );
       });
     });

@@ -1,8 +1,13 @@
+import { once } from "node:events";
 import { Command, InvalidArgumentError } from "commander";
-import { defaultApiKey, type Emulator, startEmulator } from "../../emulator/index.js";
-import { shellQuoted } from "../terminal/shell-quoted.js";
+import type { Emulator } from "../../emulator/index.js";
+import { defaultApiKey } from "../../emulator/options.js";
+import { collect } from "../session.js";
+import { interruptible } from "../terminal/interrupt.js";
+import type { Streams } from "../terminal/streams.js";
+import { jsonText, shellQuoted } from "../terminal/text.js";
 
-/** The port when none is given: fixed, so that the printed lines stay valid from one start to the next. */
+/** The default port. Fixed, so that the printed lines still work after a restart. */
 const defaultPort = 4010;
 
 interface EmulatorFlags {
@@ -17,48 +22,53 @@ interface EmulatorFlags {
 }
 
 /** `browser-infra emulator`: runs the service offline until SIGINT or SIGTERM. */
-export function emulatorCommand(): Command {
+export function emulatorCommand(streams: Streams): Command {
   return new Command("emulator")
     .description("Run the service offline, on this machine, until Ctrl+C.")
     .option("--host <address>", "address to listen on", "127.0.0.1")
-    .option("--port <number>", "port to listen on; 0 takes any free one", readPort, defaultPort)
-    .option("--data <folder>", "keep everything in this folder (default: in memory, gone at the end)")
+    .option("--port <number>", "port to listen on; 0 means any free port", readPort, defaultPort)
+    .option("--data <folder>", "keep all data in this folder (default: in memory, lost when it stops)")
     .option(
       "--api-key <key>",
-      `an API key that is valid, repeatable (default: ${defaultApiKey})`,
-      (key: string, keys: readonly string[] = []) => [...keys, key],
+      `an API key that the emulator accepts, repeatable (default: ${defaultApiKey})`,
+      collect,
     )
     .option(
       "--seed <file>",
-      "fill it with what this JSON file names: projects, limits, API keys, extensions, auth connections, login scenarios",
+      "JSON file with what the emulator starts with: projects, limits, API keys, extensions, auth connections, login scenarios",
     )
     .option(
       "--speed <factor>",
-      "run logins so many times faster than written, 0.01 to 1000 (default: 1)",
+      "run logins this many times faster than their scenarios say, 0.01 to 1000 (default: 1)",
       readNumber,
     )
-    .option("--allow-remote", "allow an address that other machines can reach")
+    .option("--allow-remote", "allow a --host that other machines can reach")
     .option("--json", "print one line of JSON and nothing else")
-    .action(async (flags: EmulatorFlags) => {
-      // Before the start, so that a signal that comes during it is not lost.
-      const ended = firstSignal();
-      const emulator = await startEmulator({
-        host: flags.host,
-        port: flags.port,
-        ...(flags.data !== undefined && { dataDir: flags.data }),
-        ...(flags.apiKey && { apiKeys: flags.apiKey }),
-        ...(flags.seed !== undefined && { seed: flags.seed }),
-        ...(flags.speed !== undefined && { speed: flags.speed }),
-        ...(flags.allowRemote && { allowRemote: true }),
+    .action(async ({ data, ...flags }: EmulatorFlags) => {
+      await interruptible(async (signal) => {
+        quietSqliteWarning();
+        // Loaded here, because it would make every other command start 0.1 s later.
+        const { startEmulator } = await import("../../emulator/index.js");
+        const emulator = await startEmulator({
+          host: flags.host,
+          port: flags.port,
+          ...(data !== undefined && { dataDir: data }),
+          ...(flags.apiKey && { apiKeys: flags.apiKey }),
+          ...(flags.seed !== undefined && { seed: flags.seed }),
+          ...(flags.speed !== undefined && { speed: flags.speed }),
+          ...(flags.allowRemote && { allowRemote: true }),
+        });
+        streams.stdout.write(flags.json ? describeAsJson(emulator) : describe(emulator, data));
+        if (!signal.aborted) {
+          await once(signal, "abort");
+        }
+        await emulator.close();
       });
-      process.stdout.write(flags.json ? describeAsJson(emulator) : describe(emulator, flags.data));
-      await ended;
-      await emulator.close();
     });
 }
 
 function describeAsJson({ url, apiKeys }: Emulator): string {
-  return `${JSON.stringify({ url, apiKeys, pid: process.pid })}\n`;
+  return `${jsonText({ url, apiKeys, pid: process.pid })}\n`;
 }
 
 function describe({ url, apiKeys }: Emulator, dataDir: string | undefined): string {
@@ -66,14 +76,14 @@ function describe({ url, apiKeys }: Emulator, dataDir: string | undefined): stri
   return [
     `Emulator   ${url}`,
     `${apiKeys.length === 1 ? "API key " : "API keys"}   ${apiKeys.join(", ")}`,
-    `Data       ${dataDir ?? "in memory, gone when it ends"}`,
+    `Data       ${dataDir ?? "in memory, lost when it stops"}`,
     "",
-    "For the shell of your program:",
+    "To use it, run in your shell:",
     "",
     `  export BROWSER_INFRA_BASE_URL=${shellQuoted(url)}`,
     `  export BROWSER_INFRA_API_KEY=${shellQuoted(apiKey)}`,
     "",
-    "Ctrl+C ends it.",
+    "Press Ctrl+C to stop it.",
     "",
   ].join("\n");
 }
@@ -86,7 +96,7 @@ function readPort(text: string): number {
   throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
 }
 
-/** The emulator itself says which numbers it takes. */
+/** The emulator itself checks the range. */
 function readNumber(text: string): number {
   if (/^\d+(\.\d+)?$/.test(text)) {
     return Number(text);
@@ -94,15 +104,18 @@ function readNumber(text: string): number {
   throw new InvalidArgumentError("It must be a number.");
 }
 
-/** Ends with the first SIGINT or SIGTERM. A second one ends the process at once, as without a handler. */
-function firstSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      process.off("SIGINT", end);
-      process.off("SIGTERM", end);
-      resolve();
-    };
-    process.on("SIGINT", end);
-    process.on("SIGTERM", end);
-  });
+/**
+ * Drops one warning and no other: Node.js 22 warns on standard error that `node:sqlite` is
+ * experimental when that is first loaded. Users of the command cannot do anything about it.
+ */
+export function quietSqliteWarning(): void {
+  const { emitWarning } = process;
+  process.emitWarning = ((...given: Parameters<typeof emitWarning>) => {
+    const [warning, kind] = given;
+    const type = typeof kind === "string" ? kind : (kind as NodeJS.EmitWarningOptions | undefined)?.type;
+    if (type === "ExperimentalWarning" && String(warning).startsWith("SQLite is an experimental feature")) {
+      return;
+    }
+    emitWarning.apply(process, given);
+  }) as typeof emitWarning;
 }

@@ -1,10 +1,10 @@
 import { Command } from "commander";
 import { sha256Of } from "../../archive/index.js";
-import { sizeText } from "../../archive/message-text.js";
 import type { Extension } from "../../client/index.js";
 import { ContractError, InputError } from "../../errors.js";
-import { inProject, type ProjectFlags, type Session, withService } from "../session.js";
-import { requireWritable, writeWhole } from "../terminal/new-file.js";
+import { sizeText } from "../../text/words.js";
+import { type ProjectFlags, type Session, withJson, withProject, withService } from "../session.js";
+import { requireWritable, writeNewFile } from "../terminal/new-file.js";
 import { print, remark } from "../terminal/print.js";
 import { progressLine } from "../terminal/progress-line.js";
 import type { Streams } from "../terminal/streams.js";
@@ -16,13 +16,13 @@ interface DownloadFlags extends ProjectFlags {
   readonly force?: true;
 }
 
-/** `browser-infra extensions download`: fetches an archive into a file, which is there whole or not at all. */
-export function extensionDownloadCommand(streams: Streams): Command {
-  return inProject(new Command("download"))
+/** `browser-infra extensions download`: saves an archive as a file, completely or not at all. */
+export function downloadCommand(streams: Streams): Command {
+  return withJson(withProject(new Command("download")))
     .description("Save the archive of one extension as a .zip file.")
-    .argument("<id-or-name>", "its id, or its exact name")
-    .option("--output <file>", "where to save it (default: its name with .zip, in this folder)")
-    .option("--force", "replace a file that is there already")
+    .argument("<id-or-name>", "its id or exact name")
+    .option("--output <file>", "where to save it (default: its name with .zip, in the current folder)")
+    .option("--force", "replace the file if it already exists")
     .action(async (idOrName: string, flags: DownloadFlags) => {
       const { force = false } = flags;
       if (flags.output !== undefined) {
@@ -32,19 +32,15 @@ export function extensionDownloadCommand(streams: Streams): Command {
         const extension = await findExtension(client, idOrName, signal);
         const file = flags.output ?? fileNameFor(extension);
         requireWritable(file, force);
-        const bytes = await fetchArchive(client, extension, streams, signal);
+        const bytes = await download(client, extension, streams, signal);
         const checksum = sha256Of(bytes);
-        requireSame(extension, checksum);
-        writeWhole(file, bytes, force);
-        if (extension.checksum === null) {
-          remark(
-            streams,
-            flags,
-            "The service has no checksum of this extension to compare the archive with.",
-          );
-        }
+        requireSameChecksum(extension, checksum);
+        writeNewFile(file, bytes, force);
         const { id, name } = extension;
         const verified = extension.checksum !== null;
+        if (!verified) {
+          remark(streams, flags, "Not verified: the service has no checksum of this extension.");
+        }
         print(
           streams,
           flags,
@@ -55,38 +51,41 @@ export function extensionDownloadCommand(streams: Streams): Command {
     });
 }
 
-async function fetchArchive(
+async function download(
   client: Session["client"],
   { id, name, sizeBytes }: Extension,
   streams: Streams,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const progress = progressLine(streams);
-  const doing = `Downloading ${displayText(name ?? id)}`;
-  progress.show(`${doing}, ${sizeText(sizeBytes)}`);
+  const task = `Downloading ${displayText(name ?? id)}`;
+  progress.show(`${task}, ${sizeText(sizeBytes)}`);
   try {
     return await client.extensions.download(id, {
       signal,
       onProgress: ({ receivedBytes }) =>
-        progress.update(`${doing}, ${sizeText(receivedBytes)} of ${sizeText(sizeBytes)}`),
+        progress.update(`${task}, ${sizeText(receivedBytes)} of ${sizeText(sizeBytes)}`),
     });
   } finally {
     progress.clear();
   }
 }
 
-function requireSame({ id, checksum: expected }: Extension, checksum: string): void {
+function requireSameChecksum({ id, checksum: expected }: Extension, checksum: string): void {
   if (expected === null || expected === checksum) {
     return;
   }
   throw new ContractError(
-    `The archive of extension ${displayText(id)} does not have the checksum that the service has on record (${expected}, got ${checksum}), so nothing was saved. Download it again; if it stays so, upload the extension anew.`,
+    `The downloaded archive of extension ${displayText(id)} has the checksum ${checksum}, but the service has ${expected} on record. Nothing was saved. Download it again. If the checksums still differ, upload the extension again.`,
     { method: "GET", path: `/extensions/${encodeURIComponent(id)}` },
     { code: "checksum_mismatch" },
   );
 }
 
-/** A file name made of a name of the service, which must not lead out of this folder nor hide the file. */
+/**
+ * A file name from the extension's name or id. A name must not lead out of this folder or hide the
+ * file.
+ */
 function fileNameFor({ id, name }: Extension): string {
   const safe = [name, id].find((text) => text !== null && /^[A-Za-z0-9_][A-Za-z0-9._-]{0,250}$/.test(text));
   if (safe !== undefined && safe !== null) {
@@ -95,6 +94,6 @@ function fileNameFor({ id, name }: Extension): string {
   throw new InputError(
     "output_unusable",
     "output",
-    "Neither the extension's name nor its id can be the name of a file. Give --output.",
+    "Neither the extension's name nor its id is a valid file name. Pass --output.",
   );
 }

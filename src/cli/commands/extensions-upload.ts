@@ -1,16 +1,16 @@
 import { Command } from "commander";
 import { type ExtensionArchive, packExtension } from "../../archive/index.js";
-import { counted, sizeText } from "../../archive/message-text.js";
 import { type Extension, extensionNameProblem, InputError } from "../../client/index.js";
 import { OutcomeUnknownError } from "../../errors.js";
-import { inProject, type ProjectFlags, type Session, withService } from "../session.js";
+import { counted, sizeText } from "../../text/words.js";
+import { collect, type ProjectFlags, type Session, withJson, withProject, withService } from "../session.js";
 import { print, remark } from "../terminal/print.js";
 import { progressLine } from "../terminal/progress-line.js";
 import type { Streams } from "../terminal/streams.js";
 import { fieldsText } from "../terminal/table.js";
 import { displayText } from "../terminal/text.js";
 
-/** Files and folders named among those left out; the rest is counted. */
+/** Most paths that are named among those left out; the rest are counted. */
 const leftOutNamedMax = 5;
 
 interface UploadFlags extends ProjectFlags {
@@ -18,17 +18,19 @@ interface UploadFlags extends ProjectFlags {
   readonly exclude?: readonly string[];
 }
 
-/** `browser-infra extensions upload`: packs a folder as the `Extension` resource does, or takes a ready archive, and uploads it once. */
-export function extensionUploadCommand(streams: Streams): Command {
-  return inProject(new Command("upload"))
+/**
+ * `browser-infra extensions upload`: packs a folder as the `Extension` resource does, or takes a
+ * ready archive, and uploads it once.
+ */
+export function uploadCommand(streams: Streams): Command {
+  return withJson(withProject(new Command("upload")))
     .description("Upload an extension: a folder, packed to the same bytes everywhere, or a ready .zip file.")
-    .argument("<path>", "folder with manifest.json at its top, or a .zip file of its contents")
-    .option("--name <name>", "name for later reference, unique in the project (default: none)")
-    .option(
-      "--exclude <glob>",
-      "files and folders that do not ship, repeatable: tests/**",
-      (glob: string, globs: readonly string[] = []) => [...globs, glob],
+    .argument(
+      "<path>",
+      "folder with manifest.json at its top level, or .zip file of such a folder's contents",
     )
+    .option("--name <name>", "name of the extension, unique in the project (default: no name)")
+    .option("--exclude <glob>", "files and folders that do not ship, such as 'tests/**'; repeatable", collect)
     .action(async (path: string, flags: UploadFlags) => {
       const { name, exclude = [] } = flags;
       const problem = name === undefined ? undefined : extensionNameProblem(name);
@@ -37,7 +39,7 @@ export function extensionUploadCommand(streams: Streams): Command {
       }
       await withService(streams, flags.project, async (session) => {
         const archive = await pack(path, exclude, streams, session.signal);
-        tellLeftOut(archive, streams, flags);
+        reportLeftOut(archive, streams, flags);
         const extension = await upload(session, archive, name, streams);
         print(streams, flags, extension, ({ paint }) =>
           fieldsText(
@@ -69,8 +71,8 @@ async function pack(
   }
 }
 
-/** What never ships is left out without being asked for, so it is said. */
-function tellLeftOut(
+/** Some files never ship. Nobody asked to leave them out, so the command names them. */
+function reportLeftOut(
   { leftOut, leftOutCount }: ExtensionArchive,
   streams: Streams,
   flags: UploadFlags,
@@ -78,9 +80,13 @@ function tellLeftOut(
   if (leftOutCount === 0) {
     return;
   }
-  const more = leftOutCount > leftOutNamedMax ? ` and ${leftOutCount - leftOutNamedMax} more` : "";
-  const named = leftOut.slice(0, leftOutNamedMax).map(displayText).join(", ");
-  remark(streams, flags, `Left out, because it never ships: ${named}${more}.`);
+  const named = leftOut.slice(0, leftOutNamedMax).map(displayText);
+  const more = leftOutCount - named.length;
+  remark(
+    streams,
+    flags,
+    `Left out, because it never ships: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`,
+  );
 }
 
 async function upload(
@@ -90,24 +96,22 @@ async function upload(
   streams: Streams,
 ): Promise<Extension> {
   const progress = progressLine(streams);
-  const doing = `Uploading ${sizeText(archive.sizeBytes)}`;
-  progress.show(doing);
+  const task = `Uploading ${sizeText(archive.sizeBytes)}`;
+  progress.show(task);
   try {
     return await client.extensions.upload({
       archive: archive.bytes,
       name,
       signal,
       onProgress: ({ sentBytes, totalBytes }) =>
-        progress.update(`${doing}, ${Math.floor((sentBytes / totalBytes) * 100)} %`),
+        progress.update(`${task}, ${Math.floor((sentBytes / totalBytes) * 100)} %`),
     });
   } catch (error) {
     if (!(error instanceof OutcomeUnknownError)) {
       throw error;
     }
-    throw new OutcomeUnknownError(
-      `${error.message} This archive has the checksum ${archive.checksum}; "browser-infra extensions list --json" shows those of the service.`,
-      error.request,
-      { cause: error },
+    throw error.withAdvice(
+      `This archive has the checksum ${archive.checksum}. "browser-infra extensions list --json" shows the checksums that the service has.`,
     );
   } finally {
     progress.clear();

@@ -1,15 +1,21 @@
 import { Command } from "commander";
-import { sizeText } from "../../archive/message-text.js";
 import type { Extension } from "../../client/index.js";
-import { inProject, type ProjectFlags, projectSettingsText, readLimit, withService } from "../session.js";
-import { confirm, requireSomeoneToAsk } from "../terminal/confirm.js";
-import { day, moment } from "../terminal/display-time.js";
+import { sizeText } from "../../text/words.js";
+import {
+  type ProjectFlags,
+  projectSettingsText,
+  readLimit,
+  withJson,
+  withProject,
+  withService,
+} from "../session.js";
+import { confirm, requireTerminal } from "../terminal/confirm.js";
 import { print, printRows } from "../terminal/print.js";
 import type { Streams } from "../terminal/streams.js";
 import { type Cell, type Column, fieldsText } from "../terminal/table.js";
-import { displayText } from "../terminal/text.js";
-import { extensionDownloadCommand } from "./extensions-download.js";
-import { extensionUploadCommand } from "./extensions-upload.js";
+import { day, displayText, moment } from "../terminal/text.js";
+import { downloadCommand } from "./extensions-download.js";
+import { uploadCommand } from "./extensions-upload.js";
 import { findExtension } from "./find.js";
 
 interface ListFlags extends ProjectFlags {
@@ -29,17 +35,17 @@ export function extensionsCommand(streams: Streams): Command {
     .addHelpText("after", projectSettingsText)
     .addCommand(listCommand(streams))
     .addCommand(getCommand(streams))
-    .addCommand(extensionUploadCommand(streams))
-    .addCommand(extensionDownloadCommand(streams))
+    .addCommand(uploadCommand(streams))
+    .addCommand(downloadCommand(streams))
     .addCommand(deleteCommand(streams));
 }
 
 function listCommand(streams: Streams): Command {
-  return inProject(new Command("list"))
+  return withJson(withProject(new Command("list")))
     .description("List the extensions.")
-    .option("--query <text>", "only those with this text in their name")
-    .option("--name <name>", "only the one with exactly this name")
-    .option("--limit <number>", "this many at most (default: all)", readLimit)
+    .option("--query <text>", "only extensions with this text in their name")
+    .option("--name <name>", "only the extension with exactly this name")
+    .option("--limit <number>", "at most this many (default: all)", readLimit)
     .action(async ({ json, project, ...filter }: ListFlags) => {
       await withService(streams, project, async ({ client, signal }) => {
         const extensions = await client.extensions.list({ ...filter, signal });
@@ -50,23 +56,23 @@ function listCommand(streams: Streams): Command {
 
 const columns: readonly Column<Extension>[] = [
   { header: "ID", cell: ({ id }) => id },
-  { header: "NAME", cell: nameCell, whenNarrow: "cut" },
+  { header: "NAME", cell: nameCell, cutWhenNarrow: true },
   { header: "SIZE", cell: ({ sizeBytes }) => sizeText(sizeBytes), align: "right" },
-  // Enough to tell one from another; the whole one is shown of a single extension.
-  { header: "CHECKSUM", cell: ({ checksum }) => checksum?.slice(0, 12) ?? unknownCell, whenNarrow: "omit" },
-  { header: "UPLOADED", cell: ({ createdAt }) => day(createdAt), whenNarrow: "omit" },
+  // Enough to tell extensions apart; `get` shows the complete checksum.
+  { header: "CHECKSUM", cell: ({ checksum }) => checksum?.slice(0, 12) ?? unknownCell, hideWhenNarrow: true },
+  { header: "UPLOADED", cell: ({ createdAt }) => day(createdAt), hideWhenNarrow: true },
 ];
 
-const unknownCell: Cell = { text: "not known", style: "dim" };
+const unknownCell: Cell = { text: "unknown", style: "dim" };
 
 function nameCell({ name }: Extension): Cell {
   return name === null ? { text: "(none)", style: "dim" } : { text: name };
 }
 
 function getCommand(streams: Streams): Command {
-  return inProject(new Command("get"))
+  return withJson(withProject(new Command("get")))
     .description("Show one extension.")
-    .argument("<id-or-name>", "its id, or its exact name")
+    .argument("<id-or-name>", "its id or exact name")
     .action(async (idOrName: string, flags: ProjectFlags) => {
       await withService(streams, flags.project, async ({ client, signal }) => {
         const extension = await findExtension(client, idOrName, signal);
@@ -88,13 +94,13 @@ function getCommand(streams: Streams): Command {
 }
 
 function deleteCommand(streams: Streams): Command {
-  return inProject(new Command("delete"))
-    .description("Delete one extension, after a question.")
-    .argument("<id-or-name>", "its id, or its exact name")
-    .option("--yes", "do not ask; needed where nobody can be asked")
+  return withJson(withProject(new Command("delete")))
+    .description("Delete one extension, after a confirmation.")
+    .argument("<id-or-name>", "its id or exact name")
+    .option("--yes", "do not ask for confirmation; required outside a terminal")
     .action(async (idOrName: string, flags: DeleteFlags) => {
       if (!flags.yes) {
-        requireSomeoneToAsk(streams);
+        requireTerminal(streams);
       }
       await withService(streams, flags.project, async ({ client, signal }) => {
         const extension = await findExtension(client, idOrName, signal);
@@ -102,7 +108,7 @@ function deleteCommand(streams: Streams): Command {
         if (!flags.yes) {
           await confirm(`Delete ${subject}?`, "Nothing was deleted.", streams, signal);
         }
-        // By id: the name may belong to another extension by now.
+        // By id, because by now the name could belong to another extension.
         await client.extensions.delete(extension.id, { signal });
         print(streams, flags, extension, () => `Deleted ${subject}.\n`);
       });
@@ -112,6 +118,6 @@ function deleteCommand(streams: Streams): Command {
 function describe({ id, name, sizeBytes, createdAt }: Extension): string {
   const details = `${sizeText(sizeBytes)}, uploaded ${day(createdAt)}`;
   return name === null
-    ? `${displayText(id)} (without a name, ${details})`
+    ? `${displayText(id)} (no name, ${details})`
     : `"${displayText(name)}" (id ${displayText(id)}, ${details})`;
 }

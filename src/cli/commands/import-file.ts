@@ -1,10 +1,10 @@
 import { hiddenInput } from "../../dynamic/hidden-input.js";
 import { loaderInput, loaderText, type ResourceKind, resourceType } from "../../dynamic/loader-text.js";
-import { jsonText } from "../terminal/json-text.js";
-import { writeWhole } from "../terminal/new-file.js";
-import { shellQuoted } from "../terminal/shell-quoted.js";
+import { counted } from "../../text/words.js";
+import { writeNewFile } from "../terminal/new-file.js";
+import { jsonText, shellQuoted } from "../terminal/text.js";
 
-/** A resource that exists, as it is to stand in the state and in the program. */
+/** An existing resource, as the state and the program should have it. */
 export interface ImportedResource {
   readonly kind: ResourceKind;
   /** Its logical name in the program. */
@@ -20,40 +20,42 @@ export interface ImportedResource {
   readonly args: string;
 }
 
-/** Where an import file goes. */
+/** Where to write an import file. */
 export interface OutputFlags {
   readonly output: string;
   readonly force?: true;
 }
 
 /**
- * Writes a file for `pulumi import --file`. Dynamic providers cannot be asked to read what is imported, so inputs and outputs are both given,
- * and both name the provider. Source: Pulumi's import file, with outputs since CLI 3.254. Throws as `writeWhole` does.
+ * Writes a file for `pulumi import --file`. The engine cannot ask a dynamic provider to read an
+ * imported resource, so the file has both inputs and outputs, and both hold the provider. Throws
+ * what `writeNewFile` throws. Source: Pulumi's import file, with outputs since CLI 3.254.
  */
 export function writeImportFile({ output, force }: OutputFlags, imported: readonly ImportedResource[]): void {
   const resources = imported.map(({ kind, logicalName, id, inputs, outputs, hidden = {} }) => {
-    const known = { ...inputs, [hiddenInput]: hidden, [loaderInput]: loaderText(kind) };
+    const allInputs = { ...inputs, [hiddenInput]: hidden, [loaderInput]: loaderText(kind) };
     return {
       type: resourceType(kind),
       name: logicalName,
       id,
-      inputs: known,
-      outputs: { ...known, ...outputs },
+      inputs: allInputs,
+      outputs: { ...allInputs, ...outputs },
     };
   });
-  writeWhole(output, Buffer.from(jsonText({ resources })), force ?? false);
+  writeNewFile(output, Buffer.from(`${jsonText({ resources }, 2)}\n`), force ?? false);
 }
 
-/** What to do with an import file, for the person who asked for it. `noun` is in the plural, `hint` ends a sentence. */
+/**
+ * What to do with an import file. `noun` is singular; `hint` introduces the lines for the program.
+ */
 export function nextSteps(
   { output }: OutputFlags,
   imported: readonly ImportedResource[],
   noun: string,
   hint: string,
 ): string {
-  const count = imported.length === 1 ? `1 ${noun.replace(/s$/, "")}` : `${imported.length} ${noun}`;
   return [
-    `Wrote ${count} to ${output}. Next:`,
+    `Wrote ${counted(imported.length, noun)} to ${output}. Next, run:`,
     "",
     `  pulumi import --file ${shellQuoted(output)} --generate-code=false --protect=false`,
     "",

@@ -1,14 +1,13 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { durationMs, timerMsMax } from "../../duration.js";
-import { choosingProject, type ProjectFlags, projectSettingsText, withService } from "../session.js";
-import { LoginJson } from "../terminal/login-json.js";
-import { LoginView } from "../terminal/login-progress.js";
+import { durationMs, timerMsMax } from "../../text/duration.js";
+import { type ProjectFlags, projectSettingsText, withProject, withService } from "../session.js";
+import { LoginJson, type LoginProgress, LoginText } from "../terminal/login-progress.js";
 import type { Streams } from "../terminal/streams.js";
 
-/** How long a login is followed when nobody says. The service ends one after 20 minutes. */
+/** How long a login is followed by default. The service ends one after 20 minutes. */
 const timeoutDefault = "25m";
 
-/** Shortest time a login is followed, in milliseconds. */
+/** Shortest time that a login can be followed, in milliseconds. */
 const timeoutMsMin = 1_000;
 
 interface FollowFlags extends ProjectFlags {
@@ -17,7 +16,9 @@ interface FollowFlags extends ProjectFlags {
   readonly showAddresses?: boolean;
 }
 
-/** `browser-infra login`: the logins of auth connections. They are watched, and neither started nor ended. */
+/**
+ * `browser-infra login`: watches the logins of auth connections. It neither starts nor ends one.
+ */
 export function loginCommand(streams: Streams): Command {
   return new Command("login")
     .description("Watch the login of an auth connection.")
@@ -26,43 +27,46 @@ export function loginCommand(streams: Streams): Command {
 }
 
 const followText = `
-In a terminal, one line tells how the login stands and what it waits for; the
-address to open stays above it. Elsewhere a line is written when something
-changes, and every 30 seconds.
+In a terminal, one line shows the state of the login and what it waits for. The
+address to open stays above that line. Anywhere else, a line is written whenever
+something changes, and every 30 seconds.
 
-The addresses of a login let in whoever has them. Outside a terminal and with
---json they are shown only with --show-addresses.
+Anyone who has the addresses of a login can log in with them. Outside a terminal
+and with --json they are shown only with --show-addresses.
 
-With --json, the first line tells the auth connection, and each further line is
-one event of the login. Without, standard output has only that the profile is
-logged in.`;
+With --json, the first line describes the auth connection, and each further line
+one event of the login. Without --json, standard output says only that the
+profile is logged in.`;
 
 function followCommand(streams: Streams): Command {
-  return choosingProject(new Command("follow"))
-    .description("Follow a login until it is over. One that has not begun is waited for.")
+  return withProject(new Command("follow"))
+    .description("Follow a login until it ends. If it has not begun, wait for it.")
     .argument("<connection-id>", "the auth connection's id")
     .addOption(
       new Option("--timeout <time>", "give up after this time, such as 90s, 5m or 1h30m")
         .argParser(readTimeout)
         .default(readTimeout(timeoutDefault), timeoutDefault),
     )
-    .option("--show-addresses", "show the addresses of the login everywhere; whoever reads them can log in")
+    .option(
+      "--show-addresses",
+      "show the addresses of the login even outside a terminal; anyone who reads them can log in",
+    )
     .option("--json", "print one line of JSON for each event")
     .addHelpText("after", followText)
     .action(async (connectionId: string, { project, timeout, json, showAddresses = false }: FollowFlags) => {
       await withService(streams, project, async ({ client, signal }) => {
-        const view = json
+        const progress: LoginProgress = json
           ? new LoginJson(streams, showAddresses)
-          : new LoginView(streams, { timeoutMs: timeout, showAddresses });
+          : new LoginText(streams, { timeoutMs: timeout, showAddresses });
         try {
           await client.authConnections.waitForAuthentication(connectionId, {
             timeoutMs: timeout,
             signal,
-            onConnection: (connection) => view.seeConnection(connection),
-            onEvent: (event) => view.seeEvent(event),
+            onConnection: (connection) => progress.seeConnection(connection),
+            onEvent: (event) => progress.seeEvent(event),
           });
         } finally {
-          view.close(signal.aborted);
+          progress.close(signal.aborted);
         }
       });
     });

@@ -1,11 +1,11 @@
 import { Command } from "commander";
-import { type BrowserInfraClient, InputError, isNotFound, type Project } from "../../client/index.js";
-import { ContractError } from "../../errors.js";
-import { printing, readLimit, settingsText, withService } from "../session.js";
-import { day, moment } from "../terminal/display-time.js";
+import type { Project } from "../../client/index.js";
+import { readLimit, settingsText, withJson, withService } from "../session.js";
 import { type PrintFlags, print, printRows } from "../terminal/print.js";
 import type { Streams } from "../terminal/streams.js";
 import { type Cell, type Column, fieldsText } from "../terminal/table.js";
+import { day, moment } from "../terminal/text.js";
+import { findProject } from "./find.js";
 
 interface ListFlags extends PrintFlags {
   readonly query?: string;
@@ -25,12 +25,12 @@ export function projectsCommand(streams: Streams): Command {
 }
 
 function listCommand(streams: Streams): Command {
-  return printing(new Command("list"))
-    .description("List the projects, archived ones included.")
-    .option("--query <text>", "only those with this text in their name")
-    .option("--name <name>", "only the one with exactly this name")
-    .option("--status <status>", "only those of this status: active or archived")
-    .option("--limit <number>", "this many at most (default: all)", readLimit)
+  return withJson(new Command("list"))
+    .description("List the projects, including archived ones.")
+    .option("--query <text>", "only projects with this text in their name")
+    .option("--name <name>", "only the project with exactly this name")
+    .option("--status <status>", "only projects with this status: active or archived")
+    .option("--limit <number>", "at most this many (default: all)", readLimit)
     .action(async ({ json, ...filter }: ListFlags) => {
       await withService(streams, undefined, async ({ client, signal }) => {
         const projects = await client.inProject(undefined).projects.list({ ...filter, signal });
@@ -41,15 +41,15 @@ function listCommand(streams: Streams): Command {
 
 const columns: readonly Column<Project>[] = [
   { header: "ID", cell: ({ id }) => id },
-  { header: "NAME", cell: ({ name }) => name, whenNarrow: "cut" },
+  { header: "NAME", cell: ({ name }) => name, cutWhenNarrow: true },
   { header: "STATUS", cell: statusCell },
-  { header: "CREATED", cell: ({ createdAt }) => day(createdAt), whenNarrow: "omit" },
+  { header: "CREATED", cell: ({ createdAt }) => day(createdAt), hideWhenNarrow: true },
 ];
 
 function getCommand(streams: Streams): Command {
-  return printing(new Command("get"))
+  return withJson(new Command("get"))
     .description("Show one project.")
-    .argument("<id-or-name>", "its id, or its exact name")
+    .argument("<id-or-name>", "its id or exact name")
     .action(async (idOrName: string, flags: PrintFlags) => {
       await withService(streams, undefined, async ({ client, signal }) => {
         const project = await findProject(client.inProject(undefined), idOrName, signal);
@@ -70,14 +70,14 @@ function getCommand(streams: Streams): Command {
 }
 
 function limitsCommand(streams: Streams): Command {
-  return printing(new Command("limits"))
+  return withJson(new Command("limits"))
     .description("Show the caps that a project sets for itself.")
-    .argument("<id-or-name>", "the project's id, or its exact name")
+    .argument("<id-or-name>", "the project's id or exact name")
     .action(async (idOrName: string, flags: PrintFlags) => {
       await withService(streams, undefined, async ({ client, signal }) => {
-        const { projects } = client.inProject(undefined);
-        const { id, name } = await findProject(client.inProject(undefined), idOrName, signal);
-        const limits = await projects.limits(id, { signal });
+        const organization = client.inProject(undefined);
+        const { id, name } = await findProject(organization, idOrName, signal);
+        const limits = await organization.projects.limits(id, { signal });
         const pooled = limits.maxPooledSessions;
         print(streams, flags, { projectId: id, projectName: name, ...limits }, ({ paint }) =>
           fieldsText(
@@ -93,27 +93,6 @@ function limitsCommand(streams: Streams): Command {
         );
       });
     });
-}
-
-/** Finds a project by id or by exact name. An id wins, since names are chosen by people. */
-async function findProject(
-  client: BrowserInfraClient,
-  idOrName: string,
-  signal: AbortSignal,
-): Promise<Project> {
-  try {
-    return await client.projects.get(idOrName, { signal });
-  } catch (error) {
-    // Newer generations of the service answer a name with its project, which the client takes for a mistake; and not every name can be an id.
-    const mayBeName =
-      isNotFound(error) ||
-      error instanceof ContractError ||
-      (error instanceof InputError && error.code === "id_invalid");
-    if (!mayBeName) {
-      throw error;
-    }
-    return client.projects.getByName(idOrName, { signal });
-  }
 }
 
 function statusCell({ status }: Project): Cell {

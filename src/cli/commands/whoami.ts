@@ -1,26 +1,35 @@
 import { Command } from "commander";
+import {
+  ApiError,
+  type AuthContext,
+  type BrowserInfraClient,
+  BrowserInfraError,
+  CanceledError,
+} from "../../client/index.js";
 import type { Settings } from "../../config.js";
-import { inProject, type ProjectFlags, projectSettingsText, withService } from "../session.js";
-import { maskedKey } from "../terminal/masked-key.js";
+import { maskedKey } from "../../text/redact.js";
+import { type ProjectFlags, projectSettingsText, withJson, withProject, withService } from "../session.js";
 import { print } from "../terminal/print.js";
 import type { Streams } from "../terminal/streams.js";
 import { type Cell, type Column, fieldsText, tableText } from "../terminal/table.js";
 import { displayText } from "../terminal/text.js";
-import { askForVerdict, type Identity, type Verdict } from "./settings-verdict.js";
 
-/** `browser-infra whoami`: which settings are in force, where each came from, and what the service makes of them. */
+/**
+ * `browser-infra whoami`: the settings in use, where each comes from, and whether the service
+ * accepts them.
+ */
 export function whoamiCommand(streams: Streams): Command {
-  return inProject(new Command("whoami"))
-    .description("Show the settings in force, where each came from, and whether the service accepts them.")
+  return withJson(withProject(new Command("whoami")))
+    .description("Show the settings in use, where each comes from, and whether the service accepts them.")
     .addHelpText("after", projectSettingsText)
     .action(async (flags: ProjectFlags) => {
       await withService(streams, flags.project, async ({ client, settings, signal }) => {
-        // At once: the answer may take its time, or never come.
+        // Printed first, because the response may take a while or never come.
         if (!flags.json) {
           print(streams, flags, undefined, (layout) => tableText(rowsOf(settings), columns, layout));
         }
-        const verdict = await askForVerdict(client, signal);
-        const { accepted, problem, identity } = verdict;
+        const check = await checkSettings(client, signal);
+        const { accepted, problem, identity } = check;
         const result = {
           apiKey: maskedKey(settings.apiKey),
           baseUrl: settings.baseUrl,
@@ -30,7 +39,7 @@ export function whoamiCommand(streams: Streams): Command {
           problem: problem?.message ?? null,
           identity,
         };
-        print(streams, flags, result, ({ paint }) => `\n${fieldsText(fieldsOf(verdict), paint)}`);
+        print(streams, flags, result, ({ paint }) => `\n${fieldsText(fieldsOf(check), paint)}`);
         if (problem !== null) {
           throw problem;
         }
@@ -58,15 +67,106 @@ function rowsOf({ apiKey, baseUrl, projectId, origins }: Settings): readonly Set
   ];
 }
 
-function fieldsOf({ accepted, identity }: Verdict): [label: string, Cell][] {
-  const verdict: Cell =
+/** Whether the service accepts the settings, and who the key belongs to. */
+interface SettingsCheck {
+  /**
+   * Null when unknown: the service did not respond, or its response says nothing about the
+   * settings.
+   */
+  readonly accepted: boolean | null;
+  /** Why the settings were not accepted; null when they were. */
+  readonly problem: BrowserInfraError | null;
+  /** Null when the settings were not accepted, or when this version of the service cannot say. */
+  readonly identity: Identity | null;
+}
+
+/** Who the key belongs to. A name is null when this key may not read it. */
+interface Identity extends AuthContext {
+  readonly apiKeyName: string | null;
+  readonly credentialProjectName: string | null;
+  readonly effectiveProjectName: string | null;
+}
+
+/**
+ * Asks the service whether it accepts the client's settings. Throws `CanceledError`; any other
+ * error becomes part of the result.
+ */
+async function checkSettings(client: BrowserInfraClient, signal: AbortSignal): Promise<SettingsCheck> {
+  try {
+    const context = await readContext(client, signal);
+    const identity =
+      context === null ? null : await readIdentity(client.inProject(undefined), context, signal);
+    return { accepted: true, problem: null, identity };
+  } catch (error) {
+    if (!(error instanceof BrowserInfraError) || error instanceof CanceledError) {
+      throw error;
+    }
+    return { accepted: isRefusal(error) ? false : null, problem: error, identity: null };
+  }
+}
+
+/**
+ * The context of the key and the project; null when the service accepts both but lacks the
+ * operation.
+ */
+async function readContext(client: BrowserInfraClient, signal: AbortSignal): Promise<AuthContext | null> {
+  try {
+    return await client.authContext({ signal });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404 || error.code === "project_not_found") {
+      throw error;
+    }
+    // Every version of the service can list extensions, and checks the key and the project to do
+    // so.
+    await client.extensions.list({ limit: 1, signal });
+    return null;
+  }
+}
+
+function isRefusal(error: BrowserInfraError): boolean {
+  return (
+    error instanceof ApiError &&
+    (error.status === 401 || error.status === 403 || error.code === "project_not_found")
+  );
+}
+
+async function readIdentity(
+  { apiKeys, projects }: BrowserInfraClient,
+  context: AuthContext,
+  signal: AbortSignal,
+): Promise<Identity> {
+  const { method, credentialId, credentialProjectId, effectiveProjectId } = context;
+  const projectName = (id: string | null) => (id === null ? null : nameFrom(projects.get(id, { signal })));
+  const [apiKeyName, credentialProjectName, effectiveProjectName] = await Promise.all([
+    // The service does not document that a credential's id is the key's id, but it probably is.
+    credentialId === null || method !== "api_key" ? null : nameFrom(apiKeys.get(credentialId, { signal })),
+    projectName(credentialProjectId),
+    projectName(effectiveProjectId),
+  ]);
+  return { ...context, apiKeyName, credentialProjectName, effectiveProjectName };
+}
+
+/** The name, or null when it cannot be read: that says nothing about the settings. */
+async function nameFrom(reading: Promise<{ readonly name: string }>): Promise<string | null> {
+  try {
+    return (await reading).name;
+  } catch (error) {
+    if (error instanceof BrowserInfraError && !(error instanceof CanceledError)) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+function fieldsOf({ accepted, identity }: SettingsCheck): [label: string, Cell][] {
+  const cell: Cell =
     accepted === null
-      ? { text: "not known", style: "yellow" }
+      ? { text: "unknown", style: "yellow" }
       : accepted
         ? { text: "yes", style: "green" }
         : { text: "no", style: "red" };
   const more = identity === null ? [] : identityFields(identity);
-  return [["ACCEPTED", verdict], ...more];
+  return [["ACCEPTED", cell], ...more];
 }
 
 function identityFields(identity: Identity): [label: string, Cell][] {
@@ -78,13 +178,13 @@ function identityFields(identity: Identity): [label: string, Cell][] {
     ["ORGANIZATION", { text: organizationId }],
     ["ACTING AS", { text: `${principal.type} ${principal.id}` }],
     ...key,
-    ["MAY ACT IN", scopeCell(credentialProjectId, credentialProjectName, "every project")],
-    ["ACTS IN", scopeCell(effectiveProjectId, effectiveProjectName, "the organization's default project")],
+    ["MAY ACT IN", projectCell(credentialProjectId, credentialProjectName, "every project")],
+    ["ACTS IN", projectCell(effectiveProjectId, effectiveProjectName, "the organization's default project")],
   ];
 }
 
-function scopeCell(projectId: string | null, name: string | null, without: string): Cell {
-  return { text: projectId === null ? without : `project ${named(projectId, name)}` };
+function projectCell(id: string | null, name: string | null, withoutProject: string): Cell {
+  return { text: id === null ? withoutProject : `project ${named(id, name)}` };
 }
 
 function named(id: string, name: string | null): string {

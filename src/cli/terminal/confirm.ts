@@ -1,45 +1,52 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { BrowserInfraError, InputError } from "../../errors.js";
-import { declinedCode } from "../exit-code.js";
 import type { Streams } from "./streams.js";
 
-/** Throws `InputError` where nobody can be asked. Call it before any work, so that a pipeline fails early and alike each time. */
-export function requireSomeoneToAsk({ stdin, stderr }: Streams): void {
+/** Code of the error for a question that was not answered with yes. */
+export const declinedCode = "declined";
+
+/**
+ * Throws `InputError` `confirmation_needed` where there is nobody to ask. Call it before any work,
+ * so that a pipeline fails early and the same way each time.
+ */
+export function requireTerminal({ stdin, stderr }: Streams): void {
   if (stdin.isTTY && stderr.isTTY) {
     return;
   }
   throw new InputError(
     "confirmation_needed",
     "yes",
-    "Nobody can be asked here, because this is not a terminal, so nothing was done. Give --yes to do it without a question.",
+    "Not a terminal, so there is nobody to confirm. Nothing was done. Pass --yes to skip the prompt.",
   );
 }
 
 /**
- * Asks on standard error and waits for `y` or `yes`. Throws `BrowserInfraError` `declined`, with `otherwise` as its message, for any other
- * answer and for the end of input, and what `signal` was aborted with.
+ * Asks a question on standard error and waits for `y` or `yes`. Throws `BrowserInfraError`
+ * `declined` with the message `whenDeclined` for any other answer and at the end of input. Throws
+ * the reason of `signal` when that is aborted.
  */
 export async function confirm(
   question: string,
-  otherwise: string,
+  whenDeclined: string,
   { stdin, stderr }: Streams,
   signal: AbortSignal,
 ): Promise<void> {
   stderr.write(`${question} [y/N] `);
-  // The terminal itself edits the line and turns Ctrl+C into SIGINT, so that it is handled in one place.
+  // The terminal itself edits the line and turns Ctrl+C into SIGINT, so signals are handled in one
+  // place.
   const lines = createInterface({ input: stdin, terminal: false });
   try {
     const [answer] = (await Promise.race([
       once(lines, "line", { signal }),
       once(lines, "close", { signal }),
     ])) as [string | undefined];
-    // At the end of input nobody has ended the line.
+    // At the end of input nobody has pressed Enter.
     if (answer === undefined) {
       stderr.write("\n");
     }
     if (!/^\s*y(?:es)?\s*$/i.test(answer ?? "")) {
-      throw new BrowserInfraError(declinedCode, otherwise);
+      throw new BrowserInfraError(declinedCode, whenDeclined);
     }
   } finally {
     lines.close();

@@ -1,9 +1,11 @@
 import { constants } from "node:os";
 
-/** SIGINT or SIGTERM ended the work of a command. `cause` is how the work ended then. */
+/**
+ * SIGINT or SIGTERM ended the work of a command. `cause` is the error that the canceled work threw.
+ */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
-  /** 128 and the signal's number, as shells have it. */
+  /** 128 plus the signal's number, as in a shell. */
   readonly exitCode: number;
 
   constructor(signal: "SIGINT" | "SIGTERM", cause: unknown) {
@@ -13,8 +15,9 @@ export class Interrupted extends Error {
 }
 
 /**
- * Does work that the first SIGINT or SIGTERM cancels; it may then still say what became of it. A second one ends the process at
- * once, as without a handler. Throws `Interrupted` when canceled work failed.
+ * Does work that the first SIGINT or SIGTERM cancels. The work can then still report what it did. A
+ * second signal ends the process at once, as if there were no handler. Throws `Interrupted` when
+ * canceled work fails; canceled work that succeeds is a success.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();

@@ -1,59 +1,59 @@
 import { randomBytes } from "node:crypto";
 import {
-  closeSync,
   constants,
   copyFileSync,
-  fsyncSync,
   linkSync,
-  openSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { InputError, LocalError } from "../../errors.js";
 import { displayText } from "./text.js";
 
 /**
- * Finds out early that a file cannot be written: something is there already and `force` is not given, it is no file, or its folder does not
- * exist. Throws `InputError` on `output`.
+ * Checks before any work that a file can be written. Throws `InputError` `output_unusable` when the
+ * file exists and `force` is false, when it is not a regular file, or when its folder does not
+ * exist.
  */
 export function requireWritable(path: string, force: boolean): void {
-  const there = statSync(path, { throwIfNoEntry: false });
-  if (there !== undefined && !there.isFile()) {
-    throw unusable(path, "is there already and is not a file. Choose another --output.");
+  const existing = statSync(path, { throwIfNoEntry: false });
+  if (existing !== undefined && !existing.isFile()) {
+    throw unusable(path, "already exists and is not a file. Choose another --output.");
   }
-  if (there !== undefined && !force) {
-    throw unusable(path, "is there already. Choose another --output, or give --force to replace it.");
+  if (existing !== undefined && !force) {
+    throw unusable(path, "already exists. Choose another --output, or pass --force to replace it.");
   }
   if (!statSync(dirname(resolve(path)), { throwIfNoEntry: false })?.isDirectory()) {
-    throw unusable(path, "cannot be made: its folder does not exist. Make the folder first.");
+    throw unusable(path, "cannot be created: its folder does not exist. Create the folder first.");
   }
 }
 
 /**
- * Writes a file whole or not at all: beside its place first, then moved there in one step. What is there already, also what has come in
- * the meantime, is only replaced with `force`. Throws `InputError` on `output`, or `LocalError` `output_failed`.
+ * Writes a file completely or not at all: first under another name in the same folder, then moved
+ * into place in one step. A file that exists, even one created in the meantime, is replaced only
+ * with `force`. Throws `InputError` `output_unusable` as `requireWritable` does, or `LocalError`
+ * `output_failed`.
  */
-export function writeWhole(path: string, bytes: Uint8Array, force: boolean): void {
+export function writeNewFile(path: string, bytes: Uint8Array, force: boolean): void {
   requireWritable(path, force);
   const exists = statSync(path, { throwIfNoEntry: false }) !== undefined;
-  // The file itself is replaced, not a link that leads to it.
+  // Replace the file itself, not a symbolic link that points to it.
   const target = exists ? realpathSync(path) : resolve(path);
-  const beside = join(dirname(target), `.browser-infra-${randomBytes(6).toString("hex")}.part`);
+  const partial = join(dirname(target), `.browser-infra-${randomBytes(6).toString("hex")}.part`);
   try {
-    writeAndSync(beside, bytes);
+    writeFileSync(partial, bytes, { flag: "wx", flush: true });
     if (force) {
-      renameSync(beside, target);
+      renameSync(partial, target);
     } else {
-      placeNew(beside, target);
+      moveToFreeName(partial, target);
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") {
-      throw unusable(path, "has come into being meanwhile and was left as it is.");
+      throw unusable(path, "was created in the meantime and was left unchanged.");
     }
     throw new LocalError(
       "output_failed",
@@ -61,33 +61,24 @@ export function writeWhole(path: string, bytes: Uint8Array, force: boolean): voi
       { cause: error },
     );
   } finally {
-    rmSync(beside, { force: true });
+    rmSync(partial, { force: true });
   }
 }
 
-function writeAndSync(path: string, bytes: Uint8Array): void {
-  const file = openSync(path, "wx");
+/**
+ * Gives a file a name that no other file has yet. A rename would replace the other file; a link
+ * fails instead.
+ */
+function moveToFreeName(partial: string, target: string): void {
   try {
-    for (let written = 0; written < bytes.length; ) {
-      written += writeSync(file, bytes, written);
-    }
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** A rename would replace what is there; a link fails then. */
-function placeNew(beside: string, target: string): void {
-  try {
-    linkSync(beside, target);
+    linkSync(partial, target);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // Not every file system has hard links.
     if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(code ?? "")) {
       throw error;
     }
-    copyFileSync(beside, target, constants.COPYFILE_EXCL);
+    copyFileSync(partial, target, constants.COPYFILE_EXCL);
   }
 }
 

@@ -1,14 +1,13 @@
-import { jsonText } from "./json-text.js";
-import { painter } from "./paint.js";
-import type { Streams } from "./streams.js";
+import { painter, type Streams } from "./streams.js";
 import { type Column, type Layout, tableText } from "./table.js";
+import { jsonText } from "./text.js";
 
 /** Flags of every command that prints a result. */
 export interface PrintFlags {
   readonly json?: true | undefined;
 }
 
-/** Prints a result: as one JSON document, or as text that is laid out for standard output. */
+/** Prints a result: as one JSON document, or as text laid out for standard output. */
 export function print(
   { stdout, env }: Streams,
   { json }: PrintFlags,
@@ -16,26 +15,29 @@ export function print(
   text: (layout: Layout) => string,
 ): void {
   const columns = stdout.isTTY ? stdout.columns : undefined;
-  stdout.write(json ? jsonText(value) : text({ columns, paint: painter(stdout, env) }));
+  stdout.write(json ? `${jsonText(value, 2)}\n` : text({ columns, paint: painter(stdout, env) }));
 }
 
-/** Says something beside the result; not with `--json`. */
+/** Says something beside the result, on standard error. Says nothing with `--json`. */
 export function remark({ stderr }: Streams, { json }: PrintFlags, text: string): void {
   if (!json) {
     stderr.write(`${text}\n`);
   }
 }
 
-/** Prints a list: as one JSON array, or as a table. Of no rows people are told on standard error, with `none`. */
+/**
+ * Prints a list: as one JSON array, or as a table. For an empty list it prints no table and says
+ * `whenEmpty` on standard error.
+ */
 export function printRows<Row>(
   streams: Streams,
   flags: PrintFlags,
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  none: string,
+  whenEmpty: string,
 ): void {
   if (rows.length === 0) {
-    remark(streams, flags, none);
+    remark(streams, flags, whenEmpty);
   }
   if (rows.length > 0 || flags.json) {
     print(streams, flags, rows, (layout) => tableText(rows, columns, layout));

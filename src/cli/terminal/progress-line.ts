@@ -1,31 +1,23 @@
-import type { Streams } from "./streams.js";
+import { canRedraw, lineWidth, type Streams } from "./streams.js";
 import { cutToWidth } from "./text.js";
 
-/** Least time between two texts of one line, in milliseconds, so that a fast transfer does not flood a slow terminal. */
+/**
+ * Minimum time between two updates of a line, in milliseconds, so that a fast transfer does not
+ * flood a terminal.
+ */
 const redrawEveryMs = 100;
 
-/** A line on standard error that tells how far something has come. */
+/** A line on standard error that shows how far something has come. */
 export interface ProgressLine {
-  /** Shows text in place of what is shown. */
+  /** Replaces the line. */
   readonly show: (text: string) => void;
-  /** Shows text unless the last one is too fresh. */
+  /** Replaces the line unless it was replaced less than 100 ms ago. */
   readonly update: (text: string) => void;
-  /** Takes the line away. */
+  /** Removes the line. */
   readonly clear: () => void;
 }
 
-/** Whether standard error is a terminal that can redraw a line. */
-export function canRedraw({ stderr, env }: Pick<Streams, "stderr" | "env">): boolean {
-  return stderr.isTTY === true && env.TERM !== "dumb";
-}
-
-/** Cells that a line on standard error may take; the last one of a terminal's line stays free, so that it does not wrap. */
-export function lineWidth({ stderr }: Pick<Streams, "stderr">): number {
-  // Some terminals say 0 while they do not know.
-  return (stderr.columns || 80) - 1;
-}
-
-/** A progress line in a terminal that can redraw one; elsewhere nothing is ever shown. */
+/** A progress line for a terminal that can redraw one. Anywhere else it never shows anything. */
 export function progressLine(streams: Pick<Streams, "stderr" | "env">): ProgressLine {
   const { stderr } = streams;
   if (!canRedraw(streams)) {

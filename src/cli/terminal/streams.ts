@@ -1,19 +1,53 @@
-/** Where a command writes. `process.stdout` and `process.stderr` are such. */
+/** Where a command reads and writes, and what the terminal there can show. */
+import { styleText } from "node:util";
+
+/** Where a command writes. `process.stdout` and `process.stderr` are such streams. */
 export interface OutputStream extends NodeJS.WritableStream {
-  /** True when a person looks at it. */
+  /** True for a terminal, where a person reads. */
   readonly isTTY?: boolean;
-  /** Width of the terminal in cells; undefined when it is none. */
+  /** Width of the terminal in cells; undefined for a file or a pipe. */
   readonly columns?: number;
-  /** Bits of colour that the terminal shows in this environment; 1 for none. */
+  /** Bits of color that the terminal can show in this environment; 1 means no color. */
   getColorDepth?(env?: object): number;
 }
 
-/** What a command reads from and writes to. `process` is such; tests pass their own. */
+/** What a command reads from and writes to. `process` has this shape; tests pass their own. */
 export interface Streams {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  /** The result, and nothing else. */
+  /** For the result and nothing else. */
   readonly stdout: OutputStream;
-  /** What is said beside the result: progress, questions, errors. */
+  /** For everything beside the result: progress, questions, errors. */
   readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** How text can look. */
+export type Style = "bold" | "dim" | "red" | "green" | "yellow";
+
+/** Gives text a style, or returns it unchanged where nothing is styled. */
+export type Paint = (style: Style, text: string) => string;
+
+/**
+ * Colors for one stream: only in a terminal that shows them, and never when `NO_COLOR` is set to a
+ * non-empty string. Node alone would let `FORCE_COLOR` override both. Source: the NO_COLOR
+ * convention.
+ */
+export function painter(stream: OutputStream, env: Streams["env"]): Paint {
+  const colored =
+    stream.isTTY === true && (env.NO_COLOR ?? "") === "" && (stream.getColorDepth?.(env) ?? 1) > 1;
+  return (style, text) => (colored ? styleText(style, text, { validateStream: false }) : text);
+}
+
+/** Whether standard error is a terminal that can redraw a line. */
+export function canRedraw({ stderr, env }: Pick<Streams, "stderr" | "env">): boolean {
+  return stderr.isTTY === true && env.TERM !== "dumb";
+}
+
+/**
+ * Cells that a line on standard error may fill. The last cell of a terminal's line stays free, so
+ * that the line does not wrap.
+ */
+export function lineWidth({ stderr }: Pick<Streams, "stderr">): number {
+  // Some terminals report 0 until they know their width.
+  return (stderr.columns || 80) - 1;
 }

@@ -1,45 +1,53 @@
-import type { Paint, Style } from "./paint.js";
+import type { Paint, Style } from "./streams.js";
 import { cutToWidth, displayText, displayWidth } from "./text.js";
 
-/** Cells between two columns. */
+/** Space between two columns. */
 const gap = "  ";
 
-/** Cells a column is cut to at the least. */
+/** Minimum width that a column is cut to, in cells. */
 const cutWidthMin = 10;
 
-/** One value: text as it came, made fit for a terminal here, and how it looks. */
+/** One value: text as the service sent it, which the table escapes, and its style. */
 export interface Cell {
   readonly text: string;
   readonly style?: Style | undefined;
 }
 
-/** One column of a table. */
+/**
+ * One column of a table. By default it is aligned left and always complete, so that ids can be
+ * copied.
+ */
 export interface Column<Row> {
   readonly header: string;
   readonly cell: (row: Row) => Cell | string;
-  /** Numbers stand at the right. Default: at the left. */
+  /** `right` for numbers. */
   readonly align?: "right";
-  /** What becomes of it in a narrow terminal: its text is cut, or all of it is left out. Default: it stays whole, so that ids can be copied. */
-  readonly whenNarrow?: "cut" | "omit";
+  /** Whether a narrow terminal may cut its text. Default: false. */
+  readonly cutWhenNarrow?: boolean;
+  /** Whether a narrow terminal may leave the column out. Default: false. */
+  readonly hideWhenNarrow?: boolean;
 }
 
 /** What a table is laid out for. */
 export interface Layout {
-  /** Cells of a line; undefined where nothing is cut, as in a file. */
+  /** Width of a line in cells; undefined where nothing is cut, as in a file. */
   readonly columns: number | undefined;
   readonly paint: Paint;
 }
 
-/** A column with its header and its cells, made fit for a terminal. */
-interface Strip extends Pick<Column<never>, "align" | "whenNarrow"> {
+/** A column with the text of its header and its cells, and the width it gets. */
+interface LaidOutColumn {
+  readonly align: "right" | undefined;
+  readonly cutWhenNarrow: boolean;
   readonly cells: readonly Cell[];
   readonly widthMin: number;
   width: number;
 }
 
 /**
- * Rows as a table, each line ended, columns aligned by the cells that text takes. In a terminal that is too narrow, texts are cut, the longest
- * first, then columns are left out from the right. Where that is not enough, each row becomes a block with a line for every column.
+ * Rows as a table with aligned columns; every line ends in a line break. In a terminal that is too
+ * narrow, the longest texts are cut first, then columns are left out, starting at the right. If
+ * that is not enough, each row becomes a block with one line for each column.
  */
 export function tableText<Row>(
   rows: readonly Row[],
@@ -48,15 +56,15 @@ export function tableText<Row>(
 ): string {
   let shown = columns;
   for (;;) {
-    const strips = shown.map((column) => stripOf(column, rows));
-    if (available === undefined || shrink(strips, available)) {
-      return lines(strips, rows.length, paint);
+    const laidOut = shown.map((column) => layOut(column, rows));
+    if (available === undefined || shrink(laidOut, available)) {
+      return lines(laidOut, rows.length, paint);
     }
-    const omitted = shown.findLastIndex(({ whenNarrow }) => whenNarrow === "omit");
-    if (omitted === -1) {
+    const hidden = shown.findLastIndex(({ hideWhenNarrow }) => hideWhenNarrow);
+    if (hidden === -1) {
       break;
     }
-    shown = shown.toSpliced(omitted, 1);
+    shown = shown.toSpliced(hidden, 1);
   }
   return rows
     .map((row) =>
@@ -68,7 +76,7 @@ export function tableText<Row>(
     .join("\n");
 }
 
-/** Labels and values below each other, each line ended. Nothing is cut. */
+/** Labels with their values, one pair a line; every line ends in a line break. Nothing is cut. */
 export function fieldsText(
   fields: readonly (readonly [label: string, Cell | string])[],
   paint: Paint,
@@ -82,10 +90,13 @@ export function fieldsText(
     .join("");
 }
 
-function stripOf<Row>({ header, cell, ...rest }: Column<Row>, rows: readonly Row[]): Strip {
+function layOut<Row>(
+  { header, cell, align, cutWhenNarrow = false }: Column<Row>,
+  rows: readonly Row[],
+): LaidOutColumn {
   const cells = [{ text: header, style: "bold" } as const, ...rows.map((row) => displayable(cell(row)))];
   const width = cells.reduce((widest, { text }) => Math.max(widest, displayWidth(text)), 0);
-  return { ...rest, cells, width, widthMin: Math.max(cutWidthMin, displayWidth(header)) };
+  return { align, cutWhenNarrow, cells, width, widthMin: Math.max(cutWidthMin, displayWidth(header)) };
 }
 
 function displayable(cell: Cell | string): Cell {
@@ -96,10 +107,10 @@ function painted({ text, style }: Cell, paint: Paint): string {
   return style === undefined ? text : paint(style, text);
 }
 
-/** Narrows what may be cut until all fits; false when that is not enough. */
-function shrink(strips: readonly Strip[], available: number): boolean {
-  let excess = strips.reduce((sum, { width }) => sum + width, gap.length * (strips.length - 1)) - available;
-  const cuttable = strips.filter(({ whenNarrow }) => whenNarrow === "cut");
+/** Narrows the columns that may be cut until all fit. Returns false when that is not enough. */
+function shrink(columns: readonly LaidOutColumn[], available: number): boolean {
+  let excess = columns.reduce((sum, { width }) => sum + width, gap.length * (columns.length - 1)) - available;
+  const cuttable = columns.filter(({ cutWhenNarrow }) => cutWhenNarrow);
   for (; excess > 0; excess--) {
     const [widest] = cuttable.toSorted((a, b) => b.width - a.width);
     if (widest === undefined || widest.width <= widest.widthMin) {
@@ -110,17 +121,17 @@ function shrink(strips: readonly Strip[], available: number): boolean {
   return true;
 }
 
-function lines(strips: readonly Strip[], rowCount: number, paint: Paint): string {
+function lines(columns: readonly LaidOutColumn[], rowCount: number, paint: Paint): string {
   const line = (at: number) =>
-    strips.map(({ cells, width, align }, i) => {
+    columns.map(({ cells, width, align }, i) => {
       const cell = cells[at] ?? { text: "" };
       const text = cutToWidth(cell.text, width);
       const padding = " ".repeat(width - displayWidth(text));
       if (align === "right") {
         return padding + painted({ ...cell, text }, paint);
       }
-      // The last column is not filled up: a line ends with its last character.
-      return painted({ ...cell, text }, paint) + (i === strips.length - 1 ? "" : padding);
+      // No padding after the last column: a line ends with its last character.
+      return painted({ ...cell, text }, paint) + (i === columns.length - 1 ? "" : padding);
     });
   return Array.from({ length: rowCount + 1 }, (_, at) => `${line(at).join(gap)}\n`).join("");
 }

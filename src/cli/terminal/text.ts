@@ -1,4 +1,11 @@
-/** Lets a pattern know emoji of several characters. A text to the compiler, since the flag is newer than the language level of the build. */
+/** Values as text for a terminal, for JSON and for a shell. */
+import { eastAsianWidth } from "get-east-asian-width";
+import { escapeAll, escapeControls } from "../../text/escape.js";
+
+/**
+ * A flag of regular expressions that is newer than the compiler's target. Its type hides it from
+ * the compiler.
+ */
 const unicodeSets: string = "v";
 
 /** One emoji, of however many characters. */
@@ -7,15 +14,25 @@ const oneEmoji = new RegExp("^\\p{RGI_Emoji}$", unicodeSets);
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
- * Text of the service on one line of a terminal, unable to steer it: control, format and separator characters, broken Unicode and blanks at
- * either end are spelled as escapes (`\u{1b}`). Emoji keep the format characters they are made of, words the joiners of their script.
+ * Text of the service on one line of a terminal, which it cannot steer: unsafe characters, and
+ * spaces at either end, are escaped (`\u001b`). Emoji keep the format characters they consist of,
+ * and words keep the joiners of their script.
  */
 export function displayText(text: string): string {
   const shown = Array.from(graphemes.segment(text), ({ segment }) => displayGrapheme(segment)).join("");
-  return shown.replace(/^\p{Zs}+|\p{Zs}+$/gu, (blanks) => Array.from(blanks, escapeCharacter).join(""));
+  return shown.replace(/^\p{Zs}+|\p{Zs}+$/gu, escapeAll);
 }
 
-/** Cells that text takes in a terminal. Not for text with colours in it. */
+function displayGrapheme(grapheme: string): string {
+  if (oneEmoji.test(grapheme)) {
+    return grapheme;
+  }
+  const safe = escapeControls(grapheme, (character, index) => index > 0 && /[\u200c\u200d]/.test(character));
+  // A mark with no letter before it would combine with whatever is to its left on the line.
+  return /^\p{M}/u.test(safe) ? `◌${safe}` : safe;
+}
+
+/** Width of text in a terminal, in cells. Not for text that has colors in it. */
 export function displayWidth(text: string): number {
   return Array.from(graphemes.segment(text)).reduce(
     (width, { segment }) => width + graphemeWidth(segment),
@@ -23,7 +40,10 @@ export function displayWidth(text: string): number {
   );
 }
 
-/** Text cut to at most `width` cells, with an ellipsis where something is missing. No character is cut in two. */
+/**
+ * Text cut to at most `width` cells, ending in "…" where something is missing. No character is cut
+ * in half.
+ */
 export function cutToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) {
     return text;
@@ -40,48 +60,45 @@ export function cutToWidth(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-function displayGrapheme(grapheme: string): string {
-  if (oneEmoji.test(grapheme)) {
-    return grapheme;
-  }
-  const safe = grapheme.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character, index: number) =>
-    index > 0 && /[\u200c\u200d]/.test(character) ? character : escapeCharacter(character),
-  );
-  // A mark with nothing before it would join what stands to its left in the line.
-  return /^\p{M}/u.test(safe) ? `◌${safe}` : safe;
-}
-
-function escapeCharacter(character: string): string {
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-}
-
-function graphemeWidth(grapheme: string): number {
-  if (oneEmoji.test(grapheme)) {
-    return 2;
-  }
-  let width = 0;
-  for (const character of grapheme) {
-    width += characterWidth(character);
-  }
-  return width;
-}
-
-/** Marks and format characters, and the vowels and final consonants that a Korean syllable is made of. */
+/**
+ * Marks and format characters, and the vowels and final consonants of a Korean syllable in parts.
+ */
 const noCells = /[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7fb]/u;
 
-/** Half-width forms of wide scripts, narrow tone marks of Bopomofo, and numbers in black squares among wide ones in circles. */
-const oneCell = /[\uff61-\uffdc\u02ea\u02eb\u3248-\u324f]/u;
-
-/**
- * What Unicode calls wide or full-width: East Asian scripts and emoji, which V8 knows, and beside them blocks of symbols and punctuation.
- * A test compares it with ICU's table for every character there is.
- */
-const twoCells =
-  /[\p{Emoji_Presentation}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}\p{sc=Yi}\p{sc=Tang}\p{sc=Nshu}\p{sc=Kits}\u2329\u232a\u2630-\u2637\u268a-\u268f\u2ff0-\u303e\u3099-\u33ff\u4dc0-\u4dff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{16fff}\u{1d300}-\u{1d376}\u{1f200}-\u{1f265}]/u;
+function graphemeWidth(grapheme: string): number {
+  return oneEmoji.test(grapheme)
+    ? 2
+    : Array.from(grapheme).reduce((width, character) => width + characterWidth(character), 0);
+}
 
 function characterWidth(character: string): number {
   if (noCells.test(character)) {
     return 0;
   }
-  return !oneCell.test(character) && twoCells.test(character) ? 2 : 1;
+  // Unicode calls the letters of flags narrow, but one without its partner is shown as an emoji.
+  return /\p{Regional_Indicator}/u.test(character) ? 2 : eastAsianWidth(character.codePointAt(0) ?? 0);
+}
+
+/** A date-time of the service as a day in UTC: `2026-11-21`. */
+export function day(dateTime: string): string {
+  return new Date(dateTime).toISOString().slice(0, 10);
+}
+
+/** A date-time of the service to the second, in UTC: `2026-11-21 10:00:00 UTC`. */
+export function moment(dateTime: string): string {
+  return `${new Date(dateTime).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/**
+ * A value as JSON, on one line or with each level indented by `indent` spaces. Characters that
+ * could steer a terminal are escaped. That changes nothing for a program; JSON itself requires it
+ * only below U+0020.
+ */
+export function jsonText(value: unknown, indent = 0): string {
+  return escapeControls(JSON.stringify(value, null, indent), (character) => character === "\n");
+}
+
+/** A value as a POSIX shell reads it: unchanged where that is safe, otherwise in single quotes. */
+export function shellQuoted(value: string): string {
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
