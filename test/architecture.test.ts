@@ -192,7 +192,7 @@ const rules: Readonly<Record<string, Rule>> = {
   "emulator/storage": { parts: ["errors.ts", "text"], packages: ["node:"] },
 
   cli: {
-    parts: ["cli/commands", "cli/terminal", "client", "client/types.ts", "emulator", ...everywhere],
+    parts: ["cli/commands", "cli/terminal", "client", "client/types.ts", ...everywhere],
     packages: ["node:", "commander"],
   },
   "cli/commands": {
@@ -211,7 +211,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "cli/terminal": {
     parts: ["client", "client/types.ts", "errors.ts", "text"],
-    packages: ["node:", "get-east-asian-width", "string-width"],
+    packages: ["node:", "get-east-asian-width"],
   },
 };
 
@@ -266,12 +266,6 @@ const whileMoving: Readonly<Record<string, Pick<Rule, "parts" | "packages">>> = 
   "emulator/access.ts": { parts: ["emulator"], packages: [] },
   "emulator/http": { parts: ["emulator"], packages: [] },
   "emulator/storage": { parts: ["emulator"], packages: [] },
-  cli: {
-    parts: ["archive", "dynamic, in the program", "duration.ts", "without-addresses.ts"],
-    packages: ["get-east-asian-width", "string-width"],
-  },
-  "cli/commands": { parts: ["duration.ts", "without-addresses.ts"], packages: [] },
-  "cli/terminal": { parts: ["cli", "duration.ts", "without-addresses.ts"], packages: [] },
 };
 
 /** Circles that are known, each as its files in order. */
@@ -288,7 +282,6 @@ const knownFullFolders: readonly string[] = [
   // With duration.ts and without-addresses.ts.
   ".",
   "archive",
-  "cli",
   "client/http",
   "emulator",
   "emulator/login",
@@ -301,13 +294,6 @@ const knownShortFiles: readonly string[] = [
   "archive/contents-summary.ts",
   "archive/deflate.ts",
   "archive/release-memory.ts",
-  "cli/display-time.ts",
-  "cli/find-extension.ts",
-  "cli/import-command.ts",
-  "cli/masked-key.ts",
-  "cli/package-version.ts",
-  "cli/paint.ts",
-  "cli/shell-quoted.ts",
   "client/http/address.ts",
   "client/http/clock.ts",
   "client/http/progress.ts",

@@ -1,25 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const repository = resolve(__dirname, "../..");
 
 describe("browser-infra emulator", () => {
-  let folder: string;
+  const folder = temporaryFolder();
   const running = new Set<ChildProcess>();
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "cli-emulator-"));
-  });
   afterEach(() => {
     for (const child of running) {
       child.kill("SIGKILL");
     }
-  });
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true });
   });
 
   function start(...args: string[]) {

@@ -1,18 +1,10 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packExtension, sha256Of } from "../../src/archive/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { stored } from "../emulator/calls.js";
 import { extensionZip } from "../support/stored-zip.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { type Play, play } from "./played-terminal.js";
 
 const bytes = extensionZip("blocker");
@@ -23,7 +15,7 @@ describe("browser-infra extensions", () => {
   let folder: string;
   beforeEach(async () => {
     emulator = await startEmulator({ seed: { projects: [{ id: "live", name: "Live" }] } });
-    folder = mkdtempSync(join(tmpdir(), "cli-extensions-"));
+    folder = temporaryFolder();
     mkdirSync(join(folder, "source"));
     writeFileSync(
       join(folder, "source/manifest.json"),
@@ -31,10 +23,7 @@ describe("browser-infra extensions", () => {
     );
     writeFileSync(join(folder, "source/content.js"), "x".repeat(100_000));
   });
-  afterEach(async () => {
-    await emulator.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(() => emulator.close());
 
   const extensions = (args: readonly string[], options?: Play) =>
     play(emulator, ["extensions", ...args], { cwd: folder, ...options });

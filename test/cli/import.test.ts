@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { packExtension } from "../../src/archive/index.js";
 import { BrowserInfraClient } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const command = resolve(__dirname, "../../dist/cli/main.js");
 
@@ -30,12 +30,11 @@ describe("browser-infra import", () => {
   beforeEach(async () => {
     emulator = await startEmulator();
     client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
-    folder = mkdtempSync(join(tmpdir(), "import-command-"));
+    folder = temporaryFolder();
     output = join(folder, "import.json");
   });
 
   afterEach(async () => {
-    rmSync(folder, { recursive: true });
     await client.close();
     await emulator.close();
   });

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Emulator, type FaultRule, startEmulator } from "../../src/emulator/index.js";
 import { extensionZip } from "../support/stored-zip.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const command = resolve(__dirname, "../../dist/cli/main.js");
 
@@ -13,13 +13,10 @@ describe("a signal", () => {
   let folder: string;
   beforeEach(async () => {
     emulator = await startEmulator();
-    folder = mkdtempSync(join(tmpdir(), "interrupt-"));
+    folder = temporaryFolder();
     writeFileSync(join(folder, "ready.zip"), extensionZip());
   });
-  afterEach(async () => {
-    await emulator.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(() => emulator.close());
 
   /**
    * Runs a command and sends it a signal once the emulator has reached this point of the request,
