@@ -4,7 +4,7 @@ import type { Emulator } from "../../emulator/index.js";
 import { defaultApiKey } from "../../emulator/options.js";
 import { collect } from "../session.js";
 import { interruptible } from "../terminal/interrupt.js";
-import type { Streams } from "../terminal/streams.js";
+import { quietSqliteWarning, type Streams } from "../terminal/streams.js";
 import { jsonText, shellQuoted } from "../terminal/text.js";
 
 /** The default port. Fixed, so that the printed lines still work after a restart. */
@@ -102,20 +102,4 @@ function readNumber(text: string): number {
     return Number(text);
   }
   throw new InvalidArgumentError("It must be a number.");
-}
-
-/**
- * Drops one warning and no other: Node.js 22 warns on standard error that `node:sqlite` is
- * experimental when that is first loaded. Users of the command cannot do anything about it.
- */
-export function quietSqliteWarning(): void {
-  const { emitWarning } = process;
-  process.emitWarning = ((...given: Parameters<typeof emitWarning>) => {
-    const [warning, kind] = given;
-    const type = typeof kind === "string" ? kind : (kind as NodeJS.EmitWarningOptions | undefined)?.type;
-    if (type === "ExperimentalWarning" && String(warning).startsWith("SQLite is an experimental feature")) {
-      return;
-    }
-    emitWarning.apply(process, given);
-  }) as typeof emitWarning;
 }

@@ -2,7 +2,7 @@
 import { styleText } from "node:util";
 
 /** Where a command writes. `process.stdout` and `process.stderr` are such streams. */
-export interface OutputStream extends NodeJS.WritableStream {
+interface OutputStream extends NodeJS.WritableStream {
   /** True for a terminal, where a person reads. */
   readonly isTTY?: boolean;
   /** Width of the terminal in cells; undefined for a file or a pipe. */
@@ -50,4 +50,20 @@ export function canRedraw({ stderr, env }: Pick<Streams, "stderr" | "env">): boo
 export function lineWidth({ stderr }: Pick<Streams, "stderr">): number {
   // Some terminals report 0 until they know their width.
   return (stderr.columns || 80) - 1;
+}
+
+/**
+ * Keeps one warning off standard error, and no other: Node.js 22 warns that `node:sqlite` is
+ * experimental when it is first loaded. Users of the command cannot do anything about it.
+ */
+export function quietSqliteWarning(): void {
+  const { emitWarning } = process;
+  process.emitWarning = ((...given: Parameters<typeof emitWarning>) => {
+    const [warning, kind] = given;
+    const type = typeof kind === "string" ? kind : (kind as NodeJS.EmitWarningOptions | undefined)?.type;
+    if (type === "ExperimentalWarning" && String(warning).startsWith("SQLite is an experimental feature")) {
+      return;
+    }
+    emitWarning.apply(process, given);
+  }) as typeof emitWarning;
 }
