@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
- * The executable `browser-infra`. Nothing is exported here: a test that needs no process of its own
- * calls `run` of program.ts.
+ * The executable `browser-infra`. Exports nothing: a test that needs no process calls `run` of
+ * program.ts.
  */
 import { run } from "./program.js";
 
-/** A reader that has seen enough (`browser-infra emulator | head -1`) is no reason to fail. */
+/** A reader that stops reading (`browser-infra emulator | head -1`) is no reason to fail. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") {
     throw error;

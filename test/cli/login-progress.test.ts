@@ -113,7 +113,7 @@ describe("the progress of a login", () => {
     expect(text).toContain("https://login.example/%1B[2J%E2%80%AE\n");
   });
 
-  test("the heading is bold where colours are wanted, and nothing else is coloured", () => {
+  test("the heading is bold where colors are wanted, and nothing else is styled", () => {
     const { progress, err } = watch(80, {});
     progress.seeEvent(state("DISCOVERING"));
     expect(err()).toContain(`\u001b[1m${heading.trimEnd()}\u001b[22m\n`);
