@@ -1,12 +1,12 @@
 import { renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { withPartialFolder } from "./partial-folder.mjs";
-import { showProgress } from "./progress.mjs";
-import { projectFolder } from "./project.mjs";
-import { runCommand } from "./run-command.mjs";
+import { withPartialFolder } from "../process/partial-folder.mjs";
+import { showProgress } from "../process/progress.mjs";
+import { runCommand } from "../process/run-command.mjs";
+import { projectFolder } from "../project.mjs";
 
-const installer = join(dirname(fileURLToPath(import.meta.url)), "install-pulumi.mjs");
+const installer = join(dirname(fileURLToPath(import.meta.url)), "install.mjs");
 const secondsMax = 300;
 
 /**

@@ -1,14 +1,14 @@
 import { dirname, join } from "node:path";
-import { digestOfFiles } from "./digest.mjs";
+import { digestOfFiles } from "../digest.mjs";
+import { withLock } from "../process/lock.mjs";
+import { CommandFailed, runCommand } from "../process/run-command.mjs";
+import { findOnPath, isExecutable } from "../process/search-path.mjs";
+import { cloneStateFolder, projectFolder, toolsFolder } from "../project.mjs";
+import { SetUpError } from "../set-up-error.mjs";
+import { isAtLeast } from "../version.mjs";
+import { downloadPulumi } from "./download.mjs";
+import { buildPulumi } from "./from-source.mjs";
 import { goMinimum, goModules, pinnedPulumi } from "./go-modules.mjs";
-import { withLock } from "./lock.mjs";
-import { cloneStateFolder, projectFolder, toolsFolder } from "./project.mjs";
-import { downloadPulumi } from "./pulumi-download.mjs";
-import { buildPulumi } from "./pulumi-from-source.mjs";
-import { CommandFailed, runCommand } from "./run-command.mjs";
-import { findOnPath, isExecutable } from "./search-path.mjs";
-import { SetUpError } from "./set-up-error.mjs";
-import { isAtLeast } from "./version.mjs";
 
 /**
  * One way to get the CLI: puts `pulumi` and its companions into `folder`.
@@ -25,13 +25,13 @@ import { isAtLeast } from "./version.mjs";
  * The oldest CLI on PATH that the set-up uses. The package itself works with older ones. The tests
  * also run `pulumi import --file` with a file format that needs 3.254.0.
  */
-export const pulumiMinimum = "3.254.0";
+const pulumiMinimum = "3.254.0";
 
 /**
  * What must be beside `pulumi`: the language host for `runtime: nodejs`, and the starter of the
  * dynamic provider process.
  */
-export const pulumiCompanions = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
+const pulumiCompanions = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 
 /** Environment in which `pulumi version` asks no server and writes nothing outside the clone. */
 export const quietPulumi = {

@@ -13,10 +13,10 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
+import { codeOf } from "../set-up-error.mjs";
 import { onInterrupt } from "./interrupt.mjs";
 import { partialPrefix, removeLeftovers } from "./partial-folder.mjs";
 import { showProgress } from "./progress.mjs";
-import { codeOf } from "./set-up-error.mjs";
 
 /**
  * One that holds the lock: its file in the lock's folder, and when it last touched that file, in

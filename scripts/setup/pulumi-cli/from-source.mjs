@@ -1,12 +1,12 @@
 import { chmodSync, copyFileSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { withPartialFolder } from "../process/partial-folder.mjs";
+import { showProgress } from "../process/progress.mjs";
+import { CommandFailed, runCommand } from "../process/run-command.mjs";
+import { findOnPath } from "../process/search-path.mjs";
+import { projectFolder, toolsFolder } from "../project.mjs";
+import { isAtLeast } from "../version.mjs";
 import { goMinimum, goModules } from "./go-modules.mjs";
-import { withPartialFolder } from "./partial-folder.mjs";
-import { showProgress } from "./progress.mjs";
-import { projectFolder, toolsFolder } from "./project.mjs";
-import { CommandFailed, runCommand } from "./run-command.mjs";
-import { findOnPath } from "./search-path.mjs";
-import { isAtLeast } from "./version.mjs";
 
 const cliPackage = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
 const versionVariable = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
@@ -34,7 +34,7 @@ export async function buildPulumi({ version, folder, env, verify }) {
      * @param {{ package: string, folder: string }} module
      * @param {string} output
      * @param {string[]} args
-     * @param {import("./run-command.mjs").OnLine} onLine
+     * @param {import("../process/run-command.mjs").OnLine} onLine
      */
     const build = (module, output, args, onLine) =>
       runCommand(

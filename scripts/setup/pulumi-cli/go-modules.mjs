@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectFolder } from "./project.mjs";
+import { projectFolder } from "../project.mjs";
 
 /**
  * Folders of the Go modules that the set-up builds, relative to the project. This project is tested
