@@ -74,8 +74,8 @@ describe("browser-infra api-keys", () => {
   test.each([
     ["the secret key", secret, "is a secret key"],
     ["a short secret key", "sk_short", "is a secret key"],
-    ["a name", "my key", "has a blank, so it is a name"],
-    ["the masked key", "sk_0123...ghij", "is the masked form of a key"],
+    ["a name", "my key", "contains whitespace: it is a name"],
+    ["the masked key", "sk_0123...ghij", "is a masked key"],
   ])(
     "rename refuses %s in place of the id before any request, and does not show it",
     async (_what, id, reason) => {

@@ -70,14 +70,14 @@ describe("arguments of functions", () => {
       getProjects,
       { limit: 0 },
       "limit",
-      'getProjects: "limit" must be a whole number of at least 1, or be left out.',
+      'getProjects: "limit" must be an integer of at least 1. Leave it out for its default.',
     ],
     [
       "an empty name",
       getApiKeys,
       { name: "" },
       "name",
-      'getApiKeys: "name" must have 1 to 255 characters, or be left out.',
+      'getApiKeys: "name" must be a string of 1 to 255 characters.',
     ],
     [
       "an id with a slash",

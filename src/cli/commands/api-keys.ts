@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
-import { type ApiKey, type ApiKeyListOptions, apiKeyNameProblem, InputError } from "../../client/index.js";
+import { type ApiKey, type ApiKeyListOptions, InputError } from "../../client/index.js";
+import { apiKeyNameProblem } from "../../client/names.js";
 import { readLimit, settingsText, withJson, withService } from "../session.js";
 import { type PrintFlags, print, printRows } from "../terminal/print.js";
 import type { Streams } from "../terminal/streams.js";

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { type ExtensionArchive, packExtension } from "../../archive/index.js";
-import { type Extension, extensionNameProblem, InputError } from "../../client/index.js";
+import { type Extension, InputError } from "../../client/index.js";
+import { extensionNameProblem } from "../../client/names.js";
 import { OutcomeUnknownError } from "../../errors.js";
 import { counted, sizeText } from "../../text/words.js";
 import { collect, type ProjectFlags, type Session, withJson, withProject, withService } from "../session.js";
@@ -99,13 +100,14 @@ async function upload(
   const task = `Uploading ${sizeText(archive.sizeBytes)}`;
   progress.show(task);
   try {
-    return await client.extensions.upload({
-      archive: archive.bytes,
-      name,
-      signal,
-      onProgress: ({ sentBytes, totalBytes }) =>
-        progress.update(`${task}, ${Math.floor((sentBytes / totalBytes) * 100)} %`),
-    });
+    return await client.extensions.upload(
+      { archive: archive.bytes, name },
+      {
+        signal,
+        onProgress: ({ sentBytes, totalBytes }) =>
+          progress.update(`${task}, ${Math.floor((sentBytes / totalBytes) * 100)} %`),
+      },
+    );
   } catch (error) {
     if (!(error instanceof OutcomeUnknownError)) {
       throw error;

@@ -1,11 +1,6 @@
 /** How a login goes, for a person and for a program. */
-import {
-  type AuthConnection,
-  type LoginEvent,
-  LoginNarrator,
-  loggedInText,
-  loginStanding,
-} from "../../client/index.js";
+import { type AuthConnection, type LoginEvent, loginStanding } from "../../client/index.js";
+import { LoginReporter, loggedInText } from "../../client/login/reporter.js";
 import { withoutAddresses, withoutQuery } from "../../text/redact.js";
 import { durationText } from "../../text/words.js";
 import { type ProgressLine, progressLine } from "./progress-line.js";
@@ -53,7 +48,7 @@ export class LoginText implements LoginProgress {
   readonly #isRedrawn: boolean;
   readonly #line: ProgressLine;
   readonly #timer: NodeJS.Timeout;
-  readonly #narrator: LoginNarrator;
+  readonly #reporter: LoginReporter;
   #connection: AuthConnection | undefined;
   #status = "";
 
@@ -64,7 +59,7 @@ export class LoginText implements LoginProgress {
     this.#line = progressLine(streams);
     this.#timer = setInterval(() => this.#show(), this.#isRedrawn ? redrawMs : repeatMs);
     const mayShow = showAddresses || streams.stderr.isTTY === true;
-    this.#narrator = new LoginNarrator({
+    this.#reporter = new LoginReporter({
       // The result or the error says how the login ended.
       status: (text, isOver) => {
         if (isOver) {
@@ -91,11 +86,11 @@ export class LoginText implements LoginProgress {
       this.#writeAbove(paint("bold", heading));
     }
     this.#connection = connection;
-    this.#narrator.seeConnection(connection);
+    this.#reporter.seeConnection(connection);
   }
 
   seeEvent(event: LoginEvent): void {
-    this.#narrator.seeEvent(event);
+    this.#reporter.seeEvent(event);
     const hasSucceeded = event.event === "managed_auth_state" && event.flowStatus === "SUCCESS";
     if (hasSucceeded && this.#connection !== undefined) {
       this.#finish(loggedInText(this.#connection, false));

@@ -1,4 +1,5 @@
-import { type AuthConnection, LoginNarrator, type LoginStateEvent } from "../../src/client/index.js";
+import type { AuthConnection, LoginStateEvent } from "../../src/client/index.js";
+import { LoginReporter } from "../../src/client/login/reporter.js";
 import { noFlowDetails } from "./login-server.js";
 
 const connection = {
@@ -21,46 +22,46 @@ const state = (flowStatus: string, more: Partial<LoginStateEvent> = {}): LoginSt
 
 describe("the words of a login", () => {
   let told: string[];
-  let narrator: LoginNarrator;
+  let reporter: LoginReporter;
 
   beforeEach(() => {
     told = [];
-    narrator = new LoginNarrator({
+    reporter = new LoginReporter({
       status: (text, isOver) => told.push(`${isOver ? "end" : "status"}: ${text}`),
       address: (text) => told.push(`address: ${text}`),
       notNeeded: (text) => told.push(`not needed: ${text}`),
     });
   });
 
-  test("a login is told from before its begin to its end, nothing twice in a row", () => {
-    narrator.seeConnection(connection);
-    narrator.seeConnection({ ...connection, flowStatus: "IN_PROGRESS" });
+  test("a login is reported from before it begins to its end, nothing twice in a row", () => {
+    reporter.seeConnection(connection);
+    reporter.seeConnection({ ...connection, flowStatus: "IN_PROGRESS" });
     for (const flowStep of ["DISCOVERING", "DISCOVERING", "SUBMITTING"]) {
-      narrator.seeEvent(state("IN_PROGRESS", { flowStep }));
+      reporter.seeEvent(state("IN_PROGRESS", { flowStep }));
     }
-    narrator.seeEvent(state("SUCCESS"));
+    reporter.seeEvent(state("SUCCESS"));
     expect(told).toEqual([
       "status: no login at shop.example has begun yet; start one",
       "status: looking for the login form",
       "status: logging in",
       "end: the login succeeded",
     ]);
-    expect(narrator.state).toMatchObject({ flowStatus: "SUCCESS" });
+    expect(reporter.state).toMatchObject({ flowStatus: "SUCCESS" });
   });
 
-  test("an address is told once for each new one, and not when the login is over", () => {
-    narrator.seeConnection({ ...connection, flowStatus: "IN_PROGRESS" });
+  test("each new address is reported once, and not when the login is over", () => {
+    reporter.seeConnection({ ...connection, flowStatus: "IN_PROGRESS" });
     for (const hostedUrl of ["https://a.example/1", "https://a.example/2", "https://a.example/1"]) {
-      narrator.seeEvent(state("IN_PROGRESS", { hostedUrl }));
+      reporter.seeEvent(state("IN_PROGRESS", { hostedUrl }));
     }
-    narrator.seeEvent(state("EXPIRED", { hostedUrl: "https://a.example/3" }));
+    reporter.seeEvent(state("EXPIRED", { hostedUrl: "https://a.example/3" }));
     expect(told.filter((line) => line.startsWith("address"))).toEqual([
       "address: To log in at shop.example, open https://a.example/1",
       "address: To log in at shop.example, open https://a.example/2",
     ]);
   });
 
-  test("an address is one to open while a person is awaited, and the status is told again with a new one", () => {
+  test("an address is to be opened while the login waits for a person, and a new one repeats the status", () => {
     const seen = [
       state("IN_PROGRESS", { hostedUrl: "https://a.example/1" }),
       state("IN_PROGRESS", { flowStep: "AWAITING_INPUT" }),
@@ -69,8 +70,8 @@ describe("the words of a login", () => {
       state("IN_PROGRESS", { flowStep: "AWAITING_EXTERNAL_ACTION" }),
       state("CANCELED", { flowStep: "AWAITING_INPUT" }),
     ].map((event) => {
-      narrator.seeEvent(event);
-      return [told.at(-1), narrator.addressToOpen];
+      reporter.seeEvent(event);
+      return [told.at(-1), reporter.addressToOpen];
     });
     expect(seen).toEqual([
       ["status: looking for the login form", undefined],
@@ -83,20 +84,20 @@ describe("the words of a login", () => {
     expect(told.filter((line) => line === "status: waiting for input")).toHaveLength(2);
   });
 
-  test("an address is told as a browser takes it, and none that is no web address", () => {
+  test("an address is reported as a browser reads it, and only a web address", () => {
     for (const hostedUrl of [
       "https://a.example/\nerror: forged\u001b[2J",
       "javascript:alert(1)",
       "not one",
     ]) {
-      narrator.seeEvent(state("IN_PROGRESS", { flowStep: "AWAITING_INPUT", hostedUrl }));
+      reporter.seeEvent(state("IN_PROGRESS", { flowStep: "AWAITING_INPUT", hostedUrl }));
     }
     expect(told.filter((line) => line.startsWith("address"))).toEqual([
       "address: To log in at the website, open https://a.example/error:%20forged%1B[2J",
     ]);
   });
 
-  test("what is waited for is a few words, however much is asked for, and without addresses", () => {
+  test("what the login waits for is described in a few words without addresses, however much that is", () => {
     const field = { type: "text", required: true, observedSelector: null } as const;
     const fields = Array.from({ length: 1_000 }, (_, index) => ({
       ...field,
@@ -104,8 +105,8 @@ describe("the words of a login", () => {
       ref: `${index}`,
       label: `Field ${index}`,
     }));
-    narrator.seeEvent(state("IN_PROGRESS", { flowStep: "AWAITING_INPUT", fields }));
-    narrator.seeEvent(
+    reporter.seeEvent(state("IN_PROGRESS", { flowStep: "AWAITING_INPUT", fields }));
+    reporter.seeEvent(
       state("IN_PROGRESS", {
         flowStep: "AWAITING_EXTERNAL_ACTION",
         externalActionMessage: "Open https://a.example/l?code=canary on your phone",
@@ -117,19 +118,19 @@ describe("the words of a login", () => {
     ]);
   });
 
-  test("that no login is needed is told", () => {
-    narrator.seeConnection({ ...connection, status: "AUTHENTICATED" });
-    expect(told).toEqual(['not needed: The profile "buyer" is logged in at shop.example already.']);
-    narrator.seeEvent(state("IN_PROGRESS"));
-    narrator.seeConnection({ ...connection, status: "AUTHENTICATED" });
+  test("a profile that is already logged in is reported", () => {
+    reporter.seeConnection({ ...connection, status: "AUTHENTICATED" });
+    expect(told).toEqual(['not needed: The profile "buyer" is already logged in at shop.example.']);
+    reporter.seeEvent(state("IN_PROGRESS"));
+    reporter.seeConnection({ ...connection, status: "AUTHENTICATED" });
     expect(told.at(-1)).toBe('not needed: The profile "buyer" is logged in at shop.example.');
   });
 
-  test("errors in the stream and signs of life change nothing of what was told", () => {
+  test("errors in the stream and heartbeats change nothing", () => {
     const timestamp = "2026-11-21T10:00:00Z";
-    narrator.seeEvent({ event: "sse_heartbeat", timestamp });
+    reporter.seeEvent({ event: "sse_heartbeat", timestamp });
     const error = { code: "unavailable", message: null, details: [], innerError: null };
-    narrator.seeEvent({ event: "error", timestamp, error });
-    expect([told, narrator.state]).toEqual([[], undefined]);
+    reporter.seeEvent({ event: "error", timestamp, error });
+    expect([told, reporter.state]).toEqual([[], undefined]);
   });
 });
