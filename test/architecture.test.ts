@@ -4,13 +4,19 @@ import { dirname, join, posix, resolve } from "node:path";
 
 const source = resolve(__dirname, "../src");
 
-/** What a part of src may import. A part is a folder, with the folders in it unless they are parts too, or one file. */
+/**
+ * What a part of src may import. A part is a folder, with the folders in it unless they are parts
+ * too, or one file.
+ */
 interface Rule {
   /** Parts it may import. */
   readonly parts: readonly string[];
   /** Packages it may import; `node:` stands for every module of Node. */
   readonly packages: readonly string[];
-  /** Parts from which it may import types only, and those it may load with `require` when they are first needed. */
+  /**
+   * Parts from which it may import types only, and those it may load with `require` when they are
+   * first needed.
+   */
   readonly types?: readonly string[];
   readonly lazily?: readonly string[];
 }
@@ -21,11 +27,12 @@ const everywhere = ["config.ts", "errors.ts", "text"];
 const leavesOfClient = ["client/types.ts", "client/names.ts", "client/options.ts"];
 
 /**
- * Directions of imports, design section 3. The program world (index, resources, functions and what they take of the
- * bridge) loads in every Pulumi program. So it has neither undici nor zod nor the archive at module level.
+ * Directions of imports, design section 3. The program world (index, resources, functions and what
+ * they take of the bridge) loads in every Pulumi program. So it has neither undici nor zod nor the
+ * archive at module level.
  *
- * From outside, `client`, `archive` and `emulator` are what lies at the top of their folders. The folders in them are
- * theirs alone.
+ * From outside, `client`, `archive` and `emulator` are what lies at the top of their folders. The
+ * folders in them are theirs alone.
  */
 const rules: Readonly<Record<string, Rule>> = {
   "index.ts": { parts: ["resources", "functions", "errors.ts"], packages: [] },
@@ -211,7 +218,8 @@ const rules: Readonly<Record<string, Rule>> = {
       "client/names.ts",
       "archive",
       "emulator",
-      // An import file names the provider as a resource does, so the command line has the same constant text.
+      // An import file names the provider as a resource does, so the command line has the same
+      // constant text.
       "dynamic, in the program",
       ...everywhere,
     ],
@@ -223,7 +231,10 @@ const rules: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** Files of the bridge that a Pulumi program loads; every other file of it loads in the provider process only. */
+/**
+ * Files of the bridge that a Pulumi program loads; every other file of it loads in the provider
+ * process only.
+ */
 const dynamicInTheProgram = [
   "dynamic/declare.ts",
   "dynamic/hidden-input.ts",
@@ -231,8 +242,8 @@ const dynamicInTheProgram = [
   "dynamic/contract.ts",
 ];
 
-// WHILE FILES MOVE (issue 12). What is below, up to the next line of this kind, goes when every file is in its place:
-// the tables become empty and are deleted, with the names that refer to them.
+// WHILE FILES MOVE (issue 12). What is below, up to the next line of this kind, goes when every
+// file is in its place: the tables become empty and are deleted, with the names that refer to them.
 /** Imports that a part may also make until its files are in their folders. */
 const whileMoving: Readonly<Record<string, Pick<Rule, "parts" | "packages">>> = {
   "duration.ts": { parts: ["text"], packages: [] },
@@ -357,7 +368,10 @@ interface Import {
   readonly kind?: "type" | "lazy";
 }
 
-/** Every import and re-export of a file, types included: a type that is not there cannot be depended upon. */
+/**
+ * Every import and re-export of a file, types included: a type that is not there cannot be depended
+ * upon.
+ */
 function importsOf(file: string): Import[] {
   // Template literals and comments speak of imports without making any.
   const text = readFileSync(join(source, file), "utf8").replace(/`[^`]*`|\/\*[\s\S]*?\*\//g, "");
@@ -402,7 +416,10 @@ function allowed(each: Import): boolean {
   return rule.packages.some((name) => each.target === name || each.target.startsWith(`${name}/`));
 }
 
-/** Groups of files each of which can be reached from every other (Tarjan's algorithm), as lines of sorted names. */
+/**
+ * Groups of files each of which can be reached from every other (Tarjan's algorithm), as lines of
+ * sorted names.
+ */
 function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const circles: string[] = [];
   const index = new Map<string, number>();
