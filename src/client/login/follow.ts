@@ -20,30 +20,29 @@ import { LoginErrors, mayPass } from "./errors.js";
 import { LastEvents, readLoginEvent } from "./events.js";
 import { type FollowOptions, type FollowSettings, followSettings } from "./follow-options.js";
 
-/** First and longest pause before a stream is reopened, in milliseconds. The service's login page does the same. */
+/** First and longest pause before a stream is reopened, in milliseconds, as on the login page. */
 const reconnectMs = 1_000;
 const reconnectMsMax = 15_000;
 
 /** Life of a stream that counts as progress, in milliseconds. */
 const steadyMsMin = 10_000;
 
-/**
- * Time that an open stream has to report the present state, which the service probably does, before the
- * connection is read instead, in milliseconds.
- */
+/** Time for a new stream to report the present state before the record is read. Milliseconds. */
 const firstStateMs = 2_000;
 
 /** Pause between two checks whether a login has begun, in milliseconds. */
 const beginCheckMs = 3_000;
 
-/** Reconnects have their own limit and rhythm, and must not use up the retries of other requests. */
+/** Reconnects have their own limit and must not use up the retries of other requests. */
 const unlimited = new RetryBudget(Number.POSITIVE_INFINITY);
 
-/** How a login ended: with its last state, or without one when the profile is logged in and no login is reported any more. */
+/** The last state of a login, or none if the profile is logged in and no login is reported. */
 type End = LoginStateEvent | undefined;
 
 /** One login that is being followed. Nothing is sent before the first event is asked for. */
 export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined> {
+  /** What is being done, as the beginning of a sentence. */
+  readonly #operation: string;
   readonly #transport: Transport;
   readonly #settings: FollowSettings;
   readonly #errors: LoginErrors;
@@ -55,14 +54,14 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   readonly #last = new LastEvents();
   /** Failures since the last progress. */
   #failures = 0;
-  /** Whether the service has said anything about the connection. Until then a failure may be permanent. */
+  /** Whether the service has said anything yet. Until then a failure may be permanent. */
   #known = false;
   #left = false;
   #begun = true;
 
   /**
-   * With `onConnection`, waits for a login that has not begun, and follows nothing when the profile is
-   * logged in. Throws `InputError` for a malformed id and for a limit that is not positive.
+   * With `onConnection`, waits for a login that has not begun, and follows nothing when the profile
+   * is logged in. Throws `InputError` for a malformed id and for a limit that is not positive.
    */
   constructor(
     transport: Transport,
@@ -70,6 +69,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     options: FollowOptions,
     onConnection?: (connection: AuthConnection) => void,
   ) {
+    this.#operation = `Following the login of the auth connection "${connectionId}"`;
     this.#transport = transport;
     this.#settings = followSettings(options);
     this.#path = authConnectionPath("connectionId", connectionId);
@@ -112,7 +112,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
         return;
       }
       if (signal?.aborted) {
-        throw canceled(this.#followed);
+        throw canceled({ operation: this.#operation });
       }
       if (!deadline.passed()) {
         throw error;
@@ -130,8 +130,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   }
 
   /**
-   * Reads the connection again and again until its login has begun; false when no login is needed. `see`
-   * is called with the first record, and whenever the standing has changed.
+   * Reads the connection again and again until its login has begun; false when no login is needed.
+   * `see` is called with the first record, and whenever the standing has changed.
    */
   async #untilBegun(see: (connection: AuthConnection) => void, deadline: Deadline): Promise<boolean> {
     this.#begun = false;
@@ -172,7 +172,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     const call: Call = {
       method: "GET",
       path: `${this.#path}/events`,
-      ...this.#followed,
+      operation: this.#operation,
       ifNotFound: ifNoAuthConnection,
       accept: "text/event-stream",
       opensStream: true,
@@ -189,7 +189,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
       signal.throwIfAborted();
       const note = await this.#pause(failure, deadline);
       const givesUp = note !== undefined;
-      // Once anything is known about the flow, its end is the answer, even if the stream cannot report it.
+      // Once anything is known about the flow, its end is the answer, even if the stream cannot
+      // report it.
       if (!givesUp || this.#known) {
         const ended = yield* this.#readConnection(signal, givesUp);
         if (ended !== undefined) {
@@ -202,7 +203,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     }
   }
 
-  /** Yields the events of one stream. Returns how the flow ended, or why the stream is of no more use. */
+  /** Yields the events of one stream. Returns how the flow ended, or why the stream is over. */
   async *#readStream(call: Call, stream: EventStream): AsyncGenerator<LoginEvent, Outcome<End>> {
     const { idleMs, recheckMs, heartbeats } = this.#settings;
     const openedAt = performance.now();
@@ -229,7 +230,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
           continue;
         }
         for (const data of piece) {
-          const event = eventIn(data, call, stream);
+          const event = readLoginEvent(data, call, stream.context);
           if (event instanceof ContractError) {
             return { failure: unusable(event) };
           }
@@ -260,8 +261,9 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   }
 
   /**
-   * Reads the connection's record and yields what is new in it, or returns how the flow ended. A record
-   * that cannot be read right now is ignored. One that is gone or must not be read throws, unless `last`.
+   * Reads the connection's record and yields what is new in it, or returns how the flow ended. A
+   * record that cannot be read right now is ignored. One that is gone or must not be read throws,
+   * unless `last`.
    */
   async *#readConnection(
     signal: AbortSignal | undefined,
@@ -284,7 +286,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
         yield state;
       }
     } else if (this.#onConnection !== undefined && loginStanding(connection) === "not_needed") {
-      // The service keeps a flow in the record only for a while. The login is over, however it ended.
+      // The service keeps a flow in the record only for a while. The login is over, however it
+      // ended.
       this.#onConnection(connection);
       return { value: undefined };
     }
@@ -292,12 +295,12 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   }
 
   #readOnce(signal: AbortSignal | undefined): Promise<Outcome<AuthConnection>> {
-    return readRecordOnce(this.#transport, authConnectionRequest(this.#connectionId, this.#path, signal));
+    return readRecordOnce(this.#transport, authConnectionRequest(this.#connectionId, signal));
   }
 
   /**
-   * Yields an error event. It ends the stream, as on the service's own login page; the record tells what
-   * became of the flow.
+   * Yields an error event. It ends the stream, as on the service's own login page; the record tells
+   * what became of the flow.
    */
   async *#report(event: LoginErrorEvent): AsyncGenerator<LoginEvent, Outcome<End>> {
     if (this.#last.isNewError(event)) {
@@ -315,7 +318,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     return isNew;
   }
 
-  /** Waits before the next try. Or does not wait, and returns a sentence that says why there is none. */
+  /** Waits before the next try, or returns a sentence that says why there is none. */
   async #pause(failure: Failure, deadline: Deadline): Promise<string | undefined> {
     this.#failures++;
     const { retry } = this.#transport;
@@ -329,21 +332,5 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     }
     await retry.clock.sleep(waitMs, deadline.signal);
     return undefined;
-  }
-
-  get #followed() {
-    return { operation: `Following the login of the auth connection "${this.#connectionId}"` };
-  }
-}
-
-/** The event in the data of one, undefined for an unknown kind, or what is wrong with it. */
-function eventIn(data: string, call: Call, stream: EventStream): LoginEvent | ContractError | undefined {
-  try {
-    return readLoginEvent(data, call, stream.context);
-  } catch (error) {
-    if (error instanceof ContractError) {
-      return error;
-    }
-    throw error;
   }
 }
