@@ -7,7 +7,10 @@ export class KeyedMutex {
   /** The work that came last, by key. A key without work is forgotten. */
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Runs `work` once everything asked for earlier under `key` has ended, successfully or not. */
+  /**
+   * Runs `work` once everything that was asked for earlier under `key` has ended, whether it
+   * succeeded or failed. Returns and throws what `work` does.
+   */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.#last.get(key) ?? Promise.resolve()).then(work, work);
     this.#last.set(key, turn);
