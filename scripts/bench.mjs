@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: what packing, checking, loading, following logins and previewing cost, beside what they could cost. Prints tables
- * and rewrites docs/performance.md. `npm run bench -- --quick` takes two or three minutes, with fewer runs and without 100 MB, and
- * writes nothing.
+ * `npm run bench`: what packing, checking, loading, following logins and previewing cost, beside
+ * what they could cost. Prints tables and rewrites docs/performance.md. `npm run bench -- --quick`
+ * takes two or three minutes, with fewer runs and without 100 MB, and writes nothing.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** Packs a folder with archiver at level 6 and hashes the archive. Prints JSON: the peak of its memory and the size. */
+/**
+ * Packs a folder with archiver at level 6 and hashes the archive. Prints JSON: the peak of its
+ * memory and the size.
+ */
 import { createHash } from "node:crypto";
 import { ZipArchive } from "archiver";
 import { peakMb } from "./peak-memory.cjs";

@@ -9,7 +9,8 @@ const secondsMax = 300;
  *
  * @param {string[]} command the program and its arguments.
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
- * @returns {Promise<{ ms: number, stdout: string }>} `ms`: from its start to its end. Rejects when it fails, with what it printed.
+ * @returns {Promise<{ ms: number, stdout: string }>} `ms`: from its start to its end. Rejects when
+ *   it fails, with what it printed.
  */
 export function timed([program, ...args], { cwd, env } = {}) {
   const startedAt = performance.now();
@@ -39,11 +40,12 @@ export function timed([program, ...args], { cwd, env } = {}) {
 }
 
 /**
- * Runs every candidate once in each round, so that whatever else the machine does meets all of them. The first round only
- * warms the file cache up and is not counted.
+ * Runs every candidate once in each round, so that whatever else the machine does meets all of
+ * them. The first round only warms the file cache up and is not counted.
  *
  * @param {number} rounds
- * @param {Record<string, () => Promise<object>>} candidates each resolves to its figures: `{ ms }`, `{ ms, peakMb }`.
+ * @param {Record<string, () => Promise<object>>} candidates each resolves to its figures: `{ ms }`,
+ *   `{ ms, peakMb }`.
  * @returns {Promise<Record<string, object[]>>} the figures of each candidate, one for each round.
  */
 export async function interleaved(rounds, candidates) {
@@ -71,7 +73,10 @@ export function spreadOf(runs, figure) {
   };
 }
 
-/** The median of the ratios (or differences) of two candidates within each round: steadier than that of their medians. */
+/**
+ * The median of the ratios (or differences) of two candidates within each round: steadier than that
+ * of their medians.
+ */
 export function paired(runs, others, figure, compare) {
   return spreadOf(
     runs.map((run, round) => ({ value: compare(run[figure], others[round][figure]) })),

@@ -1,6 +1,6 @@
 /**
- * One candidate of the packing bench, in a process of its own. Arguments: what to do, a folder, a file for the archive. Prints JSON:
- * the peak of its memory, and what else it measured.
+ * One candidate of the packing bench, in a process of its own. Arguments: what to do, a folder, a
+ * file for the archive. Prints JSON: the peak of its memory, and what else it measured.
  */
 const { createHash } = require("node:crypto");
 const { readdirSync, readFileSync } = require("node:fs");
@@ -26,7 +26,9 @@ const tasks = {
     return {};
   },
 
-  /** What "pulumi up" does with a folder it knows, beside the floor, in turns in the same process. */
+  /**
+   * What "pulumi up" does with a folder it knows, beside the floor, in turns in the same process.
+   */
   async unchanged(folder, rounds) {
     const { readExtension } = archive();
     const runs = [];

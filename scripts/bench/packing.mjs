@@ -17,7 +17,8 @@ const peakBaseMb = 80;
 /**
  * Packing beside other packers, an unchanged folder beside the hash floor, and the peak of memory.
  *
- * @param {{ node: string, env: NodeJS.ProcessEnv, folder: string, isQuick: boolean, say: (text: string) => void }} bench
+ * @param {{ node: string, env: NodeJS.ProcessEnv, folder: string, isQuick: boolean, say: (text:
+ *   string) => void }} bench
  * @returns {Promise<object[]>} rows of the report.
  */
 export async function benchPacking({ node, env, folder, isQuick, say }) {
@@ -125,7 +126,10 @@ async function benchSample({ name, path, rounds, most }, { node, env, folder, is
   return rows;
 }
 
-/** What `times` of the shell prints, "0m0.25s 0m0.02s" for the shell and then for what it ran: both together. */
+/**
+ * What `times` of the shell prints, "0m0.25s 0m0.02s" for the shell and then for what it ran: both
+ * together.
+ */
 function cpuMsOf(printed) {
   const times = [...printed.matchAll(/(\d+)m([\d.]+)s/g)];
   return times.reduce((sum, [, minutes, seconds]) => sum + (minutes * 60 + Number(seconds)) * 1000, 0);

@@ -1,8 +1,8 @@
 const { readFileSync } = require("node:fs");
 
 /**
- * The most memory this process has taken so far. MB (2^20 bytes). Linux's own count where there is one: `maxRSS` of a process begins
- * with what the process that started it took.
+ * The most memory this process has taken so far. MB (2^20 bytes). Linux's own count where there is
+ * one: `maxRSS` of a process begins with what the process that started it took.
  */
 exports.peakMb = function peakMb() {
   try {

@@ -5,10 +5,15 @@ import { projectFolder } from "../setup/project.mjs";
 import { interleaved, paired, spreadOf, timed } from "./measure.mjs";
 
 const sizes = [0, 1, 10, 100];
-/** Most that a preview of the largest program may take beside that of the empty one. Milliseconds. */
+/**
+ * Most that a preview of the largest program may take beside that of the empty one. Milliseconds.
+ */
 const mostMs = 1_000;
 
-/** Whole previews with the real CLI, of programs in which nothing has changed. Takes and returns what `benchPacking` does. */
+/**
+ * Whole previews with the real CLI, of programs in which nothing has changed. Takes and returns
+ * what `benchPacking` does.
+ */
 export async function benchPreviews({ node, env, pulumi, folder, isQuick, say }) {
   const emulator = await startEmulator(
     node,
@@ -39,8 +44,8 @@ async function deployed(count, { env, pulumi, folder, emulator }) {
     "Pulumi.yaml",
     `name: bench-${count}\nmain: index.js\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n`,
   );
-  // Inside this clone, so "pulumi-browser-infra" is the package that was built; without "main" Pulumi would run that as the program.
-  // The empty program loads only what any program loads.
+  // Inside this clone, so "pulumi-browser-infra" is the package that was built; without "main"
+  // Pulumi would run that as the program. The empty program loads only what any program loads.
   write(
     "index.js",
     count === 0

@@ -1,4 +1,7 @@
-/** The side of the Pulumi program, in a process of its own. Argument: what to do, and how many. Prints JSON. */
+/**
+ * The side of the Pulumi program, in a process of its own. Argument: what to do, and how many.
+ * Prints JSON.
+ */
 const pulumi = require("@pulumi/pulumi");
 
 const tasks = {
@@ -20,7 +23,9 @@ const tasks = {
     return { declareMs: await declare(count, (name) => new Extension(name, { path: "./extension" })) };
   },
 
-  /** Declaring resources with the SDK's own base class, which serialises the provider's closures. */
+  /**
+   * Declaring resources with the SDK's own base class, which serialises the provider's closures.
+   */
   async closures(count) {
     const provider = {
       async create(inputs) {

@@ -5,7 +5,10 @@ import { interleaved, paired, spreadOf, timed } from "./measure.mjs";
 const child = join(dirname(fileURLToPath(import.meta.url)), "program-child.cjs");
 const resources = 100;
 
-/** What the package costs a Pulumi program: loading it, and declaring resources. Takes and returns what `benchPacking` does. */
+/**
+ * What the package costs a Pulumi program: loading it, and declaring resources. Takes and returns
+ * what `benchPacking` does.
+ */
 export async function benchProgram({ node, env, isQuick, say }) {
   say("The Pulumi program: loading and declaring");
   const run =

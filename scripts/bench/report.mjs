@@ -1,4 +1,7 @@
-/** What keeps a figure from its target, where one is known: printed only beside a target that is missed. */
+/**
+ * What keeps a figure from its target, where one is known: printed only beside a target that is
+ * missed.
+ */
 const reasons = {
   packing:
     "Node's start and the compiling of the compressor are a fixed cost that a small folder does not outweigh",
@@ -18,8 +21,8 @@ const reasons = {
 /**
  * The report as text for a terminal or as Markdown.
  *
- * @param {object[]} rows from `benchPacking` and its like: section, name, unit, median, least, greatest, runs, and where they apply
- *   beside, note and target.
+ * @param {object[]} rows from `benchPacking` and its like: section, name, unit, median, least,
+ *   greatest, runs, and where they apply beside, note and target.
  */
 export function tables(rows) {
   const sections = groupedBy(rows, ({ section }) => section);

@@ -1,15 +1,22 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** One file in twenty is an image, which does not compress. With the text of `bundle`, deflate leaves about 27 %. */
+/**
+ * One file in twenty is an image, which does not compress. With the text of `bundle`, deflate
+ * leaves about 27 %.
+ */
 const imageEvery = 20;
 const words = 800;
-/** Of the statements, those that stand a little earlier in the same file as well: bundles repeat themselves. */
+/**
+ * Of the statements, those that stand a little earlier in the same file as well: bundles repeat
+ * themselves.
+ */
 const repeatedShare = 0.45;
 const repeatedWithin = 120;
 
 /**
- * Makes the folder of an extension from a seed: scripts that look bundled, and images. Replaces what is there.
+ * Makes the folder of an extension from a seed: scripts that look bundled, and images. Replaces
+ * what is there.
  *
  * @param {string} folder
  * @param {{ seed?: number, files: number, bytes: number }} size `bytes` of all files together.

@@ -1,6 +1,7 @@
 /**
- * One who follows logins, in a process of its own. Arguments: what to measure, whose client, the address and the key of the emulator, the
- * ids of connections with commas between them, and what else the measurement takes. Prints JSON.
+ * One who follows logins, in a process of its own. Arguments: what to measure, whose client, the
+ * address and the key of the emulator, the ids of connections with commas between them, and what
+ * else the measurement takes. Prints JSON.
  */
 const { get } = require("node:http");
 const { createInterface } = require("node:readline");
@@ -22,7 +23,10 @@ const clients = {
     return async (id) => (await client.auth.connections.follow(id))[Symbol.asyncIterator]();
   },
 
-  /** The floor of latency: Node's own HTTP, lines, and JSON. Good for nothing but the framing of the emulator. */
+  /**
+   * The floor of latency: Node's own HTTP, lines, and JSON. Good for nothing but the framing of the
+   * emulator.
+   */
   bare(url, apiKey) {
     const headers = { authorization: `Bearer ${apiKey}` };
     return async function* (id) {
@@ -45,7 +49,10 @@ const openedAtOnce = 100;
 const settleMs = 500;
 
 const tasks = {
-  /** How long states are on their way, from the emulator's write on. The first ones, while the code warms up, do not count. */
+  /**
+   * How long states are on their way, from the emulator's write on. The first ones, while the code
+   * warms up, do not count.
+   */
   async latency(open, [id], warmUp) {
     const latencies = [];
     const events = await open(id);
@@ -65,7 +72,10 @@ const tasks = {
     return { events: latencies.length, p50Ms: part(0.5), p99Ms: part(0.99), mostMs: part(1) };
   },
 
-  /** How much more memory the process has once every stream has told the present state and waits for the next. */
+  /**
+   * How much more memory the process has once every stream has told the present state and waits for
+   * the next.
+   */
   async memory(open, ids) {
     const beforeMb = residentMb();
     const streams = [];

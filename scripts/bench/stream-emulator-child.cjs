@@ -1,6 +1,7 @@
 /**
- * The emulator of the stream bench, in a process of its own. Takes orders from the process that started it, one at a time: what to do and
- * its options; and answers each with its figures. Ends when that process lets go of it.
+ * The emulator of the stream bench, in a process of its own. Takes orders from the process that
+ * started it, one at a time: what to do and its options; and answers each with its figures. Ends
+ * when that process lets go of it.
  */
 const { setTimeout: sleep } = require("node:timers/promises");
 const { startEmulator } = require("../../dist/emulator/index.js");
@@ -42,7 +43,10 @@ const tasks = {
     return { ids };
   },
 
-  /** Sends states at an even pace to the one who follows a connection, from when he does, and ends the login after the last. */
+  /**
+   * Sends states at an even pace to the one who follows a connection, from when he does, and ends
+   * the login after the last.
+   */
   async push({ id, perSecond, count }) {
     while (emulator.authConnections.watchers(id) === 0) {
       await sleep(lookMs);
@@ -51,7 +55,8 @@ const tasks = {
     const dueMs = (index) => startedMs + (index * 1000) / perSecond;
     let sent = 0;
     while (sent < count) {
-      // One after the other: one who does not keep up slows the pace, which is reported, and has no heap of states wait for him.
+      // One after the other: one who does not keep up slows the pace, which is reported, and has no
+      // heap of states wait for him.
       for (; sent < count && dueMs(sent) <= nowMs(); sent += 1) {
         await emulator.authConnections.send(id, state());
       }
@@ -63,7 +68,10 @@ const tasks = {
   },
 };
 
-/** What a login that asks for a name and a password tells, with the time of its writing where a text of the service's stands. */
+/**
+ * What a login that asks for a name and a password tells, with the time of its writing where a text
+ * of the service's stands.
+ */
 function state() {
   return {
     event: "managed_auth_state",

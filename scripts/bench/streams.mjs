@@ -21,7 +21,10 @@ const clients = { official: "official client", ours: "ours" };
 /** And the floor of latency: what the machine leaves to any client. */
 const latencyClients = { bare: "bare HTTP and JSON", ...clients };
 
-/** Following logins beside the official client, on one emulator. Takes and returns what `benchPacking` does. */
+/**
+ * Following logins beside the official client, on one emulator. Takes and returns what
+ * `benchPacking` does.
+ */
 export async function benchStreams({ node, env, isQuick, say }) {
   const emulator = await startEmulator(node, env);
   try {
@@ -71,7 +74,8 @@ function latencyRows(runs) {
       const figure = `${part}Ms`;
       const spread = spreadOf(runs[client], figure);
       const most = spreadOf(runs[client], "mostMs").greatest;
-      // Less than the pace where the client, or a machine that is too busy, slows the emulator down.
+      // Less than the pace where the client, or a machine that is too busy, slows the emulator
+      // down.
       const pace = Math.round(spreadOf(runs[client], "pushedPerSecond").median);
       const cpu = spreadOf(runs[client], "cpuMs").median;
       const isTarget = client === "ours" && part === "p99";
@@ -122,7 +126,10 @@ function besideOfficial(client, runs, figure) {
   return { beside: { value: median, unit: "× official client" } };
 }
 
-/** The emulator in a process of its own. `ask` has it do something and gives its answer; one thing at a time. */
+/**
+ * The emulator in a process of its own. `ask` has it do something and gives its answer; one thing
+ * at a time.
+ */
 async function startEmulator(node, env) {
   const child = fork(emulatorChild, { execPath: node, execArgv: [], env });
   const ended = once(child, "exit");
