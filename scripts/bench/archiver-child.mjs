@@ -9,11 +9,11 @@ import { peakMb } from "./peak-memory.cjs";
 const archive = new ZipArchive({ zlib: { level: 6 } });
 const hash = createHash("sha256");
 let sizeBytes = 0;
-archive.on("data", (chunk) => {
+archive.on("data", (/** @type {Buffer} */ chunk) => {
   hash.update(chunk);
   sizeBytes += chunk.length;
 });
-archive.directory(process.argv[2], false);
+archive.directory(process.argv[2] ?? "", false);
 await archive.finalize();
 hash.digest("hex");
 const { userCPUTime, systemCPUTime } = process.resourceUsage();
