@@ -1,17 +1,17 @@
 import { type Context, Hono } from "hono";
-import { addApiKeyRoutes } from "./api-key-routes.js";
-import type { ApiKeyStore } from "./api-key-store.js";
+import { addApiKeyRoutes } from "./api-keys/routes.js";
+import type { ApiKeyStore } from "./api-keys/store.js";
 import { addAuthContextRoute } from "./auth-context-route.js";
-import { AnsweredByFault, ConnectionEnded } from "./exchange.js";
-import { addExtensionRoutes } from "./extension-routes.js";
-import type { ExtensionStore } from "./extension-store.js";
-import { addLimitRoutes } from "./limit-routes.js";
-import type { LoginService } from "./login/login-service.js";
-import type { OrganizationStore } from "./organization-store.js";
-import { addProjectRoutes } from "./project-routes.js";
-import type { ProjectStore } from "./project-store.js";
-import { organizationAccess, projectAccess, type RouteEnvironment } from "./scope.js";
-import { ServiceError } from "./service-error.js";
+import { AnsweredByFault, ConnectionEnded } from "./http/exchange.js";
+import { addExtensionRoutes } from "./extensions/routes.js";
+import type { ExtensionStore } from "./extensions/store.js";
+import { addLimitRoutes } from "./projects/limit-routes.js";
+import type { LoginService } from "./logins/service.js";
+import type { OrganizationStore } from "./projects/organization.js";
+import { addProjectRoutes } from "./projects/routes.js";
+import type { ProjectStore } from "./projects/store.js";
+import { organizationAccess, projectAccess, type RouteEnvironment } from "./access.js";
+import { ServiceError } from "./http/service-error.js";
 
 /** What the routes work on. */
 export interface Stores {

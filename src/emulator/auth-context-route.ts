@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
-import type { OrganizationStore } from "./organization-store.js";
-import type { Access, RouteEnvironment } from "./scope.js";
+import type { OrganizationStore } from "./projects/organization.js";
+import type { Access, RouteEnvironment } from "./access.js";
 
 /**
  * Adds the operation that tells a caller who it is. Source of the shape: the service's published clients; null is the whole

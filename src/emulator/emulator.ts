@@ -1,21 +1,21 @@
 import { InputError } from "../errors.js";
-import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./api-key-record.js";
-import { ApiKeyStore, type NewApiKey } from "./api-key-store.js";
+import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./api-keys/record.js";
+import { ApiKeyStore, type NewApiKey } from "./api-keys/store.js";
 import type { Stores } from "./app.js";
-import { openDatabase } from "./database.js";
-import { type EmulatedExtension, ExtensionStore } from "./extension-store.js";
-import { type FaultHandle, type FaultRule, Faults } from "./faults.js";
-import { type EmulatedAuthConnections, emulatedAuthConnections } from "./login/emulated-auth-connections.js";
-import { LoginService } from "./login/login-service.js";
-import { Scenarios } from "./login/scenarios.js";
+import { openDatabase } from "./storage/database.js";
+import { type EmulatedExtension, ExtensionStore } from "./extensions/store.js";
+import { type FaultHandle, type FaultRule, Faults } from "./http/faults.js";
+import { type EmulatedAuthConnections, emulatedAuthConnections } from "./logins/controls.js";
+import { LoginService } from "./logins/service.js";
+import { Scenarios } from "./logins/scenarios/scenarios.js";
 import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
-import { OrganizationStore } from "./organization-store.js";
-import { type EmulatedProject, type LimitChanges, type NewProject, ProjectStore } from "./project-store.js";
-import { type RecordedRequest, RequestLog } from "./request-log.js";
-import { applySeed } from "./seed.js";
-import { readSeed } from "./seed-file.js";
+import { OrganizationStore } from "./projects/organization.js";
+import { type EmulatedProject, type LimitChanges, type NewProject, ProjectStore } from "./projects/store.js";
+import { type RecordedRequest, RequestLog } from "./http/request-log.js";
+import { applySeed } from "./seed/apply.js";
+import { readSeed } from "./seed/file.js";
 import { startServer } from "./server.js";
-import { atomically } from "./transaction.js";
+import { atomically } from "./storage/transaction.js";
 
 /** A running emulator, and what a test can do to it behind the back of its clients. */
 export interface Emulator {

@@ -1,7 +1,7 @@
 import { isIPv4 } from "node:net";
 import { ConfigError } from "../errors.js";
-import { apiKeyProblem } from "./api-key-text.js";
-import type { EmulatorSeed } from "./seed-schema.js";
+import { apiKeyProblem } from "./api-keys/text.js";
+import type { EmulatorSeed } from "./seed/schema.js";
 
 /** How an emulator is started. */
 export interface EmulatorOptions {

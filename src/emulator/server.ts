@@ -5,14 +5,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { BrowserInfraError } from "../errors.js";
-import { answerOf, emulatorHeader, sendAnswer } from "./answering.js";
+import { answerOf, emulatorHeader, sendAnswer } from "./http/answering.js";
 import { createApp, type Stores } from "./app.js";
-import { type Answer, AnsweredByFault, ConnectionEnded, type Exchange } from "./exchange.js";
-import { perform } from "./fault-action.js";
-import type { Faults } from "./faults.js";
-import { randomText } from "./random-text.js";
-import type { RequestLog } from "./request-log.js";
-import { invalidInput, ServiceError } from "./service-error.js";
+import { type Answer, AnsweredByFault, ConnectionEnded, type Exchange } from "./http/exchange.js";
+import { perform } from "./http/fault-action.js";
+import type { Faults } from "./http/faults.js";
+import { randomText } from "./storage/ids-and-names.js";
+import type { RequestLog } from "./http/request-log.js";
+import { invalidInput, ServiceError } from "./http/service-error.js";
 
 /** How long an idle connection is kept, in milliseconds. Long, so that a client hardly ever writes into one that is just closing. */
 const idleConnectionMs = 60_000;

@@ -6,7 +6,7 @@ import {
   recordedRequestsMax,
   startEmulator,
 } from "../../src/emulator/index.js";
-import { RequestLog } from "../../src/emulator/request-log.js";
+import { RequestLog } from "../../src/emulator/http/request-log.js";
 import { call, stored } from "./calls.js";
 
 describe("emulator: start and end", () => {

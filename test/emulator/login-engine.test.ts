@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { databaseFileName } from "../../src/emulator/database.js";
+import { databaseFileName } from "../../src/emulator/storage/database.js";
 import { type Emulator, type LoginScenario, startEmulator } from "../../src/emulator/index.js";
 import { send } from "./calls.js";
 import { eventsIn, openStream } from "./event-stream-reader.js";

@@ -7,8 +7,8 @@ import {
   type LoginScenario,
   startEmulator,
 } from "../../src/emulator/index.js";
-import builtIn from "../../src/emulator/login/built-in-scenarios.json";
-import { loginScenarioFile, loginScenariosJsonSchema } from "../../src/emulator/login/scenario-schema.js";
+import builtIn from "../../src/emulator/logins/scenarios/built-in.json";
+import { loginScenarioFile, loginScenariosJsonSchema } from "../../src/emulator/logins/scenarios/schema.js";
 import { call, json } from "./calls.js";
 
 const short: LoginScenario = {

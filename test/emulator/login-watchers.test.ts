@@ -1,5 +1,5 @@
-import { LoginWatchers } from "../../src/emulator/login/login-watchers.js";
-import type { StreamSink } from "../../src/emulator/stream-response.js";
+import { LoginWatchers } from "../../src/emulator/logins/subscribers.js";
+import type { StreamSink } from "../../src/emulator/http/stream-response.js";
 
 const state = (text: string, isLast = false) => ({ text, isLast });
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { parseMultipart } from "../../src/emulator/multipart.js";
+import { parseMultipart } from "../../src/emulator/extensions/multipart.js";
 
 describe("multipart", () => {
   test("whatever bytes a form holds come out as they went in", async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type EmulatorSeed, startEmulator } from "../../src/emulator/index.js";
-import { seedJsonSchema } from "../../src/emulator/seed-schema.js";
+import { seedJsonSchema } from "../../src/emulator/seed/schema.js";
 import { extensionZip } from "../support/stored-zip.js";
 import { call, json, type WireExtension } from "./calls.js";
 

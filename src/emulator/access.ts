@@ -1,0 +1,120 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Context, MiddlewareHandler } from "hono";
+import type { EmulatedApiKeyRecord } from "./api-keys/record.js";
+import type { ApiKeyStore } from "./api-keys/store.js";
+import type { Exchange } from "./http/exchange.js";
+import type { EmulatedProject, ProjectStore } from "./projects/store.js";
+import { forbidden, invalidInput, ServiceError } from "./http/service-error.js";
+
+/** What routes find in Hono's context: the exchange always, the rest once their access has been granted. */
+export interface RouteEnvironment {
+  Bindings: HttpBindings & { readonly exchange: Exchange };
+  Variables: {
+    /** The API key the request came with; not for requests of a login page, which come with a token. */
+    caller: EmulatedApiKeyRecord;
+    /** The project the request is about; only behind `projectAccess` and `connectionAccess`. */
+    project: EmulatedProject;
+    /** Id of the project the request is confined to, or null; only behind `organizationAccess`. */
+    scope: string | null;
+  };
+}
+
+/** Runs before a route and lets a request through to it. */
+export type Access = MiddlewareHandler<RouteEnvironment>;
+
+/** Lets a request through to what a project owns when it has a valid key, and finds the project. */
+export function projectAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Access {
+  return async (context, next) => {
+    const caller = authenticate(context, apiKeys);
+    const project =
+      namedProject(context, caller, projects) ??
+      found(projects.activeById(caller.projectId ?? projects.defaultProject.id));
+    context.set("project", project);
+    context.env.exchange.record.project = project.id;
+    await next();
+  };
+}
+
+/**
+ * Lets a request through to what the organization owns: projects, limits, API keys. A project header is checked there like
+ * everywhere, and confines nothing: a key sees the same projects and keys with it and without, which is a guess. Without a header no
+ * project is looked for, so that one that is archived can be made active again, even the default one.
+ */
+export function organizationAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Access {
+  return async (context, next) => {
+    const caller = authenticate(context, apiKeys);
+    const scope = namedProject(context, caller, projects)?.id ?? caller.projectId;
+    context.set("scope", scope);
+    context.env.exchange.record.project = scope;
+    await next();
+  };
+}
+
+/** The credential of the header `Authorization: Bearer …`. */
+export function bearerCredential(context: Context<RouteEnvironment>): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(context.req.header("authorization") ?? "")?.[1];
+}
+
+function authenticate(context: Context<RouteEnvironment>, apiKeys: ApiKeyStore): EmulatedApiKeyRecord {
+  const key = bearerCredential(context);
+  const caller = key === undefined ? undefined : apiKeys.authenticate(key);
+  if (caller) {
+    context.set("caller", caller);
+    return caller;
+  }
+  // The code's text is not published; this one is in the tests of the service's own command line.
+  throw new ServiceError(
+    401,
+    "unauthorized",
+    key === undefined
+      ? "The Authorization header is missing or not of the form: Bearer <API key>."
+      : "The API key is not valid.",
+  );
+}
+
+/**
+ * The project that both headers name; undefined without one.
+ * `X-Kernel-Project-Id` takes an id, `X-Kernel-Project` an id or an exact name. Source: the service's published guide to projects
+ * and its own clients; that headers which disagree, or are blank, are refused with 400 is a guess.
+ */
+function namedProject(
+  context: Context<RouteEnvironment>,
+  caller: EmulatedApiKeyRecord,
+  projects: ProjectStore,
+): EmulatedProject | undefined {
+  const idHeader = context.req.header("x-kernel-project-id");
+  const nameHeader = context.req.header("x-kernel-project");
+  if (idHeader?.trim() === "" || nameHeader?.trim() === "") {
+    throw invalidInput("A project header is blank. Leave it out for the key's own project.");
+  }
+  const byId = idHeader === undefined ? undefined : found(projects.activeById(idHeader));
+  const byName =
+    nameHeader === undefined
+      ? undefined
+      : found(projects.activeById(nameHeader) ?? projects.activeByName(asUtf8(nameHeader)));
+  if (byId && byName && byId.id !== byName.id) {
+    throw invalidInput("The headers X-Kernel-Project-Id and X-Kernel-Project name different projects.");
+  }
+  const named = byId ?? byName;
+  if (named && caller.projectId !== null && named.id !== caller.projectId) {
+    throw forbidden("The API key is confined to another project.");
+  }
+  return named;
+}
+
+/** An unknown project and an archived one get the same answer. Source: the service's published guide to projects. */
+function found(project: EmulatedProject | undefined): EmulatedProject {
+  if (project) {
+    return project;
+  }
+  throw new ServiceError(404, "project_not_found", "Project not found or inactive.");
+}
+
+/** A header's text as its sender meant it: Node reads the bytes as Latin-1, clients send names in UTF-8. */
+function asUtf8(header: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(header, "latin1"));
+  } catch {
+    return header;
+  }
+}

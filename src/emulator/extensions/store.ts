@@ -1,0 +1,165 @@
+import { createHash } from "node:crypto";
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import type { Page, PageRequest } from "../storage/select-page.js";
+import { newId } from "../storage/ids-and-names.js";
+import { atomically } from "../storage/transaction.js";
+
+/** An extension as the emulator holds it. */
+export interface EmulatedExtension {
+  /** 24 characters of a-z and 0-9. */
+  readonly id: string;
+  readonly projectId: string;
+  /** Unique within the project; null when it was uploaded without one. */
+  readonly name: string | null;
+  /** SHA-256 of the archive's exact bytes, 64 lowercase hexadecimal digits; null after `forgetChecksum`. */
+  readonly checksum: string | null;
+  /** Size of the archive, in bytes. */
+  readonly sizeBytes: number;
+  /** ISO 8601 date-time. */
+  readonly createdAt: string;
+  /** Always null: the emulator runs no browsers. */
+  readonly lastUsedAt: string | null;
+}
+
+/** What a list asks for. */
+export interface ExtensionQuery extends PageRequest {
+  readonly projectId: string;
+  /** Only names equal to this one but for case and accents. */
+  readonly name?: string | undefined;
+  /** Only names that contain this text, whatever its case, or the one with exactly this id. */
+  readonly query?: string | undefined;
+}
+
+const columns = "id, project_id, name, checksum, size_bytes, created_at, last_used_at";
+
+/** The extensions in the database, with their archives. */
+export class ExtensionStore {
+  readonly #database: DatabaseSync;
+  readonly #now: () => Date;
+
+  constructor(database: DatabaseSync, now: () => Date) {
+    this.#database = database;
+    this.#now = now;
+  }
+
+  /**
+   * Stores an extension and its archive together. Undefined when the project has one of this name already.
+   * Names are compared byte for byte: whether the service also takes `A` for `a` here is not published, so this is a guess.
+   */
+  insert(projectId: string, name: string | null, bytes: Uint8Array): EmulatedExtension | undefined {
+    return atomically(this.#database, () => {
+      const row = this.#database
+        .prepare(
+          `INSERT INTO extensions (id, project_id, name, checksum, size_bytes, created_at)
+           VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, name) DO NOTHING RETURNING ${columns}`,
+        )
+        .get(newId(), projectId, name, sha256(bytes), bytes.byteLength, this.#now().toISOString());
+      if (row === undefined) {
+        return undefined;
+      }
+      const extension = fromRow(row);
+      this.#database
+        .prepare("INSERT INTO archives (extension_id, bytes) VALUES (?, ?)")
+        .run(extension.id, bytes);
+      return extension;
+    });
+  }
+
+  /** The extension of a project with this id, else with exactly this name. */
+  find(projectId: string, idOrName: string): EmulatedExtension | undefined {
+    const row = this.#database
+      .prepare(
+        `SELECT ${columns} FROM extensions WHERE project_id = ? AND (id = ? OR name = ?) ORDER BY id = ? DESC LIMIT 1`,
+      )
+      .get(projectId, idOrName, idOrName, idOrName);
+    return row && fromRow(row);
+  }
+
+  /** One page, and whether more follow. Newest first, like the service's list of API keys; for extensions a guess. */
+  page({ projectId, limit, offset, name, query }: ExtensionQuery): Page<EmulatedExtension> {
+    const conditions = ["project_id = ?"];
+    const values: (string | number)[] = [projectId];
+    if (name !== undefined) {
+      conditions.push("folded(name) = folded(?)");
+      values.push(name);
+    }
+    if (query !== undefined) {
+      conditions.push("(instr(lowered(name), lowered(?)) > 0 OR id = ?)");
+      values.push(query, query);
+    }
+    const rows = this.#database
+      .prepare(
+        `SELECT ${columns} FROM extensions WHERE ${conditions.join(" AND ")} ORDER BY seq DESC LIMIT ? OFFSET ?`,
+      )
+      // One row more than asked for tells whether the page is the last.
+      .all(...values, limit + 1, offset);
+    return { rows: rows.slice(0, limit).map(fromRow), more: rows.length > limit };
+  }
+
+  /** How many extensions a project owns. */
+  count(projectId: string): number {
+    const row = this.#database
+      .prepare("SELECT count(*) AS count FROM extensions WHERE project_id = ?")
+      .get(projectId);
+    return Number(row?.count);
+  }
+
+  /** Every extension of a project, newest first. */
+  all(projectId: string): readonly EmulatedExtension[] {
+    return this.#database
+      .prepare(`SELECT ${columns} FROM extensions WHERE project_id = ? ORDER BY seq DESC`)
+      .all(projectId)
+      .map(fromRow);
+  }
+
+  /** The archive's bytes; undefined when there is no such extension. */
+  archive(id: string): Uint8Array<ArrayBuffer> | undefined {
+    const row = this.#database.prepare("SELECT bytes FROM archives WHERE extension_id = ?").get(id);
+    return row && (row.bytes as Uint8Array<ArrayBuffer>);
+  }
+
+  /** Removes an extension and its archive. False when there is none. */
+  remove(id: string): boolean {
+    return this.#database.prepare("DELETE FROM extensions WHERE id = ?").run(id).changes === 1;
+  }
+
+  /** Puts other bytes, with their size and checksum, under an id. Undefined when there is no such extension. */
+  replaceBytes(id: string, bytes: Uint8Array): EmulatedExtension | undefined {
+    return atomically(this.#database, () => {
+      const row = this.#database
+        .prepare(`UPDATE extensions SET checksum = ?, size_bytes = ? WHERE id = ? RETURNING ${columns}`)
+        .get(sha256(bytes), bytes.byteLength, id);
+      if (row === undefined) {
+        return undefined;
+      }
+      this.#database.prepare("UPDATE archives SET bytes = ? WHERE extension_id = ?").run(bytes, id);
+      return fromRow(row);
+    });
+  }
+
+  /** Takes the checksum from a record. Undefined when there is no such extension. */
+  forgetChecksum(id: string): EmulatedExtension | undefined {
+    const row = this.#database
+      .prepare(`UPDATE extensions SET checksum = NULL WHERE id = ? RETURNING ${columns}`)
+      .get(id);
+    return row && fromRow(row);
+  }
+}
+
+/** A checksum as the service has it: 64 lowercase hexadecimal digits. */
+export function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function fromRow(row: Record<string, SQLOutputValue>): EmulatedExtension {
+  const text = (value: SQLOutputValue | undefined) => (typeof value === "string" ? value : null);
+  return {
+    id: String(row.id),
+    projectId: String(row.project_id),
+    name: text(row.name),
+    checksum: text(row.checksum),
+    sizeBytes: Number(row.size_bytes),
+    createdAt: String(row.created_at),
+    lastUsedAt: text(row.last_used_at),
+  };
+}

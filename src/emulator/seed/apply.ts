@@ -1,0 +1,130 @@
+import { InputError } from "../../errors.js";
+import type { Stores } from "../app.js";
+import { sha256 } from "../extensions/store.js";
+import { type Seed, seedError } from "./file.js";
+
+/**
+ * Makes what a seed names and the database lacks, in the order of the file; what is there stays as it is. So a seed can be applied at
+ * every start on the same data folder. What was deleted since comes back, but for a key with an id, whose record is still there.
+ * What is there is looked up before anything is made: two entries that are alike make two records, or are refused where there can be
+ * but one.
+ *
+ * Throws `ConfigError` `emulator_seed_invalid`; the caller takes back what was made until then.
+ */
+export function applySeed(seed: Seed, stores: Stores): void {
+  stores.organization.ensure(seed.contents.organization ?? {});
+  const projectId = makeProjects(seed, stores);
+  makeApiKeys(seed, stores, projectId);
+  makeExtensions(seed, stores, projectId);
+  makeAuthConnections(seed, stores, projectId);
+}
+
+/** Finds the id of the project that an entry refers to; `place` is where it does. */
+type ProjectLookup = (reference: string, place: string) => string;
+
+function makeProjects(seed: Seed, { projects }: Stores): ProjectLookup {
+  const { title, contents } = seed;
+  // What the seed calls a project stays its reference, also once somebody has renamed it.
+  const references = new Map<string, string>();
+  const { defaultProject = {} } = contents;
+  at(seed, "defaultProject", () => projects.ensureDefault(defaultProject));
+  if (defaultProject.name !== undefined) {
+    references.set(defaultProject.name, projects.defaultProject.id);
+  }
+  const former = projects.all();
+  for (const [index, project] of (contents.projects ?? []).entries()) {
+    const known = former.find(({ id, name }) =>
+      project.id === undefined ? name === project.name : id === project.id,
+    );
+    const { id } = known ?? at(seed, `projects[${index}]`, () => projects.create(project));
+    references.set(project.name, id);
+  }
+  return (reference, place) => {
+    const project = projects.find(references.get(reference) ?? reference);
+    if (project) {
+      return project.id;
+    }
+    throw seedError(title, `${place} names no project: "${reference}" is neither an id nor a name of one`);
+  };
+}
+
+function makeApiKeys(seed: Seed, { apiKeys }: Stores, idOf: ProjectLookup): void {
+  const entries = seed.contents.apiKeys ?? [];
+  const former = apiKeys.all();
+  const formerTexts = new Set(entries.flatMap(({ key }) => (key && apiKeys.has(key) ? [key] : [])));
+  for (const [index, { project, ...apiKey }] of entries.entries()) {
+    const projectId = project === undefined ? null : idOf(project, `apiKeys[${index}].project`);
+    const isKnown =
+      apiKey.id === undefined && apiKey.key !== undefined
+        ? formerTexts.has(apiKey.key)
+        : former.some(({ id, name, ...each }) =>
+            apiKey.id === undefined
+              ? name === apiKey.name && each.projectId === projectId && each.deletedAt === null
+              : id === apiKey.id,
+          );
+    if (!isKnown) {
+      at(seed, `apiKeys[${index}]`, () => apiKeys.create({ ...apiKey, projectId }));
+    }
+  }
+}
+
+function makeExtensions(seed: Seed, { projects, extensions }: Stores, idOf: ProjectLookup): void {
+  const former = projects.all().flatMap(({ id }) => extensions.all(id));
+  for (const [index, { name = null, project }] of (seed.contents.extensions ?? []).entries()) {
+    const bytes = seed.archives[index] as Buffer;
+    const projectId =
+      project === undefined ? projects.defaultProject.id : idOf(project, `extensions[${index}].project`);
+    const isKnown = former.some(
+      (each) =>
+        each.projectId === projectId &&
+        each.name === name &&
+        (name !== null || each.checksum === sha256(bytes)),
+    );
+    if (!isKnown && extensions.insert(projectId, name, bytes) === undefined) {
+      throw seedError(seed.title, `extensions[${index}].name "${name}" is there twice in its project`);
+    }
+  }
+}
+
+function makeAuthConnections(seed: Seed, { projects, logins }: Stores, idOf: ProjectLookup): void {
+  const { contents } = seed;
+  const { defaultLoginScenario } = contents;
+  if (defaultLoginScenario !== undefined) {
+    at(seed, "defaultLoginScenario", () => logins.checkScenario(defaultLoginScenario));
+  }
+  const entries = (contents.authConnections ?? []).map((entry, index) => {
+    const { id, project, domain, profileName } = entry;
+    const place = `authConnections[${index}]`;
+    const projectId = project === undefined ? projects.defaultProject.id : idOf(project, `${place}.project`);
+    const known =
+      id === undefined
+        ? logins.connections.findTwin(projectId, domain, profileName)
+        : logins.connections.find(id);
+    return { entry, place, projectId, isKnown: known !== undefined };
+  });
+  for (const { entry, place, projectId, isKnown } of entries) {
+    if (isKnown) {
+      continue;
+    }
+    const { id, domain, profileName, scenario, status, credential, startLogin } = entry;
+    at(seed, place, () => {
+      const settings = credential === undefined ? {} : { credential: { name: credential } };
+      const made = logins.create({ id, projectId, domain, profileName, scenario, status, settings });
+      if (startLogin === true) {
+        logins.engine.start(made);
+      }
+    });
+  }
+}
+
+/** Makes something for an entry, and when that fails says for which. */
+function at<T>({ title }: Seed, place: string, make: () => T): T {
+  try {
+    return make();
+  } catch (cause) {
+    if (!(cause instanceof InputError)) {
+      throw cause;
+    }
+    throw seedError(title, `${place}: ${cause.message.replace(/\.$/, "")}`, cause);
+  }
+}

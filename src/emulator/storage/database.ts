@@ -1,0 +1,107 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { BrowserInfraError } from "../../errors.js";
+import { layoutSteps } from "./layout.js";
+import { addNameFunctions } from "./name-matching.js";
+
+/** Name of the one file an emulator keeps in its data folder. While it runs, SQLite's write-ahead log lies beside it. */
+export const databaseFileName = "emulator.sqlite";
+
+/** Marks a SQLite file as an emulator's: the bytes of "BrEm", kept in the file's `application_id`. */
+const applicationId = 0x4272456d;
+
+/**
+ * Opens the emulator's database: in memory without a folder, else the file `emulator.sqlite` in it, made when missing
+ * and brought to the present layout when an older version wrote it. The file stays locked until it is closed or its process ends, however it ends.
+ *
+ * Throws `BrowserInfraError`: `emulator_data_in_use` when another emulator has the folder, `emulator_data_unusable` when the folder
+ * cannot be made or written, or its file is of another program or a newer version.
+ */
+export function openDatabase(dataDir: string | undefined): DatabaseSync {
+  if (dataDir === undefined) {
+    return withLayout(new DatabaseSync(":memory:"));
+  }
+  let database: DatabaseSync | undefined;
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    database = new DatabaseSync(join(dataDir, databaseFileName));
+    // Keeps the lock between transactions, so a second emulator fails here and not in the middle of its work.
+    database.exec("PRAGMA locking_mode = EXCLUSIVE");
+    withLayout(database);
+    // Survives a killed process without waiting for the disk at every commit. Set last: it changes the file.
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+    return database;
+  } catch (error) {
+    database?.close();
+    throw explained(error, dataDir);
+  }
+}
+
+function withLayout(database: DatabaseSync): DatabaseSync {
+  addNameFunctions(database);
+  database.exec("BEGIN EXCLUSIVE");
+  const pragma = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name];
+  const isEmpty = database.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
+  if (!isEmpty && pragma("application_id") !== applicationId) {
+    throw new UnusableFile(`its ${databaseFileName} is not an emulator's database`);
+  }
+  const stepsTaken = isEmpty ? 0 : Number(pragma("user_version"));
+  if (stepsTaken > layoutSteps.length) {
+    throw new UnusableFile(`its ${databaseFileName} was written by a newer version of this package`);
+  }
+  if (stepsTaken < layoutSteps.length) {
+    for (const step of layoutSteps.slice(stepsTaken)) {
+      database.exec(step);
+    }
+    database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${layoutSteps.length}`);
+  }
+  database.exec("COMMIT");
+  return database;
+}
+
+class UnusableFile extends Error {}
+
+// SQLite's result codes; the low byte is the kind. Source: sqlite.org, "Result and Error Codes".
+const sqliteBusy = 5;
+const sqliteNotADatabase = 26;
+
+function explained(error: unknown, dataDir: string): BrowserInfraError {
+  const resultCode = Number((error as { errcode?: unknown }).errcode) & 0xff;
+  if (resultCode === sqliteBusy) {
+    return new BrowserInfraError(
+      "emulator_data_in_use",
+      `Opening the emulator's data in "${dataDir}" failed: another emulator is using the folder. End that one, or name another folder.`,
+      { cause: error },
+    );
+  }
+  const why =
+    error instanceof UnusableFile
+      ? error.message
+      : resultCode === sqliteNotADatabase
+        ? `its ${databaseFileName} is not an emulator's database`
+        : reason(error);
+  return new BrowserInfraError(
+    "emulator_data_unusable",
+    `Opening the emulator's data in "${dataDir}" failed: ${why}. Name another folder, one this user may write to.`,
+    { cause: error },
+  );
+}
+
+function reason(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === "EACCES" || code === "EPERM") {
+    return "no permission to write there";
+  }
+  if (code === "EROFS") {
+    return "the file system is read-only";
+  }
+  if (code === "EEXIST" || code === "ENOTDIR") {
+    return "a file is in the way";
+  }
+  if (code === "ENOSPC") {
+    return "the disk is full";
+  }
+  // SQLite's texts name no path; Node's do, so of those only the code is told.
+  return code === "ERR_SQLITE_ERROR" ? (error as Error).message : (code ?? "unknown cause");
+}
