@@ -1,28 +1,12 @@
-import type { HttpBindings } from "@hono/node-server";
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context, Hono } from "hono";
 import type { EmulatedApiKeyRecord } from "./api-keys/record.js";
 import type { ApiKeyStore } from "./api-keys/store.js";
-import type { Exchange } from "./http/exchange.js";
-import type { EmulatedProject, ProjectStore } from "./projects/store.js";
+import { type Access, beforeCommit, type RouteEnvironment } from "./http/route.js";
 import { forbidden, invalidInput, ServiceError } from "./http/service-error.js";
+import type { OrganizationStore } from "./projects/organization.js";
+import type { EmulatedProject, ProjectStore } from "./projects/store.js";
 
-/** What routes find in Hono's context: the exchange always, the rest once their access has been granted. */
-export interface RouteEnvironment {
-  Bindings: HttpBindings & { readonly exchange: Exchange };
-  Variables: {
-    /** The API key the request came with; not for requests of a login page, which come with a token. */
-    caller: EmulatedApiKeyRecord;
-    /** The project the request is about; only behind `projectAccess` and `connectionAccess`. */
-    project: EmulatedProject;
-    /** Id of the project the request is confined to, or null; only behind `organizationAccess`. */
-    scope: string | null;
-  };
-}
-
-/** Runs before a route and lets a request through to it. */
-export type Access = MiddlewareHandler<RouteEnvironment>;
-
-/** Lets a request through to what a project owns when it has a valid key, and finds the project. */
+/** Admits a request with a valid key to what a project owns, and finds the project. */
 export function projectAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Access {
   return async (context, next) => {
     const caller = authenticate(context, apiKeys);
@@ -36,9 +20,10 @@ export function projectAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Acc
 }
 
 /**
- * Lets a request through to what the organization owns: projects, limits, API keys. A project header is checked there like
- * everywhere, and confines nothing: a key sees the same projects and keys with it and without, which is a guess. Without a header no
- * project is looked for, so that one that is archived can be made active again, even the default one.
+ * Admits a request to what the organization owns: projects, limits, API keys. A project header is
+ * checked as everywhere, but confines nothing: a key sees the same projects and keys with it and
+ * without it, which is a guess. Without a header no project is looked up. So an archived project
+ * can become active again, even the default one.
  */
 export function organizationAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Access {
   return async (context, next) => {
@@ -48,6 +33,31 @@ export function organizationAccess(apiKeys: ApiKeyStore, projects: ProjectStore)
     context.env.exchange.record.project = scope;
     await next();
   };
+}
+
+/**
+ * Adds the operation that tells a caller who it is. The effective scope of a request is the project
+ * its header names, else its key's; null is the whole organization. Source of the shape: the
+ * service's published clients.
+ */
+export function addAuthContextRoute(
+  app: Hono<RouteEnvironment>,
+  access: Access,
+  organization: OrganizationStore,
+): void {
+  app.get("/auth/context", access, async (context) => {
+    await beforeCommit(context);
+    const { caller, scope } = context.var;
+    return context.json({
+      authentication: { method: "api_key", source: "api_key", credential_id: caller.id },
+      authorization: {
+        credential_scope: { project_id: caller.projectId },
+        effective_scope: { project_id: scope },
+      },
+      organization: { id: organization.id },
+      principal: { id: caller.id, type: "api_key" },
+    });
+  });
 }
 
 /** The credential of the header `Authorization: Bearer …`. */
@@ -62,7 +72,7 @@ function authenticate(context: Context<RouteEnvironment>, apiKeys: ApiKeyStore):
     context.set("caller", caller);
     return caller;
   }
-  // The code's text is not published; this one is in the tests of the service's own command line.
+  // The code is not published; this one is in the tests of the service's own command line.
   throw new ServiceError(
     401,
     "unauthorized",
@@ -73,9 +83,9 @@ function authenticate(context: Context<RouteEnvironment>, apiKeys: ApiKeyStore):
 }
 
 /**
- * The project that both headers name; undefined without one.
- * `X-Kernel-Project-Id` takes an id, `X-Kernel-Project` an id or an exact name. Source: the service's published guide to projects
- * and its own clients; that headers which disagree, or are blank, are refused with 400 is a guess.
+ * The project that the headers name; undefined without one. `X-Kernel-Project-Id` takes an id,
+ * `X-Kernel-Project` an id or an exact name. Source: the service's published guide to projects and
+ * its own clients. It is a guess that headers which disagree, or are empty, are refused with 400.
  */
 function namedProject(
   context: Context<RouteEnvironment>,
@@ -85,7 +95,7 @@ function namedProject(
   const idHeader = context.req.header("x-kernel-project-id");
   const nameHeader = context.req.header("x-kernel-project");
   if (idHeader?.trim() === "" || nameHeader?.trim() === "") {
-    throw invalidInput("A project header is blank. Leave it out for the key's own project.");
+    throw invalidInput("A project header is empty. Leave it out for the key's own project.");
   }
   const byId = idHeader === undefined ? undefined : found(projects.activeById(idHeader));
   const byName =
@@ -102,7 +112,10 @@ function namedProject(
   return named;
 }
 
-/** An unknown project and an archived one get the same answer. Source: the service's published guide to projects. */
+/**
+ * An unknown project and an archived one get the same answer. Source: the service's published guide
+ * to projects.
+ */
 function found(project: EmulatedProject | undefined): EmulatedProject {
   if (project) {
     return project;
@@ -110,7 +123,9 @@ function found(project: EmulatedProject | undefined): EmulatedProject {
   throw new ServiceError(404, "project_not_found", "Project not found or inactive.");
 }
 
-/** A header's text as its sender meant it: Node reads the bytes as Latin-1, clients send names in UTF-8. */
+/**
+ * A header as its sender meant it: Node reads the bytes as Latin-1, clients send names in UTF-8.
+ */
 function asUtf8(header: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(header, "latin1"));

@@ -4,19 +4,24 @@ export type { NewApiKey } from "./api-keys/store.js";
 export { type Emulator, startEmulator } from "./emulator.js";
 export { archiveBytesMax } from "./extensions/routes.js";
 export type { EmulatedExtension } from "./extensions/store.js";
+export type { FaultPoint } from "./http/exchange.js";
 export type { FaultAction, FaultAnswer } from "./http/fault-action.js";
-export type { FaultHandle, FaultPoint, FaultRule } from "./http/faults.js";
-export type { EmulatedLimits } from "./projects/limits.js";
-export type { AuthStatus, ConnectionCredential, ConnectionSettings } from "./logins/connections/connection.js";
+export type { FaultHandle, FaultRule } from "./http/faults.js";
+export { type RecordedRequest, recordedRequestsMax } from "./http/request-log.js";
+export type {
+  AuthStatus,
+  ConnectionCredential,
+  ConnectionSettings,
+} from "./logins/connections/connection.js";
 export type {
   EmulatedAuthConnection,
   EmulatedAuthConnections,
   EmulatedLogin,
   NewAuthConnection,
 } from "./logins/controls.js";
-export type { LoginStatus, LoginStep } from "./logins/login.js";
 export type { LoginForm } from "./logins/form.js";
-export type { LoginEnd } from "./logins/transition.js";
+export type { LoginEnd, LoginStatus, LoginStep } from "./logins/login.js";
+export { builtInScenarioNames } from "./logins/scenarios/scenarios.js";
 export type {
   LoginOutcome,
   LoginScenario,
@@ -24,8 +29,6 @@ export type {
   ScenarioField,
   ScenarioStep,
 } from "./logins/scenarios/schema.js";
-export { builtInScenarioNames } from "./logins/scenarios/scenarios.js";
 export { defaultApiKey, type EmulatorOptions } from "./options.js";
-export type { EmulatedProject, LimitChanges, NewProject } from "./projects/store.js";
-export { type RecordedRequest, recordedRequestsMax } from "./http/request-log.js";
+export type { EmulatedLimits, EmulatedProject, LimitChanges, NewProject } from "./projects/store.js";
 export type { EmulatorSeed } from "./seed/schema.js";

@@ -79,7 +79,7 @@ describe("emulator: API keys", () => {
   });
 
   test.each([
-    [{}, "name must be a text"],
+    [{}, "name must be a string"],
     [{ name: "x", days_to_expire: 0 }, "days_to_expire must be a whole number from 1 to 3650"],
     [{ name: "x", days_to_expire: 3651 }, "days_to_expire must"],
     [{ name: "x", days_to_expire: 1.5 }, "days_to_expire must"],

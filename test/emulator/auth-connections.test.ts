@@ -134,12 +134,12 @@ describe("emulator: auth connections", () => {
   });
 
   test.each<[object, string]>([
-    [{ domain: undefined }, "domain must be a text"],
+    [{ domain: undefined }, "domain must be a string"],
     [{ domain: "https://example.com" }, "domain must be a domain"],
     [{ domain: "[a" }, "domain must be a domain"],
     [{ domain: "x\ud800y" }, "domain must be a domain"],
     [{ profile_name: " " }, "profile_name must have 1 to 255 characters"],
-    [{ login_url: "login" }, "login_url must be an address"],
+    [{ login_url: "login" }, "login_url must be a URL"],
     [
       { health_check_interval: 299 },
       "health_check_interval must be a whole number of seconds from 300 to 86400",

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { RequestLog } from "../../src/emulator/http/request-log.js";
 import {
   type Emulator,
   type EmulatorOptions,
   recordedRequestsMax,
   startEmulator,
 } from "../../src/emulator/index.js";
-import { RequestLog } from "../../src/emulator/http/request-log.js";
 import { call, stored } from "./calls.js";
 
 describe("emulator: start and end", () => {

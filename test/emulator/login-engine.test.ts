@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { databaseFileName } from "../../src/emulator/storage/database.js";
 import { type Emulator, type LoginScenario, startEmulator } from "../../src/emulator/index.js";
+import { databaseFileName } from "../../src/emulator/storage/database.js";
 import { send } from "./calls.js";
 import { eventsIn, openStream } from "./event-stream-reader.js";
 
@@ -120,7 +120,7 @@ describe("emulator: how logins go on", () => {
       await emulator.close();
       const database = new DatabaseSync(join(dataDir, databaseFileName));
       database.exec(
-        `CREATE TRIGGER full BEFORE UPDATE ON login_flows WHEN NEW.connection_id = '${stuck}'
+        `CREATE TRIGGER full BEFORE UPDATE ON logins WHEN NEW.connection_id = '${stuck}'
          BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
       );
       database.close();

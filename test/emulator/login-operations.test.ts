@@ -116,10 +116,10 @@ describe("emulator: logins", () => {
     await refused({ sso_provider: "google", sso_button_selector: "//x" }, "in exactly one way");
     await refused({ fields: { username: "ann" } }, "lacks password");
     await refused({ fields: { username: "ann", password: "" } }, "lacks password");
-    await refused({ field_values: { user: "ann" } }, "it asks for username, password");
+    await refused({ field_values: { user: "ann" } }, "It asks for username, password");
     await refused({ selected_choice_id: "okta" }, "no such choice");
     await refused({ mfa_option_id: "sms" }, "no such choice");
-    await refused({ field_values: { username: 1 } }, "must be a text");
+    await refused({ field_values: { username: 1 } }, "must be a string");
     await refused({ values: {} }, 'unknown member "values"');
     expect(emulator.authConnections.get(id).login?.step).toBe("AWAITING_INPUT");
   });

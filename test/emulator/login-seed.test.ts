@@ -125,11 +125,11 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
     await emulator.close();
     file("scenarios.json", { scenarios: { password: { ...short, start: "none" } } });
     await expect(startEmulator({ seed })).rejects.toThrow(
-      "loginScenarios names a file that cannot be taken: scenarios.password.start must be the name of a step.",
+      "loginScenarios names a file that cannot be used: scenarios.password.start must be the name of a step.",
     );
     rmSync(join(folder, "scenarios.json"));
     await expect(startEmulator({ seed })).rejects.toThrow(
-      "loginScenarios names a file that cannot be taken: there is no such",
+      "loginScenarios names a file that cannot be used: there is no such",
     );
   });
 
@@ -160,7 +160,7 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
     ],
     [
       { title: "x", start: "end", steps: { end, a: asking({ fields: [field, field] }) } },
-      "steps.a.fields[1].id is there twice",
+      "steps.a.fields[1].id is a duplicate",
     ],
     [
       {
@@ -168,11 +168,11 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
         start: "end",
         steps: { end, a: asking({ fields: [field, { ...field, id: "again", ref: "pin" }] }) },
       },
-      "steps.a.fields[1].ref is there twice",
+      "steps.a.fields[1].ref is a duplicate",
     ],
     [
       { title: "x", start: "end", steps: { end, a: asking({}) } },
-      "steps.a must have fields or choices, since it waits for input",
+      "steps.a must have fields or choices, because it waits for input",
     ],
     [
       {
@@ -222,7 +222,7 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
   });
 
   test.each<[object, string]>([
-    [{ authConnections: [{ domain: "example.com" }] }, "authConnections[0].profileName must be a text"],
+    [{ authConnections: [{ domain: "example.com" }] }, "authConnections[0].profileName must be a string"],
     [
       { authConnections: [{ domain: "a/b", profileName: "x" }] },
       "authConnections[0].domain must be a domain",
@@ -238,7 +238,7 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
           { id: "a", domain: "two.example", profileName: "x" },
         ],
       },
-      'authConnections[1]: An auth connection with the id "a" exists',
+      'authConnections[1]: An auth connection with the id "a" already exists',
     ],
     [
       {
@@ -247,7 +247,7 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
           { domain: "one.example", profileName: "x", scenario: "captcha" },
         ],
       },
-      'authConnections[1]: An auth connection with the domain "one.example" and the profile "x" exists',
+      'authConnections[1]: An auth connection with the domain "one.example" and the profile "x" already exists',
     ],
     [
       { authConnections: [{ domain: "example.com", profileName: "x", project: "none" }] },

@@ -114,7 +114,7 @@ describe("emulator: seed", () => {
     expect(emulator.extensions.list()).toMatchObject([{ name: "x" }]);
     await emulator.close();
     await expect(startEmulator({ seed: { extensions: [{ archive: "ad-blocker.zip" }] } })).rejects.toThrow(
-      "extensions[0].archive names a file that cannot be taken: there is no such file",
+      "extensions[0].archive names a file that cannot be used: there is no such file",
     );
   });
 
@@ -176,7 +176,7 @@ describe("emulator: seed", () => {
       "projects[0].limits.maxConcurrentSessions must be a whole number from 1",
     ],
     ["a blank name", { projects: [{ name: "x" }, { name: " " }] }, "projects[1].name must have 1 to 255"],
-    ["a missing name", { apiKeys: [{}] }, "apiKeys[0].name must be a text"],
+    ["a missing name", { apiKeys: [{}] }, "apiKeys[0].name must be a string"],
     [
       "a malformed key",
       { apiKeys: [{ name: "x", key: "sk secret" }] },
@@ -201,7 +201,7 @@ describe("emulator: seed", () => {
           { name: "y", key: "sk_secret" },
         ],
       },
-      'apiKeys[1]: The API key in "key" exists',
+      'apiKeys[1]: The API key in "key" already exists',
     ],
     [
       "an unknown project",
@@ -226,7 +226,7 @@ describe("emulator: seed", () => {
     [
       "a missing archive",
       { extensions: [{ archive: "none.zip" }] },
-      "extensions[0].archive names a file that cannot be taken: there is no such file",
+      "extensions[0].archive names a file that cannot be used: there is no such file",
     ],
     ["a folder for an archive", { extensions: [{ archive: "." }] }, "it is a folder"],
     [

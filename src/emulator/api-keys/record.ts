@@ -1,6 +1,9 @@
+import { createHash } from "node:crypto";
 import type { SQLOutputValue } from "node:sqlite";
+import { randomText } from "../storage/ids-and-names.js";
+import { stringOrNull } from "../storage/select-page.js";
 
-/** Who made an API key. */
+/** Who created an API key. */
 export interface ApiKeyCreator {
   readonly id: string;
   readonly email: string;
@@ -13,7 +16,7 @@ export interface EmulatedApiKeyRecord {
   readonly id: string;
   /** Label; several keys may have the same. */
   readonly name: string;
-  /** The key with its middle left out, for instance `sk_1234...abcd`. */
+  /** The key without its middle, for instance `sk_1234...abcd`. */
   readonly maskedKey: string;
   /** The project the key is confined to; null for a key of the whole organization. */
   readonly projectId: string | null;
@@ -28,33 +31,64 @@ export interface EmulatedApiKeyRecord {
   readonly deletedAt: string | null;
 }
 
-/** An API key with its text. The emulator keeps a digest only, so this is the one time the text is told. */
+/**
+ * An API key with the key itself. The emulator keeps only a digest, so this is the one time it
+ * shows the key.
+ */
 export interface EmulatedApiKey extends EmulatedApiKeyRecord {
-  /** What goes behind `Bearer ` in the header `Authorization`. */
+  /** What follows `Bearer ` in the header `Authorization`. */
   readonly key: string;
 }
 
 /** Makes a record of a row of `apiKeyRecords`. */
 export function apiKeyRecord(row: Record<string, SQLOutputValue>): EmulatedApiKeyRecord {
-  const text = (value: SQLOutputValue | undefined) => (typeof value === "string" ? value : null);
   return {
     id: String(row.id),
     name: String(row.name),
     maskedKey: String(row.masked_key),
-    projectId: text(row.project_id),
-    projectName: text(row.project_name),
+    projectId: stringOrNull(row.project_id),
+    projectName: stringOrNull(row.project_name),
     createdAt: String(row.created_at),
     createdBy: {
       id: String(row.created_by_id),
       email: String(row.created_by_email),
-      name: text(row.created_by_name),
+      name: stringOrNull(row.created_by_name),
     },
-    expiresAt: text(row.expires_at),
-    deletedAt: text(row.deleted_at),
+    expiresAt: stringOrNull(row.expires_at),
+    deletedAt: stringOrNull(row.deleted_at),
   };
 }
 
-/** What to select, and from where, for `apiKeyRecord`. The tables go by `api_keys` and `projects`. */
+/** The query for `apiKeyRecord`, without conditions. Its tables are `api_keys` and `projects`. */
 export const apiKeyRecords = `
   SELECT api_keys.*, projects.name AS project_name
   FROM api_keys LEFT JOIN projects ON projects.id = api_keys.project_id`;
+
+/** Says what is wrong with an API key, as the end of a sentence; undefined when nothing is. */
+export function apiKeyProblem(key: unknown): string | undefined {
+  // It follows "Bearer " in a header: visible ASCII, no spaces.
+  return typeof key === "string" && /^[\x21-\x7e]{1,255}$/.test(key)
+    ? undefined
+    : "must be 1 to 255 visible ASCII characters without spaces";
+}
+
+/** A new key. */
+export function newApiKeyText(): string {
+  return `sk_${randomText(32)}`;
+}
+
+/** What is kept of a key to recognize it. */
+export function digest(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
+}
+
+/**
+ * What is shown of a key: `sk_1234...abcd`, its first seven and its last four characters. Of a
+ * short one less is shown, so that what is shown is never near the whole. Source of the form: the
+ * service's published examples.
+ */
+export function masked(key: string): string {
+  const head = Math.min(7, Math.floor(key.length / 4));
+  const tail = Math.min(4, Math.floor(key.length / 8));
+  return `${key.slice(0, head)}...${key.slice(key.length - tail)}`;
+}

@@ -1,33 +1,28 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
+import { flag, oneOf, pageHeaders, readPageRequest } from "../http/query.js";
+import { readJson } from "../http/request-body.js";
+import { type Access, beforeCommit, type RouteEnvironment } from "../http/route.js";
+import { invalidInput, notFound, ServiceError } from "../http/service-error.js";
+import { checkedString, notAString } from "../http/shapes.js";
+import type { ProjectStore } from "../projects/store.js";
+import { nameProblem } from "../storage/ids-and-names.js";
 import { apiKeyOrders, apiKeyStatuses, sortDirections } from "./list.js";
 import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./record.js";
 import type { ApiKeyStore } from "./store.js";
-import { pageHeaders, readPageRequest } from "../storage/select-page.js";
-import type { ProjectStore } from "../projects/store.js";
-import { flag, oneOf } from "../http/query.js";
-import { nameProblem } from "../storage/record-name.js";
-import { readJson } from "../http/request-body.js";
-import type { Access, RouteEnvironment } from "../access.js";
-import { invalidInput, notFound, ServiceError } from "../http/service-error.js";
 
-/** Longest life of a key, in days. Source: the service's published interface description. */
+/** Longest lifetime of a key, in days. Source: the service's published interface description. */
 const daysToExpireMax = 3650;
 
-/** Days a rotated key stays valid when the request does not say. Source: the service's published interface description. */
+/**
+ * Days a rotated key stays valid when the request does not say. Source: the service's published
+ * interface description.
+ */
 const graceDaysDefault = 7;
 
-// That blanks around a name go is said by the service's Terraform provider. It also counts bytes, where the published interface
-// description says characters: that these are code points is a guess.
-const name = z
-  .string("must be a text")
-  .trim()
-  .superRefine((text, { addIssue }) => {
-    const problem = nameProblem(text);
-    if (problem !== undefined) {
-      addIssue(problem);
-    }
-  });
+// The service's Terraform provider says that whitespace around a name is removed. It also counts
+// bytes, where the published interface description says characters: code points are a guess.
+const name = checkedString(nameProblem, z.string(notAString).trim());
 
 function days(min: number) {
   const message = `must be a whole number from ${min} to ${daysToExpireMax}`;
@@ -39,7 +34,7 @@ const newKey = z.object(
     name,
     days_to_expire: days(1),
     project_id: z
-      .string("must be a text")
+      .string(notAString)
       .min(1, "must not be empty. Leave it out for a key of the organization")
       .nullish(),
   },
@@ -50,7 +45,10 @@ const keyChanges = z.object({ name }, "must be a JSON object");
 
 const rotation = z.object({ days_to_expire: days(1), expire_in_days: days(0) }, "must be a JSON object");
 
-/** Adds the operations on API keys. `access` runs before each. A key that is confined to a project sees and makes only keys of that project. */
+/**
+ * Adds the operations on API keys. `access` runs before each. A key that is confined to a project
+ * sees and creates only keys of that project.
+ */
 export function addApiKeyRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
@@ -64,8 +62,8 @@ export function addApiKeyRoutes(
     if (caller.projectId !== null && !project_id) {
       throw invalidInput("An API key that is confined to a project must name it in project_id.");
     }
-    await context.env.exchange.reach("before-commit");
-    // Another project than the caller's own gets the answer of one that does not exist.
+    await beforeCommit(context);
+    // A project other than the caller's own gets the same answer as one that does not exist.
     if (project_id && !(projects.activeById(project_id) && (caller.projectId ?? project_id) === project_id)) {
       throw notFound("Project");
     }
@@ -85,13 +83,13 @@ export function addApiKeyRoutes(
     const deletedToo = flag("include_deleted", query.include_deleted);
     const sortBy = oneOf("sort_by", query.sort_by, apiKeyOrders);
     const sortDirection = oneOf("sort_direction", query.sort_direction, sortDirections);
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     const { rows, more } = apiKeys.page({
       ...page,
       // An empty filter filters nothing: a guess.
       name: query.name || undefined,
       query: query.query || undefined,
-      // The deprecated parameter counts when the one that took its place is absent: a guess.
+      // The deprecated parameter applies when its replacement is absent: a guess.
       status: status ?? (deletedToo ? "all" : undefined),
       sortBy,
       sortDirection,
@@ -102,18 +100,18 @@ export function addApiKeyRoutes(
 
   app.get("/org/api_keys/:id", access, async (context) => {
     const deletedToo = flag("include_deleted", context.req.query("include_deleted"));
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     return context.json(onWire(find(context, deletedToo)));
   });
 
   app.patch("/org/api_keys/:id", access, async (context) => {
     const { name } = await readJson(context, keyChanges);
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     return context.json(onWire(apiKeys.rename(find(context).id, name)));
   });
 
   app.delete("/org/api_keys/:id", access, async (context) => {
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     const { id } = find(context);
     if (id === context.var.caller.id) {
       throw new ServiceError(
@@ -131,10 +129,10 @@ export function addApiKeyRoutes(
     const expireInDays = expire_in_days ?? graceDaysDefault;
     if (days_to_expire && days_to_expire < expireInDays) {
       throw invalidInput(
-        `The new key would expire (days_to_expire ${days_to_expire}) before the rotated one does (expire_in_days ${expireInDays}).`,
+        `The new key would expire (days_to_expire ${days_to_expire}) before the rotated one (expire_in_days ${expireInDays}).`,
       );
     }
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     const { createdBy } = context.var.caller;
     const apiKey = apiKeys.rotate(find(context).id, {
       createdBy,
@@ -157,7 +155,9 @@ export function addApiKeyRoutes(
   }
 }
 
-/** The record as the service sends it, always with all of its members: a published client refuses their absence. */
+/**
+ * The record as the service sends it, always with all members: a published client requires them.
+ */
 function onWire(apiKey: EmulatedApiKeyRecord) {
   return {
     id: apiKey.id,

@@ -1,47 +1,48 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { InputError } from "../../errors.js";
+import { atomically } from "../storage/database.js";
+import { idProblem, nameProblem, newId } from "../storage/ids-and-names.js";
+import type { Page } from "../storage/select-page.js";
 import { type ApiKeyQuery, apiKeyPage } from "./list.js";
 import {
   type ApiKeyCreator,
+  apiKeyProblem,
   apiKeyRecord,
   apiKeyRecords,
+  digest,
   type EmulatedApiKey,
   type EmulatedApiKeyRecord,
+  masked,
+  newApiKeyText,
 } from "./record.js";
-import { apiKeyProblem, digest, masked, newApiKeyText } from "./text.js";
-import type { Page } from "../storage/select-page.js";
-import { newId } from "../storage/ids-and-names.js";
-import { idProblem } from "../storage/record-id.js";
-import { nameProblem } from "../storage/record-name.js";
-import { atomically } from "../storage/transaction.js";
 
-/** An API key to be made. */
+/** An API key to create. */
 export interface NewApiKey {
   /** Default: a new one. */
   readonly id?: string | undefined;
-  /** Its text. Default: a new one. */
+  /** The key itself. Default: a new one. */
   readonly key?: string | undefined;
   /** Default `API key`. */
   readonly name?: string | undefined;
   /** The project it is confined to. Default: none, a key of the whole organization. */
   readonly projectId?: string | null | undefined;
-  /** Default: the one person the emulated organization has. */
+  /** Default: the one person of the emulated organization. */
   readonly createdBy?: { readonly [K in keyof ApiKeyCreator]?: ApiKeyCreator[K] | undefined } | undefined;
-  /** When it stops being valid, also in the past: a `Date`, or an ISO 8601 date-time. Default: never. */
+  /** When it expires, also in the past: a `Date` or an ISO 8601 date-time. Default: never. */
   readonly expiresAt?: Date | string | null | undefined;
 }
 
 /** How a key is rotated. */
-export interface Rotation {
+interface Rotation {
   readonly createdBy: ApiKeyCreator;
-  /** Days the new key is valid; null for as long as the rotated one was meant to be. */
+  /** Days the new key is valid; null for the lifetime of the rotated one. */
   readonly daysToExpire: number | null;
   /** Days the rotated key stays valid. */
   readonly expireInDays: number;
 }
 
-/** The person who made what nobody is named for. */
-export const defaultCreator: ApiKeyCreator = {
+/** The person who created every key that names no creator. */
+const defaultCreator: ApiKeyCreator = {
   id: "emulateduser000000000000",
   email: "emulator@example.com",
   name: "Emulator",
@@ -60,7 +61,10 @@ export class ApiKeyStore {
     this.#now = now;
   }
 
-  /** Makes exactly these the organization-wide keys given at start: those of an earlier start end, made ones stay. */
+  /**
+   * Makes exactly these the organization-wide keys given at start. Those of an earlier start are
+   * removed; created keys stay.
+   */
   setGiven(keys: readonly string[]): void {
     const marks = keys.map(() => "?").join(", ");
     this.#database
@@ -71,18 +75,17 @@ export class ApiKeyStore {
       if (known === undefined) {
         this.#insert({ key, name: "Given at start" }, true);
       }
-      // A key is given because it shall be valid, whatever became of it in an earlier run.
+      // A given key must be valid, whatever happened to it in an earlier run.
       else if (this.#hasExpired(known)) {
         this.setExpiry(known.id, null);
-      }
-      // A file of the former layout does not know it.
-      if (known) {
-        this.#set(known.id, "masked_key = ?", masked(key));
       }
     }
   }
 
-  /** Makes a key. Throws `InputError` when a property is malformed or taken. The caller has checked the project. */
+  /**
+   * Creates a key. Throws `InputError` `invalid_id`, `invalid_api_key`, `invalid_name`,
+   * `invalid_expiry` or `api_key_exists`. The caller has checked the project.
+   */
   create(apiKey: NewApiKey): EmulatedApiKey {
     const { id, key, name } = apiKey;
     const malformedId = id === undefined ? undefined : idProblem(id);
@@ -97,26 +100,34 @@ export class ApiKeyStore {
       checkName(name);
     }
     if (id !== undefined && this.find(id, true)) {
-      throw new InputError("api_key_exists", "id", `An API key with the id "${id}" exists. Choose another.`);
+      throw new InputError(
+        "api_key_exists",
+        "id",
+        `An API key with the id "${id}" already exists. Choose another id.`,
+      );
     }
     if (key !== undefined && this.#living(key)) {
-      throw new InputError("api_key_exists", "key", 'The API key in "key" exists. Choose another.');
+      throw new InputError(
+        "api_key_exists",
+        "key",
+        'The API key in "key" already exists. Choose another key.',
+      );
     }
     return this.#insert(apiKey, false);
   }
 
-  /** The key that may be used now and has this text. */
+  /** The record of this key when it may be used now. */
   authenticate(key: string): EmulatedApiKeyRecord | undefined {
     const record = this.#living(key);
     return record && this.#hasExpired(record) ? undefined : record;
   }
 
-  /** True when a key that is not deleted has this text. */
+  /** True when this key exists and is not deleted. */
   has(key: string): boolean {
     return this.#living(key) !== undefined;
   }
 
-  /** The key with this id; a deleted one only on demand. */
+  /** The key with this id; a deleted one only on request. */
   find(id: string, deletedToo = false): EmulatedApiKeyRecord | undefined {
     const record = this.#one("api_keys.id = ?", id);
     return record?.deletedAt === null || deletedToo ? record : undefined;
@@ -138,7 +149,7 @@ export class ApiKeyStore {
     return this.#set(id, "name = ?", name);
   }
 
-  /** Sets when a key stops being valid; null for never. Throws `InputError`. */
+  /** Sets when a key expires; null for never. Throws `InputError`. */
   setExpiry(id: string, expiresAt: Date | string | null): EmulatedApiKeyRecord {
     return this.#set(id, "expires_at = ?", dateTime(expiresAt));
   }
@@ -149,8 +160,8 @@ export class ApiKeyStore {
   }
 
   /**
-   * Makes a key with the name and the project of another, which then ends when the grace period does, or before that by itself.
-   * Throws `InputError` when there is no such key.
+   * Creates a key with the name and the project of another. The other one expires at the end of the
+   * grace period, if not before. Throws `InputError` when there is no such key.
    */
   rotate(id: string, { createdBy, daysToExpire, expireInDays }: Rotation): EmulatedApiKey {
     return atomically(this.#database, () => {
@@ -163,7 +174,7 @@ export class ApiKeyStore {
     });
   }
 
-  /** The time so many days from now, as an ISO 8601 date-time. */
+  /** The time this many days from now, as an ISO 8601 date-time. */
   inDays(days: number): string {
     return new Date(this.#now().getTime() + days * dayMs).toISOString();
   }
@@ -189,7 +200,7 @@ export class ApiKeyStore {
     throw new InputError(
       "unknown_api_key",
       "id",
-      `The emulator has no API key with the id "${id}", or it is deleted. List the records to see which it has.`,
+      `The emulator has no API key with the id "${id}", or it is deleted. List the records to see the existing ids.`,
     );
   }
 
@@ -248,7 +259,7 @@ function dateTime(time: Date | string | null): string | null {
     return null;
   }
   const date = new Date(time);
-  // Times are compared as texts, which years of more than four digits would upset.
+  // Times are compared as strings, which only works for years of four digits.
   if (date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999) {
     return date.toISOString();
   }

@@ -6,7 +6,10 @@ import { invalidInput, ServiceError } from "../http/service-error.js";
 /** Largest `manifest.json`, in bytes. */
 const manifestBytesMax = 1_048_576;
 
-/** Most bytes an archive may unpack to (1 GiB), so that a small archive cannot keep the emulator busy for long. */
+/**
+ * Most bytes an archive may unpack to (1 GiB), so that a small archive cannot keep the emulator
+ * busy for long.
+ */
 const unpackedBytesMax = 1_073_741_824;
 
 const manifestShape = z.object({
@@ -16,11 +19,12 @@ const manifestShape = z.object({
 });
 
 /**
- * Checks that bytes are an extension's archive: a whole zip whose every entry unpacks to the size and CRC-32 it declares,
- * with no name twice and a `manifest.json` at its root that has `manifest_version`, `name` and `version`.
+ * Checks that bytes are an extension's archive: a complete zip file in which every entry unpacks to
+ * the size and CRC-32 it declares, no name occurs twice, and a `manifest.json` at the root has
+ * `manifest_version`, `name` and `version`. Throws `ServiceError` 400.
  *
- * The service publishes no list of its checks, so this one is a guess: what any browser needs, and nothing about
- * permissions or features. Throws `ServiceError` 400.
+ * The service publishes no list of its checks, so this one is a guess: what any browser needs, and
+ * nothing about permissions or features.
  */
 export async function checkArchive(bytes: Buffer): Promise<void> {
   const manifest = await unpack(bytes);
@@ -40,7 +44,7 @@ export async function checkArchive(bytes: Buffer): Promise<void> {
   }
 }
 
-/** Unpacks every entry and drops it, but for the manifest at the root. */
+/** Unpacks every entry and drops it, except the manifest at the root. */
 async function unpack(bytes: Buffer): Promise<Buffer | undefined> {
   let zip: ZipFile;
   try {
@@ -54,7 +58,7 @@ async function unpack(bytes: Buffer): Promise<Buffer | undefined> {
   try {
     for await (const entry of zip.eachEntry()) {
       if (names.has(entry.fileName)) {
-        throw damaged(`it holds "${entry.fileName}" twice`);
+        throw damaged(`it contains "${entry.fileName}" twice`);
       }
       names.add(entry.fileName);
       unpackedBytes += entry.uncompressedSize;
@@ -71,7 +75,7 @@ async function unpack(bytes: Buffer): Promise<Buffer | undefined> {
       }
     }
   } catch (error) {
-    // yauzl's own texts name the entry or the structure at fault.
+    // yauzl's own messages name the entry or the structure at fault.
     throw error instanceof ServiceError ? error : damaged((error as Error).message);
   }
   return manifest;
@@ -87,7 +91,7 @@ async function readEntry(zip: ZipFile, entry: Entry, keep: boolean): Promise<Buf
     }
   }
   if (checksum !== entry.crc32) {
-    throw damaged(`the contents of "${entry.fileName}" do not have their CRC-32`);
+    throw damaged(`the contents of "${entry.fileName}" do not match its CRC-32`);
   }
   return Buffer.concat(chunks);
 }

@@ -1,9 +1,9 @@
 import { invalidInput } from "../http/service-error.js";
 
 /** One part of a multipart/form-data body. */
-export interface Part {
+interface Part {
   readonly name: string;
-  /** True for a part with a filename, or without one but with a binary media type; false for a text field. */
+  /** True for a part with a filename or a binary media type, false for a text field. */
   readonly isFile: boolean;
   /** A view of the body's memory. */
   readonly bytes: Buffer;
@@ -17,13 +17,13 @@ const partHeaderBytesMax = 16_384;
 
 /**
  * Splits a multipart/form-data body (RFC 7578) into its parts, bytes untouched, in the order sent.
- * Throws `ServiceError` 400 when the media type is another or the body is not well formed.
+ * Throws `ServiceError` 400 for another media type and for a malformed body.
  */
 export function parseMultipart(contentType: string | undefined, body: Buffer): readonly Part[] {
   const boundary = boundaryOf(contentType);
   const delimiter = Buffer.from(`--${boundary}`, "latin1");
   const nextDelimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
-  // What comes before the first delimiter is a preamble, to be ignored.
+  // What comes before the first delimiter is a preamble, which is ignored.
   const start = body.subarray(0, delimiter.length).equals(delimiter) ? 0 : body.indexOf(nextDelimiter) + 2;
   if (start === 1) {
     throw malformed("its boundary does not occur in it");
@@ -33,7 +33,7 @@ export function parseMultipart(contentType: string | undefined, body: Buffer): r
     if (body.subarray(at, at + 2).toString("latin1") === "--") {
       return parts;
     }
-    // Blanks may follow a delimiter on its line.
+    // Spaces and tabs may follow a delimiter on its line.
     while (body[at] === 0x20 || body[at] === 0x09) {
       at += 1;
     }
@@ -48,7 +48,7 @@ export function parseMultipart(contentType: string | undefined, body: Buffer): r
     if (end === -1) {
       throw malformed("it ends within a part");
     }
-    // An empty part's end overlaps with the empty line after its headers.
+    // The end of an empty part overlaps with the empty line after its headers.
     parts.push(
       part(body.subarray(at, headerEnd).toString("utf8"), body.subarray(Math.min(headerEnd + 4, end), end)),
     );
@@ -64,7 +64,7 @@ function boundaryOf(contentType: string | undefined): string {
   const boundary = /(?:^|;)\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(rest.join(";"));
   if (mediaType.trim().toLowerCase() !== "multipart/form-data" || boundary === null) {
     throw invalidInput(
-      'The request must be multipart/form-data with a boundary, and carry the archive in a part named "file".',
+      'The request must be multipart/form-data with a boundary, and have the archive in a part named "file".',
     );
   }
   return boundary[1] ?? boundary[2] ?? "";

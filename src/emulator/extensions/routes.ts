@@ -1,20 +1,19 @@
 import type { Context, Hono } from "hono";
-import { checkArchive } from "./archive-check.js";
-import { extensionNameProblem } from "./name.js";
-import type { EmulatedExtension, ExtensionStore } from "./store.js";
-import { parseMultipart } from "./multipart.js";
-import { pageHeaders, readPageRequest } from "../storage/select-page.js";
+import { pageHeaders, readPageRequest } from "../http/query.js";
 import { readBody, tooLarge } from "../http/request-body.js";
-import type { Access, RouteEnvironment } from "../access.js";
+import { type Access, beforeCommit, type RouteEnvironment } from "../http/route.js";
 import { conflict, invalidInput, notFound } from "../http/service-error.js";
+import { checkArchive } from "./archive-check.js";
+import { parseMultipart } from "./multipart.js";
+import { type EmulatedExtension, type ExtensionStore, extensionNameProblem } from "./store.js";
 
 /**
- * Largest archive taken, in bytes (50 MiB). Source: the service's own tools stop there before they send; that the service itself
- * does, too, is a guess.
+ * Largest archive accepted, in bytes (50 MiB). Source: the service's own tools refuse to send more.
+ * It is a guess that the service itself has the same limit.
  */
 export const archiveBytesMax = 52_428_800;
 
-/** What a request body may have beyond the archive, in bytes: boundaries, headers and other fields. */
+/** Most bytes of a request body beside the archive: boundaries, headers and other fields. */
 const envelopeBytesMax = 1_048_576;
 
 /** Adds the operations on extensions. `access` runs before each. */
@@ -24,13 +23,12 @@ export function addExtensionRoutes(
   extensions: ExtensionStore,
 ): void {
   app.post("/extensions", access, async (context) => {
-    const { exchange } = context.env;
     const { name, bytes } = await readUpload(context);
     await checkArchive(bytes);
-    await exchange.reach("before-commit");
+    await beforeCommit(context);
     const extension = extensions.insert(context.var.project.id, name ?? null, bytes);
     if (extension === undefined) {
-      throw conflict(`An extension named "${name}" exists in this project.`);
+      throw conflict(`An extension named "${name}" already exists in this project.`);
     }
     return context.json(onWire(extension), 201);
   });
@@ -38,7 +36,7 @@ export function addExtensionRoutes(
   app.get("/extensions", access, async (context) => {
     const { name, query, limit, offset } = context.req.query();
     const page = readPageRequest(limit, offset);
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     const { rows, more } = extensions.page({
       projectId: context.var.project.id,
       ...page,
@@ -50,12 +48,12 @@ export function addExtensionRoutes(
   });
 
   app.get("/extensions/:idOrName/metadata", access, async (context) => {
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     return context.json(onWire(find(context)));
   });
 
   app.get("/extensions/:idOrName", access, async (context) => {
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     const bytes = extensions.archive(find(context).id);
     if (bytes === undefined) {
       throw new Error("an extension has no archive");
@@ -64,7 +62,7 @@ export function addExtensionRoutes(
   });
 
   app.delete("/extensions/:idOrName", access, async (context) => {
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     extensions.remove(find(context).id);
     return context.body(null, 204);
   });
@@ -93,7 +91,7 @@ async function readUpload(context: Context<RouteEnvironment>): Promise<{ name?: 
   if (!file?.isFile) {
     throw invalidInput(
       file
-        ? 'The form field "file" is text; send the archive as a file, with a filename.'
+        ? 'The form field "file" is text. Send the archive as a file, with a filename.'
         : 'The form has no file in a field "file".',
     );
   }
@@ -115,7 +113,9 @@ function archiveTooLarge() {
   return tooLarge("The extension archive is larger than 50 MiB (52428800 bytes).");
 }
 
-/** The record as the service sends it. Nullable members are sent as null: a published client refuses their absence. */
+/**
+ * The record as the service sends it, nullable members as null: a published client requires them.
+ */
 function onWire(extension: EmulatedExtension) {
   return {
     id: extension.id,

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import type { Page, PageRequest } from "../storage/select-page.js";
+import { atomically } from "../storage/database.js";
 import { newId } from "../storage/ids-and-names.js";
-import { atomically } from "../storage/transaction.js";
+import { type Page, type PageRequest, selectPage, stringOrNull } from "../storage/select-page.js";
 
 /** An extension as the emulator holds it. */
 export interface EmulatedExtension {
@@ -11,7 +11,10 @@ export interface EmulatedExtension {
   readonly projectId: string;
   /** Unique within the project; null when it was uploaded without one. */
   readonly name: string | null;
-  /** SHA-256 of the archive's exact bytes, 64 lowercase hexadecimal digits; null after `forgetChecksum`. */
+  /**
+   * SHA-256 of the archive's exact bytes, 64 lowercase hexadecimal digits; null after
+   * `forgetChecksum`.
+   */
   readonly checksum: string | null;
   /** Size of the archive, in bytes. */
   readonly sizeBytes: number;
@@ -21,12 +24,12 @@ export interface EmulatedExtension {
   readonly lastUsedAt: string | null;
 }
 
-/** What a list asks for. */
-export interface ExtensionQuery extends PageRequest {
+/** What a list of extensions asks for. */
+interface ExtensionQuery extends PageRequest {
   readonly projectId: string;
-  /** Only names equal to this one but for case and accents. */
+  /** Only names equal to this one except for case and accents. */
   readonly name?: string | undefined;
-  /** Only names that contain this text, whatever its case, or the one with exactly this id. */
+  /** Only names that contain this text in any case, or the extension with exactly this id. */
   readonly query?: string | undefined;
 }
 
@@ -43,8 +46,9 @@ export class ExtensionStore {
   }
 
   /**
-   * Stores an extension and its archive together. Undefined when the project has one of this name already.
-   * Names are compared byte for byte: whether the service also takes `A` for `a` here is not published, so this is a guess.
+   * Stores an extension and its archive together. Undefined when the project already has one of
+   * this name. Names are compared byte for byte, which is a guess: whether `A` equals `a` is not
+   * published.
    */
   insert(projectId: string, name: string | null, bytes: Uint8Array): EmulatedExtension | undefined {
     return atomically(this.#database, () => {
@@ -75,25 +79,18 @@ export class ExtensionStore {
     return row && fromRow(row);
   }
 
-  /** One page, and whether more follow. Newest first, like the service's list of API keys; for extensions a guess. */
-  page({ projectId, limit, offset, name, query }: ExtensionQuery): Page<EmulatedExtension> {
-    const conditions = ["project_id = ?"];
-    const values: (string | number)[] = [projectId];
-    if (name !== undefined) {
-      conditions.push("folded(name) = folded(?)");
-      values.push(name);
-    }
-    if (query !== undefined) {
-      conditions.push("(instr(lowered(name), lowered(?)) > 0 OR id = ?)");
-      values.push(query, query);
-    }
-    const rows = this.#database
-      .prepare(
-        `SELECT ${columns} FROM extensions WHERE ${conditions.join(" AND ")} ORDER BY seq DESC LIMIT ? OFFSET ?`,
-      )
-      // One row more than asked for tells whether the page is the last.
-      .all(...values, limit + 1, offset);
-    return { rows: rows.slice(0, limit).map(fromRow), more: rows.length > limit };
+  /** One page, newest first: a guess, following the service's list of API keys. */
+  page({ projectId, name, query, ...page }: ExtensionQuery): Page<EmulatedExtension> {
+    return selectPage(this.#database, page, {
+      select: `SELECT ${columns} FROM extensions`,
+      where: [
+        ["project_id = ?", projectId],
+        ["folded(name) = folded(?)", name],
+        ["(instr(lowered(name), lowered(?)) > 0 OR id = ?)", query, query],
+      ],
+      orderBy: "seq DESC",
+      read: fromRow,
+    });
   }
 
   /** How many extensions a project owns. */
@@ -118,12 +115,15 @@ export class ExtensionStore {
     return row && (row.bytes as Uint8Array<ArrayBuffer>);
   }
 
-  /** Removes an extension and its archive. False when there is none. */
+  /** Removes an extension and its archive. False when there is no such extension. */
   remove(id: string): boolean {
     return this.#database.prepare("DELETE FROM extensions WHERE id = ?").run(id).changes === 1;
   }
 
-  /** Puts other bytes, with their size and checksum, under an id. Undefined when there is no such extension. */
+  /**
+   * Stores other bytes, with their size and checksum, under an id. Undefined when there is no such
+   * extension.
+   */
   replaceBytes(id: string, bytes: Uint8Array): EmulatedExtension | undefined {
     return atomically(this.#database, () => {
       const row = this.#database
@@ -137,7 +137,7 @@ export class ExtensionStore {
     });
   }
 
-  /** Takes the checksum from a record. Undefined when there is no such extension. */
+  /** Removes the checksum of a record. Undefined when there is no such extension. */
   forgetChecksum(id: string): EmulatedExtension | undefined {
     const row = this.#database
       .prepare(`UPDATE extensions SET checksum = NULL WHERE id = ? RETURNING ${columns}`)
@@ -146,20 +146,32 @@ export class ExtensionStore {
   }
 }
 
+/**
+ * Says what is wrong with an extension's name, as the end of a sentence; undefined when nothing is.
+ */
+export function extensionNameProblem(name: string): string | undefined {
+  // Source of the pattern: the service's published interface description.
+  if (!/^[A-Za-z0-9._-]{1,255}$/.test(name)) {
+    return "must be 1 to 255 of the characters A-Z a-z 0-9 . _ -";
+  }
+  // Every path takes an id or a name. The service's Terraform provider refuses such names; it is a
+  // guess that the service does too.
+  return /^[a-z0-9]{24}$/.test(name) ? "must not look like an id, 24 of a-z and 0-9" : undefined;
+}
+
 /** A checksum as the service has it: 64 lowercase hexadecimal digits. */
 export function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
 function fromRow(row: Record<string, SQLOutputValue>): EmulatedExtension {
-  const text = (value: SQLOutputValue | undefined) => (typeof value === "string" ? value : null);
   return {
     id: String(row.id),
     projectId: String(row.project_id),
-    name: text(row.name),
-    checksum: text(row.checksum),
+    name: stringOrNull(row.name),
+    checksum: stringOrNull(row.checksum),
     sizeBytes: Number(row.size_bytes),
     createdAt: String(row.created_at),
-    lastUsedAt: text(row.last_used_at),
+    lastUsedAt: stringOrNull(row.last_used_at),
   };
 }

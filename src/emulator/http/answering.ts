@@ -1,12 +1,14 @@
 import type { OutgoingHttpHeaders } from "node:http";
-import type { Answer, Exchange } from "./exchange.js";
-import { ConnectionEnded } from "./exchange.js";
+import { type Answer, ConnectionEnded, type Exchange } from "./exchange.js";
 import { type FaultAction, truncation } from "./fault-action.js";
 import type { Strike } from "./faults.js";
 import { StreamResponse } from "./stream-response.js";
 import { sendStream } from "./stream-sending.js";
 
-/** The header every answer of the emulator carries, with the value `1`, so that nobody takes it for the service's. */
+/**
+ * The header of every answer of the emulator, with the value `1`, so that nobody takes it for the
+ * service's.
+ */
 export const emulatorHeader = "x-browser-infra-emulator";
 
 /** A route's response as an answer. */
@@ -19,8 +21,9 @@ export async function answerOf(response: Response): Promise<Answer> {
 }
 
 /**
- * Puts an answer on the wire. Each strike is carried out after the headers and a part of the body: of a stream as many events as its
- * rule says, else up to the number of bytes at which the first one that truncates does so, or half of it.
+ * Sends an answer. Each strike is carried out after the headers and a part of the body. Of a
+ * stream, that part is as many events as the strike's rule says. Of any other body, it ends where
+ * the first strike that truncates does so, or in the middle.
  */
 export async function sendAnswer(
   exchange: Exchange,
@@ -37,7 +40,7 @@ export async function sendAnswer(
   const bodiless = status === 204 || status === 304 || record.method === "HEAD";
   if (!(body instanceof Uint8Array)) {
     outgoing.writeHead(status, { ...own, ...headers });
-    // A client waits for the headers, and the first event may be long in coming.
+    // A client waits for the headers, and the first event may take a while.
     outgoing.flushHeaders();
     if (bodiless) {
       outgoing.end();
@@ -54,7 +57,7 @@ export async function sendAnswer(
   }
   const cut = strikes.flatMap(({ action }) => truncation(action) ?? [])[0] ?? Math.floor(body.byteLength / 2);
   outgoing.flushHeaders();
-  // The callback comes when the bytes are with the operating system, so that a reset cannot overtake them.
+  // Node calls back once the operating system has the bytes, so a reset cannot overtake them.
   if (cut > 0) {
     await new Promise((written) => outgoing.write(body.subarray(0, cut), written));
   }

@@ -7,15 +7,18 @@ import type { RecordedRequest } from "./request-log.js";
  * What a fault does to a request.
  *
  * - `"reset"`: the connection ends with a TCP reset.
- * - `"close"`: the connection ends in order, without an answer or without its rest.
- * - `"end"`: a stream ends as if it were complete, although its login goes on; for any other answer the same as `"close"`; only while answering.
- * - `"hang"`: nothing more is sent, the connection stays open, until the emulator closes or the client leaves. A stream goes silent.
- * - `{ answer }`: this answer instead of the real one; not while answering.
- * - `{ truncateAfterBytes }`: the answer's body is cut after so many bytes and the connection closed in order, although the
- *   header `content-length` promises all of it, or a stream goes on; only while answering.
- * - `{ delayMs }`: the request waits, then goes on.
- * - `{ call }`: a function of the test runs to its end, then the request goes on. An error it throws becomes an answer 500, or while answering
- *   the end of the connection.
+ * - `"close"`: the connection ends in order, without an answer or without the rest of it.
+ * - `"end"`: a stream ends as if it were complete, although its login continues. For any other
+ *   answer the same as `"close"`. Only while answering.
+ * - `"hang"`: nothing more is sent, and the connection stays open until the emulator closes or the
+ *   client leaves. A stream falls silent.
+ * - `{ answer }`: this answer instead of the real one. Not while answering.
+ * - `{ truncateAfterBytes }`: the answer's body is cut after this many bytes and the connection
+ *   closed in order, although the header `content-length` promises more or the stream continues.
+ *   Only while answering.
+ * - `{ delayMs }`: the request waits, then continues.
+ * - `{ call }`: a function of the test runs to its end, then the request continues. An error it
+ *   throws becomes an answer 500, or ends the connection while answering.
  */
 export type FaultAction =
   | "reset"
@@ -27,17 +30,20 @@ export type FaultAction =
   | { readonly delayMs: number }
   | { readonly call: (request: RecordedRequest) => void | Promise<void> };
 
-/** An answer in the place of the real one. */
+/** An answer instead of the real one. */
 export interface FaultAnswer {
   /** HTTP status, 200 to 599. */
   readonly status: number;
-  /** Text and bytes are sent as they are, anything else as JSON. Default: none. */
+  /** Strings and bytes are sent as they are, anything else as JSON. Default: no body. */
   readonly body?: unknown;
-  /** Headers, which win over the emulator's own. The media type is by default that of the body: text, bytes or JSON. */
+  /**
+   * Headers; they override the emulator's own. The media type is by default that of the body: text,
+   * bytes or JSON.
+   */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Longest wait a Node timer takes, in milliseconds. */
+/** Longest time a Node timer can wait, in milliseconds. */
 const delayMsMax = 2 ** 31 - 1;
 
 /** Says what is wrong with an action, as the end of a sentence; undefined when nothing is. */
@@ -46,14 +52,14 @@ export function faultActionProblem(action: FaultAction, answering: boolean): str
     return undefined;
   }
   if (action === "end") {
-    return answering ? undefined : "can be an end only at while-answering";
+    return answering ? undefined : 'can be "end" only at while-answering';
   }
   if (typeof action !== "object" || action === null) {
     return 'must be "reset", "close", "end", "hang" or an object with answer, truncateAfterBytes, delayMs or call';
   }
   if ("answer" in action) {
     if (answering) {
-      return "cannot be an answer at while-answering: the real one is on its way";
+      return "cannot be an answer at while-answering: the real one is already being sent";
     }
     const { status } = action.answer;
     return Number.isInteger(status) && status >= 200 && status <= 599
@@ -84,8 +90,8 @@ export function truncation(action: FaultAction): number | undefined {
 }
 
 /**
- * Carries an action out. Returns when the request goes on, throws `ConnectionEnded` or `AnsweredByFault` when it does not.
- * `closing` ends waits.
+ * Carries out an action. Returns when the request continues, throws `ConnectionEnded` or
+ * `AnsweredByFault` when it does not. `closing` ends waits.
  */
 export async function perform(action: FaultAction, exchange: Exchange, closing: AbortSignal): Promise<void> {
   const { incoming, outgoing, record } = exchange;
@@ -99,7 +105,8 @@ export async function perform(action: FaultAction, exchange: Exchange, closing: 
     action === "end" ||
     (typeof action === "object" && "truncateAfterBytes" in action)
   ) {
-    // What still arrives is read and dropped: a socket closed over unread data would send a reset instead.
+    // Read and drop what still arrives: a socket closed with unread data would send a reset
+    // instead.
     incoming.resume();
     socket.end();
     throw new ConnectionEnded();

@@ -1,19 +1,7 @@
 import { InputError } from "../../errors.js";
+import type { FaultPoint } from "./exchange.js";
 import { type FaultAction, faultActionProblem } from "./fault-action.js";
 import type { RecordedRequest } from "./request-log.js";
-
-/**
- * Where in a request's life a fault strikes.
- *
- * - `before-reading`: its headers have arrived, nothing of its body is read, nothing is checked.
- * - `before-commit`: the body is read and everything checked that needs no look into the database. Refused requests get no further.
- * - `after-commit`: the database has committed, nothing of the answer is sent. Only requests that succeed get here.
- * - `while-answering`: the answer's headers and the first half of its body are sent, or of an event stream as many events as the rule says.
- *   Every answered request gets here.
- *
- * Requests that only read pass the same points.
- */
-export type FaultPoint = "before-reading" | "before-commit" | "after-commit" | "while-answering";
 
 const points: readonly string[] = [
   "before-reading",
@@ -26,16 +14,19 @@ const points: readonly string[] = [
 export interface FaultRule {
   /** HTTP method, upper case. Default: any. */
   readonly method?: string;
-  /** Beginning of the percent-encoded path, or a pattern in it; the query is not looked at. Default: any. */
+  /** Start of the percent-encoded path, or a pattern in it. The query is ignored. Default: any. */
   readonly path?: string | RegExp;
-  /** The first request struck, counted from 1 among those that match and get to the point. Default 1. */
+  /**
+   * The first request struck, counted from 1 among those that match and reach the point. Default 1.
+   */
   readonly nth?: number;
-  /** How many of them are struck from there on. Default 1; `Infinity` for all. */
+  /** How many of them are struck from that one on. Default 1; `Infinity` for all. */
   readonly times?: number;
   readonly at: FaultPoint;
   /**
-   * How many events of a stream are sent before it strikes, heartbeats included; 0 for headers alone. Counts at `while-answering`,
-   * for event streams, and not for an action that counts bytes. Default 1.
+   * How many events of a stream are sent before it strikes, heartbeats included; 0 for the headers
+   * alone. Applies at `while-answering` to event streams, except to an action that counts bytes.
+   * Default 1.
    */
   readonly afterEvents?: number;
   readonly action: FaultAction;
@@ -47,11 +38,11 @@ export interface Strike {
   readonly afterEvents: number;
 }
 
-/** A rule in force. */
+/** An active rule. */
 export interface FaultHandle {
   /** How often it has struck. A stream counts once it opens. */
   readonly hits: number;
-  /** Takes the rule out of force. Requests it holds stay held. */
+  /** Removes the rule. Requests it holds stay held. */
   remove(): void;
 }
 
@@ -60,11 +51,14 @@ interface ActiveRule extends FaultRule {
   hits: number;
 }
 
-/** The rules in force, in the order they were added. All that match a request at a point strike, until one ends it. */
+/**
+ * The active rules, in the order they were added. All that match a request at a point strike, until
+ * one ends the request.
+ */
 export class Faults {
   readonly #rules = new Set<ActiveRule>();
 
-  /** Puts a rule in force. Throws `InputError` when it is malformed. */
+  /** Activates a rule. Throws `InputError` `invalid_fault` when it is malformed. */
   add(rule: FaultRule): FaultHandle {
     const [property, problem] = faultRuleProblem(rule) ?? [];
     if (property !== undefined) {
@@ -82,12 +76,14 @@ export class Faults {
     };
   }
 
-  /** Takes every rule out of force. */
+  /** Removes every rule. */
   clear(): void {
     this.#rules.clear();
   }
 
-  /** What strikes this request here, one after the other. Taking it counts as a hit. */
+  /**
+   * What strikes this request at this point, one after the other. Each one taken counts as a hit.
+   */
   *strike(point: FaultPoint, { method, path }: RecordedRequest): Generator<Strike, void, undefined> {
     for (const rule of this.#rules) {
       if (rule.at !== point || (rule.method !== undefined && rule.method !== method)) {
@@ -118,7 +114,7 @@ function faultRuleProblem(rule: FaultRule): readonly [property: string, problem:
     return ["method", "must be an HTTP method in upper case"];
   }
   if (rule.path !== undefined && !(rule.path instanceof RegExp) && !String(rule.path).startsWith("/")) {
-    return ["path", 'must be a pattern, or begin with "/"'];
+    return ["path", 'must be a pattern, or start with "/"'];
   }
   if (rule.nth !== undefined && !isCount(rule.nth)) {
     return ["nth", "must be a whole number from 1"];
@@ -130,7 +126,7 @@ function faultRuleProblem(rule: FaultRule): readonly [property: string, problem:
     return ["afterEvents", "must be a whole number from 0"];
   }
   if (rule.afterEvents !== undefined && rule.at !== "while-answering") {
-    return ["afterEvents", "can be given only at while-answering"];
+    return ["afterEvents", "is only for while-answering"];
   }
   const problem = faultActionProblem(rule.action, rule.at === "while-answering");
   return problem === undefined ? undefined : ["action", problem];

@@ -1,19 +1,23 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import { ConnectionEnded, type Exchange } from "./exchange.js";
-import { issueText } from "./shapes.js";
-import type { RouteEnvironment } from "../access.js";
+import type { RouteEnvironment } from "./route.js";
 import { invalidInput, ServiceError } from "./service-error.js";
+import { issueText } from "./shapes.js";
 
-/** How far a body that is too large is read on, in bytes (256 MiB), so that its sender gets to see the answer. */
+/**
+ * How much of a body that is too large is still read, in bytes (256 MiB), so that its sender gets
+ * to see the answer.
+ */
 const discardedBytesMax = 268_435_456;
 
-/** Largest JSON body taken, in bytes (1 MiB). The service's figure is not published: a guess. */
+/** Largest JSON body accepted, in bytes (1 MiB). The service's figure is not published: a guess. */
 const jsonBytesMax = 1_048_576;
 
 /**
- * Reads a request's body whole. Throws `ServiceError` 413 when it is larger than `bytesMax`; then its rest is read and dropped first.
- * The status is what HTTP means for this; whether the service answers so, and with which code, is not published.
+ * Reads a request's whole body. Throws `ServiceError` 413 when it is larger than `bytesMax`, after
+ * reading and dropping its rest. HTTP has this status for it; whether the service uses it, and with
+ * which code, is not published.
  */
 export async function readBody(
   { incoming, record }: Exchange,
@@ -45,8 +49,8 @@ export async function readBody(
 }
 
 /**
- * Reads a JSON body of a shape. No body at all is taken for `{}`, and members that the shape does not have are ignored: guesses.
- * Throws `ServiceError` 400, naming the member at fault.
+ * Reads a JSON body of a shape. No body counts as `{}`, and members that the shape does not have
+ * are ignored; both are guesses. Throws `ServiceError` 400, naming the member at fault.
  */
 export async function readJson<Shape>(
   context: Context<RouteEnvironment>,
@@ -66,7 +70,7 @@ export async function readJson<Shape>(
   const { data, error } = shape.safeParse(json);
   const [issue] = error?.issues ?? [];
   if (issue) {
-    throw invalidInput(`The request body is not as it should be: ${issueText(issue)}.`);
+    throw invalidInput(`The request body is invalid: ${issueText(issue)}.`);
   }
   return data as Shape;
 }

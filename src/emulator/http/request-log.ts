@@ -8,22 +8,28 @@ export interface RecordedRequest {
   /** Percent-encoded path, without the query. */
   readonly path: string;
   /**
-   * Id of the project it was confined to; null when it was about the whole organization, or refused before that was clear.
+   * Id of the project it was confined to; null when it was about the whole organization, or was
+   * refused before its project was known.
    */
   readonly project: string | null;
   /** Bytes read of its body. */
   readonly bodyBytes: number;
-  /** HTTP status of the answer, also of one that was cut off; null while there is none, and for ever when the connection was ended instead. */
+  /**
+   * HTTP status of the answer, also of one that was cut off. Null until the answer begins, and for
+   * good when the connection was ended instead.
+   */
   readonly status: number | null;
 }
 
-/** A request being handled: what becomes known of it is filled in on the way. */
+/** A request being handled; the emulator fills in what it learns. */
 export type OpenRequest = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] };
 
-/** Most requests that are remembered; the oldest go first. */
+/** Most requests that are remembered; the oldest are dropped first. */
 export const recordedRequestsMax = 10_000;
 
-/** The requests received, oldest first. Holds neither headers nor query nor body, so no credentials. */
+/**
+ * The requests received, oldest first. Holds neither headers nor query nor body, so no credentials.
+ */
 export class RequestLog {
   readonly #requests: OpenRequest[] = [];
 

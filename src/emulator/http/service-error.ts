@@ -1,4 +1,4 @@
-/** A request the service refuses. Thrown anywhere below a route; becomes the answer. */
+/** The service refuses a request. Thrown anywhere below a route, it becomes the answer. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   /** HTTP status, 400 to 599. */
@@ -24,7 +24,10 @@ export class ServiceError extends Error {
     this.more = more;
   }
 
-  /** The refusal as an answer: JSON `{code, message, inner_error?}`, as the service's interface description has it. */
+  /**
+   * The refusal as an answer: JSON `{code, message, inner_error?}`. Source: the service's published
+   * interface description.
+   */
   response(): Response {
     const { status, code, message, innerCode, more } = this;
     const body = { code, message, ...(innerCode && { inner_error: { code: innerCode, message } }), ...more };
@@ -33,14 +36,14 @@ export class ServiceError extends Error {
 }
 
 /**
- * 400 `bad_request` with the inner error `invalid_input`. Both codes are published as examples; that they come together for
- * every malformed input is a guess.
+ * 400 `bad_request` with the inner error `invalid_input`. Both codes are published as examples. It
+ * is a guess that every malformed input gets both.
  */
 export function invalidInput(message: string): ServiceError {
   return new ServiceError(400, "bad_request", message, "invalid_input");
 }
 
-/** 404 `not_found`: there is no such thing, or the caller may not see it. */
+/** 404 `not_found`: it does not exist, or the caller may not see it. */
 export function notFound(thing: string): ServiceError {
   return new ServiceError(404, "not_found", `${thing} not found.`);
 }
@@ -50,7 +53,10 @@ export function forbidden(message: string): ServiceError {
   return new ServiceError(403, "forbidden", message);
 }
 
-/** 409 for a name that is taken. The status is published, the code is a guess after the service's other conflicts. */
+/**
+ * 409 for a name that already exists. The status is published; the code is a guess, following the
+ * service's other conflicts.
+ */
 export function conflict(message: string): ServiceError {
   return new ServiceError(409, "conflict", message);
 }

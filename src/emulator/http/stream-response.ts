@@ -1,18 +1,21 @@
-/** Where a stream's pieces go, one event each. */
+/** Receives a stream's pieces, one event each. */
 export interface StreamSink {
-  /** Puts a piece on the wire. False when its receiver is behind: then nothing more may be sent until the source hears `drained`. */
+  /**
+   * Sends a piece. False when its receiver is behind: then nothing more may be sent until the
+   * source's `drained` is called.
+   */
   send(piece: string): boolean;
-  /** Ends the stream in order, once all that was sent is on the wire. */
+  /** Ends the stream in order, once everything is sent. */
   end(): void;
 }
 
-/** What sends a stream's pieces. */
+/** Sends a stream's pieces. */
 export interface StreamSource {
-  /** The headers are on the wire: pieces may be sent. */
+  /** The headers are sent, and pieces may follow. */
   opened(sink: StreamSink): void;
   /** The receiver has caught up. */
   drained(): void;
-  /** The connection is gone. Comes once, also after `end`. */
+  /** The connection is gone. Called once, also after `end`. */
   closed(): void;
 }
 
@@ -24,4 +27,12 @@ export class StreamResponse extends Response {
     super(null, { status: 200, headers });
     this.source = source;
   }
+}
+
+/**
+ * An event in the framing of server-sent events that every official client of the service accepts:
+ * a line with the kind, a line with `data: ` and all of the data, LF alone, and an empty line.
+ */
+export function eventFrame(event: { readonly event: string }): string {
+  return `event: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`;
 }

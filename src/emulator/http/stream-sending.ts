@@ -5,9 +5,10 @@ import type { Strike } from "./faults.js";
 import type { StreamSink, StreamSource } from "./stream-response.js";
 
 /**
- * Sends a stream until it ends or its connection does. A strike is carried out once as many events are sent as its rule says, or for one
- * that truncates as many bytes; while it is, nothing else is sent. Never has more in memory than what Node keeps for a connection before
- * it says that the connection is full, and one event.
+ * Sends a stream until it ends or its connection does. A strike is carried out once as many events
+ * are sent as its rule says, or as many bytes for one that truncates. Meanwhile nothing else is
+ * sent. At most one event is in memory beyond what Node buffers before it says that the connection
+ * is full.
  */
 export async function sendStream(
   { outgoing }: Exchange,
@@ -73,7 +74,7 @@ class StrikableSink implements StreamSink {
       this.#isFull = !this.#outgoing.write(part);
       return !this.#isFull;
     }
-    // The callback comes when the bytes are with the operating system, so that a reset cannot overtake them.
+    // Node calls back once the operating system has the bytes, so a reset cannot overtake them.
     this.#isStruck = true;
     this.#outgoing.write(part, () => void this.#carryOut(due));
     return false;
@@ -86,7 +87,7 @@ class StrikableSink implements StreamSink {
     }
   }
 
-  /** Carries out what strikes before the first event. */
+  /** Carries out the strikes that come before the first event. */
   async strike(): Promise<void> {
     const due = this.#due();
     this.#isStruck = true;
@@ -110,7 +111,7 @@ class StrikableSink implements StreamSink {
         await this.#act(action);
       }
     } catch (error) {
-      // An action that ends or holds the connection leaves nothing to do; one that fails ends it.
+      // An action that ends or holds the connection leaves nothing to do. One that fails ends it.
       if (!(error instanceof ConnectionEnded)) {
         this.#outgoing.destroy();
       }
@@ -132,7 +133,7 @@ class StrikableSink implements StreamSink {
     await this.#perform(action);
   }
 
-  /** Takes the strikes whose time has come. */
+  /** Takes the strikes that are due. */
   #due(): readonly Strike[] {
     const due = this.#strikes.filter(({ action, afterEvents }) => {
       const truncateAfter = truncation(action);

@@ -1,17 +1,15 @@
 import { InputError } from "../../errors.js";
-import { eventFrame } from "../http/event-frame.js";
-import type { ProjectStore } from "../projects/store.js";
 import { ServiceError } from "../http/service-error.js";
+import { eventFrame } from "../http/stream-response.js";
+import type { ProjectStore } from "../projects/store.js";
 import type { AuthConnection, AuthStatus, ConnectionSettings } from "./connections/connection.js";
-import { type LoginFlow, scriptStep } from "./login.js";
-import { formOf, type LoginForm } from "./form.js";
+import { formOf, type LoginForm, readSubmission } from "./form.js";
+import { type Login, type LoginEnd, scriptStep } from "./login.js";
+import type { LoginScenario } from "./scenarios/schema.js";
 import type { LoginService } from "./service.js";
 import { hostedUrl } from "./state.js";
-import type { LoginEnd } from "./transition.js";
-import type { LoginScenario } from "./scenarios/schema.js";
-import { readSubmission } from "./submission.js";
 
-/** An auth connection to be made. What is not given is as for one that a request makes. */
+/** An auth connection to create. Its defaults are those of a request. */
 export interface NewAuthConnection extends Partial<ConnectionSettings> {
   /** Default: a new one. */
   readonly id?: string | undefined;
@@ -19,18 +17,18 @@ export interface NewAuthConnection extends Partial<ConnectionSettings> {
   readonly projectId?: string | undefined;
   readonly domain: string;
   readonly profileName: string;
-  /** Default `NEEDS_AUTH`. One that is `AUTHENTICATED` has logged in before. */
+  /** Default `NEEDS_AUTH`. One that is `AUTHENTICATED` counts as logged in before. */
   readonly status?: AuthStatus | undefined;
-  /** What its logins play: the name of a scenario, or one of its own. Default `password`. */
+  /** What its logins play: the name of a scenario, or a scenario of its own. Default `password`. */
   readonly scenario?: string | LoginScenario | undefined;
 }
 
 /** A login, as a test sees it. */
 export interface EmulatedLogin {
   readonly id: string;
-  readonly type: LoginFlow["type"];
-  readonly status: LoginFlow["status"];
-  readonly step: LoginFlow["step"];
+  readonly type: Login["type"];
+  readonly status: Login["status"];
+  readonly step: Login["step"];
   /** Name of the scenario's step it is at. */
   readonly position: string;
   /** What it asks for; empty lists when it asks for nothing. */
@@ -38,9 +36,9 @@ export interface EmulatedLogin {
   readonly websiteError: string | null;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
-  /** Address of its page. It lets in who has it. */
+  /** URL of its page. Whoever has it can continue the login. */
   readonly hostedUrl: string;
-  /** The code in that address, which is good once. */
+  /** The code in that URL. It works once. */
   readonly handoffCode: string;
   readonly expiresAt: Date;
 }
@@ -58,41 +56,51 @@ export interface EmulatedAuthConnection extends ConnectionSettings {
   readonly login: EmulatedLogin | null;
 }
 
-/** The auth connections of an emulator, past its clients. Each operation throws `InputError` for an unknown id or a bad value. */
+/**
+ * The auth connections of an emulator, without a client. Each operation throws `InputError` for an
+ * unknown id or a bad value.
+ */
 export interface EmulatedAuthConnections {
-  /** Makes a connection. */
+  /** Creates a connection. */
   create(connection: NewAuthConnection): EmulatedAuthConnection;
   /** One connection, as of now. */
   get(id: string): EmulatedAuthConnection;
-  /** Every connection of a project, by default the default one, newest first. */
+  /** Every connection of a project, by default of the default project, newest first. */
   list(projectId?: string): readonly EmulatedAuthConnection[];
   /** Chooses what its next logins play. */
   setScenario(id: string, scenario: string | LoginScenario): EmulatedAuthConnection;
-  /** Starts a login. None may be under way. */
+  /** Starts a login. None may be in progress. */
   startLogin(id: string): EmulatedLogin;
   /** Answers what a login asks for: values by the id of their field, or the id of a choice. */
   submit(id: string, answer: Readonly<Record<string, string>> | string): EmulatedLogin;
-  /** Ends the present step at once: its time is over, or the person did what was to be done elsewhere. The login must not wait for input. */
+  /**
+   * Ends the present step at once, as if its time were over or the person had acted elsewhere. The
+   * login must not wait for input.
+   */
   proceed(id: string): EmulatedLogin;
-  /** Ends a login under way. A status of `FAILED` has by default the code `flow_failed`. */
+  /** Ends a login in progress. A status of `FAILED` has by default the code `flow_failed`. */
   endLogin(id: string, end: LoginEnd): EmulatedLogin;
-  /** Ends a login under way as canceled. */
+  /** Ends a login in progress as canceled. */
   cancel(id: string): EmulatedLogin;
-  /** Notes a health check, as when the service finds the profile signed in or out. */
+  /** Records a health check, as when the service finds the profile signed in or out. */
   recordHealthCheck(id: string, status: AuthStatus): EmulatedAuthConnection;
   /** How many event streams are open. */
   watchers(id: string): number;
   /**
-   * Sends an event to every open stream of the connection, past its login: any object with `event`, or text, which is sent as it is, whole
-   * frames or not. Resolves when each has room for more.
+   * Sends an event to every open stream of the connection, independent of its login: any object
+   * with `event`, or a string, which is sent as it is, also a part of an event. Resolves when each
+   * stream has room for more.
    */
   send(
     id: string,
     event: { readonly event: string; readonly [member: string]: unknown } | string,
   ): Promise<void>;
-  /** Lets every login do what has become due. Needed only after a jump of the clock in the option `now`, which no timer notices. */
+  /**
+   * Brings every login up to date. Needed only after a jump of the clock in the option `now`, which
+   * no timer notices.
+   */
   settle(): void;
-  /** Deletes a connection. A login under way is canceled. */
+  /** Deletes a connection. A login in progress is canceled. */
   remove(id: string): void;
 }
 
@@ -101,7 +109,7 @@ export function emulatedAuthConnections(
   service: LoginService,
   projects: ProjectStore,
 ): EmulatedAuthConnections {
-  const { connections, engine, watchers } = service;
+  const { connections, engine, subscribers } = service;
   const require = (id: string): AuthConnection => {
     const connection = connections.find(id);
     if (connection) {
@@ -113,23 +121,23 @@ export function emulatedAuthConnections(
       `The emulator has no auth connection with the id "${id}". Create it first.`,
     );
   };
-  const loginOf = (flow: LoginFlow): EmulatedLogin => ({
-    id: flow.id,
-    type: flow.type,
-    status: flow.status,
-    step: flow.step,
-    position: flow.position,
-    form: flow.status === "IN_PROGRESS" ? formOf(scriptStep(flow)) : { fields: [], choices: [] },
-    websiteError: flow.websiteError,
-    errorCode: flow.errorCode,
-    errorMessage: flow.errorMessage,
-    hostedUrl: hostedUrl(service.origin, flow),
-    handoffCode: flow.handoffCode,
-    expiresAt: new Date(flow.expiresMs),
+  const loginOf = (login: Login): EmulatedLogin => ({
+    id: login.id,
+    type: login.type,
+    status: login.status,
+    step: login.step,
+    position: login.position,
+    form: login.status === "IN_PROGRESS" ? formOf(scriptStep(login)) : { fields: [], choices: [] },
+    websiteError: login.websiteError,
+    errorCode: login.errorCode,
+    errorMessage: login.errorMessage,
+    hostedUrl: hostedUrl(service.origin, login),
+    handoffCode: login.handoffCode,
+    expiresAt: new Date(login.expiresMs),
   });
   const get = (id: string): EmulatedAuthConnection => {
     require(id);
-    const flow = engine.latest(id);
+    const login = engine.latest(id);
     const { settings, projectId, domain, profileName, status, scenarioName, ownScenario } = require(id);
     const scenario = ownScenario === null ? (scenarioName ?? service.defaultScenario) : null;
     return {
@@ -140,17 +148,17 @@ export function emulatedAuthConnections(
       profileName,
       status,
       scenario,
-      login: flow ? loginOf(flow) : null,
+      login: login ? loginOf(login) : null,
     };
   };
-  const changed = (id: string, flow: LoginFlow | undefined, problem: string): EmulatedLogin => {
-    if (flow) {
-      return loginOf(flow);
+  const changed = (id: string, login: Login | undefined, problem: string): EmulatedLogin => {
+    if (login) {
+      return loginOf(login);
     }
     throw new InputError("no_such_login", "id", `The auth connection "${id}" ${problem}`);
   };
   const end = (id: string, outcome: LoginEnd) =>
-    changed(id, engine.end(require(id).id, outcome), "has no login under way. Start one first.");
+    changed(id, engine.end(require(id).id, outcome), "has no login in progress. Start one first.");
 
   return {
     get,
@@ -183,16 +191,20 @@ export function emulatedAuthConnections(
       return get(id);
     },
     startLogin: (id) =>
-      changed(id, engine.start(require(id)), "has a login under way. End it first, with cancel for example."),
+      changed(
+        id,
+        engine.start(require(id)),
+        "has a login in progress. End it first, for example with cancel.",
+      ),
     submit: (id, answer) => {
-      const flow = engine.latest(require(id).id);
-      const form = flow?.status === "IN_PROGRESS" ? formOf(scriptStep(flow)) : { fields: [], choices: [] };
-      const isAsked = flow !== undefined && form.fields.length + form.choices.length > 0;
-      const next = isAsked ? engine.submit(flow, answerTo(form, answer)) : undefined;
+      const login = engine.latest(require(id).id);
+      const form = login?.status === "IN_PROGRESS" ? formOf(scriptStep(login)) : { fields: [], choices: [] };
+      const isAsked = login !== undefined && form.fields.length + form.choices.length > 0;
+      const next = isAsked ? engine.submit(login, answerTo(form, answer)) : undefined;
       return changed(id, next, "asks for nothing at the moment.");
     },
     proceed: (id) =>
-      changed(id, engine.proceed(require(id).id), "has no login under way that goes on without input."),
+      changed(id, engine.proceed(require(id).id), "has no login in progress that continues without input."),
     endLogin: end,
     cancel: (id) => end(id, { status: "CANCELED" }),
     recordHealthCheck: (id, status) => {
@@ -200,14 +212,15 @@ export function emulatedAuthConnections(
       connections.addHealthCheck(require(id), status);
       return get(id);
     },
-    watchers: (id) => watchers.count(require(id).id),
-    send: (id, event) => watchers.send(require(id).id, typeof event === "string" ? event : eventFrame(event)),
+    watchers: (id) => subscribers.count(require(id).id),
+    send: (id, event) =>
+      subscribers.send(require(id).id, typeof event === "string" ? event : eventFrame(event)),
     settle: () => engine.settle(),
     remove: (id) => service.remove(require(id)),
   };
 }
 
-/** Checks what a program answers. Throws `InputError` where a request would be refused. */
+/** Checks the answer of a program. Throws `InputError` where a request would be refused. */
 function answerTo(form: LoginForm, answer: Readonly<Record<string, string>> | string) {
   try {
     const request = typeof answer === "string" ? { selected_choice_id: answer } : { field_values: answer };

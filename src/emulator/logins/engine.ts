@@ -1,43 +1,46 @@
 import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../errors.js";
+import { atomically } from "../storage/database.js";
 import { newId, randomText } from "../storage/ids-and-names.js";
-import { atomically } from "../storage/transaction.js";
 import { type AuthConnection, hasCredentials } from "./connections/connection.js";
 import type { AuthConnectionStore } from "./connections/store.js";
-import { type LoginFlow, scriptStep, wakeMs } from "./login.js";
-import type { LoginFlowStore } from "./store.js";
-import { afterStep, atStep, ended, type LoginEnd } from "./transition.js";
-import { type LoginScenario, loginTimeoutMsDefault } from "./scenarios/schema.js";
+import { nextAfter, type Submission } from "./form.js";
+import { afterStep, atStep, ended, type Login, type LoginEnd, scriptStep, wakeMs } from "./login.js";
 import type { Scenarios } from "./scenarios/scenarios.js";
-import { nextAfter, type Submission } from "./submission.js";
+import { type LoginScenario, loginTimeoutMsDefault } from "./scenarios/schema.js";
+import type { LoginStore } from "./store.js";
 
-/** Longest sleep between two looks at the clock, in milliseconds: a clock that jumps, as after a laptop's sleep, is noticed by then. */
+/**
+ * Longest time between two looks at the clock, in milliseconds. A clock that jumps, for example
+ * after a laptop's sleep, is noticed within it.
+ */
 const sleepMsMax = 10_000;
 
-/** Time until a login that could not go on is tried again, in milliseconds. */
+/** Time until the emulator retries a login that could not continue, in milliseconds. */
 const retryMs = 1_000;
 
-/** How many of the states that a login went through at once are shown, as after a restart. */
+/** Most states shown of a login that went through many at once, as after a restart. */
 const statesShownMax = 100;
 
-/** What logins are played with. */
-export interface LoginEngineParts {
+/** What the engine works on. */
+interface LoginEngineParts {
   readonly database: DatabaseSync;
   readonly connections: AuthConnectionStore;
-  readonly flows: LoginFlowStore;
+  readonly logins: LoginStore;
   readonly scenarios: Scenarios;
   readonly now: () => Date;
-  /** How many times faster than written. */
+  /** How many times faster than written logins run. */
   readonly speed: number;
 }
 
 /**
- * Plays logins by their scripts. When a login goes on by itself is kept in the database as a time, so one that is under way when the
- * emulator ends has gone on as if nothing had been when it runs again. Nobody needs to watch.
+ * Plays logins by their scenarios. The time at which a login continues by itself is in the
+ * database. So a login in progress when the emulator stops is where it should be when the emulator
+ * runs again. Nobody needs to watch it.
  */
 export class LoginEngine {
-  /** Called with every state a login comes to, once it is stored. */
-  onState: (flow: LoginFlow) => void = () => {};
+  /** Called with every state a login reaches, once it is stored. */
+  onState: (login: Login) => void = () => {};
   readonly #parts: LoginEngineParts;
   #timer: NodeJS.Timeout | undefined;
   #isRunning = false;
@@ -46,36 +49,39 @@ export class LoginEngine {
     this.#parts = parts;
   }
 
-  /** Lets logins go on by themselves from now on, and carries out what has become due before. */
+  /** Lets logins continue by themselves from now on, starting with what is already due. */
   run(): void {
     this.#isRunning = true;
     this.#wake();
   }
 
-  /** Ends that. */
+  /** Stops that. */
   stop(): void {
     this.#isRunning = false;
     clearTimeout(this.#timer);
   }
 
   /** The last login of a connection, as of now. */
-  latest(connectionId: string): LoginFlow | undefined {
+  latest(connectionId: string): Login | undefined {
     this.settle(connectionId);
-    return this.#parts.flows.latest(connectionId);
+    return this.#parts.logins.latest(connectionId);
   }
 
-  /** Starts a login; undefined when one is under way. Throws `InputError` when the connection's scenario is not known any more. */
-  start(given: AuthConnection): LoginFlow | undefined {
+  /**
+   * Starts a login; undefined when one is in progress. Throws `InputError` `unknown_scenario` when
+   * the connection's scenario no longer exists.
+   */
+  start(given: AuthConnection): Login | undefined {
     if (this.latest(given.id)?.status === "IN_PROGRESS") {
       return undefined;
     }
-    // Read after the login before went on to its end: that may have changed it.
+    // Read again: the end of the previous login may have changed it.
     const connection = this.#parts.connections.find(given.id) ?? given;
     const scenario = this.scenarioOf(connection);
     const nowMs = this.#nowMs();
     const isSignedIn = connection.status === "AUTHENTICATED" && scenario.whenSignedIn !== undefined;
     const isStored = !isSignedIn && hasCredentials(connection) && scenario.whenStored !== undefined;
-    const flow: LoginFlow = {
+    const login: Login = {
       id: newId(),
       connectionId: connection.id,
       scenario,
@@ -98,72 +104,84 @@ export class LoginEngine {
     };
     const first =
       (isSignedIn ? scenario.whenSignedIn : isStored ? scenario.whenStored : undefined) ?? scenario.start;
-    const state = atStep(flow, first, nowMs, this.#parts.speed);
-    return this.#change(flow, [state], () => this.#parts.flows.insert(state));
+    const state = atStep(login, first, nowMs, this.#parts.speed);
+    return this.#change(login, [state], () => this.#parts.logins.insert(state));
   }
 
-  /** Takes an answer to what a login asks for, which the caller has just read with `latest`; undefined when it asks for nothing. */
-  submit(flow: LoginFlow, submission: Submission): LoginFlow | undefined {
-    const next = flow.status === "IN_PROGRESS" ? nextAfter(scriptStep(flow), submission) : undefined;
+  /**
+   * Takes an answer to a login that the caller has just read with `latest`; undefined when the
+   * login asks for nothing.
+   */
+  submit(login: Login, submission: Submission): Login | undefined {
+    const next = login.status === "IN_PROGRESS" ? nextAfter(scriptStep(login), submission) : undefined;
     if (next === undefined) {
       return undefined;
     }
-    const { fields = [] } = scriptStep(flow) as { fields?: readonly { id: string; type: string }[] };
+    const { fields = [] } = scriptStep(login) as { fields?: readonly { id: string; type: string }[] };
     const passwordGiven =
-      flow.passwordGiven || fields.some(({ id, type }) => type === "password" && submission.values?.has(id));
-    return this.#change(flow, [
-      atStep({ ...flow, passwordGiven, websiteError: null }, next, this.#nowMs(), this.#parts.speed),
+      login.passwordGiven || fields.some(({ id, type }) => type === "password" && submission.values?.has(id));
+    return this.#change(login, [
+      atStep({ ...login, passwordGiven, websiteError: null }, next, this.#nowMs(), this.#parts.speed),
     ]);
   }
 
-  /** Ends the present step at once, as when its time is over; undefined when there is none that ends by itself or elsewhere. */
-  proceed(connectionId: string): LoginFlow | undefined {
-    const flow = this.latest(connectionId);
-    if (flow?.status !== "IN_PROGRESS" || flow.step === "AWAITING_INPUT") {
+  /**
+   * Ends the present step at once, as when its time is over; undefined when there is no login in
+   * progress or it waits for input.
+   */
+  proceed(connectionId: string): Login | undefined {
+    const login = this.latest(connectionId);
+    if (login?.status !== "IN_PROGRESS" || login.step === "AWAITING_INPUT") {
       return undefined;
     }
-    return this.#change(flow, [afterStep(flow, this.#nowMs(), this.#parts.speed)]);
+    return this.#change(login, [afterStep(login, this.#nowMs(), this.#parts.speed)]);
   }
 
-  /** Ends a login, whatever it does; undefined when none is under way. */
-  end(connectionId: string, end: LoginEnd): LoginFlow | undefined {
-    const flow = this.latest(connectionId);
-    if (flow?.status !== "IN_PROGRESS") {
+  /** Ends a login, whatever it is doing; undefined when none is in progress. */
+  end(connectionId: string, end: LoginEnd): Login | undefined {
+    const login = this.latest(connectionId);
+    if (login?.status !== "IN_PROGRESS") {
       return undefined;
     }
-    return this.#change(flow, [ended(flow, end, this.#nowMs())]);
+    return this.#change(login, [ended(login, end, this.#nowMs())]);
   }
 
-  /** Takes a code for what it stands for, once. `gone` for one that was taken before, or whose login is over. */
-  takeHandoff(connectionId: string, code: string): LoginFlow | "gone" | undefined {
+  /**
+   * Takes a handoff code, which works once. `gone` when it was taken before or its login is over,
+   * undefined when it is unknown.
+   */
+  takeHandoff(connectionId: string, code: string): Login | "gone" | undefined {
     const latest = this.latest(connectionId);
-    const flow = this.#parts.flows.byHandoffCode(connectionId, code);
-    if (flow === undefined || latest === undefined) {
+    const login = this.#parts.logins.byHandoffCode(connectionId, code);
+    if (login === undefined || latest === undefined) {
       return undefined;
     }
-    if (flow.handedOff || flow.id !== latest.id || latest.status !== "IN_PROGRESS") {
+    if (login.handedOff || login.id !== latest.id || latest.status !== "IN_PROGRESS") {
       return "gone";
     }
     const taken = { ...latest, handedOff: true };
-    this.#parts.flows.update(taken);
+    this.#parts.logins.update(taken);
     return taken;
   }
 
-  /** Lets the login of a connection, or of every connection, do all that has become due, each thing at its own time. */
+  /**
+   * Brings the login of a connection, or of every connection, up to date. Everything that is due
+   * happens at its own time.
+   */
   settle(connectionId?: string): void {
     const nowMs = this.#nowMs();
-    const ids = connectionId === undefined ? this.#parts.flows.dueConnections(nowMs) : [connectionId];
+    const ids = connectionId === undefined ? this.#parts.logins.dueConnections(nowMs) : [connectionId];
     for (const id of ids) {
-      const states: LoginFlow[] = [];
-      let flow = this.#parts.flows.latest(id);
-      const before = flow;
-      while (flow?.status === "IN_PROGRESS" && wakeMs(flow) <= nowMs) {
-        const expires = flow.dueMs === null || flow.expiresMs <= flow.dueMs;
-        flow = expires
-          ? ended(flow, { status: "EXPIRED" }, flow.expiresMs)
-          : afterStep(flow, wakeMs(flow), this.#parts.speed);
-        // Who follows was not told in time: the last of them say enough.
-        if (states.push(flow) > statesShownMax) {
+      const states: Login[] = [];
+      let login = this.#parts.logins.latest(id);
+      const before = login;
+      while (login?.status === "IN_PROGRESS" && wakeMs(login) <= nowMs) {
+        const expires = login.dueMs === null || login.expiresMs <= login.dueMs;
+        login = expires
+          ? ended(login, { status: "EXPIRED" }, login.expiresMs)
+          : afterStep(login, wakeMs(login), this.#parts.speed);
+        // Too late for those who follow to see each one; the last ones are enough.
+        if (states.push(login) > statesShownMax) {
           states.shift();
         }
       }
@@ -173,7 +191,7 @@ export class LoginEngine {
     }
   }
 
-  /** What the logins of a connection play. Throws `InputError` when its scenario is not known. */
+  /** The scenario of a connection's logins. Throws `InputError` `unknown_scenario`. */
   scenarioOf({
     scenarioName,
     ownScenario,
@@ -191,12 +209,12 @@ export class LoginEngine {
     );
   }
 
-  /** Stores the last of some states, by default in place of the one before, and shows them all. */
+  /** Stores the last of some states, by default by updating its login, and shows them all. */
   #change(
-    before: LoginFlow,
-    states: readonly LoginFlow[],
-    store = (state: LoginFlow) => this.#parts.flows.update(state),
-  ): LoginFlow {
+    before: Login,
+    states: readonly Login[],
+    store = (state: Login) => this.#parts.logins.update(state),
+  ): Login {
     const last = states.at(-1);
     if (last === undefined) {
       return before;
@@ -223,8 +241,9 @@ export class LoginEngine {
 
   #wake(): void {
     let sleepMsMin = 1;
-    for (const id of this.#parts.flows.dueConnections(this.#nowMs())) {
-      // What fails here fails again in the request that asks for the login, and is answered there. The others go on.
+    for (const id of this.#parts.logins.dueConnections(this.#nowMs())) {
+      // What fails here fails again in the next request for the login, which reports it. The other
+      // logins continue.
       try {
         this.settle(id);
       } catch {
@@ -239,7 +258,7 @@ export class LoginEngine {
       return;
     }
     clearTimeout(this.#timer);
-    const nextMs = this.#parts.flows.nextWakeMs();
+    const nextMs = this.#parts.logins.nextWakeMs();
     if (nextMs === undefined) {
       return;
     }

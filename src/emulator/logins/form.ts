@@ -1,3 +1,5 @@
+import { invalidInput } from "../http/service-error.js";
+import type { SubmitRequest } from "./connections/requests.js";
 import type { LoginScenario, ScenarioChoice, ScenarioField, ScenarioStep } from "./scenarios/schema.js";
 
 /** What a step asks for. */
@@ -6,30 +8,32 @@ export interface LoginForm {
   readonly choices: readonly ScenarioChoice[];
 }
 
-/** What a step asks for; empty lists for a step that asks nothing. */
+/** What a step asks for; empty lists for a step that asks for nothing. */
 export function formOf(step: ScenarioStep): LoginForm {
   return step.step === "AWAITING_INPUT" || step.step === "AWAITING_EXTERNAL_ACTION"
     ? { fields: step.fields ?? [], choices: step.choices ?? [] }
     : { fields: [], choices: [] };
 }
 
-/** Choices that the older members of a state show in a list of their own; the rest are sign-in options. */
+/** The older members of a state list these choices apart; the rest are sign-in options. */
 const isMfaMethod = ({ type }: ScenarioChoice) => type === "mfa_method";
 const isSsoProvider = ({ type }: ScenarioChoice) => type === "sso_provider";
 const isSignInOption = (choice: ScenarioChoice) => !isMfaMethod(choice) && !isSsoProvider(choice);
 
-/** Name the older members call a field by. */
-export function fieldName({ id, ref = id }: ScenarioField): string {
+/** Name of a field in the older members. */
+function fieldName({ id, ref = id }: ScenarioField): string {
   return ref;
 }
 
-/** Selector the older members call an identity provider's button by; an XPath, as the service has it. */
-export function ssoSelector({ id, selector = `//button[@id="${id}"]` }: ScenarioChoice): string {
+/**
+ * Selector of an identity provider's button in the older members; an XPath, as the service has it.
+ */
+function ssoSelector({ id, selector = `//button[@id="${id}"]` }: ScenarioChoice): string {
   return selector;
 }
 
-/** Finds a choice by what the older members call it. */
-export const olderChoiceNames = {
+/** Whether the older members call a choice by the given name. */
+const olderChoiceNames = {
   mfa_option_id: (choice: ScenarioChoice, given: string) => isMfaMethod(choice) && choice.mfaType === given,
   sign_in_option_id: (choice: ScenarioChoice, given: string) => isSignInOption(choice) && choice.id === given,
   sso_button_selector: (choice: ScenarioChoice, given: string) =>
@@ -37,7 +41,10 @@ export const olderChoiceNames = {
   sso_provider: (choice: ScenarioChoice, given: string) => isSsoProvider(choice) && choice.provider === given,
 } as const;
 
-/** What a form is on the wire. A list with nothing in it is left out. Source: the service's published interface description. */
+/**
+ * A form as the service sends it. Empty lists are left out. Source: the service's published
+ * interface description.
+ */
 export function formOnWire(
   { fields, choices }: LoginForm,
   forms: NonNullable<LoginScenario["forms"]> = "both",
@@ -98,4 +105,99 @@ function signInOption({ id, label, description }: ScenarioChoice) {
 
 function ssoButton(choice: ScenarioChoice) {
   return { selector: ssoSelector(choice), provider: choice.provider, label: choice.label };
+}
+
+/** An answer to a form: values by the id of their field, or a choice. */
+export type Submission =
+  | { readonly values: ReadonlyMap<string, string>; readonly choice?: undefined }
+  | { readonly values?: undefined; readonly choice: string };
+
+/** The step that follows an answer; undefined when the step asks for nothing. */
+export function nextAfter(step: ScenarioStep, { values, choice }: Submission): string | undefined {
+  if (step.step !== "AWAITING_INPUT" && step.step !== "AWAITING_EXTERNAL_ACTION") {
+    return undefined;
+  }
+  const { fields, choices } = formOf(step);
+  if (fields.length + choices.length === 0) {
+    return undefined;
+  }
+  const fitting = step.answers?.find(
+    (answer) =>
+      (answer.choice === undefined || answer.choice === choice) &&
+      Object.entries(answer.fields ?? {}).every(([id, value]) => values?.get(id) === value),
+  );
+  return fitting?.next ?? step.next;
+}
+
+/** The ways to submit. */
+const modes = [
+  "field_values",
+  "selected_choice_id",
+  "fields",
+  "mfa_option_id",
+  "sign_in_option_id",
+  "sso_button_selector",
+  "sso_provider",
+] as const;
+
+/**
+ * Reads what a request submits to a form. Throws `ServiceError` 400 when it does not submit in
+ * exactly one way, names what the form does not have, or leaves out what is required. An empty
+ * `fields` beside one of the older ways is ignored, because the service's login page sends it.
+ */
+export function readSubmission(request: SubmitRequest, form: LoginForm): Submission {
+  const given = modes.filter((mode) => request[mode] !== undefined);
+  const used =
+    request.fields &&
+    Object.keys(request.fields).length === 0 &&
+    given.some((mode) => mode in olderChoiceNames)
+      ? given.filter((mode) => mode !== "fields")
+      : given;
+  const [mode, ...more] = used;
+  if (mode === undefined || more.length > 0) {
+    throw invalidInput(
+      `Submit in exactly one way, with one of ${modes.join(", ")}; got ${used.join(", ") || "nothing"}.`,
+    );
+  }
+  if (mode === "field_values") {
+    return { values: readValues(request.field_values, form, ({ id }) => id) };
+  }
+  if (mode === "fields") {
+    return { values: readValues(request.fields, form, fieldName) };
+  }
+  const wanted = request[mode] as string;
+  const isNamed = mode === "selected_choice_id" ? undefined : olderChoiceNames[mode];
+  const choice = form.choices.find((each) => (isNamed ? isNamed(each, wanted) : each.id === wanted));
+  if (choice === undefined) {
+    throw invalidInput(`The login offers no choice with the given ${mode}.`);
+  }
+  return { choice: choice.id };
+}
+
+function readValues(
+  submitted: Readonly<Record<string, string>> = {},
+  { fields }: LoginForm,
+  nameOf: (field: LoginForm["fields"][number]) => string,
+): ReadonlyMap<string, string> {
+  if (fields.length === 0) {
+    throw invalidInput("The login asks for a choice, not for fields.");
+  }
+  const values = new Map<string, string>();
+  for (const [name, value] of Object.entries(submitted)) {
+    const field = fields.find((each) => nameOf(each) === name);
+    // The message does not repeat the name: people paste passwords into the wrong place.
+    if (field === undefined) {
+      throw invalidInput(
+        `The login asks for no field of that name. It asks for ${fields.map(nameOf).join(", ")}.`,
+      );
+    }
+    if (value !== "") {
+      values.set(field.id, value);
+    }
+  }
+  const missing = fields.filter(({ id, required = true }) => required && !values.has(id));
+  if (missing.length > 0) {
+    throw invalidInput(`The submission lacks ${missing.map(nameOf).join(", ")}.`);
+  }
+  return values;
 }

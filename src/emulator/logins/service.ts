@@ -1,26 +1,24 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Hono } from "hono";
 import { InputError } from "../../errors.js";
+import type { Access, RouteEnvironment } from "../http/route.js";
 import { issueText } from "../http/shapes.js";
 import type { ProjectStore } from "../projects/store.js";
-import { idProblem } from "../storage/record-id.js";
-import { nameProblem } from "../storage/record-name.js";
-import type { Access, RouteEnvironment } from "../access.js";
+import { idProblem, nameProblem } from "../storage/ids-and-names.js";
+import { connectionAccess, LoginTokens } from "./connections/access.js";
 import { type AuthConnection, domainProblem } from "./connections/connection.js";
 import { addAuthConnectionRoutes } from "./connections/routes.js";
 import { AuthConnectionStore, type ConnectionToStore } from "./connections/store.js";
-import { connectionAccess } from "./connections/access.js";
 import { LoginEngine } from "./engine.js";
-import { LoginFlowStore } from "./store.js";
 import { addLoginPageRoutes } from "./page/routes.js";
 import { addLoginRoutes, stateFrame } from "./routes.js";
-import { LoginTokens } from "./connections/token.js";
-import { LoginWatchers } from "./subscribers.js";
-import { type LoginScenario, loginScenarioSchema } from "./scenarios/schema.js";
 import type { Scenarios } from "./scenarios/scenarios.js";
+import { type LoginScenario, loginScenarioSchema } from "./scenarios/schema.js";
+import { LoginStore } from "./store.js";
+import { Subscribers } from "./subscribers.js";
 
 /** What auth connections and their logins need. */
-export interface LoginServiceParts {
+interface LoginServiceParts {
   readonly database: DatabaseSync;
   readonly now: () => Date;
   readonly speed: number;
@@ -29,41 +27,42 @@ export interface LoginServiceParts {
   readonly scenarios: Scenarios;
 }
 
-/** Auth connections, their logins, and who follows them. */
+/** Auth connections, their logins, and the event streams of those who follow them. */
 export class LoginService {
   readonly connections: AuthConnectionStore;
   readonly engine: LoginEngine;
-  readonly watchers: LoginWatchers;
+  readonly subscribers: Subscribers;
   /** Where the login pages are served. Set once the emulator listens. */
   origin = "";
-  readonly #database: DatabaseSync;
   readonly #tokens: LoginTokens;
   readonly #scenarios: Scenarios;
 
   constructor({ database, now, speed, heartbeatIntervalMs, scenarios }: LoginServiceParts) {
-    this.#database = database;
     this.#scenarios = scenarios;
     this.connections = new AuthConnectionStore(database, now);
-    this.watchers = new LoginWatchers(heartbeatIntervalMs, now);
+    this.subscribers = new Subscribers(heartbeatIntervalMs, now);
     this.#tokens = new LoginTokens(database, now);
     this.engine = new LoginEngine({
       database,
       connections: this.connections,
-      flows: new LoginFlowStore(database),
+      logins: new LoginStore(database),
       scenarios,
       now,
       speed,
     });
-    this.engine.onState = (flow) =>
-      this.watchers.show(flow.connectionId, () => stateFrame(flow, this.connections, () => this.origin));
+    this.engine.onState = (login) =>
+      this.subscribers.show(login.connectionId, () => stateFrame(login, this.connections, () => this.origin));
   }
 
-  /** Name of the scenario that connections play for which none is chosen. */
+  /** Name of the scenario of connections for which none is chosen. */
   get defaultScenario(): string {
     return this.#scenarios.byDefault;
   }
 
-  /** Makes a connection. Throws `InputError` when a property is malformed or taken. The caller has checked the project. */
+  /**
+   * Creates a connection. Throws `InputError` `invalid_auth_connection`, `invalid_scenario`,
+   * `unknown_scenario` or `auth_connection_exists`. The caller has checked the project.
+   */
   create(connection: ConnectionToStore): AuthConnection {
     const { id, domain, profileName, scenario } = connection;
     const problems = [
@@ -91,11 +90,14 @@ export class LoginService {
     throw new InputError(
       "auth_connection_exists",
       isTaken ? "id" : "profileName",
-      `An auth connection with ${isTaken ? `the id "${id}"` : `the domain "${domain}" and the profile "${profileName}"`} exists. Choose another.`,
+      `An auth connection with ${isTaken ? `the id "${id}"` : `the domain "${domain}" and the profile "${profileName}"`} already exists. Choose another.`,
     );
   }
 
-  /** Throws `InputError` when there is no scenario of this name, or one that is given is malformed. */
+  /**
+   * Throws `InputError` `unknown_scenario` for an unknown name, `invalid_scenario` for a bad
+   * scenario.
+   */
   checkScenario(scenario: string | LoginScenario): void {
     if (typeof scenario === "string") {
       this.engine.scenarioOf({ scenarioName: scenario, ownScenario: null });
@@ -106,25 +108,24 @@ export class LoginService {
       throw new InputError(
         "invalid_scenario",
         "scenario",
-        `The login scenario cannot be used: ${issueText(issue)}.`,
+        `The login scenario is invalid: ${issueText(issue)}.`,
       );
     }
   }
 
-  /** Removes a connection. A login under way is canceled, and who follows it is told. */
+  /** Removes a connection. A login in progress is canceled, and its subscribers get that state. */
   remove({ id }: AuthConnection): void {
     this.engine.end(id, { status: "CANCELED" });
-    this.watchers.end(id);
+    this.subscribers.end(id);
     this.connections.remove(id);
   }
 
   /** Adds the operations on connections and logins, and the login page. */
   addRoutes(app: Hono<RouteEnvironment>, ofProject: Access, projects: ProjectStore): void {
-    const { connections, engine, watchers } = this;
+    const { connections, engine, subscribers } = this;
     const origin = () => this.origin;
     const ofConnection = connectionAccess(ofProject, { tokens: this.#tokens, connections, engine, projects });
     addAuthConnectionRoutes(app, ofProject, ofConnection, {
-      database: this.#database,
       connections,
       engine,
       origin,
@@ -133,7 +134,7 @@ export class LoginService {
     addLoginRoutes(app, ofProject, ofConnection, {
       connections,
       engine,
-      watchers,
+      subscribers,
       tokens: this.#tokens,
       origin,
     });

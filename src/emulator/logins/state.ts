@@ -1,53 +1,54 @@
 import { type AuthConnection, hasCredentials } from "./connections/connection.js";
-import { interactionId, type LoginFlow, scriptStep } from "./login.js";
 import { formOf, formOnWire } from "./form.js";
+import { interactionId, type Login, scriptStep } from "./login.js";
 
 /** Where the emulator serves its login pages; known once it listens. */
 export type Origin = () => string;
 
-/** The address of a login's page. The code is in the query, of which the request log keeps nothing. */
-export function hostedUrl(origin: string, { connectionId, handoffCode }: LoginFlow): string {
+/** URL of a login's page. The code is in the query, which the request log does not keep. */
+export function hostedUrl(origin: string, { connectionId, handoffCode }: Login): string {
   return `${origin}/login/${connectionId}?code=${handoffCode}`;
 }
 
 /**
- * What state events and the connection's record have in common: members that have something to say. Which of them go with which step is
- * published; that the addresses are there while the login is under way, and an error of the website as long as it is shown, is a guess.
+ * The members that state events and the connection's record have in common, without empty ones.
+ * Which of them go with which step is published. It is a guess that the URLs are there while the
+ * login is in progress, and an error of the website as long as it is shown.
  */
-function flowMembers(flow: LoginFlow, { domain }: AuthConnection, origin: string) {
-  const step = scriptStep(flow);
-  const isOpen = flow.status === "IN_PROGRESS";
+function loginMembers(login: Login, { domain }: AuthConnection, origin: string) {
+  const step = scriptStep(login);
+  const isOpen = login.status === "IN_PROGRESS";
   const form = formOf(step);
   const asks = isOpen && form.fields.length + form.choices.length > 0;
-  const { liveViewUrl, postLoginUrl = `https://${domain}/`, forms } = flow.scenario;
+  const { liveViewUrl, postLoginUrl = `https://${domain}/`, forms } = login.scenario;
   return {
-    ...(asks && { ...formOnWire(form, forms), interaction_id: interactionId(flow) }),
+    ...(asks && { ...formOnWire(form, forms), interaction_id: interactionId(login) }),
     ...(isOpen && step.step === "AWAITING_EXTERNAL_ACTION" && { external_action_message: step.message }),
-    ...(flow.websiteError !== null && { website_error: flow.websiteError }),
-    ...(flow.errorCode !== null && { error_code: flow.errorCode }),
-    ...(flow.errorMessage !== null && { error_message: flow.errorMessage }),
-    ...(flow.status === "SUCCESS" && { post_login_url: postLoginUrl }),
+    ...(login.websiteError !== null && { website_error: login.websiteError }),
+    ...(login.errorCode !== null && { error_code: login.errorCode }),
+    ...(login.errorMessage !== null && { error_message: login.errorMessage }),
+    ...(login.status === "SUCCESS" && { post_login_url: postLoginUrl }),
     ...(isOpen && liveViewUrl !== undefined && { live_view_url: liveViewUrl }),
-    ...(isOpen && { hosted_url: hostedUrl(origin, flow) }),
+    ...(isOpen && { hosted_url: hostedUrl(origin, login) }),
   };
 }
 
 /**
- * A state as an event. Its timestamp is when the login came to the state, so that who connects anew gets the event that was sent before,
- * word for word; that the service does so is a guess.
+ * A state as an event. Its timestamp is when the login reached the state. So a client that
+ * reconnects gets the same event again, word for word. It is a guess that the service does so.
  */
-export function stateEvent(flow: LoginFlow, connection: AuthConnection, origin: string) {
+export function stateEvent(login: Login, connection: AuthConnection, origin: string) {
   return {
     event: "managed_auth_state",
-    timestamp: new Date(flow.updatedMs).toISOString(),
-    flow_status: flow.status,
-    flow_step: flow.step,
-    flow_type: flow.type,
-    ...flowMembers(flow, connection, origin),
+    timestamp: new Date(login.updatedMs).toISOString(),
+    flow_status: login.status,
+    flow_step: login.step,
+    flow_type: login.type,
+    ...loginMembers(login, connection, origin),
   };
 }
 
-const nothingOfAFlow = {
+const withoutLogin = {
   flow_status: null,
   flow_step: null,
   flow_type: null,
@@ -67,10 +68,13 @@ const nothingOfAFlow = {
   browser_session_id: null,
 };
 
-/** A connection as the service sends it, with its last login. Nullable members are there, others only with something in them. */
-export function connectionOnWire(connection: AuthConnection, flow: LoginFlow | undefined, origin: string) {
+/**
+ * A connection as the service sends it, with its last login. Nullable members are always there,
+ * others only with a value.
+ */
+export function connectionOnWire(connection: AuthConnection, login: Login | undefined, origin: string) {
   const { settings } = connection;
-  const isOpen = flow?.status === "IN_PROGRESS";
+  const isOpen = login?.status === "IN_PROGRESS";
   return {
     id: connection.id,
     domain: connection.domain,
@@ -92,21 +96,24 @@ export function connectionOnWire(connection: AuthConnection, flow: LoginFlow | u
       last_auth_check_at: connection.lastCheckedAt,
       last_auth_at: connection.lastCheckedAt,
     }),
-    ...nothingOfAFlow,
-    ...(flow && {
-      flow_status: flow.status,
-      flow_step: flow.step,
-      flow_type: flow.type,
-      ...flowMembers(flow, connection, origin),
+    ...withoutLogin,
+    ...(login && {
+      flow_status: login.status,
+      flow_step: login.step,
+      flow_type: login.type,
+      ...loginMembers(login, connection, origin),
     }),
     ...(isOpen && {
-      flow_expires_at: new Date(flow.expiresMs).toISOString(),
-      browser_session_id: flow.browserSessionId,
+      flow_expires_at: new Date(login.expiresMs).toISOString(),
+      browser_session_id: login.browserSessionId,
     }),
   };
 }
 
-/** Whether the service could sign in again by itself. Source of the reasons: the service's published interface description. */
+/**
+ * Whether the service could sign in again by itself. Source of the reasons: the service's published
+ * interface description.
+ */
 function reauthentication(connection: AuthConnection): { can_reauth: boolean; can_reauth_reason: string } {
   const { credential } = connection.settings;
   const reason = !connection.hasLoggedIn

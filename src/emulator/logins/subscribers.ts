@@ -1,19 +1,19 @@
-import { eventFrame } from "../http/event-frame.js";
-import type { StreamSink, StreamSource } from "../http/stream-response.js";
+import { eventFrame, type StreamSink, type StreamSource } from "../http/stream-response.js";
 
-/** A state ready to be sent. */
+/** A state that is ready to send. */
 export interface StateFrame {
   readonly text: string;
-  /** The login has ended, and the stream does after it. */
+  /** True when the login has ended, so that the stream ends after this state. */
   readonly isLast: boolean;
 }
 
 /**
- * Who follows which login. A state is made into text once for all who follow. Of one who reads slowly nothing piles up: what comes while
- * the connection is full is dropped but for the latest state, which is sent when there is room again.
+ * The open event streams of each connection's logins. A state is serialized once for all
+ * subscribers. Nothing piles up for a subscriber that reads slowly: while its connection is full,
+ * every state but the latest is dropped. The latest is sent when there is room again.
  */
-export class LoginWatchers {
-  readonly #byConnection = new Map<string, Set<LoginWatcher>>();
+export class Subscribers {
+  readonly #byConnection = new Map<string, Set<Subscriber>>();
   readonly #heartbeatIntervalMs: number;
   readonly #now: () => Date;
 
@@ -22,60 +22,66 @@ export class LoginWatchers {
     this.#now = now;
   }
 
-  /** One who follows the logins of a connection from the present state on, which is asked for once the stream is open. */
+  /**
+   * A stream of the states of a connection's logins. It starts with the state that `present`
+   * returns once the stream is open.
+   */
   add(connectionId: string, present: () => StateFrame | undefined): StreamSource {
-    const watcher = new LoginWatcher({
+    const subscriber = new Subscriber({
       present,
       heartbeat: () => eventFrame({ event: "sse_heartbeat", ...{ timestamp: this.#now().toISOString() } }),
       heartbeatIntervalMs: this.#heartbeatIntervalMs,
       joined: () => {
-        const watchers = this.#byConnection.get(connectionId) ?? new Set();
-        this.#byConnection.set(connectionId, watchers.add(watcher));
+        const subscribers = this.#byConnection.get(connectionId) ?? new Set();
+        this.#byConnection.set(connectionId, subscribers.add(subscriber));
       },
       left: () => {
-        const watchers = this.#byConnection.get(connectionId);
-        watchers?.delete(watcher);
-        if (watchers?.size === 0) {
+        const subscribers = this.#byConnection.get(connectionId);
+        subscribers?.delete(subscriber);
+        if (subscribers?.size === 0) {
           this.#byConnection.delete(connectionId);
         }
       },
     });
-    return watcher;
+    return subscriber;
   }
 
-  /** How many follow the logins of a connection. */
+  /** How many subscribers a connection has. */
   count(connectionId: string): number {
     return this.#byConnection.get(connectionId)?.size ?? 0;
   }
 
-  /** Shows a state to all who follow. */
+  /** Sends a state to every subscriber. */
   show(connectionId: string, frame: () => StateFrame): void {
-    const watchers = this.#byConnection.get(connectionId);
-    if (watchers === undefined) {
+    const subscribers = this.#byConnection.get(connectionId);
+    if (subscribers === undefined) {
       return;
     }
     const made = frame();
-    for (const watcher of [...watchers]) {
-      watcher.show(made);
+    for (const subscriber of [...subscribers]) {
+      subscriber.show(made);
     }
   }
 
-  /** Sends a piece to all who follow, as it is. Resolves when each of them has room for more, or has left. */
+  /**
+   * Sends a piece to every subscriber, as it is. Resolves when each of them has room for more or
+   * has left.
+   */
   async send(connectionId: string, piece: string): Promise<void> {
     await Promise.all(
-      [...(this.#byConnection.get(connectionId) ?? [])].map((watcher) => watcher.send(piece)),
+      [...(this.#byConnection.get(connectionId) ?? [])].map((subscriber) => subscriber.send(piece)),
     );
   }
 
-  /** Ends the streams of all who follow the logins of a connection. */
+  /** Ends the stream of every subscriber. */
   end(connectionId: string): void {
-    for (const watcher of [...(this.#byConnection.get(connectionId) ?? [])]) {
-      watcher.finish();
+    for (const subscriber of [...(this.#byConnection.get(connectionId) ?? [])]) {
+      subscriber.finish();
     }
   }
 }
 
-interface WatcherParts {
+interface SubscriberParts {
   readonly present: () => StateFrame | undefined;
   readonly heartbeat: () => string;
   readonly heartbeatIntervalMs: number;
@@ -84,15 +90,15 @@ interface WatcherParts {
 }
 
 /** One stream of states. */
-class LoginWatcher implements StreamSource {
-  readonly #parts: WatcherParts;
+class Subscriber implements StreamSource {
+  readonly #parts: SubscriberParts;
   #sink: StreamSink | undefined;
   #isBehind = false;
   #latest: StateFrame | undefined;
   #timer: NodeJS.Timeout | undefined;
   #waiting: (() => void)[] = [];
 
-  constructor(parts: WatcherParts) {
+  constructor(parts: SubscriberParts) {
     this.#parts = parts;
   }
 
@@ -114,7 +120,7 @@ class LoginWatcher implements StreamSource {
 
   show(frame: StateFrame): void {
     if (this.#isBehind) {
-      // Nothing follows the last one: what comes then is of another login.
+      // Nothing follows the last state of a login: what comes later belongs to another login.
       if (!this.#latest?.isLast) {
         this.#latest = frame;
       }
@@ -150,7 +156,7 @@ class LoginWatcher implements StreamSource {
     this.#leave();
   }
 
-  /** Ends the stream, once the end of its login is sent where that waits for room. */
+  /** Ends the stream; if the end of its login is waiting for room, after sending that. */
   finish(): void {
     if (!this.#latest?.isLast) {
       this.end();

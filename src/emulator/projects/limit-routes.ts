@@ -1,12 +1,11 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import type { EmulatedLimits } from "./limits.js";
+import { readJson } from "../http/request-body.js";
+import { type Access, beforeCommit, type RouteEnvironment } from "../http/route.js";
+import { invalidInput } from "../http/service-error.js";
 import type { OrganizationStore } from "./organization.js";
 import { refuseConfined, visibleProject } from "./routes.js";
-import type { ProjectStore } from "./store.js";
-import { readJson } from "../http/request-body.js";
-import type { Access, RouteEnvironment } from "../access.js";
-import { invalidInput } from "../http/service-error.js";
+import type { EmulatedLimits, ProjectStore } from "./store.js";
 
 const notALimit = "must be a whole number from 0, where 0 removes the cap";
 
@@ -31,7 +30,9 @@ const organizationLimitChanges = z.object(
   "must be a JSON object",
 );
 
-/** Adds the operations on the limits of projects and of the organization. `access` runs before each. */
+/**
+ * Adds the operations on the limits of projects and of the organization. `access` runs before each.
+ */
 export function addLimitRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
@@ -39,14 +40,14 @@ export function addLimitRoutes(
   organization: OrganizationStore,
 ): void {
   app.get("/org/projects/:idOrName/limits", access, async (context) => {
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     return context.json(limitsOnWire(visibleProject(context, projects).limits));
   });
 
   app.patch("/org/projects/:idOrName/limits", access, async (context) => {
     refuseConfined(context, "change limits");
     const changes = await readJson(context, projectLimitChanges);
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     const { limits } = projects.setLimits(visibleProject(context, projects).id, {
       maxConcurrentSessions: asLimit(changes.max_concurrent_sessions),
       maxConcurrentInvocations: asLimit(changes.max_concurrent_invocations),
@@ -55,19 +56,19 @@ export function addLimitRoutes(
   });
 
   app.get("/org/limits", access, async (context) => {
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     return context.json(organizationOnWire(organization));
   });
 
   app.patch("/org/limits", access, async (context) => {
     refuseConfined(context, "change limits");
     const changes = await readJson(context, organizationLimitChanges);
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     const perProject = asLimit(changes.default_project_max_concurrent_sessions);
     const { maxConcurrentSessions } = organization.limits;
     if (perProject && perProject > maxConcurrentSessions) {
       throw invalidInput(
-        `The default of projects must not exceed the organization's limit, ${maxConcurrentSessions}.`,
+        `The default of projects must not exceed the organization's limit of ${maxConcurrentSessions}.`,
       );
     }
     if (perProject !== undefined) {
@@ -77,12 +78,13 @@ export function addLimitRoutes(
   });
 }
 
-/** A limit as requests have it, 0 for no cap, as it is kept. */
+/** A stored limit, made of a request's limit, in which 0 means no cap. */
 function asLimit(limit: number | null | undefined): number | null | undefined {
   return limit === 0 ? null : (limit ?? undefined);
 }
 
-// Every member is sent, because what the service leaves out and what it sends as null is not published.
+// Every member is sent: which ones the service leaves out and which it sends as null is not
+// published.
 function limitsOnWire(limits: EmulatedLimits) {
   return {
     max_concurrent_sessions: limits.maxConcurrentSessions,

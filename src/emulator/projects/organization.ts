@@ -2,14 +2,14 @@ import type { DatabaseSync } from "node:sqlite";
 import { newId } from "../storage/ids-and-names.js";
 
 /** What an organization may use at most. */
-export interface OrganizationLimits {
-  /** Browsers at once, over all projects. Comes from the plan, so no request changes it. */
+interface OrganizationLimits {
+  /** Browsers at once in all projects. Depends on the plan, so no request changes it. */
   readonly maxConcurrentSessions: number;
-  /** Browsers at once of each project that has no cap of its own; null for none. */
+  /** Browsers at once in each project without its own cap; null for no cap. */
   readonly defaultProjectMaxConcurrentSessions: number | null;
 }
 
-/** Browsers at once when the seed does not say. The service's figure depends on the plan: a guess. */
+/** Browsers at once when the seed does not say: a guess, since it depends on the plan. */
 const maxConcurrentSessionsDefault = 100;
 
 /** The one organization in the database. */
@@ -20,7 +20,7 @@ export class OrganizationStore {
     this.#database = database;
   }
 
-  /** Makes the organization. Does nothing when it is there. */
+  /** Creates the organization. Does nothing when it exists. */
   ensure({
     maxConcurrentSessions = maxConcurrentSessionsDefault,
     defaultProjectMaxConcurrentSessions = null,
@@ -44,7 +44,7 @@ export class OrganizationStore {
     };
   }
 
-  /** Sets the cap of projects that have none of their own; null removes it. */
+  /** Sets the cap of projects without their own; null removes it. */
   setDefaultProjectLimit(limit: number | null): void {
     this.#database.prepare("UPDATE organization SET default_project_max_concurrent_sessions = ?").run(limit);
   }

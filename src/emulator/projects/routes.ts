@@ -1,21 +1,17 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
-import { pageHeaders, readPageRequest } from "../storage/select-page.js";
-import type { EmulatedProject, ProjectStore } from "./store.js";
-import { nameProblem } from "../storage/record-name.js";
+import { pageHeaders, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
-import type { Access, RouteEnvironment } from "../access.js";
+import { type Access, beforeCommit, type RouteEnvironment } from "../http/route.js";
 import { conflict, forbidden, notFound, ServiceError } from "../http/service-error.js";
+import { checkedString } from "../http/shapes.js";
+import { nameProblem } from "../storage/ids-and-names.js";
+import type { EmulatedProject, ProjectStore } from "./store.js";
 
-const name = z.string("must be a text").superRefine((text, { addIssue }) => {
-  const problem = nameProblem(text);
-  if (problem !== undefined) {
-    addIssue(problem);
-  }
-});
+const name = checkedString(nameProblem);
 
 const newProject = z.object(
-  // Names from before may have them. Source: the service's published interface description.
+  // Older names may have them. Source: the service's published interface description.
   { name: name.refine((text) => !/[/%]/.test(text), 'must not have "/" or "%"') },
   "must be a JSON object",
 );
@@ -28,7 +24,10 @@ const projectChanges = z.object(
   "must be a JSON object",
 );
 
-/** Adds the operations on projects. `access` runs before each; `countResources` tells how much a project owns. */
+/**
+ * Adds the operations on projects. `access` runs before each. `countResources` returns how many
+ * resources a project owns.
+ */
 export function addProjectRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
@@ -38,7 +37,7 @@ export function addProjectRoutes(
   app.post("/org/projects", access, async (context) => {
     refuseConfined(context, "create a project");
     const { name } = await readJson(context, newProject);
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     const project = projects.insert({ name });
     if (project === undefined) {
       throw nameTaken(name);
@@ -49,7 +48,7 @@ export function addProjectRoutes(
   app.get("/org/projects", access, async (context) => {
     const { name, query, limit, offset } = context.req.query();
     const page = readPageRequest(limit, offset);
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     const { rows, more } = projects.page({
       ...page,
       // An empty filter filters nothing: a guess.
@@ -61,7 +60,7 @@ export function addProjectRoutes(
   });
 
   app.get("/org/projects/:idOrName", access, async (context) => {
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     return context.json(onWire(visibleProject(context, projects)));
   });
 
@@ -70,7 +69,7 @@ export function addProjectRoutes(
     if (changes.status !== undefined) {
       refuseConfined(context, "change the status of a project");
     }
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     const { id } = visibleProject(context, projects);
     if (changes.status === "archived" && projects.isLastActive(id)) {
       throw lastActive();
@@ -84,7 +83,7 @@ export function addProjectRoutes(
 
   app.delete("/org/projects/:idOrName", access, async (context) => {
     refuseConfined(context, "delete a project");
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     const { id } = visibleProject(context, projects);
     if (projects.isLastActive(id)) {
       throw lastActive();
@@ -101,7 +100,10 @@ export function addProjectRoutes(
   });
 }
 
-/** The project that the path names by id or exact name, when the caller may see it. Throws `ServiceError` 404. */
+/**
+ * The project that the path names by id or exact name, when the caller may see it. Throws
+ * `ServiceError` 404.
+ */
 export function visibleProject(
   context: Context<RouteEnvironment, `/org/projects/:idOrName${string}`>,
   projects: ProjectStore,
@@ -114,7 +116,10 @@ export function visibleProject(
   throw notFound("Project");
 }
 
-/** Refuses a key that is confined to a project. Source of what such a key may not do: the service's published guide to projects. */
+/**
+ * Refuses a key that is confined to a project. Source of what such a key may not do: the service's
+ * published guide to projects.
+ */
 export function refuseConfined(context: Context<RouteEnvironment>, what: string): void {
   if (context.var.caller.projectId !== null) {
     throw forbidden(`An API key that is confined to a project may not ${what}.`);
@@ -122,14 +127,14 @@ export function refuseConfined(context: Context<RouteEnvironment>, what: string)
 }
 
 function nameTaken(name: string | undefined): ServiceError {
-  return conflict(`A project named "${name}" exists.`);
+  return conflict(`A project named "${name}" already exists.`);
 }
 
 function lastActive(): ServiceError {
   return new ServiceError(
     409,
     "last_active_project",
-    "The organization must have at least one active project, and this is the last.",
+    "The organization must have at least one active project, and this is the last one.",
   );
 }
 

@@ -1,10 +1,20 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import { InputError } from "../../errors.js";
-import { type EmulatedLimits, limitProblem } from "./limits.js";
-import type { Page, PageRequest } from "../storage/select-page.js";
-import { newId } from "../storage/ids-and-names.js";
-import { idProblem } from "../storage/record-id.js";
-import { nameProblem } from "../storage/record-name.js";
+import { idProblem, nameProblem, newId } from "../storage/ids-and-names.js";
+import { type Page, type PageRequest, selectPage } from "../storage/select-page.js";
+
+/** What a project may use at most. Null means no cap, so that of its organization applies. */
+export interface EmulatedLimits {
+  /** Browsers at once, those of pools included. */
+  readonly maxConcurrentSessions: number | null;
+  /** App invocations at once. */
+  readonly maxConcurrentInvocations: number | null;
+  /**
+   * Browsers in pools. Deprecated: null, except in an organization that still has such caps. Only
+   * the emulator's program and seed can set it.
+   */
+  readonly maxPooledSessions: number | null;
+}
 
 /** A project of the emulated organization. */
 export interface EmulatedProject {
@@ -19,7 +29,7 @@ export interface EmulatedProject {
   readonly limits: EmulatedLimits;
 }
 
-/** A project to be made. Id by default: a new one; status: active; limits: none. */
+/** A project to create. By default it has a new id, is active and has no limits. */
 export interface NewProject {
   readonly id?: string | undefined;
   readonly name: string;
@@ -27,20 +37,23 @@ export interface NewProject {
   readonly limits?: LimitChanges | undefined;
 }
 
-/** Limits to be set; null for no cap. What is undefined stays. */
+/** Limits to set; null for no cap. Those that are undefined stay. */
 export type LimitChanges = { readonly [K in keyof EmulatedLimits]?: EmulatedLimits[K] | undefined };
 
 /** What a list of projects asks for. */
-export interface ProjectQuery extends PageRequest {
-  /** Only names equal to this one but for case and accents. */
+interface ProjectQuery extends PageRequest {
+  /** Only names equal to this one except for case and accents. */
   readonly name?: string | undefined;
-  /** Only names that contain this text, whatever its case. */
+  /** Only names that contain this text in any case. */
   readonly query?: string | undefined;
   /** Only the project with this id. */
   readonly id?: string | undefined;
 }
 
-/** Name of the project that requests without a scope belong to. Source: the service's published guide to projects. */
+/**
+ * Name of the project that requests without a scope belong to. Source: the service's published
+ * guide to projects.
+ */
 const defaultProjectName = "Default";
 
 /** The projects in the database. */
@@ -53,7 +66,9 @@ export class ProjectStore {
     this.#now = now;
   }
 
-  /** Makes the default project. Does nothing when it is there. Throws `InputError` like `create`. */
+  /**
+   * Creates the default project. Does nothing when it exists. Throws `InputError` like `create`.
+   */
   ensureDefault({
     name = defaultProjectName,
     ...more
@@ -72,7 +87,10 @@ export class ProjectStore {
     return project;
   }
 
-  /** Makes a project. Throws `InputError` when the id, the name or a limit is malformed, or the id or the name is taken. */
+  /**
+   * Creates a project. Throws `InputError` `invalid_id`, `invalid_name`, `invalid_limit` or
+   * `project_exists`.
+   */
   create({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject {
     const problem = idProblem(id);
     if (problem !== undefined) {
@@ -86,11 +104,14 @@ export class ProjectStore {
     throw new InputError(
       "project_exists",
       "name",
-      `A project with the id "${id}" or the name "${name}" exists. Choose another.`,
+      `A project with the id "${id}" or the name "${name}" already exists. Choose others.`,
     );
   }
 
-  /** Stores a project; undefined when its id or its name is taken. Names are compared byte for byte: a guess. */
+  /**
+   * Stores a project; undefined when its id or its name already exists. Names are compared byte for
+   * byte: a guess.
+   */
   insert({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject | undefined {
     checkLimits(limits);
     const time = this.#now().toISOString();
@@ -131,17 +152,23 @@ export class ProjectStore {
     return this.require(id);
   }
 
-  /** Renames a project. Throws `InputError` when the name is malformed or taken, or there is no such project. */
+  /**
+   * Renames a project. Throws `InputError` `invalid_name`, `project_exists` or `unknown_project`.
+   */
   rename(id: string, name: string): EmulatedProject {
     checkName(name);
     const project = this.update(id, { name });
     if (project) {
       return project;
     }
-    throw new InputError("project_exists", "name", `A project "${name}" exists. Choose another name.`);
+    throw new InputError(
+      "project_exists",
+      "name",
+      `A project named "${name}" already exists. Choose another name.`,
+    );
   }
 
-  /** Sets limits. Throws `InputError` when one is malformed or there is no such project. */
+  /** Sets limits. Throws `InputError` `invalid_limit` or `unknown_project`. */
   setLimits(id: string, changes: LimitChanges): EmulatedProject {
     checkLimits(changes);
     const { limits } = this.require(id);
@@ -164,8 +191,9 @@ export class ProjectStore {
   }
 
   /**
-   * Removes a project; the caller has seen that it owns nothing and is not the last active one. When it was the default project, the
-   * oldest active one takes its place: a guess. Nothing shows that it was there, so its name is free.
+   * Removes a project. The caller has checked that it owns nothing and is not the last active one.
+   * The oldest active project replaces a removed default project: a guess. No trace of it remains,
+   * so its name is free.
    */
   remove(id: string): void {
     const { is_default } =
@@ -207,20 +235,18 @@ export class ProjectStore {
     return this.#one("status = 'active' AND name = ?", name);
   }
 
-  /** One page, archived projects included, newest first; the order is a guess. */
-  page({ limit, offset, name, query, id }: ProjectQuery): Page<EmulatedProject> {
-    const conditions: [sql: string, value: string | undefined][] = [
-      ["folded(name) = folded(?)", name],
-      ["instr(lowered(name), lowered(?)) > 0", query],
-      ["id = ?", id],
-    ];
-    const asked = conditions.filter(([, value]) => value !== undefined);
-    const where = ["TRUE", ...asked.map(([sql]) => sql)].join(" AND ");
-    const rows = this.#database
-      .prepare(`SELECT * FROM projects WHERE ${where} ORDER BY rowid DESC LIMIT ? OFFSET ?`)
-      // One row more than asked for tells whether the page is the last.
-      .all(...asked.map(([, value]) => value ?? null), limit + 1, offset);
-    return { rows: rows.slice(0, limit).map(fromRow), more: rows.length > limit };
+  /** One page, archived projects included, newest first. The order is a guess. */
+  page({ name, query, id, ...page }: ProjectQuery): Page<EmulatedProject> {
+    return selectPage(this.#database, page, {
+      select: "SELECT * FROM projects",
+      where: [
+        ["folded(name) = folded(?)", name],
+        ["instr(lowered(name), lowered(?)) > 0", query],
+        ["id = ?", id],
+      ],
+      orderBy: "rowid DESC",
+      read: fromRow,
+    });
   }
 
   /** Every project, archived ones included, newest first. */
@@ -243,6 +269,13 @@ function checkName(name: unknown): void {
   if (problem !== undefined) {
     throw new InputError("invalid_name", "name", `A project's "name" ${problem}.`);
   }
+}
+
+/** Says what is wrong with a limit, as the end of a sentence; undefined when nothing is. */
+function limitProblem(limit: unknown): string | undefined {
+  return limit === null || (Number.isSafeInteger(limit) && (limit as number) > 0)
+    ? undefined
+    : "must be a whole number from 1, or null for no cap";
 }
 
 function checkLimits(limits: LimitChanges): void {

@@ -3,28 +3,28 @@ import type { Stores } from "../app.js";
 import { sha256 } from "../extensions/store.js";
 import { type Seed, seedError } from "./file.js";
 
-/**
- * Makes what a seed names and the database lacks, in the order of the file; what is there stays as it is. So a seed can be applied at
- * every start on the same data folder. What was deleted since comes back, but for a key with an id, whose record is still there.
- * What is there is looked up before anything is made: two entries that are alike make two records, or are refused where there can be
- * but one.
+/* * Creates what a seed names and the database lacks, in the order of the file. What exists stays as it
+ * is, so a seed can be applied at every start on the same data folder. What was deleted is created
+ * again, except a key with an id, because its record still exists. Existing records are looked up
+ * before anything is created: two equal entries create two records, or are refused where only one is
+ * possible.
  *
- * Throws `ConfigError` `emulator_seed_invalid`; the caller takes back what was made until then.
+ * Throws `ConfigError` `emulator_seed_invalid`. The caller rolls back what was created until then.
  */
 export function applySeed(seed: Seed, stores: Stores): void {
   stores.organization.ensure(seed.contents.organization ?? {});
-  const projectId = makeProjects(seed, stores);
-  makeApiKeys(seed, stores, projectId);
-  makeExtensions(seed, stores, projectId);
-  makeAuthConnections(seed, stores, projectId);
+  const projectId = createProjects(seed, stores);
+  createApiKeys(seed, stores, projectId);
+  createExtensions(seed, stores, projectId);
+  createAuthConnections(seed, stores, projectId);
 }
 
-/** Finds the id of the project that an entry refers to; `place` is where it does. */
+/** Finds the id of the project that an entry refers to at `place`. */
 type ProjectLookup = (reference: string, place: string) => string;
 
-function makeProjects(seed: Seed, { projects }: Stores): ProjectLookup {
+function createProjects(seed: Seed, { projects }: Stores): ProjectLookup {
   const { title, contents } = seed;
-  // What the seed calls a project stays its reference, also once somebody has renamed it.
+  // The seed's name for a project stays a reference to it after the project is renamed.
   const references = new Map<string, string>();
   const { defaultProject = {} } = contents;
   at(seed, "defaultProject", () => projects.ensureDefault(defaultProject));
@@ -48,7 +48,7 @@ function makeProjects(seed: Seed, { projects }: Stores): ProjectLookup {
   };
 }
 
-function makeApiKeys(seed: Seed, { apiKeys }: Stores, idOf: ProjectLookup): void {
+function createApiKeys(seed: Seed, { apiKeys }: Stores, idOf: ProjectLookup): void {
   const entries = seed.contents.apiKeys ?? [];
   const former = apiKeys.all();
   const formerTexts = new Set(entries.flatMap(({ key }) => (key && apiKeys.has(key) ? [key] : [])));
@@ -68,7 +68,7 @@ function makeApiKeys(seed: Seed, { apiKeys }: Stores, idOf: ProjectLookup): void
   }
 }
 
-function makeExtensions(seed: Seed, { projects, extensions }: Stores, idOf: ProjectLookup): void {
+function createExtensions(seed: Seed, { projects, extensions }: Stores, idOf: ProjectLookup): void {
   const former = projects.all().flatMap(({ id }) => extensions.all(id));
   for (const [index, { name = null, project }] of (seed.contents.extensions ?? []).entries()) {
     const bytes = seed.archives[index] as Buffer;
@@ -81,12 +81,12 @@ function makeExtensions(seed: Seed, { projects, extensions }: Stores, idOf: Proj
         (name !== null || each.checksum === sha256(bytes)),
     );
     if (!isKnown && extensions.insert(projectId, name, bytes) === undefined) {
-      throw seedError(seed.title, `extensions[${index}].name "${name}" is there twice in its project`);
+      throw seedError(seed.title, `extensions[${index}].name "${name}" is a duplicate in its project`);
     }
   }
 }
 
-function makeAuthConnections(seed: Seed, { projects, logins }: Stores, idOf: ProjectLookup): void {
+function createAuthConnections(seed: Seed, { projects, logins }: Stores, idOf: ProjectLookup): void {
   const { contents } = seed;
   const { defaultLoginScenario } = contents;
   if (defaultLoginScenario !== undefined) {
@@ -117,7 +117,7 @@ function makeAuthConnections(seed: Seed, { projects, logins }: Stores, idOf: Pro
   }
 }
 
-/** Makes something for an entry, and when that fails says for which. */
+/** Creates something for an entry. When that fails, the error names the entry. */
 function at<T>({ title }: Seed, place: string, make: () => T): T {
   try {
     return make();

@@ -11,9 +11,9 @@ import { type EmulatorSeed, seedSchema } from "./schema.js";
 /** Largest seed file, in bytes (16 MiB). */
 const seedBytesMax = 16_777_216;
 
-/** A seed whose shape is checked, with the files it names. */
+/** A checked seed with the files it names. */
 export interface Seed {
-  /** What messages call it, for instance `seed "seed.json"`. */
+  /** Its name in messages, for instance `seed "seed.json"`. */
   readonly title: string;
   readonly contents: EmulatorSeed;
   /** The bytes of each extension's archive, in the order of `contents.extensions`. */
@@ -22,7 +22,10 @@ export interface Seed {
   readonly loginScenarios: Readonly<Record<string, LoginScenario>>;
 }
 
-/** Reads a seed and the files it names: an object, or the path of a JSON file. Throws `ConfigError` `emulator_seed_invalid`. */
+/**
+ * Reads a seed and the files it names: an object, or the path of a JSON file. Throws `ConfigError`
+ * `emulator_seed_invalid`.
+ */
 export async function readSeed(source: EmulatorSeed | string): Promise<Seed> {
   const isFile = typeof source === "string";
   const title = isFile ? `seed "${source}"` : "seed";
@@ -50,7 +53,7 @@ export async function readSeed(source: EmulatorSeed | string): Promise<Seed> {
   };
 }
 
-/** Of a value that may be of two kinds and is neither, what is wrong with it as the kind it was meant to be. */
+/** What is wrong with a value that may be of two kinds, as the kind it was meant to be. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== "invalid_union") {
     return issue;
@@ -60,8 +63,7 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
 }
 
 async function readScenarios(path: string, title: string): Promise<Readonly<Record<string, LoginScenario>>> {
-  const refuse = (why: string) =>
-    seedError(title, `loginScenarios names a file that cannot be taken: ${why}`);
+  const refuse = (why: string) => seedError(title, `loginScenarios names a file that cannot be used: ${why}`);
   const { data, error } = loginScenarioFile.safeParse(await readSeedJson(path, refuse));
   const [issue] = error?.issues ?? [];
   if (issue) {
@@ -70,11 +72,11 @@ async function readScenarios(path: string, title: string): Promise<Readonly<Reco
   return (data as { scenarios: Record<string, LoginScenario> }).scenarios;
 }
 
-/** Refuses a seed. `problem` names the place in it and says what is wrong there, without a full stop. */
+/** Refuses a seed. `problem` says what is wrong and where, without a full stop. */
 export function seedError(title: string, problem: string, cause?: unknown): ConfigError {
   return new ConfigError(
     "emulator_seed_invalid",
-    `The emulator's ${title} cannot be used: ${problem}. Correct it there; docs/emulator-seed.schema.json says what a seed may hold.`,
+    `The emulator's ${title} cannot be used: ${problem}. Fix it there. docs/emulator-seed.schema.json describes what a seed may contain.`,
     { cause },
   );
 }
@@ -84,7 +86,7 @@ async function readSeedJson(path: string, refusal: (why: string) => ConfigError)
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    // The message may quote the file, keys included; so of it only the place is told.
+    // The message may quote the file, keys included. So only the place is shown.
     const place = /line \d+ column \d+/.exec((cause as Error).message)?.[0];
     throw refusal(`it is not JSON in UTF-8${place === undefined ? "" : ` (${place})`}`);
   }
@@ -92,7 +94,7 @@ async function readSeedJson(path: string, refusal: (why: string) => ConfigError)
 
 async function readArchive(path: string, title: string, place: string): Promise<Buffer> {
   const bytes = await readWithin(path, archiveBytesMax, (why, cause) =>
-    seedError(title, `${place} names a file that cannot be taken: ${why}`, cause),
+    seedError(title, `${place} names a file that cannot be used: ${why}`, cause),
   );
   await checkArchive(bytes).catch((cause: Error) => {
     throw seedError(title, `${place}: ${cause.message.replace(/\.$/, "")}`, cause);

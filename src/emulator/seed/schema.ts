@@ -1,27 +1,21 @@
 import { z } from "zod";
-import { apiKeyProblem } from "../api-keys/text.js";
-import { extensionNameProblem } from "../extensions/name.js";
+import { apiKeyProblem } from "../api-keys/record.js";
+import { extensionNameProblem } from "../extensions/store.js";
+import { checkedString, notAString, notTheObject } from "../http/shapes.js";
 import { domainProblem } from "../logins/connections/connection.js";
-import { loginScenarioMap } from "../logins/scenarios/schema.js";
 import { builtInScenarioNames } from "../logins/scenarios/scenarios.js";
-import { idProblem, recordIdPattern } from "../storage/record-id.js";
-import { nameCharactersMax, nameProblem } from "../storage/record-name.js";
-import { notTheObject } from "../http/strict-object.js";
+import { loginScenarioMap } from "../logins/scenarios/schema.js";
+import { idProblem, nameCharactersMax, nameProblem, recordIdPattern } from "../storage/ids-and-names.js";
 
-/** A text that a rule finds no problem with. What the rule says is not in the JSON schema, so `meta` says what can be said there. */
+/**
+ * A string with which a rule finds no problem. `meta` tells the JSON schema what it can of the
+ * rule.
+ */
 function text(
   problem: (text: string) => string | undefined,
   meta: Readonly<Record<string, unknown>> & { readonly description: string },
 ) {
-  return z
-    .string("must be a text")
-    .superRefine((value, { addIssue }) => {
-      const found = problem(value);
-      if (found !== undefined) {
-        addIssue(found);
-      }
-    })
-    .meta(meta);
+  return checkedString(problem).meta(meta);
 }
 
 const nameLength = { minLength: 1, maxLength: nameCharactersMax };
@@ -36,13 +30,11 @@ const limits = z
       maxConcurrentInvocations: limit.nullish().describe("App invocations at once."),
       maxPooledSessions: limit
         .nullish()
-        .describe(
-          "Browsers in pools. Deprecated: no request can set it any more, but an old project may have it.",
-        ),
+        .describe("Browsers in pools. Deprecated: no request can set it, but an old project may have it."),
     },
     notTheObject,
   )
-  .describe("Caps of the project. Absent or null: no cap, so that the organization's limit applies.");
+  .describe("Caps of the project. Absent or null means no cap, so the organization's limit applies.");
 
 const project = z.strictObject(
   {
@@ -58,10 +50,10 @@ const project = z.strictObject(
 );
 
 const projectReference = z
-  .string("must be a text")
+  .string(notAString)
   .optional()
   .describe(
-    "Id or exact name of a project: one of this seed, the default project, or one that the data folder has.",
+    "Id or exact name of a project: one of this seed, the default project, or one in the data folder.",
   );
 
 const apiKey = z.strictObject(
@@ -70,7 +62,7 @@ const apiKey = z.strictObject(
     name: text(nameProblem, { description: "Label; several keys may have the same.", ...nameLength }),
     key: text(apiKeyProblem, {
       description:
-        "Text of the key. Default: a new one that nobody is told, for a key that is there to be listed and renamed.",
+        "The key itself. Default: a new one that is shown nowhere, for a key that is only listed and renamed.",
       pattern: "^[!-~]{1,255}$",
     }).optional(),
     project: projectReference.describe(
@@ -79,18 +71,18 @@ const apiKey = z.strictObject(
     expiresAt: z.iso
       .datetime({ offset: true, error: 'must be a date-time such as "2030-01-31T00:00:00Z"' })
       .optional()
-      .describe("When it stops being valid, also in the past. Default: never."),
+      .describe("When it expires, also in the past. Default: never."),
     createdBy: z
       .strictObject(
         {
-          id: z.string("must be a text").optional(),
-          email: z.string("must be a text"),
-          name: z.string("must be a text").nullish(),
+          id: z.string(notAString).optional(),
+          email: z.string(notAString),
+          name: z.string(notAString).nullish(),
         },
         notTheObject,
       )
       .optional()
-      .describe("Who made it. Default: the one person the emulated organization has."),
+      .describe("Who created it. Default: the one person of the emulated organization."),
   },
   notTheObject,
 );
@@ -105,19 +97,19 @@ const extension = z.strictObject(
       "Id or exact name of the project it belongs to. Default: the default project.",
     ),
     archive: z
-      .string("must be a text")
+      .string(notAString)
       .min(1, "must not be empty")
       .describe(
-        "Path of a zip archive. A relative one starts at the folder of the seed file, or for a seed that is an object at the working directory.",
+        "Path of a zip archive. A relative path is relative to the folder of the seed file, or for a seed given as an object to the working directory.",
       ),
   },
   notTheObject,
 );
 
 const scenarioName = z
-  .string("must be a text")
+  .string(notAString)
   .optional()
-  .describe(`Name of a login scenario: one of ${builtInScenarioNames.join(", ")}, or of this seed's own.`);
+  .describe(`Name of a login scenario: ${builtInScenarioNames.join(", ")}, or one of this seed.`);
 
 const authConnection = z.strictObject(
   {
@@ -136,57 +128,60 @@ const authConnection = z.strictObject(
       .optional()
       .describe("Whether the profile is signed in. Default: NEEDS_AUTH."),
     credential: z
-      .string("must be a text")
+      .string(notAString)
       .min(1, "must not be empty")
       .optional()
-      .describe("Name of a credential kept with it. Default: none, until a login has taken one."),
+      .describe("Name of a credential kept with it. Default: none, until a login keeps one."),
     startLogin: z
       .boolean("must be true or false")
       .optional()
-      .describe("Starts a login when the connection is made. Default: false."),
+      .describe("Starts a login when the connection is created. Default: false."),
   },
   notTheObject,
 );
 
-/** What an emulator is filled with at its start. `docs/emulator-seed.schema.json` is made of this. */
+/**
+ * What an emulator is filled with at its start. `docs/emulator-seed.schema.json` is generated from
+ * it.
+ */
 export const seedSchema = z
   .strictObject(
     {
-      $schema: z.string("must be a text").optional().describe("Address of this schema, for editors."),
+      $schema: z.string(notAString).optional().describe("URL of this schema, for editors."),
       organization: z
         .strictObject(
           {
             maxConcurrentSessions: limit
               .optional()
-              .describe("Browsers at once, over all projects. Default: 100."),
+              .describe("Browsers at once in all projects. Default: 100."),
             defaultProjectMaxConcurrentSessions: limit
               .nullish()
-              .describe("Browsers at once of each project that has no cap of its own. Default: no cap."),
+              .describe("Browsers at once in each project without its own cap. Default: no cap."),
           },
           notTheObject,
         )
         .optional()
-        .describe("Limits of the organization. Counts when the data is new."),
+        .describe("Limits of the organization. Applies when the data is new."),
       defaultProject: project
         .omit({ status: true })
         .partial()
         .optional()
         .describe(
-          "The project of requests that name none; by default it is called Default. Counts when the data is new.",
+          "The project of requests that name none. Its name is Default unless given. Applies when the data is new.",
         ),
       projects: z.array(project, "must be a list").optional(),
       apiKeys: z.array(apiKey, "must be a list").optional(),
       extensions: z.array(extension, "must be a list").optional(),
       loginScenarios: z
         .union([z.string().min(1), loginScenarioMap], {
-          error: "must be the path of a file, or an object of scenarios by their name",
+          error: "must be the path of a file, or an object of scenarios by name",
         })
         .optional()
         .describe(
-          "Scenarios of its own, by their name, or the path of a JSON file that has them in its member scenarios; one named like a built-in one replaces it.",
+          "Scenarios by name, or the path of a JSON file with them in its member scenarios. A scenario named like a built-in one replaces it.",
         ),
       defaultLoginScenario: scenarioName.describe(
-        "Name of the scenario that connections play for which none is chosen. Default: password.",
+        "Name of the scenario of connections for which none is chosen. Default: password.",
       ),
       authConnections: z.array(authConnection, "must be a list").optional(),
     },
@@ -195,15 +190,16 @@ export const seedSchema = z
   .meta({
     title: "Seed of the emulator",
     description:
-      "What an emulator of the browser infrastructure service is filled with at its start. With a data folder, what is missing is made and what is there stays as it is: projects and keys are known by their id, else projects by their name and keys by their text or else their name in their project; extensions by their name, else their bytes; auth connections by their id, else their domain and profile. So give an id to what may be renamed.",
+      "What an emulator of the browser infrastructure service is filled with at its start. With a data folder, what is missing is created and what exists stays as it is. Projects and keys are recognized by their id; without one, projects by their name, and keys by the key itself or else by their name in their project. Extensions are recognized by their name or else their bytes, auth connections by their id or else their domain and profile. So give an id to what may be renamed.",
   });
 
 /** What an emulator is filled with at its start; see `docs/emulator-seed.schema.json`. */
 export type EmulatorSeed = z.input<typeof seedSchema>;
 
-/**
- * The JSON schema of a seed file. It is published as `docs/emulator-seed.schema.json`, which is written, after a build, by
- * `node -p 'JSON.stringify(require("./dist/emulator/seed/schema.js").seedJsonSchema(), null, 2)'`.
+/* * The JSON schema of a seed file, published as `docs/emulator-seed.schema.json`. To write that file,
+ * build and run
+ * `node -p
+ * 'JSON.stringify(require("./dist/emulator/seed/schema.js").seedJsonSchema(), null, 2)'`.
  */
 export function seedJsonSchema(): unknown {
   return z.toJSONSchema(seedSchema, { io: "input" });

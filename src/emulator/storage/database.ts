@@ -3,20 +3,26 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { BrowserInfraError } from "../../errors.js";
 import { layoutSteps } from "./layout.js";
-import { addNameFunctions } from "./name-matching.js";
 
-/** Name of the one file an emulator keeps in its data folder. While it runs, SQLite's write-ahead log lies beside it. */
+/**
+ * Name of the one file an emulator keeps in its data folder. While it runs, SQLite's write-ahead
+ * log is beside it.
+ */
 export const databaseFileName = "emulator.sqlite";
 
-/** Marks a SQLite file as an emulator's: the bytes of "BrEm", kept in the file's `application_id`. */
+/**
+ * Marks a SQLite file as an emulator's: the bytes of "BrEm", kept in the file's `application_id`.
+ */
 const applicationId = 0x4272456d;
 
 /**
- * Opens the emulator's database: in memory without a folder, else the file `emulator.sqlite` in it, made when missing
- * and brought to the present layout when an older version wrote it. The file stays locked until it is closed or its process ends, however it ends.
+ * Opens the emulator's database: in memory without a folder, else the file `emulator.sqlite` in it.
+ * The file is created when missing, and brought to the present layout when an older version wrote
+ * it. It stays locked until it is closed or its process ends, however it ends.
  *
- * Throws `BrowserInfraError`: `emulator_data_in_use` when another emulator has the folder, `emulator_data_unusable` when the folder
- * cannot be made or written, or its file is of another program or a newer version.
+ * Throws `BrowserInfraError`: `emulator_data_in_use` when another emulator has the folder,
+ * `emulator_data_unusable` when the folder cannot be created or written, or its file belongs to
+ * another program or a newer version.
  */
 export function openDatabase(dataDir: string | undefined): DatabaseSync {
   if (dataDir === undefined) {
@@ -26,15 +32,48 @@ export function openDatabase(dataDir: string | undefined): DatabaseSync {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     database = new DatabaseSync(join(dataDir, databaseFileName));
-    // Keeps the lock between transactions, so a second emulator fails here and not in the middle of its work.
+    // Keeps the lock between transactions, so a second emulator fails here and not in the middle of
+    // its work.
     database.exec("PRAGMA locking_mode = EXCLUSIVE");
     withLayout(database);
-    // Survives a killed process without waiting for the disk at every commit. Set last: it changes the file.
+    // Survives a killed process without waiting for the disk at every commit. Set last: it changes
+    // the file.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
     return database;
   } catch (error) {
     database?.close();
     throw explained(error, dataDir);
+  }
+}
+
+/** Makes every change of a function or, when it throws, none. Calls may be nested. */
+export function atomically<T>(database: DatabaseSync, change: () => T): T {
+  // A savepoint outside of a transaction begins one; inside, it is a part of it.
+  database.exec("SAVEPOINT change");
+  try {
+    const result = change();
+    database.exec("RELEASE change");
+    return result;
+  } catch (error) {
+    database.exec("ROLLBACK TO change; RELEASE change");
+    throw error;
+  }
+}
+
+/**
+ * Lets SQL compare names as the exact-match filters do: `folded(x)` ignores case and accents.
+ * `lowered(x)` ignores case; SQLite's own `lower` knows ASCII only. Source: the service's published
+ * description of the filters.
+ */
+function addNameFunctions(database: DatabaseSync): void {
+  const onString = (change: (name: string) => string) => (value: unknown) =>
+    typeof value === "string" ? change(value) : null;
+  const functions = {
+    folded: (name: string) => name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase(),
+    lowered: (name: string) => name.toLowerCase(),
+  };
+  for (const [name, change] of Object.entries(functions)) {
+    database.function(name, { deterministic: true }, onString(change));
   }
 }
 
@@ -71,7 +110,7 @@ function explained(error: unknown, dataDir: string): BrowserInfraError {
   if (resultCode === sqliteBusy) {
     return new BrowserInfraError(
       "emulator_data_in_use",
-      `Opening the emulator's data in "${dataDir}" failed: another emulator is using the folder. End that one, or name another folder.`,
+      `Opening the emulator's data in "${dataDir}" failed: another emulator is using the folder. Stop that one, or choose another folder.`,
       { cause: error },
     );
   }
@@ -83,7 +122,7 @@ function explained(error: unknown, dataDir: string): BrowserInfraError {
         : reason(error);
   return new BrowserInfraError(
     "emulator_data_unusable",
-    `Opening the emulator's data in "${dataDir}" failed: ${why}. Name another folder, one this user may write to.`,
+    `Opening the emulator's data in "${dataDir}" failed: ${why}. Choose another folder that this user may write to.`,
     { cause: error },
   );
 }
@@ -102,6 +141,6 @@ function reason(error: unknown): string {
   if (code === "ENOSPC") {
     return "the disk is full";
   }
-  // SQLite's texts name no path; Node's do, so of those only the code is told.
+  // SQLite's messages name no path. Node's do, so only their code is shown.
   return code === "ERR_SQLITE_ERROR" ? (error as Error).message : (code ?? "unknown cause");
 }

@@ -1,10 +1,4 @@
-import { wholeNumber } from "../http/query.js";
-
-/** Rows of a page when the request does not say. Source: the service's published interface description. */
-const limitDefault = 20;
-
-/** Most rows of a page. Source: the service's published interface description. */
-const limitMax = 100;
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 
 /** Which rows a list request asks for. */
 export interface PageRequest {
@@ -18,26 +12,36 @@ export interface Page<Row> {
   readonly more: boolean;
 }
 
-/**
- * Reads `limit` (1 to 100, default 20) and `offset` (from 0, default 0). Throws `ServiceError` 400 for anything else; that the
- * service refuses and does not clamp is a guess.
- */
-export function readPageRequest(limit: string | undefined, offset: string | undefined): PageRequest {
-  return {
-    limit: wholeNumber("limit", limit, limitDefault, 1, limitMax),
-    offset: wholeNumber("offset", offset, 0, 0, Number.MAX_SAFE_INTEGER),
-  };
+/** A condition in SQL and the values of its parameters. It applies when every value is given. */
+type Condition = readonly [sql: string, ...values: (string | undefined)[]];
+
+/** What to select a page of. */
+interface Selection<Row> {
+  /** The query up to its conditions. */
+  readonly select: string;
+  readonly where: readonly Condition[];
+  readonly orderBy: string;
+  /** Makes a record of a row. */
+  readonly read: (row: Record<string, SQLOutputValue>) => Row;
 }
 
-/**
- * The headers that tell where the list goes on: `X-Next-Offset` is absolute, and 0 on the last page.
- * Source: the service's published interface description.
- */
-export function pageHeaders({ limit, offset }: PageRequest, more: boolean): Record<string, string> {
-  return {
-    "x-has-more": String(more),
-    "x-next-offset": String(more ? offset + limit : 0),
-    "x-limit": String(limit),
-    "x-offset": String(offset),
-  };
+/** Selects one page of the rows that fulfill all conditions. */
+export function selectPage<Row>(
+  database: DatabaseSync,
+  { limit, offset }: PageRequest,
+  { select, where, orderBy, read }: Selection<Row>,
+): Page<Row> {
+  const applied = where.filter(([, ...values]) => !values.includes(undefined));
+  const conditions = ["TRUE", ...applied.map(([sql]) => sql)].join(" AND ");
+  const values = applied.flatMap(([, ...given]) => given.filter((value) => value !== undefined));
+  const rows = database
+    .prepare(`${select} WHERE ${conditions} ORDER BY ${orderBy} LIMIT ? OFFSET ?`)
+    // One row more than asked for tells whether the page is the last.
+    .all(...values, limit + 1, offset);
+  return { rows: rows.slice(0, limit).map(read), more: rows.length > limit };
+}
+
+/** The string in a column; null when it holds none. */
+export function stringOrNull(value: SQLOutputValue | undefined): string | null {
+  return typeof value === "string" ? value : null;
 }

@@ -1,7 +1,11 @@
 import type { SQLOutputValue } from "node:sqlite";
+import { stringOrNull } from "../../storage/select-page.js";
 import type { LoginScenario } from "../scenarios/schema.js";
 
-/** Where the credential of a connection is kept: `name` of one kept by the service, or `provider` with `path` or `auto`. */
+/**
+ * Where the credential of a connection is kept: the `name` of one that the service keeps, or a
+ * `provider` with `path` or `auto`.
+ */
 export interface ConnectionCredential {
   readonly name?: string | undefined;
   readonly provider?: string | undefined;
@@ -11,20 +15,20 @@ export interface ConnectionCredential {
 
 /** What requests set of a connection. */
 export interface ConnectionSettings {
-  /** Address of the login page; null when it is to be discovered. */
+  /** URL of the login page; null when it must be discovered. */
   readonly loginUrl: string | null;
   readonly allowedDomains: readonly string[];
   readonly credential: ConnectionCredential | null;
-  /** Seconds between health checks, of which the emulator makes none by itself. */
+  /** Seconds between health checks. The emulator makes none by itself. */
   readonly healthCheckInterval: number;
   readonly healthChecks: boolean;
   readonly autoReauth: boolean;
   readonly saveCredentials: boolean;
   readonly recordSession: boolean;
   readonly proxyId: string | null;
-  /** Kept and shown as it came. */
+  /** Stored and shown as it came. */
   readonly browserTelemetry: unknown;
-  /** Browser settings of the newer interface, kept and shown as they came. */
+  /** Browser settings of the newer interface, stored and shown as they came. */
   readonly browser: unknown;
 }
 
@@ -39,18 +43,18 @@ export interface AuthConnection {
   readonly profileName: string;
   readonly status: AuthStatus;
   readonly settings: ConnectionSettings;
-  /** Name of the scenario its logins play; null for its own, or for the one that counts by default. */
+  /** Name of the scenario its logins play; null for its own scenario or the default one. */
   readonly scenarioName: string | null;
   readonly ownScenario: LoginScenario | null;
-  /** A login has succeeded before. */
+  /** True once a login has succeeded. */
   readonly hasLoggedIn: boolean;
-  /** Credentials that a login took are kept. */
+  /** True when credentials of a login are kept. */
   readonly hasStoredCredentials: boolean;
-  /** When it was last seen whether the profile is signed in, as an ISO 8601 date-time. */
+  /** When the profile was last checked for being signed in, as an ISO 8601 date-time. */
   readonly lastCheckedAt: string | null;
 }
 
-/** Settings of a connection that says nothing of them. Source: the service's published interface description. */
+/** Settings by default. Source: the service's published interface description. */
 export const defaultConnectionSettings: ConnectionSettings = {
   loginUrl: null,
   allowedDomains: [],
@@ -65,12 +69,15 @@ export const defaultConnectionSettings: ConnectionSettings = {
   browser: null,
 };
 
-/** True when a login needs nobody to type: a credential is named, or one was kept after a login. */
+/** True when a login needs no input: a credential is named, or one was kept after a login. */
 export function hasCredentials({ settings, hasStoredCredentials }: AuthConnection): boolean {
   return settings.credential !== null || hasStoredCredentials;
 }
 
-/** Says what is wrong with a domain, as the end of a sentence; undefined when nothing is. What the service takes is not published: a guess. */
+/**
+ * Says what is wrong with a domain, as the end of a sentence; undefined when nothing is. What the
+ * service accepts is not published: a guess.
+ */
 export function domainProblem(domain: unknown): string | undefined {
   return typeof domain === "string" &&
     domain.length <= 253 &&
@@ -82,8 +89,7 @@ export function domainProblem(domain: unknown): string | undefined {
 
 /** Reads a row of the table. */
 export function authConnection(row: Record<string, SQLOutputValue>): AuthConnection {
-  const text = (value: SQLOutputValue | undefined) => (typeof value === "string" ? value : null);
-  const own = text(row.own_scenario);
+  const own = stringOrNull(row.own_scenario);
   return {
     id: String(row.id),
     projectId: String(row.project_id),
@@ -91,10 +97,10 @@ export function authConnection(row: Record<string, SQLOutputValue>): AuthConnect
     profileName: String(row.profile_name),
     status: row.status === "AUTHENTICATED" ? "AUTHENTICATED" : "NEEDS_AUTH",
     settings: { ...defaultConnectionSettings, ...JSON.parse(String(row.settings)) },
-    scenarioName: text(row.scenario_name),
+    scenarioName: stringOrNull(row.scenario_name),
     ownScenario: own === null ? null : JSON.parse(own),
     hasLoggedIn: row.has_logged_in === 1,
     hasStoredCredentials: row.has_stored_credentials === 1,
-    lastCheckedAt: text(row.last_checked_at),
+    lastCheckedAt: stringOrNull(row.last_checked_at),
   };
 }

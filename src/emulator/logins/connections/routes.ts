@@ -1,20 +1,16 @@
-import type { DatabaseSync } from "node:sqlite";
 import type { Context, Hono } from "hono";
-import { pageHeaders, readPageRequest } from "../../storage/select-page.js";
-import { oneOf } from "../../http/query.js";
+import { oneOf, pageHeaders, readPageRequest } from "../../http/query.js";
 import { readJson } from "../../http/request-body.js";
-import type { Access, RouteEnvironment } from "../../access.js";
+import { type Access, beforeCommit, type RouteEnvironment } from "../../http/route.js";
 import { notFound, ServiceError } from "../../http/service-error.js";
-import type { AuthConnection } from "./connection.js";
-import { createRequest, settingsOf, updateRequest } from "./requests.js";
-import type { AuthConnectionStore } from "./store.js";
 import type { LoginEngine } from "../engine.js";
 import { connectionOnWire, type Origin } from "../state.js";
-import { timelinePage, timelineTypes } from "./timeline.js";
+import type { AuthConnection } from "./connection.js";
+import { createRequest, settingsOf, updateRequest } from "./requests.js";
+import { type AuthConnectionStore, timelineTypes } from "./store.js";
 
 /** What the routes of connections work on. */
-export interface ConnectionRouteParts {
-  readonly database: DatabaseSync;
+interface ConnectionRouteParts {
   readonly connections: AuthConnectionStore;
   readonly engine: LoginEngine;
   readonly origin: Origin;
@@ -23,24 +19,24 @@ export interface ConnectionRouteParts {
 }
 
 /**
- * Adds the operations on auth connections but for logins. `ofProject` runs before those that take an API key, `ofConnection` before the
- * one that a login page may use as well.
+ * Adds the operations on auth connections, except those on logins. `ofProject` runs before those
+ * that need an API key, `ofConnection` before the one that a login page may use too.
  */
 export function addAuthConnectionRoutes(
   app: Hono<RouteEnvironment>,
   ofProject: Access,
   ofConnection: Access,
-  { database, connections, engine, origin, remove }: ConnectionRouteParts,
+  { connections, engine, origin, remove }: ConnectionRouteParts,
 ): void {
   const onWire = (connection: AuthConnection) => {
-    const flow = engine.latest(connection.id);
-    // Read after its login went on: that may have changed the connection.
-    return connectionOnWire(connections.find(connection.id) ?? connection, flow, origin());
+    const login = engine.latest(connection.id);
+    // Read again: bringing its login up to date may have changed the connection.
+    return connectionOnWire(connections.find(connection.id) ?? connection, login, origin());
   };
 
   app.post("/auth/connections", ofProject, async (context) => {
     const { domain, profile_name: profileName, ...settings } = await readJson(context, createRequest);
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     const projectId = context.var.project.id;
     const connection = connections.insert({
       projectId,
@@ -64,7 +60,7 @@ export function addAuthConnectionRoutes(
   app.get("/auth/connections", ofProject, async (context) => {
     const { profile_name: profileName, domain, query, limit, offset } = context.req.query();
     const page = readPageRequest(limit, offset);
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     const { rows, more } = connections.page({
       projectId: context.var.project.id,
       ...page,
@@ -77,21 +73,21 @@ export function addAuthConnectionRoutes(
   });
 
   app.get("/auth/connections/:id", ofConnection, async (context) => {
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     return context.json(onWire(findConnection(context, connections)));
   });
 
   app.patch("/auth/connections/:id", ofProject, async (context) => {
     const changes = settingsOf(await readJson(context, updateRequest));
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     const { id } = findConnection(context, connections);
-    // A login that is over by now is judged by the settings of before.
+    // The settings of before apply to a login that is over by now.
     engine.settle(id);
     return context.json(onWire(connections.setSettings(id, changes) as AuthConnection));
   });
 
   app.delete("/auth/connections/:id", ofProject, async (context) => {
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     remove(findConnection(context, connections));
     return context.body(null, 204);
   });
@@ -100,15 +96,18 @@ export function addAuthConnectionRoutes(
     const { type, limit, offset } = context.req.query();
     const page = readPageRequest(limit, offset);
     const wanted = oneOf("type", type, timelineTypes);
-    await context.env.exchange.reach("before-commit");
+    await beforeCommit(context);
     const { id } = findConnection(context, connections);
     engine.settle(id);
-    const { rows, more } = timelinePage(database, { connectionId: id, type: wanted, ...page });
+    const { rows, more } = connections.timeline({ connectionId: id, type: wanted, ...page });
     return context.json(rows, 200, pageHeaders(page, more));
   });
 }
 
-/** The connection the path names, when it belongs to the request's project. Throws `ServiceError` 404. */
+/**
+ * The connection the path names, when it belongs to the request's project. Throws `ServiceError`
+ * 404.
+ */
 export function findConnection(
   context: Context<RouteEnvironment, `/auth/connections/:id${string}`>,
   connections: AuthConnectionStore,

@@ -1,7 +1,8 @@
-import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import type { Page, PageRequest } from "../../storage/select-page.js";
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
+import { atomically } from "../../storage/database.js";
 import { newId } from "../../storage/ids-and-names.js";
-import { atomically } from "../../storage/transaction.js";
+import { type Page, type PageRequest, selectPage } from "../../storage/select-page.js";
+import type { LoginScenario } from "../scenarios/schema.js";
 import {
   type AuthConnection,
   type AuthStatus,
@@ -9,9 +10,8 @@ import {
   type ConnectionSettings,
   defaultConnectionSettings,
 } from "./connection.js";
-import type { LoginScenario } from "../scenarios/schema.js";
 
-/** A connection to be stored, checked already. */
+/** A connection to store. */
 export interface ConnectionToStore {
   readonly id?: string | undefined;
   readonly projectId: string;
@@ -22,12 +22,24 @@ export interface ConnectionToStore {
   readonly scenario?: string | LoginScenario | undefined;
 }
 
+/** Kinds of entries of a timeline. Source: the service's published interface description. */
+export const timelineTypes = ["login", "reauth", "health_check"] as const;
+
+/** Which entries of a connection's timeline are asked for. */
+interface TimelineQuery extends PageRequest {
+  readonly connectionId: string;
+  readonly type: (typeof timelineTypes)[number] | undefined;
+}
+
 /** What a list of connections asks for. */
-export interface ConnectionQuery extends PageRequest {
+interface ConnectionQuery extends PageRequest {
   readonly projectId: string;
   readonly profileName?: string | undefined;
   readonly domain?: string | undefined;
-  /** Only those whose domain or profile contains this text, whatever its case, or the one with exactly this id. */
+  /**
+   * Only those whose domain or profile contains this text in any case, or the connection with
+   * exactly this id.
+   */
   readonly query?: string | undefined;
 }
 
@@ -42,8 +54,8 @@ export class AuthConnectionStore {
   }
 
   /**
-   * Stores a connection; undefined when the project has one of this domain and profile. Both are compared byte for byte: a guess.
-   * The caller has seen that the id is free.
+   * Stores a connection; undefined when the project already has one for this domain and profile.
+   * Both are compared byte for byte: a guess. The caller has checked that the id is free.
    */
   insert({
     id = newId(),
@@ -83,30 +95,48 @@ export class AuthConnectionStore {
     return this.#one("project_id = ? AND domain = ? AND profile_name = ?", projectId, domain, profileName);
   }
 
-  /** One page, newest first; the order is a guess. */
-  page({ projectId, limit, offset, profileName, domain, query }: ConnectionQuery): Page<AuthConnection> {
-    const conditions: [sql: string, ...values: string[]][] = [["project_id = ?", projectId]];
-    if (profileName !== undefined) {
-      conditions.push(["profile_name = ?", profileName]);
-    }
-    if (domain !== undefined) {
-      conditions.push(["domain = ?", domain]);
-    }
-    if (query !== undefined) {
-      conditions.push([
-        "(id = ? OR instr(lowered(domain), lowered(?)) > 0 OR instr(lowered(profile_name), lowered(?)) > 0)",
-        query,
-        query,
-        query,
-      ]);
-    }
-    const rows = this.#database
-      .prepare(
-        `SELECT * FROM auth_connections WHERE ${conditions.map(([sql]) => sql).join(" AND ")} ORDER BY seq DESC LIMIT ? OFFSET ?`,
-      )
-      // One row more than asked for tells whether the page is the last.
-      .all(...conditions.flatMap(([, ...values]) => values), limit + 1, offset);
-    return { rows: rows.slice(0, limit).map(authConnection), more: rows.length > limit };
+  /** One page, newest first. The order is a guess. */
+  page({ projectId, profileName, domain, query, ...page }: ConnectionQuery): Page<AuthConnection> {
+    return selectPage(this.#database, page, {
+      select: "SELECT * FROM auth_connections",
+      where: [
+        ["project_id = ?", projectId],
+        ["profile_name = ?", profileName],
+        ["domain = ?", domain],
+        [
+          "(id = ? OR instr(lowered(domain), lowered(?)) > 0 OR instr(lowered(profile_name), lowered(?)) > 0)",
+          query,
+          query,
+          query,
+        ],
+      ],
+      orderBy: "seq DESC",
+      read: authConnection,
+    });
+  }
+
+  /**
+   * One page of a connection's logins and health checks as the service sends them, newest first.
+   */
+  timeline({ connectionId, type, ...page }: TimelineQuery): Page<Record<string, unknown>> {
+    return selectPage(this.#database, page, {
+      select: `
+        SELECT * FROM (
+          SELECT iif(type = 'REAUTH', 'reauth', 'login') AS type, id, status, started_ms AS at_ms, updated_ms, step,
+            error_code, error_message, website_error, browser_session_id, NULL AS previous_status, connection_id, seq
+          FROM logins
+          UNION ALL
+          SELECT 'health_check', id, status, checked_ms, NULL, NULL,
+            NULL, NULL, NULL, NULL, previous_status, connection_id, seq
+          FROM health_checks
+        )`,
+      where: [
+        ["connection_id = ?", connectionId],
+        ["type = ?", type],
+      ],
+      orderBy: "at_ms DESC, seq DESC",
+      read: timelineEntry,
+    });
   }
 
   /** Every connection of a project, newest first. */
@@ -125,7 +155,7 @@ export class AuthConnectionStore {
     return Number(row?.count);
   }
 
-  /** Changes settings; those not given stay. Undefined when there is no such connection. */
+  /** Changes the given settings. Undefined when there is no such connection. */
   setSettings(id: string, changes: Partial<ConnectionSettings>): AuthConnection | undefined {
     return atomically(this.#database, () => {
       const connection = this.find(id);
@@ -139,14 +169,17 @@ export class AuthConnectionStore {
     });
   }
 
-  /** Chooses what its logins play, by name or as a scenario of its own. A login under way goes on as it began. */
+  /**
+   * Chooses what its logins play, by name or as a scenario of its own. A login in progress keeps
+   * the scenario it began with.
+   */
   setScenario(id: string, scenario: string | LoginScenario): void {
     this.#database
       .prepare("UPDATE auth_connections SET scenario_name = ?, own_scenario = ? WHERE id = ?")
       .run(...scenarioColumns(scenario), id);
   }
 
-  /** Notes what a finished login has shown. */
+  /** Records the result of a login. */
   setLoginResult(
     id: string,
     { status, credentialsKept, atMs }: { status: AuthStatus; credentialsKept: boolean; atMs: number },
@@ -165,7 +198,7 @@ export class AuthConnectionStore {
       );
   }
 
-  /** Notes what a health check has found, also in the timeline. */
+  /** Records the result of a health check, also in the timeline. */
   addHealthCheck({ id, status: previous }: AuthConnection, status: AuthStatus): void {
     atomically(this.#database, () => {
       const now = this.#now();
@@ -195,4 +228,26 @@ function scenarioColumns(
   scenario: string | LoginScenario | undefined,
 ): [name: string | null, own: string | null] {
   return typeof scenario === "object" ? [null, JSON.stringify(scenario)] : [scenario ?? null, null];
+}
+
+/** An entry of a timeline as the service sends it: members without a value are left out. */
+function timelineEntry(row: Record<string, SQLOutputValue>): Record<string, unknown> {
+  const time = (ms: SQLOutputValue | undefined) =>
+    typeof ms === "number" ? new Date(ms).toISOString() : undefined;
+  const members = {
+    type: row.type,
+    id: row.id,
+    timestamp: time(row.at_ms),
+    status: row.status,
+    previous_status: row.previous_status,
+    step: row.step,
+    error_code: row.error_code,
+    error_message: row.error_message,
+    website_error: row.website_error,
+    browser_session_id: row.browser_session_id,
+    updated_at: time(row.updated_ms),
+  };
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== null && value !== undefined),
+  );
 }

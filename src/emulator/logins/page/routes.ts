@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { RouteEnvironment } from "../../access.js";
+import type { RouteEnvironment } from "../../http/route.js";
 import { loginPageHtml } from "./html.js";
 import { loginPageScript } from "./script.js";
 import { loginPageStyle } from "./style.js";
@@ -16,8 +16,8 @@ const headers = {
 };
 
 /**
- * Adds the login page, at the `hosted_url` of every login. It is the same for all: what it shows it asks the service's own operations for,
- * with the token its handoff code is exchanged for.
+ * Adds the login page, at the `hosted_url` of every login. It is the same for all: what it shows it
+ * asks the service's own operations for, with the token its handoff code is exchanged for.
  */
 export function addLoginPageRoutes(app: Hono<RouteEnvironment>): void {
   const files = [

@@ -1,6 +1,7 @@
 /**
- * What the login page does, as the text of a script for the browser. It exchanges the code of its address for a token, follows the
- * login's event stream, and submits through the service's own operation. Nothing it gets is ever parsed as HTML.
+ * What the login page does, as the text of a script for the browser. It exchanges the code of its
+ * address for a token, follows the login's event stream, and submits through the service's own
+ * operation. Nothing it gets is ever parsed as HTML.
  */
 export const loginPageScript = String.raw`"use strict";
 (() => {
@@ -35,7 +36,10 @@ export const loginPageScript = String.raw`"use strict";
     throw new Refused(response.status, code, message);
   }
 
-  /** Exchanges the code, once: what it gave is remembered for as long as the tab is open, so that the page can be loaded again. */
+  /**
+   * Exchanges the code, once: what it gave is remembered for as long as the tab is open, so that
+   * the page can be loaded again.
+   */
   async function enter() {
     const code = address.searchParams.get("code");
     const remembered = JSON.parse(sessionStorage.getItem(memory) || "null");
@@ -128,7 +132,10 @@ export const loginPageScript = String.raw`"use strict";
     until.textContent = "This login ends at " + at.toLocaleTimeString([], { timeStyle: "short" }) + ".";
   }
 
-  /** Shows a state. One that is on the screen stays as it is, with what is typed and where the cursor is. */
+  /**
+   * Shows a state. One that is on the screen stays as it is, with what is typed and where the
+   * cursor is.
+   */
   function show(state) {
     const form = formOf(state);
     const key = JSON.stringify([state.flow_status, state.flow_step, state.interaction_id, form, state.website_error]);
@@ -152,7 +159,10 @@ export const loginPageScript = String.raw`"use strict";
     else say("Opening the login page of " + site + "…", true);
   }
 
-  /** What is asked for, in the canonical form, or made of the older one where the service sends only that. */
+  /**
+   * What is asked for, in the canonical form, or made of the older one where the service sends only
+   * that.
+   */
   function formOf(state) {
     const found = state.discovered_fields || [];
     const options = state.mfa_options || [];

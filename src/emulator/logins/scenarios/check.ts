@@ -30,7 +30,10 @@ interface ScriptStep {
     | undefined;
 }
 
-/** Finds references to steps, fields and choices that are not there, names that are there twice, and steps nobody could answer. */
+/**
+ * Finds references to steps, fields and choices that do not exist, duplicate names, and steps that
+ * nobody could answer.
+ */
 export function checkScenario(
   { start, whenSignedIn, whenStored, steps }: Script,
   context: z.RefinementCtx,
@@ -51,19 +54,19 @@ export function checkScenario(
     checkTarget([...place, "onTimeout"], step.onTimeout);
     const { fields = [], choices = [], answers = [] } = step;
     if (step.step === "AWAITING_INPUT" && fields.length + choices.length === 0) {
-      refuse(place, "must have fields or choices, since it waits for input");
+      refuse(place, "must have fields or choices, because it waits for input");
     }
     const ids = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id);
     const names = fields.map(({ id, ref = id }) => ref);
-    checkTwins(ids(fields), (index) => refuse([...place, "fields", index, "id"], "is there twice"));
-    checkTwins(names, (index) => refuse([...place, "fields", index, "ref"], "is there twice"));
-    checkTwins(ids(choices), (index) => refuse([...place, "choices", index, "id"], "is there twice"));
+    checkDuplicates(ids(fields), (index) => refuse([...place, "fields", index, "id"], "is a duplicate"));
+    checkDuplicates(names, (index) => refuse([...place, "fields", index, "ref"], "is a duplicate"));
+    checkDuplicates(ids(choices), (index) => refuse([...place, "choices", index, "id"], "is a duplicate"));
     for (const [index, { type, provider, mfaType }] of choices.entries()) {
       if (type === "sso_provider" && provider === undefined) {
-        refuse([...place, "choices", index], "must have a provider, being of the type sso_provider");
+        refuse([...place, "choices", index], "must have a provider, because its type is sso_provider");
       }
       if (type === "mfa_method" && mfaType === undefined) {
-        refuse([...place, "choices", index], "must have an mfaType, being of the type mfa_method");
+        refuse([...place, "choices", index], "must have an mfaType, because its type is mfa_method");
       }
     }
     for (const [index, answer] of answers.entries()) {
@@ -81,7 +84,7 @@ export function checkScenario(
   }
 }
 
-function checkTwins(names: readonly string[], refuse: (index: number) => void): void {
+function checkDuplicates(names: readonly string[], refuse: (index: number) => void): void {
   for (const [index, name] of names.entries()) {
     if (names.indexOf(name) < index) {
       refuse(index);

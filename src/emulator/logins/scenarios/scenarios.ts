@@ -1,15 +1,15 @@
 import builtIn from "./built-in.json";
 import type { LoginScenario } from "./schema.js";
 
-/** The scenario that counts where neither a connection nor the seed chooses one. */
+/** The scenario when neither a connection nor the seed chooses one. */
 const defaultScenarioName = "password";
 
-/** Names of the scenarios that are always there. */
+/** Names of the built-in scenarios. */
 export const builtInScenarioNames: readonly string[] = Object.keys(builtIn.scenarios);
 
-/** The scenarios a run knows: the built-in ones, and those of its seed, which win. */
+/** The scenarios of a run: the built-in ones, and those of its seed, which override them. */
 export class Scenarios {
-  /** Name of the scenario that connections play for which none is chosen. */
+  /** Name of the scenario of connections for which none is chosen. */
   readonly byDefault: string;
   readonly #byName: ReadonlyMap<string, LoginScenario>;
 

@@ -1,34 +1,37 @@
 import { z } from "zod";
-import { notTheObject } from "../../http/strict-object.js";
+import { notAString, notTheObject } from "../../http/shapes.js";
 import { checkScenario } from "./check.js";
 
-/** How long a login waits for input when its step does not say, in milliseconds (10 minutes). Source: the service's published guide. */
+/**
+ * How long a login waits for input when its step does not say, in milliseconds (10 minutes).
+ * Source: the service's published guide.
+ */
 export const inputTimeoutMsDefault = 600_000;
 
-/** How long a login may take when its scenario does not say, in milliseconds (20 minutes). Source: the service's published guide. */
+/**
+ * How long a login may take when its scenario does not say, in milliseconds (20 minutes). Source:
+ * the service's published guide.
+ */
 export const loginTimeoutMsDefault = 1_200_000;
 
-const notAName = "must be 1 to 64 of the characters A-Z a-z 0-9 _ -, beginning with a letter";
-const name = z.string("must be a text").regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, notAName);
-/** Says what is wrong with an object whose members have names of the author's choice. */
+const notAName = "must be 1 to 64 of the characters A-Z a-z 0-9 _ -, starting with a letter";
+const name = z.string(notAString).regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, notAName);
+/** Error option of an object whose author chooses the names of its members. */
 const notByName = {
   error: (issue: { readonly code: string }) =>
     issue.code === "invalid_key"
       ? `must have a name that ${notAName.replace(/^must be/, "is")}`
       : "must be an object",
 };
-const text = z
-  .string("must be a text")
-  .min(1, "must not be empty")
-  .max(2000, "must have at most 2000 characters");
+const text = z.string(notAString).min(1, "must not be empty").max(2000, "must have at most 2000 characters");
 const notADuration = "must be a number of milliseconds from 1 to 86400000";
 const durationMs = z.number(notADuration).min(1, notADuration).max(86_400_000, notADuration);
-const address = z.url("must be an address, such as https://example.com/");
+const url = z.url("must be a URL, such as https://example.com/");
 
 const field = z.strictObject(
   {
-    id: name.describe("What a submission calls it."),
-    ref: name.optional().describe("Name its value is kept under in a credential. Default: the id."),
+    id: name.describe("Its name in a submission."),
+    ref: name.optional().describe("Name under which a credential keeps its value. Default: the id."),
     type: z.enum(
       ["identifier", "password", "code", "totp_code", "totp_secret", "text"],
       "must be one of identifier, password, code, totp_code, totp_secret, text",
@@ -37,14 +40,16 @@ const field = z.strictObject(
     required: z.boolean("must be true or false").optional().describe("Default: true."),
     hint: text.optional().describe("Help beside the field."),
     placeholder: text.optional(),
-    selector: text.optional().describe("CSS selector of the field on the page. Default: made of the id."),
+    selector: text
+      .optional()
+      .describe("CSS selector of the field on the page. Default: derived from the id."),
   },
   notTheObject,
 );
 
 const choice = z.strictObject(
   {
-    id: name.describe("What a submission calls it."),
+    id: name.describe("Its name in a submission."),
     type: z.enum(
       [
         "mfa_method",
@@ -59,15 +64,17 @@ const choice = z.strictObject(
     ),
     label: text,
     description: text.optional(),
-    selector: text.optional().describe("Selector of the choice on the page. Default: made of the id."),
-    provider: text.optional().describe("Identity provider, such as google. Needed by the type sso_provider."),
+    selector: text.optional().describe("Selector of the choice on the page. Default: derived from the id."),
+    provider: text
+      .optional()
+      .describe("Identity provider, such as google. Required for the type sso_provider."),
     mfaType: z
       .enum(
         ["sms", "call", "email", "totp", "push", "password", "switch"],
         "must be one of sms, call, email, totp, push, password, switch",
       )
       .optional()
-      .describe("How the second factor is delivered. Needed by the type mfa_method."),
+      .describe("How the second factor is delivered. Required for the type mfa_method."),
     target: text.optional().describe("Masked telephone number or e-mail address of an mfa_method."),
   },
   notTheObject,
@@ -76,33 +83,33 @@ const choice = z.strictObject(
 const answer = z.strictObject(
   {
     fields: z
-      .record(name, z.string("must be a text"), notByName)
+      .record(name, z.string(notAString), notByName)
       .optional()
-      .describe("Counts when each of these fields has exactly this value."),
-    choice: name.optional().describe("Counts when this choice was made."),
-    next: name.describe("Step that follows."),
+      .describe("Applies when each of these fields has exactly this value."),
+    choice: name.optional().describe("Applies when this choice was made."),
+    next: name.describe("Next step."),
   },
   notTheObject,
 );
 
-/** What a person may be asked for: the same members in every step that asks. */
+/** The members of every step that asks a person for something. */
 const asked = {
   fields: z.array(field, "must be a list").optional(),
   choices: z.array(choice, "must be a list").optional(),
   answers: z
     .array(answer, "must be a list")
     .optional()
-    .describe("Where particular answers lead; the first that fits counts."),
+    .describe("Where particular answers lead. The first match applies."),
 };
 
 const passing = z.strictObject(
   {
     step: z.enum(["DISCOVERING", "SUBMITTING", "COMPLETED"]),
     durationMs: durationMs.describe("How long it lasts."),
-    next: name.describe("Step that follows."),
+    next: name.describe("Next step."),
     websiteError: text
       .optional()
-      .describe("Error the website shows from the end of this step on, until the next submission."),
+      .describe("Error the website shows from the end of this step until the next submission."),
   },
   notTheObject,
 );
@@ -111,11 +118,11 @@ const awaitingInput = z.strictObject(
   {
     step: z.literal("AWAITING_INPUT"),
     ...asked,
-    next: name.describe("Step that follows an answer which `answers` does not name."),
+    next: name.describe("Next step after an answer that `answers` does not list."),
     timeoutMs: durationMs.optional().describe("How long it waits. Default: 600000, ten minutes."),
     onTimeout: name
       .optional()
-      .describe("Step that follows when nobody answers in time. Default: the login ends as EXPIRED."),
+      .describe("Next step when nobody answers in time. Default: the login ends as EXPIRED."),
   },
   notTheObject,
 );
@@ -123,13 +130,13 @@ const awaitingInput = z.strictObject(
 const awaitingExternalAction = z.strictObject(
   {
     step: z.literal("AWAITING_EXTERNAL_ACTION"),
-    message: text.describe("What is to be done elsewhere, such as approving on a telephone."),
+    message: text.describe("What to do elsewhere, such as approving on a phone."),
     durationMs: durationMs
       .optional()
       .describe(
-        "After how long somebody has done it. Default: never, until a program says so or the login expires.",
+        "How long it takes until somebody has done it. Default: until a program says so or the login expires.",
       ),
-    next: name.describe("Step that follows."),
+    next: name.describe("Next step."),
     ...asked,
   },
   notTheObject,
@@ -155,7 +162,7 @@ const step = z.discriminatedUnion("step", [passing, awaitingInput, awaitingExter
       : "must be an object",
 });
 
-/** The script of a login: what it asks for, how long that takes, where each answer leads. */
+/** A login scenario: what it asks for, how long that takes, where each answer leads. */
 export const loginScenarioSchema = z
   .strictObject(
     {
@@ -163,30 +170,26 @@ export const loginScenarioSchema = z
       type: z
         .enum(["LOGIN", "REAUTH"], "must be LOGIN or REAUTH")
         .optional()
-        .describe(
-          "What the login is reported as. Default: LOGIN, or REAUTH where it begins at `whenStored`.",
-        ),
-      start: name.describe("Step it begins with."),
-      whenSignedIn: name
-        .optional()
-        .describe("Step it begins with while the profile is signed in. Default: as always."),
+        .describe("What the login is reported as. Default: LOGIN, or REAUTH when it starts at `whenStored`."),
+      start: name.describe("First step."),
+      whenSignedIn: name.optional().describe("First step when the profile is signed in. Default: `start`."),
       whenStored: name
         .optional()
-        .describe("Step it begins with when credentials are stored with the connection. Default: as always."),
+        .describe("First step when credentials are stored with the connection. Default: `start`."),
       expiresAfterMs: durationMs
         .optional()
-        .describe("When it ends as EXPIRED whatever it does. Default: 1200000, twenty minutes."),
-      postLoginUrl: address
+        .describe("When it ends as EXPIRED, whatever it is doing. Default: 1200000, twenty minutes."),
+      postLoginUrl: url
         .optional()
-        .describe("Where the browser is after a login that succeeded. Default: the root of the domain."),
-      liveViewUrl: address
+        .describe("Where the browser is after a successful login. Default: the root of the domain."),
+      liveViewUrl: url
         .optional()
-        .describe("Where the browser could be watched meanwhile. Default: none."),
+        .describe("Where the browser could be watched during the login. Default: none."),
       forms: z
         .enum(["both", "canonical", "discovered"], "must be one of both, canonical, discovered")
         .optional()
         .describe(
-          "How it says what it asks for: as fields and choices (canonical), in the older members such as discovered_fields (discovered), or both, the default.",
+          "Form in which it asks: as fields and choices (canonical), in the older members such as discovered_fields (discovered), or both. Default: both.",
         ),
       steps: z.record(name, step, notByName),
     },
@@ -198,22 +201,21 @@ export const loginScenarioSchema = z
 /** Scenarios by name. */
 export const loginScenarioMap = z.record(name, loginScenarioSchema, notByName);
 
-/** A file of scenarios; `docs/login-scenarios.schema.json` is made of this. */
+/** A file of scenarios. `docs/login-scenarios.schema.json` is generated from it. */
 export const loginScenarioFile = z
   .strictObject(
     {
-      $schema: z.string("must be a text").optional().describe("Address of this schema, for editors."),
+      $schema: z.string(notAString).optional().describe("URL of this schema, for editors."),
       scenarios: loginScenarioMap,
     },
     notTheObject,
   )
   .meta({
     title: "Login scenarios of the emulator",
-    description:
-      "Scripts of logins: what each asks for, how long that takes, where each answer leads, how it ends.",
+    description: "What each login asks for, how long that takes, where each answer leads, how it ends.",
   });
 
-/** The script of a login; see `docs/login-scenarios.schema.json`. */
+/** A login scenario; see `docs/login-scenarios.schema.json`. */
 export type LoginScenario = z.input<typeof loginScenarioSchema>;
 
 /** A step of a scenario. */
@@ -228,9 +230,11 @@ export type ScenarioChoice = z.input<typeof choice>;
 /** How a login ends. */
 export type LoginOutcome = z.input<typeof end>["status"];
 
-/**
- * The JSON schema of a file of scenarios. It is published as `docs/login-scenarios.schema.json`, which is written, after a build, by
- * `node -p 'JSON.stringify(require("./dist/emulator/logins/scenarios/schema.js").loginScenariosJsonSchema(), null, 2)'`.
+/* * The JSON schema of a file of scenarios, published as `docs/login-scenarios.schema.json`. To write that
+ * file, build and run
+ * `node -p
+ * 'JSON.stringify(require("./dist/emulator/logins/scenarios/schema.js").loginScenariosJsonSchema(),
+ * null, 2)'`.
  */
 export function loginScenariosJsonSchema(): unknown {
   return z.toJSONSchema(loginScenarioFile, { io: "input" });
