@@ -1,7 +1,11 @@
-// "npm run demo": sets everything up, then tells the main job as a story around a real Pulumi engine: create a browser
-// extension from a folder, change it, lose it, repair it, destroy it. Against the emulator, with no key and no internet.
-//   --keep    leaves the emulator and the stack up and prints how to go on by hand
-//   --login   tells another story: a deployment that waits until you have logged in on a page in your browser
+/**
+ * `npm run demo`: sets everything up, then shows the main task with a real Pulumi engine: create a
+ * browser extension from a folder, change it, lose it, repair it, destroy it. Uses the emulator, so
+ * it needs no key and no internet.
+ *
+ *   --keep    keeps the emulator and the stack, and prints how to continue by hand
+ *   --login   shows another task: a deployment that waits until you have logged in on a web page
+ */
 import { createDemo } from "./demo/demo-stack.mjs";
 import * as extensionStory from "./demo/extension-story.mjs";
 import * as loginStory from "./demo/login-story.mjs";
@@ -10,7 +14,7 @@ import { setUp } from "./setup.mjs";
 
 await runMain(async () => {
   const [argument, ...more] = process.argv.slice(2);
-  if (more.length > 0 || ![undefined, "--keep", "--login"].includes(argument)) {
+  if (more.length > 0 || (argument !== undefined && !["--keep", "--login"].includes(argument))) {
     const given = process.argv.slice(2).join(" ");
     console.error(`Unknown arguments "${given}". Usage: npm run demo [-- --keep | -- --login]`);
     return 2;
@@ -27,4 +31,5 @@ await runMain(async () => {
       await demo.cleanUp();
     }
   }
+  return 0;
 });

@@ -1,7 +1,8 @@
 /**
- * `npm run test:lost-replies`: loses the answer to a write in every way test/engine/lost-replies.test.ts knows, 20 times each or as
- * often as BROWSER_INFRA_TEST_RUNS says, with the real engine. Ends with a line for each way; the exit code is 0 only when every run
- * left exactly one extension.
+ * `npm run test:lost-replies`: loses the reply to a write in every way that
+ * test/engine/lost-replies.test.ts knows, with the real engine, 20 times each or as often as
+ * BROWSER_INFRA_TEST_RUNS says. Ends with a line for each way. The exit code is 0 only when every
+ * run left exactly one extension.
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -30,12 +31,12 @@ await runMain(async () => {
   );
 
   if (!existsSync(report)) {
-    // Jest itself has failed, and said why.
+    // jest itself has failed and has said why.
     return code || 1;
   }
-  const results = JSON.parse(readFileSync(report, "utf8")).testResults.flatMap(
-    ({ assertionResults }) => assertionResults,
-  );
+  /** @type {import("./test/report.mjs").JestReport} */
+  const { testResults } = JSON.parse(readFileSync(report, "utf8"));
+  const results = testResults.flatMap(({ assertionResults }) => assertionResults);
   /** @type {Map<string, { passed: number, all: number }>} */
   const counts = new Map();
   for (const { title, status } of results) {

@@ -1,22 +1,26 @@
-/** `node scripts/run.mjs build | check | fix`: one task for an author, with the set-up it needs first. */
+/** `node scripts/run.mjs build | check | fix`: one task, after the set-up it needs. */
 import { join } from "node:path";
 import { projectFolder } from "./setup/project.mjs";
 import { runInForeground } from "./setup/run-command.mjs";
 import { runMain, SetUpError } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
-import { biomeColors } from "./test/biome-colors.mjs";
+import { biomeColors, lint, typeChecks } from "./test/checks.mjs";
 
-/** The set-up and the programs of each task; the paths are below node_modules. Each program runs although one before it failed. */
+/** @typedef {import("./test/checks.mjs").Program} Program */
+
+/**
+ * The set-up and the programs of each task. Each program runs even if one before it failed.
+ *
+ * @type {Readonly<Record<string, { needs: { engine: false, build?: boolean }, programs: readonly
+ *   Program[] }>>}
+ */
 const tasks = {
   build: { needs: { engine: false }, programs: [] },
   check: {
     needs: { engine: false },
-    programs: [
-      ["typescript/bin/tsc", "--noEmit", "-p", "."],
-      ["@biomejs/biome/bin/biome", "ci", biomeColors, "."],
-    ],
+    programs: [...typeChecks, lint],
   },
-  // Sources that do not compile yet can be formatted.
+  // Without the build: this also formats sources that do not compile yet.
   fix: {
     needs: { engine: false, build: false },
     programs: [["@biomejs/biome/bin/biome", "check", "--write", biomeColors, "."]],
@@ -24,12 +28,13 @@ const tasks = {
 };
 
 await runMain(async () => {
-  const task = tasks[process.argv[2]];
+  const [name = ""] = process.argv.slice(2);
+  const task = tasks[name];
   if (!task) {
-    throw new SetUpError(`Unknown task "${process.argv[2]}". Use one of: ${Object.keys(tasks).join(", ")}.`);
+    throw new SetUpError(`Unknown task "${name}". Use one of: ${Object.keys(tasks).join(", ")}.`);
   }
   const { node, env } = await setUp({ needs: task.needs });
-  if (process.argv[2] === "build") {
+  if (name === "build") {
     console.log("dist is up to date.");
   }
   let worst = 0;

@@ -1,6 +1,7 @@
 /**
- * Makes a clone ready for work: Node, the npm packages, the build, the Pulumi CLI. Every other script calls `setUp` first, so none
- * of them needs an `npm install` before it. Runs under Node 20 without any package. What it does and where it writes: CONTRIBUTING.md.
+ * Makes a clone ready for work: Node, the npm packages, the build, the Pulumi CLI. Every other
+ * script calls `setUp` first, so none of them needs an `npm install` before. Runs on Node 20
+ * without any package. CONTRIBUTING.md says what it does and where it writes.
  */
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
@@ -15,13 +16,37 @@ import { withFirstOnPath } from "./setup/search-path.mjs";
 import { runMain, SetUpError } from "./setup/set-up-error.mjs";
 
 /**
- * Sets up what is missing and says nothing about what is there. Several calls at the same time wait for one another.
+ * Paths and versions of what the set-up found or installed.
  *
- * @param {object} [options]
- * @param {{ engine?: boolean, build?: boolean }} [options.needs] `engine`: the Pulumi CLI, default true; `build`: dist, default true.
- * @returns {Promise<{ env: NodeJS.ProcessEnv, node: string, nodeVersion: string, pulumi?: string, pulumiVersion?: string, toolsDir: string }>}
- *   `env`: the environment of this process with the folders of `node` and `pulumi` first on PATH; `node`, `pulumi`: paths of the
- *   programs; `pulumi` only where the engine is needed. Rejects with `SetUpError`, whose message is for the user.
+ * @typedef {object} Tools
+ * @property {NodeJS.ProcessEnv} env the environment of this process with the folders of `node` and
+ *   `pulumi` first on PATH.
+ * @property {string} node path of Node.
+ * @property {string} nodeVersion
+ * @property {string} [pulumi] path of the Pulumi CLI, only when the engine is needed.
+ * @property {string} [pulumiVersion]
+ * @property {string} toolsDir the tools folder.
+ *
+ * @typedef {Required<Tools>} ToolsWithEngine
+ */
+
+/**
+ * Sets up what is missing and says nothing about what is there. Several calls at the same time wait
+ * for one another. Rejects with `SetUpError`, whose message is for the user.
+ *
+ * @overload
+ * @param {{ needs?: { engine?: true, build?: boolean } }} [options] `engine`: the Pulumi CLI;
+ *   `build`: dist. Default of both: true.
+ * @returns {Promise<ToolsWithEngine>}
+ */
+/**
+ * @overload
+ * @param {{ needs: { engine: boolean, build?: boolean } }} options
+ * @returns {Promise<Tools>}
+ */
+/**
+ * @param {{ needs?: { engine?: boolean, build?: boolean } }} [options]
+ * @returns {Promise<Tools>}
  */
 export async function setUp({ needs: { engine = true, build = true } = {} } = {}) {
   if (process.platform === "win32") {

@@ -1,19 +1,22 @@
 /**
- * `npm test`: sets up, then type check, lint and every test. `npm test -- <jest arguments>` runs a choice of the tests and neither of the
- * other two. The last line of output is `N passed, N failed`; the exit code is 0 only when nothing failed and a test ran.
+ * `npm test`: the set-up, then type check, lint and every test. `npm test -- <jest arguments>` runs
+ * the chosen tests only. The last line of output is `N passed, N failed`. The exit code is 0 only
+ * when nothing failed and at least one test ran.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { cloneStateFolder, projectFolder, readPackageJson } from "./setup/project.mjs";
+import jestConfig from "../jest.config.js";
+import { cloneStateFolder, projectFolder } from "./setup/project.mjs";
 import { CommandFailed, runCommand, runInForeground } from "./setup/run-command.mjs";
 import { printError, runMain } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
-import { biomeColors } from "./test/biome-colors.mjs";
+import { lint, typeChecks } from "./test/checks.mjs";
 import { isolateTests } from "./test/isolation.mjs";
 import { countTests, summaryLine } from "./test/report.mjs";
 
 const jestArguments = process.argv.slice(2);
 const withoutEngine = process.env.BROWSER_INFRA_TEST_WITHOUT_ENGINE === "1";
+/** @type {import("./test/report.mjs").TestCounts} */
 const counts = { passed: 0, failed: 0, skipped: [] };
 
 await runMain(async () => {
@@ -23,7 +26,8 @@ await runMain(async () => {
     counts.failed += 1;
     printError(error);
   }
-  // With arguments, the choice is the user's own, and a list of what was not chosen would only push the results away.
+  // With arguments, the user has chosen the tests. A list of the others would only push the results
+  // off the screen.
   if (counts.skipped.length > 0 && jestArguments.length === 0) {
     const why = withoutEngine
       ? "; those that need the Pulumi engine because BROWSER_INFRA_TEST_WITHOUT_ENGINE=1"
@@ -43,31 +47,36 @@ async function runTests() {
   const { node, env: found, pulumi, toolsDir } = await setUp({ needs: { engine: !withoutEngine } });
   const { env, removed } = isolateTests(found, { pulumi, toolsDir });
   if (removed.length > 0) {
-    console.log(`Not passed on to the tests, which must not reach a real service: ${removed.join(", ")}.`);
+    console.log(`Hidden from the tests, which must not reach a real service: ${removed.join(", ")}.`);
   }
-  const run = (program, ...args) =>
+  /** @param {import("./test/checks.mjs").Program} program */
+  const run = ([program, ...args]) =>
     runInForeground(node, [join(projectFolder, "node_modules", program), ...args], {
       cwd: projectFolder,
       env,
     });
 
   if (jestArguments.length === 0) {
-    count("Type check", await run("typescript/bin/tsc", "--noEmit", "-p", "."));
-    count("Lint", await run("@biomejs/biome/bin/biome", "ci", biomeColors, "."));
+    let typeCheckCode = 0;
+    for (const typeCheck of typeChecks) {
+      typeCheckCode = Math.max(typeCheckCode, await run(typeCheck));
+    }
+    count("Type check", typeCheckCode);
+    count("Lint", await run(lint));
   }
 
-  const engineProject = readPackageJson().jest.projects.find(({ displayName }) => displayName === "engine");
+  const engineProject = jestConfig.projects.find(({ displayName }) => displayName === "engine");
   const report = join(cloneStateFolder, "jest-result.json");
   rmSync(report, { force: true });
-  const code = await run(
+  const code = await run([
     "jest/bin/jest.js",
-    // A snapshot is written on purpose (-u), never because it was missing.
+    // jest writes a missing snapshot only on demand (-u).
     "--ci",
     "--json",
     `--outputFile=${report}`,
     ...jestArguments,
     ...(withoutEngine && engineProject ? ["--ignoreProjects", "engine"] : []),
-  );
+  ]);
   const jest = countTests(report);
   counts.passed += jest.passed;
   counts.failed += jest.failed;
@@ -86,6 +95,10 @@ async function runTests() {
   }
 }
 
+/**
+ * @param {string} what
+ * @param {number} code exit code.
+ */
 function count(what, code) {
   if (code === 0) {
     counts.passed += 1;
@@ -96,15 +109,20 @@ function count(what, code) {
 }
 
 /**
- * Names of the tests that are not run. jest itself reads them: a pattern that matches no name makes it load every file and run nothing.
- * The project's global set-up and tear-down are left out: they prepare for tests that do run.
+ * Names of the engine tests, none of which runs. jest itself reads them: with a pattern that
+ * matches no name, it loads every file and runs nothing. The project's global set-up would prepare
+ * for tests that do run.
+ *
+ * @param {typeof jestConfig.projects[number]} engineProject
+ * @param {string} node
+ * @param {NodeJS.ProcessEnv} env
  */
-async function listEngineTests({ globalSetup, globalTeardown, ...project }, node, env) {
+async function listEngineTests(engineProject, node, env) {
   const report = join(cloneStateFolder, "jest-skipped.json");
   rmSync(report, { force: true });
   try {
     const jest = join(projectFolder, "node_modules", "jest", "bin", "jest.js");
-    const config = JSON.stringify({ ...project, rootDir: projectFolder });
+    const config = JSON.stringify({ ...engineProject, globalSetup: undefined, rootDir: projectFolder });
     await runCommand(
       node,
       [jest, `--config=${config}`, "--json", `--outputFile=${report}`, "--testNamePattern=(?!)"],
@@ -115,7 +133,9 @@ async function listEngineTests({ globalSetup, globalTeardown, ...project }, node
       throw error;
     }
     counts.failed += 1;
-    console.log(["The engine tests, although not run, cannot be loaded:", ...error.lines].join("\n"));
+    console.log(
+      ["The engine tests, which do not run here, cannot be loaded either:", ...error.lines].join("\n"),
+    );
   }
   return countTests(report).skipped;
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { temporaryFolder } from "./support/temporary-folder.js";
 
 const root = resolve(__dirname, "..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -86,29 +87,25 @@ describe("README", () => {
   test("has a program that compiles as a user's own would", () => {
     const programs = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)];
     expect(programs.length).toBeGreaterThan(0);
-    const folder = mkdtempSync(join(root, ".tools", "readme-"));
-    try {
-      const files = programs.map(([, program = ""], index) => {
-        const file = join(folder, `program-${index}.ts`);
-        writeFileSync(file, program);
-        return file;
-      });
-      const options = [
-        "--noEmit",
-        "--strict",
-        "--skipLibCheck",
-        "--module",
-        "nodenext",
-        "--types",
-        "node",
-        "--ignoreConfig",
-      ];
-      execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), ...options, ...files], {
-        cwd: root,
-        stdio: "pipe",
-      });
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const folder = temporaryFolder(join(root, ".tools"));
+    const files = programs.map(([, program = ""], index) => {
+      const file = join(folder, `program-${index}.ts`);
+      writeFileSync(file, program);
+      return file;
+    });
+    const options = [
+      "--noEmit",
+      "--strict",
+      "--skipLibCheck",
+      "--module",
+      "nodenext",
+      "--types",
+      "node",
+      "--ignoreConfig",
+    ];
+    execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), ...options, ...files], {
+      cwd: root,
+      stdio: "pipe",
+    });
   });
 });

@@ -20,8 +20,18 @@ const folder = join(root, ".tools", "demo");
 const pidFile = join(folder, "emulator.pid");
 
 /**
- * A copy of one of the examples with a stack of its own, and an emulator for it. The copy lies inside the repository, so
- * that "pulumi-browser-infra" is the package just built. Nothing outside of .tools/demo is written.
+ * What the stories use of `createDemo`.
+ *
+ * @typedef {Awaited<ReturnType<typeof createDemo>>} Demo
+ */
+
+/**
+ * A copy of one of the examples, a stack for it, and an emulator. The copy is inside the
+ * repository, so that "pulumi-browser-infra" is the package just built. Writes nothing outside
+ * .tools/demo.
+ *
+ * @param {{ env: NodeJS.ProcessEnv, node: string, pulumi: string }} tools
+ * @param {string} example name of its folder.
  */
 export async function createDemo({ env, node, pulumi }, example) {
   const program = join(folder, "examples", example);
@@ -30,18 +40,18 @@ export async function createDemo({ env, node, pulumi }, example) {
   mkdirSync(join(folder, "state"), { recursive: true });
   cpSync(join(root, "examples", example), program, { recursive: true });
   cpSync(join(root, "Pulumi.yaml"), join(folder, "Pulumi.yaml"));
-  // The clone's own Pulumi.yaml is that of the quickstart.
+  // The clone's own Pulumi.yaml belongs to the quickstart.
   const projectFolder = existsSync(join(program, "Pulumi.yaml")) ? program : folder;
 
   const emulator = await startEmulator(node, join(root, "dist", "cli", "main.js"), join(folder, "emulator"));
   writeFileSync(pidFile, String(emulator.pid));
-  // What a person who goes on by hand has to export as well.
+  // A person who continues by hand must export these too.
   const settings = {
     PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
     PULUMI_CONFIG_PASSPHRASE: "demo",
     PULUMI_HOME: join(folder, "pulumi-home"),
     BROWSER_INFRA_BASE_URL: emulator.url,
-    BROWSER_INFRA_API_KEY: emulator.apiKeys[0],
+    BROWSER_INFRA_API_KEY: emulator.apiKey,
   };
   const environment = {
     ...env,
@@ -50,18 +60,27 @@ export async function createDemo({ env, node, pulumi }, example) {
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
   };
+  /**
+   * @param {string[]} args
+   * @param {"ignore" | "inherit"} stdio
+   */
   const run = (args, stdio) => runPulumi(args, { cwd: projectFolder, env: environment, stdio });
   try {
     await run(["stack", "init", "demo"], "ignore");
   } catch (error) {
-    // Left running, it would keep this process from ending.
+    // While the emulator runs, this process cannot end.
     await emulator.stop();
     throw error;
   }
+  /** @returns {Promise<{ id: string, name: string }[]>} */
   const extensions = () => emulator.request("GET", "/extensions");
 
   return {
-    /** Runs the CLI on the demo's stack, its output as it is. Fails when it does. */
+    /**
+     * Runs the CLI on the demo's stack and shows its output. Rejects when it fails.
+     *
+     * @param {string[]} args
+     */
     async pulumi(...args) {
       say(`$ pulumi ${args.join(" ")}`);
       const exitCode = await run(args, "inherit");
@@ -70,32 +89,41 @@ export async function createDemo({ env, node, pulumi }, example) {
       }
     },
 
-    /** Runs the CLI where it has something to complain of; the exit code it ends with. */
+    /**
+     * Runs the CLI when it must fail. Resolves to its exit code.
+     *
+     * @param {string[]} args
+     */
     async pulumiExpectingFailure(...args) {
       say(`$ pulumi ${args.join(" ")}`);
       const exitCode = await run(args, "inherit");
       if (exitCode === 0) {
-        throw new Error(`"pulumi ${args.join(" ")}" found nothing, but there was something to find.`);
+        throw new Error(`"pulumi ${args.join(" ")}" found no changes, but there are some.`);
       }
       return exitCode;
     },
 
-    /** Appends to a file of the program. */
+    /**
+     * Appends to a file of the program.
+     *
+     * @param {string} file
+     * @param {string} text
+     */
     edit(file, text) {
       appendFileSync(join(program, file), text);
     },
 
     request: emulator.request,
 
-    /** The extensions in the service, asked for without Pulumi. */
+    /** The extensions of the service, read without Pulumi. */
     extensions,
 
-    /** Says that neither the service nor the stack holds anything any more. Fails when one does. */
+    /** Says that neither the service nor the stack has anything left. Rejects when one does. */
     async expectNothingLeft() {
       const counts = [(await extensions()).length, resourcesInState()];
       say(`In the service: ${counts[0]} extensions. In the stack: ${counts[1]} resources.`);
       if (counts.some((count) => count > 0)) {
-        throw new Error("Something is left that should be gone.");
+        throw new Error("The destroy left something behind.");
       }
     },
 
@@ -121,17 +149,24 @@ export async function createDemo({ env, node, pulumi }, example) {
   };
 }
 
-/** Number of resources of ours in the state file of the one stack. */
+/** Number of our resources in the state file of the only stack. */
 function resourcesInState() {
   const stacks = join(folder, "state", ".pulumi", "stacks");
-  const [project] = readdirSync(stacks);
+  const [project = ""] = readdirSync(stacks);
   const state = readFileSync(join(stacks, project, "demo.json"), "utf8");
+  /** @type {{ resources?: { type: string }[] }} */
   const { resources = [] } = JSON.parse(state).checkpoint.latest;
   return resources.filter(({ type }) => !type.startsWith("pulumi:")).length;
 }
 
+/**
+ * @param {string[]} args
+ * @param {import("node:child_process").SpawnOptions} options
+ * @returns {Promise<number | null>} its exit code.
+ */
 async function runPulumi(args, options) {
-  // Ctrl-C reaches the CLI as well, which ends in order; what is left is then cleaned up here.
+  // Ctrl-C also reaches the CLI, which ends in an orderly way. The clean-up happens here
+  // afterwards.
   const stay = () => {};
   process.on("SIGINT", stay);
   try {
@@ -145,11 +180,11 @@ async function runPulumi(args, options) {
   }
 }
 
-/** An earlier "--keep" may have left its emulator behind: this run starts from nothing. */
+/** An earlier "--keep" may have left its emulator running; this run starts from scratch. */
 function endEmulatorLeftRunning() {
   try {
     process.kill(Number(readFileSync(pidFile, "utf8")), "SIGTERM");
   } catch {
-    // None was left, or it has ended since.
+    // There was none, or it has ended since.
   }
 }

@@ -2,29 +2,46 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-/** Starts "browser-infra emulator" on a free port and waits until it serves. */
+/**
+ * Starts "browser-infra emulator" on a free port and waits until it is ready.
+ *
+ * @param {string} node path of Node.
+ * @param {string} command path of the command's main file.
+ * @param {string} dataFolder
+ */
 export async function startEmulator(node, command, dataFolder) {
   const child = spawn(node, [command, "emulator", "--port", "0", "--data", dataFolder, "--json"], {
     stdio: ["ignore", "pipe", "inherit"],
-    // A group of its own: it has to outlive this script where the person wants to go on, and Ctrl-C is meant for Pulumi.
+    // In a separate process group: it must outlive this script if the person wants to continue, and
+    // Ctrl-C is for Pulumi.
     detached: true,
   });
-  const [line] = await Promise.race([
+  /** @type {string[]} */
+  const [line = ""] = await Promise.race([
     once(createInterface({ input: child.stdout }), "line"),
     once(child, "exit").then(([code]) => {
-      throw new Error(`The emulator ended with exit code ${code} before it served.`);
+      throw new Error(`The emulator ended with exit code ${code} before it was ready.`);
     }),
   ]);
+  /** @type {{ url: string, apiKeys: [string, ...string[]], pid: number }} */
   const { url, apiKeys, pid } = JSON.parse(line);
+  const [apiKey] = apiKeys;
   return {
     url,
-    apiKeys,
+    apiKey,
     pid,
-    /** A request past Pulumi, as somebody with a shell would send it. What it answers as JSON, undefined for an empty answer. */
+    /**
+     * Sends a request without Pulumi, as somebody with a shell would.
+     *
+     * @param {"GET" | "POST" | "DELETE"} method
+     * @param {string} path
+     * @param {object} [body]
+     * @returns the parsed JSON of the response, undefined when its body is empty.
+     */
     async request(method, path, body) {
       const response = await fetch(url + path, {
         method,
-        headers: { authorization: `Bearer ${apiKeys[0]}`, "content-type": "application/json" },
+        headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
         ...(body && { body: JSON.stringify(body) }),
       });
       if (!response.ok) {

@@ -1,9 +1,14 @@
 import { heading, say } from "./story.mjs";
 
-/** The example that is deployed. */
+/** The example that the story deploys. */
 export const example = "quickstart";
 
-/** Create an extension from a folder, change it, lose it, repair it, destroy it. `keep`: leaves it as repaired. */
+/**
+ * Creates an extension from a folder, changes it, loses it, repairs it, destroys it.
+ *
+ * @param {import("./demo-stack.mjs").Demo} demo
+ * @param {{ keep: boolean }} options `keep`: ends after the repair.
+ */
 export async function tell(demo, { keep }) {
   heading("1. Create");
   say("A Pulumi program declares one browser extension: the folder ./extension.");
@@ -11,18 +16,21 @@ export async function tell(demo, { keep }) {
   await demo.pulumi("up", "--yes");
 
   heading("2. Nothing changed");
-  say("The folder is read again; its content is known. Nothing is packed, nothing is sent.");
+  say("The provider reads the folder again and knows its content. It packs nothing and sends nothing.");
   await demo.pulumi("up", "--yes", "--expect-no-changes");
 
   heading("3. One file is edited");
   say("content.js gets one more line. The preview names the file and both checksums.");
-  say("The new extension stands before the old one goes.");
+  say("The new extension exists before the old one goes.");
   demo.edit("extension/content.js", "\n// Edited by the demo.\n");
   await demo.pulumi("up", "--yes", "--diff");
 
   heading("4. Somebody deletes it behind our back");
   const [lost] = await demo.extensions();
-  say(`DELETE /extensions/${lost.name}, sent past Pulumi. A drift check finds it without changing a thing:`);
+  if (lost === undefined) {
+    throw new Error("The deployment left no extension in the service.");
+  }
+  say(`DELETE /extensions/${lost.name}, without Pulumi. A drift check finds it and changes nothing:`);
   await demo.request("DELETE", `/extensions/${lost.id}`);
   const drift = await demo.pulumiExpectingFailure(
     "preview",
@@ -31,10 +39,10 @@ export async function tell(demo, { keep }) {
     "--diff",
     "--expect-no-changes",
   );
-  say(`Exit code ${drift}: changes where none were expected. A pipeline stops here.`);
+  say(`Exit code ${drift}: there are changes, although none were expected. A pipeline stops here.`);
 
   heading("5. Repair");
-  say("The same program, deployed again, puts it back: same bytes, same checksum, same name.");
+  say("Deploying the same program again restores it: same bytes, same checksum, same name.");
   await demo.pulumi("up", "--yes", "--refresh", "--run-program");
 
   if (keep) {
@@ -49,7 +57,7 @@ export async function tell(demo, { keep }) {
   await demo.expectNothingLeft();
   say("");
   say(
-    'Next: the program is in examples/quickstart. "npm run demo -- --keep" leaves all of this running for you, ' +
+    'Next: the program is in examples/quickstart. "npm run demo -- --keep" keeps all of this running for you, ' +
       'and "npm run demo -- --login" holds a deployment until you have logged in.',
   );
 }

@@ -1,11 +1,19 @@
 const colored = process.stdout.isTTY && !process.env.NO_COLOR;
 
-/** A step of the story, set apart from the engine's own output. */
+/**
+ * A step of the story, which looks different from the engine's output.
+ *
+ * @param {string} text
+ */
 export function heading(text) {
   console.log(colored ? `\n\x1b[1;34m━━ ${text}\x1b[0m` : `\n== ${text}`);
 }
 
-/** A sentence of the story. */
+/**
+ * A sentence of the story.
+ *
+ * @param {string} text
+ */
 export function say(text) {
   const line = text === "" ? "" : `   ${text}`;
   console.log(colored ? `\x1b[34m${line}\x1b[0m` : line);

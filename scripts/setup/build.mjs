@@ -8,9 +8,11 @@ import { cloneStateFolder, projectFolder, readPackageJson } from "./project.mjs"
 import { CommandFailed, runCommand } from "./run-command.mjs";
 import { SetUpError } from "./set-up-error.mjs";
 
+/** @typedef {import("./run-command.mjs").OnLine} OnLine */
+
 const inputs = ["src", "tsconfig.json", "package.json", "package-lock.json"];
 const dist = join(projectFolder, "dist");
-/** Not in dist: everything in there is published. */
+/** Not in dist: everything in dist is published. */
 const stamp = join(cloneStateFolder, "build-stamp");
 const secondsMax = 300;
 
@@ -47,7 +49,7 @@ export async function setUpBuild(node, env) {
         (onLine) => compile(node, env, made, onLine),
       );
       rmSync(stamp, { force: true });
-      // Renamed out of the way first, because a rename replaces no folder that has something in it.
+      // The old dist moves away first: a rename replaces an empty folder only.
       if (existsSync(dist)) {
         renameSync(dist, join(folder, "dist-before"));
       }
@@ -60,6 +62,12 @@ export async function setUpBuild(node, env) {
   });
 }
 
+/**
+ * @param {string} node
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} outDir
+ * @param {OnLine} onLine
+ */
 async function compile(node, env, outDir, onLine) {
   const compiler = join(projectFolder, "node_modules", "typescript", "bin", "tsc");
   try {
@@ -74,15 +82,16 @@ async function compile(node, env, outDir, onLine) {
       throw error;
     }
     const cause = error.lines.length > 0 ? `:\n${error.lines.join("\n")}\n` : ` (${error.message}). `;
-    throw new SetUpError(`Compiling src failed${cause}Correct the sources and run the same command again.`);
+    throw new SetUpError(`Compiling src failed${cause}Fix the sources and run the same command again.`);
   }
 }
 
+/** @param {string} path */
 function makeExecutable(path) {
   if (!existsSync(path)) {
     throw new SetUpError(
-      `package.json names the command ${path.slice(projectFolder.length + 1)}, and the build makes no such file. ` +
-        'Correct "bin" in package.json, or add its source.',
+      `package.json names the command ${path.slice(projectFolder.length + 1)}, but the build makes no such file. ` +
+        'Fix "bin" in package.json, or add the source of the command.',
     );
   }
   chmodSync(path, 0o755);

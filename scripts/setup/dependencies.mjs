@@ -8,14 +8,15 @@ import { cloneStateFolder, projectFolder } from "./project.mjs";
 import { CommandFailed, runCommand } from "./run-command.mjs";
 import { SetUpError } from "./set-up-error.mjs";
 
-/** Inside node_modules, so that whoever removes the folder, npm included, removes the stamp with it. */
+/** In node_modules, so that removing that folder also removes the stamp. */
 const stamp = join(projectFolder, "node_modules", ".browser-infra-lock");
 const secondsMax = 900;
 
 /**
- * Installs what package-lock.json names, unless exactly that was installed here before.
+ * Installs the packages of package-lock.json, unless exactly these are installed already.
  *
- * @param {NodeJS.ProcessEnv} env with the right Node first on PATH, so that the packages' `engines` fit.
+ * @param {NodeJS.ProcessEnv} env with the right Node first on PATH, so that it meets the packages'
+ *   `engines`.
  */
 export async function setUpDependencies(env) {
   // Some packages come as a binary per platform, and a clone may be shared with a container.
@@ -34,21 +35,23 @@ export async function setUpDependencies(env) {
       await showProgress(
         {
           what: "Installing the npm packages of package-lock.json",
-          why: found ? "it has changed since the last time" : "they were not installed by this set-up yet",
+          why: found ? "it has changed since the last time" : "this set-up has not installed them yet",
           usually: "10 to 40 s",
         },
         (onLine) => {
-          // From nothing, as npm would not notice a package that an interrupt left half unpacked. The stamp goes first: removing takes a while.
+          // From scratch: npm does not notice a package that an interrupt left half unpacked. The
+          // stamp goes first, because removing the folder takes a while.
           rmSync(stamp, { force: true });
           rmSync(join(projectFolder, "node_modules"), { recursive: true, force: true, maxRetries: 3 });
           return runCommand(
             npm,
             [
-              // Not "npm ci": it refuses a lock file without the binaries of other platforms, which is what npm writes where the registry
-              // has none of them. With --no-save the lock file is obeyed all the same, and not written.
+              // Not "npm ci": it refuses a lock file that lacks the binaries of other platforms,
+              // and npm writes such a file when the registry does not have them. With --no-save,
+              // npm follows the lock file and leaves it unchanged.
               "install",
               "--no-save",
-              // Development packages also where NODE_ENV says production: the build needs them.
+              // Development packages too, even with NODE_ENV=production: the build needs them.
               "--include=dev",
               // No package here needs its install script.
               "--ignore-scripts",
@@ -66,7 +69,7 @@ export async function setUpDependencies(env) {
       }
       throw new SetUpError(
         `Installing the npm packages failed: ${error.reason}. ` +
-          'Check that npm reaches its registry ("npm ping") and run the same command again; it starts this step afresh.',
+          'Check that npm reaches its registry ("npm ping") and run the same command again; it repeats this step.',
       );
     }
     writeFileSync(stamp, wanted);

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * SHA-256 over the names and contents of files, 64 lowercase hexadecimal digits. A folder stands for every file below it.
+ * SHA-256 over the names and contents of files, 64 lowercase hexadecimal digits. A folder counts as
+ * every file below it.
  *
  * @param {string} root
  * @param {string[]} paths relative to `root`.
@@ -16,6 +17,11 @@ export function digestOfFiles(root, paths) {
   return hash.digest("hex");
 }
 
+/**
+ * @param {import("node:crypto").Hash} hash
+ * @param {string} root
+ * @param {string} path
+ */
 function add(hash, root, path) {
   const full = join(root, path);
   if (statSync(full).isDirectory()) {
@@ -25,6 +31,6 @@ function add(hash, root, path) {
     return;
   }
   const bytes = readFileSync(full);
-  // The length marks where one file ends, so that moving bytes between neighbours changes the digest.
+  // With its length, so that moving bytes from one file to the next changes the digest.
   hash.update(`${path}\0${bytes.length}\0`).update(bytes);
 }

@@ -1,21 +1,24 @@
 /**
- * Runs a command and ends it, with all its own children, as soon as the process that started this one is gone, however it went.
- * A set-up killed outright (SIGKILL, out of memory) cannot end its npm or go itself; an npm that lives on
- * would write into node_modules while the next set-up does the same.
+ * Runs a command and ends it, with all its children, as soon as the process that started this one
+ * is gone, for whatever reason. A set-up that is killed (SIGKILL, out of memory) cannot end its own
+ * npm or go. An npm that survives would write to node_modules together with the next set-up.
  *
- * Called as: node end-with-parent.mjs <command> [argument …], as leader of its own process group, with a pipe from the parent as
- * standard input: the operating system closes that pipe when the parent dies.
+ * Usage: node end-with-parent.mjs <command> [argument …], as the leader of its own process group,
+ * with a pipe from the parent as standard input. The operating system closes that pipe when the
+ * parent dies.
  */
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
-const [command, ...args] = process.argv.slice(2);
+const [command = "", ...args] = process.argv.slice(2);
+/** @type {import("node:child_process").ChildProcess} */
 const child = spawn(command, args, { stdio: ["ignore", "inherit", "inherit"] });
 
 process.stdin.on("close", () => process.kill(-process.pid, "SIGKILL"));
 process.stdin.resume();
 
-// The group gets the signal as a whole; this process stays until the command has ended, to report how.
+// Every process of the group gets the signal. This one stays until the command has ended, to report
+// its exit code.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.on(signal, () => {});
 }
@@ -24,4 +27,4 @@ child.on("error", (error) => {
   console.error(`${command} cannot be started: ${error.message}`);
   process.exit(127);
 });
-child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+child.on("exit", (code, signal) => process.exit(code ?? 128 + (signal ? constants.signals[signal] : 0)));

@@ -2,13 +2,19 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectFolder } from "./project.mjs";
 
-/** Module folders of the build from source, relative to the project. Their versions are the ones this project is tested with. */
+/**
+ * Folders of the Go modules that the set-up builds, relative to the project. This project is tested
+ * with exactly their versions.
+ */
 export const goModules = {
   cli: "scripts/setup/pulumi",
   languageHost: "scripts/setup/pulumi-language-nodejs",
 };
 
-/** Version of the CLI that the set-up gets, by download or by build, without a `v`: what its go.mod requires. */
+/**
+ * Version of the CLI that the set-up downloads or builds, without a `v`: the one its go.mod
+ * requires.
+ */
 export function pinnedPulumi() {
   return lineOfGoMod(/github\.com\/pulumi\/pulumi\/pkg\/v3 v(\S+)/);
 }
@@ -18,6 +24,12 @@ export function goMinimum() {
   return lineOfGoMod(/^go (\S+)$/m);
 }
 
+/** @param {RegExp} pattern with one group. */
 function lineOfGoMod(pattern) {
-  return pattern.exec(readFileSync(join(projectFolder, goModules.cli, "go.mod"), "utf8"))[1];
+  const path = join(projectFolder, goModules.cli, "go.mod");
+  const version = pattern.exec(readFileSync(path, "utf8"))?.[1];
+  if (version === undefined) {
+    throw new Error(`${path} has no line ${pattern}.`);
+  }
+  return version;
 }

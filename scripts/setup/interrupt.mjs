@@ -1,15 +1,21 @@
 import { constants } from "node:os";
 
 /**
- * What must happen when the user presses Ctrl-C, or the process is asked to end: children end, unfinished files go, locks are
- * given back, in the reverse order of their making. The handlers are in place only while something is registered, so that
- * a script that uses the set-up may have its own before and after.
+ * What must happen when the user presses Ctrl-C, or the process is asked to end: children end,
+ * unfinished files go, locks are released, the last one registered first. The handlers are in place
+ * only while something is registered, so that a script that uses the set-up can have its own before
+ * and after.
+ *
+ * @type {Set<(signal: NodeJS.Signals) => void | Promise<void>>}
  */
 const actions = new Set();
+/** @type {readonly NodeJS.Signals[]} */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
 let interrupted = false;
 
-/** True from the signal until the process ends: a child that ends now has not failed, it was ended. */
+/**
+ * True from the signal until the process ends: a child that ends now was stopped, it did not fail.
+ */
 export function isInterrupted() {
   return interrupted;
 }
@@ -17,8 +23,8 @@ export function isInterrupted() {
 /**
  * Registers an action for the case of an interrupt.
  *
- * @param {(signal: string) => void | Promise<void>} action
- * @returns {() => void} takes it back.
+ * @param {(signal: NodeJS.Signals) => void | Promise<void>} action
+ * @returns {() => void} removes the action.
  */
 export function onInterrupt(action) {
   if (actions.size === 0) {
@@ -26,7 +32,8 @@ export function onInterrupt(action) {
       process.on(signal, end);
     }
   }
-  // A fresh wrapper, so that one function registered twice is two entries.
+  // A new wrapper each time, so that one function registered twice is two entries.
+  /** @param {NodeJS.Signals} signal */
   const entry = (signal) => action(signal);
   actions.add(entry);
   return () => {
@@ -39,6 +46,7 @@ export function onInterrupt(action) {
   };
 }
 
+/** @param {NodeJS.Signals} signal */
 async function end(signal) {
   if (interrupted) {
     return;
@@ -51,6 +59,8 @@ async function end(signal) {
       // The next action matters more than a message: leftovers are removed by the next run.
     }
   }
-  process.stderr.write("Interrupted. Nothing is left half-made; run the same command again to go on.\n");
+  process.stderr.write(
+    "Interrupted. No unfinished files are left. Run the same command again to continue.\n",
+  );
   process.exit(128 + constants.signals[signal]);
 }

@@ -16,19 +16,32 @@ import { dirname, join } from "node:path";
 import { onInterrupt } from "./interrupt.mjs";
 import { partialPrefix, removeLeftovers } from "./partial-folder.mjs";
 import { showProgress } from "./progress.mjs";
+import { codeOf } from "./set-up-error.mjs";
 
-/** How often a holder shows that it lives. */
+/**
+ * One that holds the lock: its file in the lock's folder, and when it last touched that file, in
+ * milliseconds since 1970.
+ *
+ * @typedef {{ path: string, beat: number, pid: number, host: string }} Holder
+ */
+
+/** How often a holder shows that it is alive. */
 const heartbeatSeconds = 5;
-/** A holder that has been silent this long is dead, whatever runs under its process id now, or on whichever machine it ran. */
+/**
+ * A holder that has been silent this long is dead, whatever process has its id now and whichever
+ * machine it ran on.
+ */
 const silenceSecondsMax = 60;
 const pollMilliseconds = 200;
 
 /**
- * Lets one set-up at a time work in a folder; the others wait and say so. What a dead one left half-made there is removed.
+ * Lets one set-up at a time work in a folder. The others wait and say so. Removes the unfinished
+ * files of a dead one.
  *
- * The lock is a folder `lock` that holds one file, named at random, of its holder. It is made complete elsewhere and renamed into
- * place, which the file system refuses when a holder is in there; a dead holder's file is deleted by its name, so two waiters that
- * both saw it dead can never delete the file of a third that came after.
+ * The lock is a folder `lock` with one file of its holder, which has a random name. The holder
+ * makes this folder elsewhere and renames it; the file system refuses the rename while another
+ * holder's file is there. A dead holder's file is deleted by its name, so two waiters that both saw
+ * it dead can never delete the file of a third one.
  *
  * @template T
  * @param {string} folder
@@ -45,7 +58,8 @@ export async function withLock(folder, work) {
     try {
       utimesSync(join(lock, name), new Date(), new Date());
     } catch {
-      // Taken over after a long pause of this process; its folders have names of their own, so nothing is mixed up.
+      // Another set-up took the lock during a long pause of this process. Both work in folders with
+      // different names, so nothing gets mixed up.
     }
   }, heartbeatSeconds * 1000);
   const release = () => {
@@ -63,13 +77,17 @@ export async function withLock(folder, work) {
   }
 }
 
+/**
+ * @param {string} lock
+ * @param {string} name
+ */
 async function waitFor(lock, name) {
   const holder = readHolders(lock)[0];
   await showProgress(
     {
       what: "Waiting for another set-up",
       why: `${holder ? `process ${holder.pid} on ${holder.host}` : "another process"} is setting up the same folder`,
-      usually: "as long as that one needs",
+      usually: "as long as the other one needs",
     },
     async () => {
       while (!tryToTake(lock, name)) {
@@ -79,12 +97,14 @@ async function waitFor(lock, name) {
   );
 }
 
+/**
+ * @param {string} lock
+ * @param {string} name
+ */
 function tryToTake(lock, name) {
-  const [dead, living] = [[], []];
-  for (const holder of readHolders(lock)) {
-    (isDead(holder) ? dead : living).push(holder);
-  }
-  if (living.length > 0) {
+  const holders = readHolders(lock);
+  const dead = holders.filter(isDead);
+  if (dead.length < holders.length) {
     return false;
   }
   for (const holder of dead) {
@@ -98,14 +118,19 @@ function tryToTake(lock, name) {
     return true;
   } catch (error) {
     rmSync(prepared, { recursive: true, force: true });
-    // Another one was quicker: its lock has something in it (two names for that), or it has removed our folder as a leftover.
-    if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(error.code)) {
+    // Another set-up was faster: its lock is not empty (two codes mean that), or it has removed our
+    // folder as a leftover.
+    if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(codeOf(error) ?? "")) {
       throw error;
     }
     return false;
   }
 }
 
+/**
+ * @param {string} lock
+ * @returns {Holder[]}
+ */
 function readHolders(lock) {
   try {
     return readdirSync(lock).flatMap((name) => {
@@ -121,6 +146,7 @@ function readHolders(lock) {
   }
 }
 
+/** @param {Holder} holder */
 function isDead({ pid, host, beat }) {
   if (Date.now() - beat > silenceSecondsMax * 1000) {
     return true;
@@ -132,15 +158,16 @@ function isDead({ pid, host, beat }) {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // EPERM: alive, and another user's.
-    return error.code === "ESRCH";
+    // EPERM: alive, but it belongs to another user.
+    return codeOf(error) === "ESRCH";
   }
 }
 
+/** @param {() => void} action */
 function ignoringErrors(action) {
   try {
     action();
   } catch {
-    // Someone else has done it.
+    // Another set-up has done it already.
   }
 }

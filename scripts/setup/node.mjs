@@ -11,9 +11,17 @@ import { SetUpError } from "./set-up-error.mjs";
 import { isAtLeast } from "./version.mjs";
 
 /**
- * npm packages that hold Node's binary for one platform and nothing else, so that no install script has to run (the package
- * `node` needs one to fetch these). For each, the newest long-term-support version that the registry has; the integrity
- * is the registry's `dist.integrity`.
+ * A package of npm with Node's binary.
+ *
+ * @typedef {{ name: string, version: string, integrity: string }} NodePackage
+ */
+
+/**
+ * npm packages that contain Node's binary for one platform and nothing else. They need no install
+ * script, unlike the package `node`, whose script fetches these. For each one, the newest
+ * long-term-support version on npm; `integrity` is npm's `dist.integrity`.
+ *
+ * @type {Readonly<Record<string, NodePackage>>}
  */
 export const nodePackages = {
   "linux-x64": {
@@ -45,8 +53,8 @@ export const nodePackages = {
 const secondsMax = 600;
 
 /**
- * A Node that is new enough for this package (`engines` in package.json): the running one, else the one an earlier set-up left in
- * the tools folder, else the binary from npm.
+ * A Node that is new enough for this package (`engines` in package.json): the running one, else the
+ * one that an earlier set-up left in the tools folder, else the binary from npm.
  *
  * @returns {Promise<{ path: string, version: string }>} `version` without a `v`.
  */
@@ -62,7 +70,7 @@ export async function setUpNode() {
   const remedy = `install Node ${minimum.replace(/^\D+/, "")} or newer and run the same command again.`;
   if (!entry) {
     throw new SetUpError(
-      `Node ${running} is running, this project needs ${minimum}, and no npm package that brings Node to ${platform} is known here. To go on, ${remedy}`,
+      `Node ${running} is running, this project needs ${minimum}, and the set-up knows no npm package with Node for ${platform}. To continue, ${remedy}`,
     );
   }
   const folder = join(toolsFolder, `node-${entry.version}-${platform}`);
@@ -73,7 +81,7 @@ export async function setUpNode() {
 
   const npm = requireNpm();
   return withLock(toolsFolder, async () => {
-    // Another set-up may have put it there while this one waited.
+    // Another set-up may have installed it while this one waited.
     if (isExecutable(node.path)) {
       return node;
     }
@@ -91,7 +99,7 @@ export async function setUpNode() {
         throw error;
       }
       throw new SetUpError(
-        `No Node new enough: ${running} is running, this project needs ${minimum}, the tools folder has none, and ` +
+        `No Node is new enough: ${running} is running, this project needs ${minimum}, the tools folder has none, and ` +
           `installing the npm package ${entry.name}@${entry.version} failed (${error.reason}). ` +
           `Check that npm reaches its registry ("npm ping"), or ${remedy}`,
       );
@@ -100,9 +108,15 @@ export async function setUpNode() {
   });
 }
 
+/**
+ * @param {string} npm path of npm.
+ * @param {NodePackage} entry
+ * @param {string} target folder that the package becomes.
+ * @param {import("./run-command.mjs").OnLine} onLine
+ */
 async function install(npm, { name, version, integrity }, target, onLine) {
   await withPartialFolder(dirname(target), async (folder) => {
-    // A package.json of its own: without one npm would take the project's, some folders up.
+    // Without a package.json here, npm would use the project's, some folders up.
     writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
     await runCommand(
       npm,
@@ -121,7 +135,7 @@ async function install(npm, { name, version, integrity }, target, onLine) {
     const received = lock.packages[`node_modules/${name}`]?.integrity;
     if (received !== integrity) {
       throw new CommandFailed(
-        `the registry's ${name}@${version} is not the one this project pins (integrity ${received ?? "missing"})`,
+        `${name}@${version} of the registry is not the one this project pins (integrity ${received ?? "missing"})`,
         [],
       );
     }
@@ -134,7 +148,7 @@ async function install(npm, { name, version, integrity }, target, onLine) {
     if (answer !== `v${version}`) {
       throw new CommandFailed(`the installed Node calls itself ${answer}`, []);
     }
-    // Something without a usable binary may be there from outside; the name belongs to the set-up.
+    // Something without a usable binary may be there. The name belongs to the set-up, so it goes.
     rmSync(target, { recursive: true, force: true });
     renameSync(unpacked, target);
   });

@@ -1,7 +1,7 @@
 import { findOnPath } from "./search-path.mjs";
 import { SetUpError } from "./set-up-error.mjs";
 
-/** npm's request log: good for a moving line, no explanation of a failure. Nor is the place of the log file. */
+/** npm's request log and the path of its log file: they show progress and explain no failure. */
 export const npmNoise = /^npm (http|notice|warn)|A complete log of this run/;
 
 /** Absolute path of npm. Fails with `SetUpError` when PATH has none. */

@@ -2,12 +2,15 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { onInterrupt } from "./interrupt.mjs";
 
-/** Every folder with a name that begins so is unfinished work, and worthless once its maker is gone. */
+/**
+ * Starts the name of every folder with unfinished work, which is of no use once its maker is gone.
+ */
 export const partialPrefix = "partial-";
 
 /**
- * Gives the work an empty folder beside its target, so that a rename puts the result in place whole, and removes it afterwards,
- * also after a failure or an interrupt. After a kill it stays until the next set-up.
+ * Gives the work an empty folder beside its target, so that one rename puts the complete result in
+ * place. Removes the folder afterwards, also after a failure or an interrupt. After a kill it stays
+ * until the next set-up.
  *
  * @template T
  * @param {string} parent the folder the result will be in.
@@ -26,7 +29,12 @@ export async function withPartialFolder(parent, work) {
   }
 }
 
-/** Removes what killed set-ups left. Only for the holder of the folder's lock: nobody else's work is unfinished there. */
+/**
+ * Removes what killed set-ups left. Only for the holder of the folder's lock: then no other set-up
+ * works in it.
+ *
+ * @param {string} parent
+ */
 export function removeLeftovers(parent) {
   for (const name of readdirSync(parent)) {
     if (name.startsWith(partialPrefix)) {

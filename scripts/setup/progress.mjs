@@ -3,7 +3,10 @@ import { isInterrupted, onInterrupt } from "./interrupt.mjs";
 
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const frameMilliseconds = 100;
-/** Without a terminal, a sign of life this often: a pipeline's log should show that nothing hangs, and stay short. */
+/**
+ * Without a terminal, one line this often: the log of a pipeline shows that nothing hangs, and
+ * stays short.
+ */
 const plainLineSeconds = 30;
 
 /** Whether a line may be redrawn in place. */
@@ -12,12 +15,14 @@ function isTerminal() {
 }
 
 /**
- * Says on standard error what is being done, why, and how long it usually takes; shows while it lasts that it goes on, with the last
- * line the tool printed; and says at the end how long it took. In a terminal one line moves; elsewhere there are plain lines.
+ * Says on standard error what is being done, why, and how long it usually takes. Meanwhile it shows
+ * the last line the tool printed, and at the end how long it took. In a terminal it redraws one
+ * line; elsewhere it prints plain lines.
  *
  * @template T
- * @param {{ what: string, why: string, usually: string }} step three parts of one announcement.
- * @param {(onLine: (line: string) => void) => Promise<T>} work gets a function that takes the tool's output line by line.
+ * @param {{ what: string, why: string, usually: string }} step the three parts of the announcement.
+ * @param {(onLine: (line: string) => void) => Promise<T>} work gets a function that takes the
+ *   tool's output line by line.
  * @returns {Promise<T>}
  */
 export async function showProgress({ what, why, usually }, work) {
@@ -33,7 +38,7 @@ export async function showProgress({ what, why, usually }, work) {
         const text = `  ${frames[frame++ % frames.length]} ${elapsed()}${news() && `  ${news()}`}`;
         process.stderr.write(`\r\x1b[K${text.slice(0, (process.stderr.columns || 80) - 1)}`);
       }
-    : () => process.stderr.write(`  still going on after ${elapsed()}${news() && `: ${news()}`}\n`);
+    : () => process.stderr.write(`  still running after ${elapsed()}${news() && `: ${news()}`}\n`);
   const timer = setInterval(draw, terminal ? frameMilliseconds : plainLineSeconds * 1000);
   const stop = () => {
     clearInterval(timer);
@@ -56,7 +61,11 @@ export async function showProgress({ what, why, usually }, work) {
   }
 }
 
-/** `9 s`, `5 min 50 s`. */
+/**
+ * A duration in words: `9 s`, `5 min 50 s`.
+ *
+ * @param {number} milliseconds
+ */
 export function formatDuration(milliseconds) {
   const seconds = Math.round(milliseconds / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

@@ -1,28 +1,33 @@
 import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { SetUpError } from "./set-up-error.mjs";
+import { codeOf, messageOf, SetUpError } from "./set-up-error.mjs";
 
 /** Top folder of this clone. */
 export const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Where one clone keeps what belongs to it alone: stamps, the last test report. Ignored by git. */
+/** Where a clone keeps what belongs to it alone: stamps, the last test report. Git ignores it. */
 export const cloneStateFolder = join(projectFolder, ".tools");
 
 /**
- * Where Node and the Pulumi CLI are put: `.tools` of the clone, or the folder that BROWSER_INFRA_TOOLS names,
- * which several clones may use at the same time. A relative path starts at the working directory.
+ * Where the set-up puts Node and the Pulumi CLI: `.tools` of the clone, or the folder that
+ * BROWSER_INFRA_TOOLS names. Several clones may use that one at the same time. A relative path
+ * starts at the working directory.
  */
 export const toolsFolder = process.env.BROWSER_INFRA_TOOLS
   ? resolve(process.env.BROWSER_INFRA_TOOLS)
   : cloneStateFolder;
 
-/** The parsed package.json of this clone. */
+/**
+ * The parsed package.json of this clone.
+ *
+ * @returns {{ engines: { node: string }, main: string, bin?: Record<string, string> }}
+ */
 export function readPackageJson() {
   return JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8"));
 }
 
-/** Makes both folders. Fails with `SetUpError` where one cannot be written. */
+/** Makes both folders. Throws `SetUpError` when one is not writable. */
 export function makeFolders() {
   for (const folder of [cloneStateFolder, toolsFolder]) {
     try {
@@ -30,8 +35,8 @@ export function makeFolders() {
       accessSync(folder, constants.W_OK);
     } catch (error) {
       throw new SetUpError(
-        `The set-up cannot write its folder ${folder}: ${error.code ?? error.message}. ` +
-          "Make it writable, or set BROWSER_INFRA_TOOLS to a folder that is.",
+        `The set-up cannot write its folder ${folder}: ${codeOf(error) ?? messageOf(error)}. ` +
+          "Make it writable, or set BROWSER_INFRA_TOOLS to a writable folder.",
       );
     }
   }

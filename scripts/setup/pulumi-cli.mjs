@@ -11,22 +11,37 @@ import { SetUpError } from "./set-up-error.mjs";
 import { isAtLeast } from "./version.mjs";
 
 /**
- * The oldest CLI that is taken from PATH. The package itself works with older ones; the tests also run
- * `pulumi import --file`, and the form of that file they use is read from 3.254.0 on.
+ * One way to get the CLI: puts `pulumi` and its companions into `folder`.
+ *
+ * @typedef {object} Order
+ * @property {string} version without a `v`.
+ * @property {string} folder
+ * @property {string} node path of the Node that runs the vendor's installer.
+ * @property {NodeJS.ProcessEnv} env
+ * @property {typeof verify} verify
+ */
+
+/**
+ * The oldest CLI on PATH that the set-up uses. The package itself works with older ones. The tests
+ * also run `pulumi import --file` with a file format that needs 3.254.0.
  */
 export const pulumiMinimum = "3.254.0";
 
-/** What has to lie beside `pulumi`: the language host for `runtime: nodejs`, and the starter of the dynamic provider process. */
+/**
+ * What must be beside `pulumi`: the language host for `runtime: nodejs`, and the starter of the
+ * dynamic provider process.
+ */
 export const pulumiCompanions = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 
-/** Environment in which a bare `pulumi version` asks no server and writes nothing outside the clone. */
+/** Environment in which `pulumi version` asks no server and writes nothing outside the clone. */
 export const quietPulumi = {
   PULUMI_HOME: join(cloneStateFolder, "pulumi-home"),
   PULUMI_SKIP_UPDATE_CHECK: "true",
 };
 
 /**
- * A Pulumi CLI with its companions: from PATH, from an earlier set-up, from the vendor, or built from its published Go module.
+ * A Pulumi CLI with its companions: from PATH, from an earlier set-up, from the vendor, or built
+ * from its published Go module.
  *
  * @param {string} node path of the Node that runs the vendor's installer.
  * @param {NodeJS.ProcessEnv} env
@@ -39,7 +54,7 @@ export async function setUpPulumi(node, env) {
   const pulumi = { path: join(folder, "pulumi"), version };
 
   const fromPath = await lookOnPath(env);
-  if (fromPath.path) {
+  if (fromPath.path !== undefined) {
     return fromPath;
   }
   if (isComplete(folder)) {
@@ -54,6 +69,7 @@ export async function setUpPulumi(node, env) {
       `PATH: ${fromPath.reason}`,
       "an earlier set-up: it left no complete one in the tools folder",
     ];
+    /** @type {[string, (order: Order) => Promise<void>][]} */
     const ways = [
       ["the vendor's download", downloadPulumi],
       ["a build from the published Go module", buildPulumi],
@@ -77,15 +93,19 @@ export async function setUpPulumi(node, env) {
       [
         "There is no Pulumi CLI, and every way to get one failed:",
         ...reasons.map((reason, index) => `  ${index + 1}. ${reason}`),
-        "Check that the vendor's site or Go's module proxy (\"go env GOPROXY\") can be reached and that Go " +
+        "Check that this machine reaches the vendor's site or Go's module proxy (\"go env GOPROXY\") and that Go " +
           `${goMinimum()} or newer is installed, or put Pulumi ${pulumiMinimum} or newer on PATH ` +
           "(https://www.pulumi.com/docs/install), and run the same command again. " +
-          'Without a CLI, BROWSER_INFRA_TEST_WITHOUT_ENGINE=1 lets "npm test" run the tests that need none.',
+          'Without a CLI, BROWSER_INFRA_TEST_WITHOUT_ENGINE=1 lets "npm test" run the tests that do not need one.',
       ].join("\n"),
     );
   });
 }
 
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<{ path: string, version: string } | { path?: undefined, reason: string }>}
+ */
 async function lookOnPath(env) {
   const path = findOnPath("pulumi", env);
   if (!path) {
@@ -110,22 +130,33 @@ async function lookOnPath(env) {
   return { path, version };
 }
 
+/** @param {string} folder */
 function isComplete(folder) {
   return ["pulumi", ...pulumiCompanions].every((name) => isExecutable(join(folder, name)));
 }
 
-/** Fails with `CommandFailed` unless `folder` holds a working CLI of that version with its companions. */
+/**
+ * Throws `CommandFailed` unless `folder` holds a working CLI of that version with its companions.
+ *
+ * @param {string} folder
+ * @param {string} version
+ * @param {NodeJS.ProcessEnv} env
+ */
 async function verify(folder, version, env) {
   const missing = ["pulumi", ...pulumiCompanions].filter((name) => !isExecutable(join(folder, name)));
   if (missing.length > 0) {
-    throw new CommandFailed(`it brought no ${missing.join(", no ")}`, []);
+    throw new CommandFailed(`it came without ${missing.join(" and ")}`, []);
   }
   const answer = await askVersion(join(folder, "pulumi"), env);
   if (answer !== version) {
-    throw new CommandFailed(`the CLI it brought calls itself ${answer}, not ${version}`, []);
+    throw new CommandFailed(`the CLI reports version ${answer}, not ${version}`, []);
   }
 }
 
+/**
+ * @param {string} path
+ * @param {NodeJS.ProcessEnv} env
+ */
 async function askVersion(path, env) {
   const answer = await runCommand(path, ["version"], {
     cwd: dirname(path),

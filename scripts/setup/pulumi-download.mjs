@@ -10,8 +10,10 @@ const installer = join(dirname(fileURLToPath(import.meta.url)), "install-pulumi.
 const secondsMax = 300;
 
 /**
- * Gets the CLI with all its companions by the installer of Pulumi's own Automation API. Where the vendor's host name
- * cannot be resolved this fails at once. Fails with `CommandFailed`.
+ * Downloads the CLI with all its companions, by the installer of Pulumi's own Automation API. Fails
+ * at once when the vendor's host name does not resolve. Rejects with `CommandFailed`.
+ *
+ * @param {import("./pulumi-cli.mjs").Order} order
  */
 export async function downloadPulumi({ version, folder, node, env, verify }) {
   await withPartialFolder(dirname(folder), async (partial) => {
@@ -19,7 +21,7 @@ export async function downloadPulumi({ version, folder, node, env, verify }) {
       {
         what: `Downloading the Pulumi CLI ${version} from the vendor`,
         why: "PATH has no suitable one and no earlier set-up left one",
-        usually: "30 s, or 1 s where the vendor cannot be reached",
+        usually: "30 s, or 1 s when the vendor cannot be reached",
       },
       async (onLine) => {
         await runCommand(node, [installer, partial, version], {

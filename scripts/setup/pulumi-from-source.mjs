@@ -11,22 +11,31 @@ import { isAtLeast } from "./version.mjs";
 const cliPackage = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
 const versionVariable = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
 const languageHostPackage = "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs";
-/** The same script that the vendor's archive holds; npm has unpacked it. */
+/** The script is the same as in the vendor's archive. It is part of the npm package. */
 const dynamicProviderStarter = join("node_modules", "@pulumi", "pulumi", "pulumi-resource-pulumi-nodejs");
 const secondsMax = 3600;
-/** What a build says while all is well: downloads, and the packages compiled so far. */
+/** What a build prints when nothing is wrong: downloads, and the packages compiled so far. */
 const goNoise = /^(go: downloading .*|[^\s:#]+)$/;
 
 /**
- * Builds the CLI and the language host from their published Go modules, pinned by go.mod and go.sum.
- * Fails with `CommandFailed`: no Go, one that is too old, no module proxy.
+ * Builds the CLI and the language host from their published Go modules, pinned by go.mod and
+ * go.sum. Rejects with `CommandFailed`: no Go, a Go that is too old, no module proxy.
+ *
+ * @param {import("./pulumi-cli.mjs").Order} order
  */
 export async function buildPulumi({ version, folder, env, verify }) {
   const go = await requireGo(env);
   await withPartialFolder(dirname(folder), async (partial) => {
-    // Below the private partial folder, so that the result has ordinary permissions and other users of a kept folder can read it.
+    // mkdtemp makes the partial folder private. This one has ordinary permissions, so that other
+    // users can read the result.
     const made = join(partial, "bin");
     mkdirSync(made);
+    /**
+     * @param {{ package: string, folder: string }} module
+     * @param {string} output
+     * @param {string[]} args
+     * @param {import("./run-command.mjs").OnLine} onLine
+     */
     const build = (module, output, args, onLine) =>
       runCommand(
         go,
@@ -42,14 +51,15 @@ export async function buildPulumi({ version, folder, env, verify }) {
         ],
         {
           cwd: join(projectFolder, module.folder),
-          // Without cgo no C compiler is needed, and the result runs whatever the C library is. A go.work above the clone is not ours.
+          // Without cgo the build needs no C compiler, and the result runs with any C library. A
+          // go.work above the clone is not ours.
           env: { ...env, CGO_ENABLED: "0", GOWORK: "off" },
           onLine,
           noise: goNoise,
           secondsMax,
         },
       );
-    const why = "the vendor cannot be reached and Go is here";
+    const why = "the download failed and Go is installed";
     await showProgress(
       {
         what: `Building the Pulumi CLI ${version} from its published Go module`,
@@ -87,6 +97,7 @@ export async function buildPulumi({ version, folder, env, verify }) {
   });
 }
 
+/** @param {NodeJS.ProcessEnv} env */
 async function requireGo(env) {
   const go = findOnPath("go", env);
   if (!go) {

@@ -2,8 +2,11 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 
 /**
- * The first executable of that name on PATH, or nothing. Empty and relative entries are passed over: they mean the working
- * directory, where a clone could bring a program of its own.
+ * The first executable of that name on PATH, or undefined. Skips empty and relative entries: they
+ * mean the working directory, and a program there could come with a clone.
+ *
+ * @param {string} name
+ * @param {NodeJS.ProcessEnv} [env]
  */
 export function findOnPath(name, env = process.env) {
   return (env.PATH ?? "")
@@ -13,7 +16,11 @@ export function findOnPath(name, env = process.env) {
     .find(isExecutable);
 }
 
-/** Whether `path` is a file that may be executed. */
+/**
+ * Whether `path` is an executable file.
+ *
+ * @param {string} path
+ */
 export function isExecutable(path) {
   try {
     accessSync(path, constants.X_OK);
@@ -23,7 +30,12 @@ export function isExecutable(path) {
   }
 }
 
-/** The environment with these folders in front of PATH, the first one first. */
+/**
+ * The environment with these folders at the start of PATH, in this order.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string[]} folders
+ */
 export function withFirstOnPath(env, ...folders) {
   return { ...env, PATH: [...folders, env.PATH].filter(Boolean).join(delimiter) };
 }

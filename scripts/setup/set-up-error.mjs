@@ -1,20 +1,44 @@
 /**
- * A set-up step cannot be finished. The message says what failed, why, and what to do, and is printed without a stack:
- * the reader is someone with a fresh clone, not the author of these scripts.
+ * A step of the set-up failed. The message says what failed, why, and what to do. It is printed
+ * without a stack: the reader has a fresh clone and did not write these scripts.
  */
 export class SetUpError extends Error {
+  /** @override */
   name = "SetUpError";
 }
 
-/** Prints a `SetUpError` as its message alone, and any other error with its stack. */
+/**
+ * The code of an error of the operating system, such as `ENOENT`, or undefined.
+ *
+ * @param {unknown} error
+ */
+export function codeOf(error) {
+  return /** @type {NodeJS.ErrnoException | undefined} */ (error)?.code;
+}
+
+/**
+ * The message of an error, or the thrown value itself in words.
+ *
+ * @param {unknown} error
+ */
+export function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Prints a `SetUpError` as its message alone, and any other error with its stack.
+ *
+ * @param {unknown} error
+ */
 export function printError(error) {
   console.error(error instanceof SetUpError ? `\n${error.message}` : error);
 }
 
 /**
- * Runs the main function of a script and prints what it throws. Sets the exit code; 1 after an error.
+ * Runs the main function of a script and prints what it throws. Sets the exit code; 1 after an
+ * error.
  *
- * @param {() => Promise<number | void>} main resolves to the exit code; nothing means 0.
+ * @param {() => Promise<number | void>} main resolves to the exit code; undefined means 0.
  */
 export async function runMain(main) {
   try {

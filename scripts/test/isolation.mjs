@@ -1,18 +1,23 @@
 import { dirname } from "node:path";
 import { quietPulumi } from "../setup/pulumi-cli.mjs";
 
-/** Settings of a developer's shell that would point a test at a real service, account or stack, or change what Pulumi does. */
+/**
+ * Settings of a developer's shell that would point a test to a real service, account or stack, or
+ * change what Pulumi does.
+ */
 const settings = /^(BROWSER_INFRA|KERNEL|PULUMI)_/;
 
 /** Settings that only say how much the tests do. */
 const extents = ["BROWSER_INFRA_TEST_RUNS", "BROWSER_INFRA_TEST_SEQUENCES", "BROWSER_INFRA_TEST_SEED"];
 
 /**
- * The environment of the tests: no setting of the service or of Pulumi comes in from outside.
+ * The environment of the tests, without any setting of the service or of Pulumi from outside.
  *
  * @param {NodeJS.ProcessEnv} env
- * @param {{ pulumi?: string, toolsDir: string }} found what the set-up found; no `pulumi`: tests without an engine.
- * @returns {{ env: NodeJS.ProcessEnv, removed: string[] }} `removed`: names of what was left out, for the user to read; never values.
+ * @param {{ pulumi?: string | undefined, toolsDir: string }} found what the set-up found; without
+ *   `pulumi`, the tests run without an engine.
+ * @returns {{ env: NodeJS.ProcessEnv, removed: string[] }} `removed`: names of the removed
+ *   settings, for the user to read; never values.
  */
 export function isolateTests(env, { pulumi, toolsDir }) {
   const ours = {
@@ -20,6 +25,7 @@ export function isolateTests(env, { pulumi, toolsDir }) {
     ...(pulumi ? { BROWSER_INFRA_TEST_PULUMI: dirname(pulumi) } : { BROWSER_INFRA_TEST_WITHOUT_ENGINE: "1" }),
     ...quietPulumi,
   };
+  /** @param {string} name */
   const isForeign = (name) => settings.test(name) && !extents.includes(name);
   const kept = Object.entries(env).filter(([name]) => !isForeign(name) && name !== "NODE_ENV");
   const removed = Object.keys(env).filter((name) => isForeign(name) && !(name in ours));

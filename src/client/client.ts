@@ -1,18 +1,18 @@
 import { checkApiKey, checkProjectId, parseBaseUrl } from "../config.js";
-import { ApiKeyOperations } from "./api-keys.js";
-import { AuthConnectionOperations } from "./auth-connections.js";
-import { readAuthContext } from "./auth-context.js";
-import type { AuthContext } from "./auth-context-wire.js";
-import { Connections } from "./connections.js";
-import { type CallOptions, type Deadlines, defaultDeadlines } from "./exchange.js";
-import { ExtensionOperations } from "./extensions.js";
-import { withDefaults } from "./option-defaults.js";
-import { pagesMaxDefault } from "./paging.js";
-import { ProjectOperations } from "./projects.js";
-import type { Origins } from "./refusal.js";
-import { defaultRetry, type RetryOptions } from "./retry.js";
+import type { Origins } from "./http/api-error.js";
+import { Connections } from "./http/connections.js";
+import { type CallOptions, type Deadlines, defaultDeadlines } from "./http/exchange.js";
+import { pagesMaxDefault } from "./http/paging.js";
+import { defaultRetry, type RetryOptions } from "./http/retry.js";
+import { Transport } from "./http/transport.js";
+import { ApiKeyOperations } from "./operations/api-keys.js";
+import { AuthConnectionOperations } from "./operations/auth-connections.js";
+import { readAuthContext } from "./operations/auth-context.js";
+import { ExtensionOperations } from "./operations/extensions.js";
+import { ProjectOperations } from "./operations/projects.js";
+import { withDefaults } from "./options.js";
 import { textCleaner } from "./service-text.js";
-import { Transport } from "./transport.js";
+import type { AuthContext } from "./types.js";
 
 /** What a client is made of. The result of `resolveSettings` fits as it is. */
 export interface ClientOptions {

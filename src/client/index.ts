@@ -11,62 +11,61 @@ export {
   OutcomeUnknownError,
   type RequestContext,
 } from "../errors.js";
-export { apiKeyIdCharactersMax, apiKeyIdProblem } from "./api-key-id.js";
-export { apiKeyNameCodePointsMax, apiKeyNameProblem } from "./api-key-name.js";
-export type { ApiKey, ApiKeyCreator } from "./api-key-wire.js";
-export type { ApiKeyListOptions, ApiKeyOperations, ApiKeyReadOptions } from "./api-keys.js";
-export type {
-  AuthConnection,
-  AuthConnectionCredential,
-  AuthConnectionStatus,
-} from "./auth-connection-wire.js";
+export { BrowserInfraClient, type ClientOptions } from "./client.js";
+export { isNotFound, type Origins } from "./http/api-error.js";
+export type { Clock } from "./http/clock.js";
+export { eventBytesMax } from "./http/event-stream.js";
+export type { CallOptions, Deadlines } from "./http/exchange.js";
+export type { UploadProgress } from "./http/multipart.js";
+export { RetryBudget, type RetryOptions } from "./http/retry.js";
+export { type LoginStanding, loginStanding } from "./login/begin.js";
+export { LoginError, type LoginErrorCode, type LoginErrorFields } from "./login/errors.js";
+export type { FollowOptions } from "./login/follow-options.js";
+export { LoginNarrator, type LoginTeller, loggedInText } from "./login/reporter.js";
+export { loginStateText } from "./login/state-text.js";
+export { apiKeyIdCharactersMax, apiKeyIdProblem } from "./operations/api-key-id.js";
+export { apiKeyNameCodePointsMax, apiKeyNameProblem } from "./operations/api-key-name.js";
+export type { ApiKeyListOptions, ApiKeyOperations, ApiKeyReadOptions } from "./operations/api-keys.js";
 export type {
   AuthConnectionOperations,
   WaitForAuthenticationOptions,
   WaitForLoginOptions,
-} from "./auth-connections.js";
-export type { AuthContext } from "./auth-context-wire.js";
-export { BrowserInfraClient, type ClientOptions } from "./client.js";
-export type { Clock } from "./clock.js";
-export { eventBytesMax } from "./event-stream.js";
-export type { CallOptions, Deadlines } from "./exchange.js";
-export { extensionNameProblem } from "./extension-name.js";
+} from "./operations/auth-connections.js";
+export { extensionNameProblem } from "./operations/extension-name.js";
 export {
   type DownloadOptions,
   type DownloadProgress,
   type ExtensionOperations,
   extensionArchiveBytesMax,
   type UploadArguments,
-} from "./extensions.js";
-export type { ListOptions } from "./listing.js";
-export { type LoginStanding, loginStanding } from "./login-begin.js";
-export { LoginError, type LoginErrorCode, type LoginErrorFields } from "./login-errors.js";
+} from "./operations/extensions.js";
+export type { ListOptions } from "./operations/list.js";
+export type { ProjectListOptions, ProjectOperations } from "./operations/projects.js";
 export type {
+  ApiKey,
+  ApiKeyCreator,
+  AuthConnection,
+  AuthConnectionCredential,
+  AuthConnectionStatus,
+  AuthContext,
+  DiscoveredField,
+  Extension,
+  LoginChoice,
   LoginErrorDetail,
   LoginErrorEvent,
   LoginEvent,
-  LoginHeartbeatEvent,
-  LoginStateEvent,
-} from "./login-event-wire.js";
-export type {
-  DiscoveredField,
-  LoginChoice,
   LoginField,
   LoginFlowDetails,
   LoginFlowStatus,
   LoginFlowStep,
   LoginFlowType,
+  LoginHeartbeatEvent,
+  LoginStateEvent,
   MfaOption,
   MfaType,
+  Project,
+  ProjectLimits,
+  ProjectStatus,
   SignInOption,
   SsoButton,
-} from "./login-flow-wire.js";
-export type { FollowOptions } from "./login-follow-options.js";
-export { LoginNarrator, type LoginTeller, loggedInText } from "./login-narrator.js";
-export { loginStateText } from "./login-state-text.js";
-export type { UploadProgress } from "./multipart.js";
-export type { Project, ProjectLimits, ProjectStatus } from "./project-wire.js";
-export type { ProjectListOptions, ProjectOperations } from "./projects.js";
-export { isNotFound, type Origins } from "./refusal.js";
-export { RetryBudget, type RetryOptions } from "./retry.js";
-export type { Extension } from "./wire.js";
+} from "./types.js";

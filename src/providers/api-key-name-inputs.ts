@@ -1,5 +1,5 @@
+import { pathSegment } from "../client/http/path.js";
 import { apiKeyIdProblem, apiKeyNameProblem } from "../client/index.js";
-import { pathSegment } from "../client/path-segment.js";
 import { isSecretKey } from "../client/secret-key.js";
 import type { CheckFailure } from "./lifecycle.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "./property-values.js";

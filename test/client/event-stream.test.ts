@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { EventStreamDecoder, EventTooLarge, eventBytesMax } from "../../src/client/event-stream.js";
+import { EventStreamDecoder, EventTooLarge, eventBytesMax } from "../../src/client/http/event-stream.js";
 
 /** A stream with CJK, an emoji of several code points, comments, several data lines and unknown fields. */
 const recorded = [

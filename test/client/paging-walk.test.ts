@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import { type Page, walkPages } from "../../src/client/http/paging.js";
 import { ContractError } from "../../src/client/index.js";
-import { type Page, walkPages } from "../../src/client/paging.js";
 
 interface Row {
   readonly id: string;

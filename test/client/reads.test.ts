@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer } from "node:net";
-import { systemClock } from "../../src/client/clock.js";
+import { systemClock } from "../../src/client/http/clock.js";
 import { ApiError, CanceledError, ConnectionError, RetryBudget } from "../../src/client/index.js";
 import { answer, hang, json, raw, reset, type Script, thenClose } from "./fault-server.js";
 import { benchDate, closeBenches, errorOf, openClient, startBench, wireExtension } from "./test-client.js";

@@ -1,19 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loaderText } from "../../src/dynamic/loader-text.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 describe("loader text", () => {
   let folder: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "loader-text-"));
-  });
-
-  afterEach(() => {
-    rmSync(folder, { recursive: true, force: true });
+    folder = temporaryFolder();
   });
 
   /** Opens the text as Pulumi's provider process does: a module without a place of its own, in the program's folder. */

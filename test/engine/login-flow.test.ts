@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { filesBelow } from "../support/files-below.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { Stack } from "./stack.js";
 
 /** What a person answers in each scenario, in order: values by field, a choice, or what is done elsewhere. */
@@ -37,7 +36,7 @@ describe("a login flow, with the real engine", () => {
   let dataDir: string;
 
   beforeEach(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), "logins-"));
+    dataDir = temporaryFolder();
     await start({ speed: 20 });
     stack = await Stack.create({
       BROWSER_INFRA_BASE_URL: emulator.url,
@@ -49,7 +48,6 @@ describe("a login flow, with the real engine", () => {
   afterEach(async () => {
     stack.remove();
     await emulator.close();
-    rmSync(dataDir, { recursive: true });
   });
 
   async function start(options: EmulatorOptions): Promise<void> {

@@ -44,7 +44,7 @@ const cells = Object.keys(faults).flatMap((fault, faultIndex) =>
 );
 
 describe("a lost answer, with the real engine", () => {
-  it.concurrent.each(cells)(
+  test.concurrent.each(cells)(
     "leaves exactly one extension after the next deployment: $write, $fault (run $run)",
     async ({ fault, write }) => {
       const { emulator, environment } = await startService();

@@ -22,13 +22,13 @@ const walks = fc
   .map((operations, index) => ({ operations, sequence: index + 1 }));
 
 describe("a random walk, with the real engine", () => {
-  it.concurrent.each(foundWalks.filter(({ ofTheEngine }) => ofTheEngine))(
+  test.concurrent.each(foundWalks.filter(({ ofTheEngine }) => ofTheEngine))(
     "ends well where once $what",
     ({ operations }) => walkInNewStack(operations),
     walkMsMax,
   );
 
-  it.concurrent.each(walks)(
+  test.concurrent.each(walks)(
     `ends with the service holding what the program declares (seed ${seed}, sequence $sequence)`,
     ({ operations }) => walkInNewStack(operations),
     walkMsMax,

@@ -22,7 +22,7 @@ afterAll(() => stop());
 type Loose = (args: unknown) => Promise<unknown>;
 
 describe("arguments of functions", () => {
-  it.each<[string, unknown, unknown, string, string]>([
+  test.each<[string, unknown, unknown, string, string]>([
     [
       "none of two",
       getProject,

@@ -7,7 +7,6 @@ let clone: TemporaryClone;
 beforeEach(() => {
   clone = new TemporaryClone();
 });
-afterEach(() => clone.remove());
 
 describe("interrupted set-up", () => {
   test("ends its npm, gives back its lock, and says so, on Ctrl-C", async () => {
@@ -16,7 +15,7 @@ describe("interrupted set-up", () => {
     child.kill("SIGINT");
     const { code, stderr } = await ended;
     expect(code).toBe(130);
-    expect(stderr).toContain("Interrupted. Nothing is left half-made");
+    expect(stderr).toContain("Interrupted. No unfinished files are left.");
     expect(isAlive(npm)).toBe(false);
     expect(clone.leftovers()).toEqual([]);
     expect((await clone.run("setup.mjs")).code).toBe(0);
@@ -37,7 +36,6 @@ describe("interrupted set-up", () => {
     const next = await old.run("setup.mjs", [], { FAKE_NPM: "fail" });
     expect(next.stderr).not.toContain("Waiting");
     expect(old.leftovers()).toEqual([]);
-    old.remove();
   });
 });
 

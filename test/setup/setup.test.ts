@@ -8,7 +8,6 @@ let clone: TemporaryClone;
 beforeEach(() => {
   clone = new TemporaryClone();
 });
-afterEach(() => clone.remove());
 
 /** Puts a Pulumi CLI of that version on PATH; `companions`: with the programs that belong beside it. */
 function installPulumi(version: string, companions: boolean): void {
@@ -77,7 +76,6 @@ describe("set-up", () => {
     other.install("pulumi", 'console.log("v3.999.0")');
     expect((await other.run("setup.mjs")).code).toBe(0);
     expect(other.takeCalls()).toContain("go build pulumi");
-    other.remove();
   });
 
   test("downloads from the vendor before it builds from source", async () => {
@@ -128,7 +126,6 @@ describe("set-up", () => {
     const other = new TemporaryClone();
     expect((await other.run("setup.mjs", [], { BROWSER_INFRA_TOOLS: tools })).code).toBe(0);
     expect(other.takeCalls()).toEqual([installPackages]);
-    other.remove();
   });
 });
 
@@ -150,7 +147,6 @@ describe("set-up of Node", () => {
     expect(old.takeCalls().slice(0, 2)).toEqual([`npm install ${name}@${version}`, installPackages]);
     expect((await old.run("setup.mjs")).stderr).toBe("");
     expect(old.takeCalls()).toEqual([]);
-    old.remove();
   });
 });
 

@@ -4,15 +4,13 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** The entry of `takeCalls` for the packages of the lock file. */
 export const installPackages = "npm install";
@@ -128,7 +126,7 @@ export class TemporaryClone {
   private readonly log: string;
 
   constructor({ nodeMinimum = ">=18" }: { nodeMinimum?: string } = {}) {
-    const root = realpathSync(mkdtempSync(join(tmpdir(), "browser-infra-setup-")));
+    const root = temporaryFolder();
     this.folder = join(root, "clone");
     this.tools = join(this.folder, ".tools");
     this.bin = join(root, "bin");
@@ -143,8 +141,11 @@ export class TemporaryClone {
         engines: { node: nodeMinimum },
         main: "./dist/index.js",
         bin: { it: "./dist/cli/main.js" },
-        jest: { projects: [{ displayName: "unit" }, { displayName: "engine" }] },
       }),
+    );
+    writeFileSync(
+      join(this.folder, "jest.config.js"),
+      'module.exports = { projects: [{ displayName: "unit" }, { displayName: "engine" }] };\n',
     );
     for (const name of ["package-lock.json", "tsconfig.json"]) {
       writeFileSync(join(this.folder, name), "{}");
@@ -227,9 +228,5 @@ export class TemporaryClone {
       throw new Error(stderr);
     }
     return JSON.parse(stdout);
-  }
-
-  remove(): void {
-    rmSync(dirname(this.folder), { recursive: true, force: true });
   }
 }

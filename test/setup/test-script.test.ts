@@ -5,7 +5,6 @@ beforeAll(async () => {
   clone = new TemporaryClone();
   await clone.run("setup.mjs");
 });
-afterAll(() => clone.remove());
 
 function runTests(plan: object, args: readonly string[] = [], env: Record<string, string> = {}) {
   return clone.run("test.mjs", args, { FAKE_JEST: JSON.stringify(plan), ...env });
@@ -77,7 +76,6 @@ describe("npm test", () => {
     expect(stderr).toContain("BROWSER_INFRA_TEST_WITHOUT_ENGINE=1 lets");
     expect(lastLine(stdout)).toBe("0 passed, 1 failed");
     expect(code).toBe(1);
-    bare.remove();
   });
 
   test("runs without an engine only on demand, and lists every test that is left out", async () => {
@@ -94,6 +92,5 @@ describe("npm test", () => {
     );
     expect(lastLine(stdout)).toBe("3 passed, 0 failed, 2 skipped");
     expect(code).toBe(0);
-    bare.remove();
   });
 });

@@ -1,0 +1,41 @@
+/** Packages that publish ES modules only. Jest loads CommonJS, so it translates them. */
+const esModulePackages = ["eventsource-parser"];
+
+const translated = `/node_modules/(${esModulePackages.join("|")})/.+\\.js$`;
+
+/** What both projects share. */
+const base = {
+  testEnvironment: "node",
+  // Sources import one another by the name of the compiled file.
+  moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": "$1" },
+  // Neither the build nor the tools of the set-up are sources.
+  modulePathIgnorePatterns: ["<rootDir>/.tools/", "<rootDir>/dist/"],
+  transform: {
+    [`^.+\\.ts$|${translated}`]: [
+      "@swc/jest",
+      { jsc: { parser: { syntax: "typescript" }, target: "es2023" }, module: { type: "commonjs" } },
+    ],
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(${esModulePackages.join("|")})/)`],
+};
+
+/** `unit` needs no Pulumi CLI; `engine` runs Pulumi programs against the packed package. */
+module.exports = {
+  projects: [
+    {
+      ...base,
+      displayName: "unit",
+      testMatch: ["<rootDir>/test/**/*.test.ts"],
+      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/engine/"],
+    },
+    {
+      ...base,
+      displayName: "engine",
+      testMatch: ["<rootDir>/test/engine/**/*.test.ts"],
+      globalSetup: "<rootDir>/test/engine/install-package.ts",
+    },
+  ],
+  testTimeout: 240_000,
+  maxWorkers: "100%",
+  maxConcurrency: 3,
+};

@@ -1,0 +1,103 @@
+import type { ContractError } from "../../errors.js";
+import type { Call, Reply } from "./exchange.js";
+import { unexpectedAnswer } from "./unexpected-answer.js";
+
+/** Rows asked for per page; the service allows 100 at most. */
+export const pageRowsMax = 100;
+/** Pages walked at most, those read again included, unless told otherwise: about a hundred thousand rows. */
+export const pagesMaxDefault = 1000;
+
+/** One page as it came, with the offset of the next one, or undefined on the last. */
+export interface Page<T> {
+  readonly rows: readonly T[];
+  readonly nextOffset: number | undefined;
+  readonly fail: (what: string) => ContractError;
+}
+
+/**
+ * Reads the paging headers. Without `x-has-more` there is one page only, as the service's own SDKs read it; `true` must come with a whole
+ * `x-next-offset` beyond the present one, since a walk that stops early would report things as absent that exist.
+ */
+export function readPage<T>(
+  reply: Reply,
+  rows: readonly T[],
+  offset: number,
+  call: Pick<Call, "doing">,
+): Page<T> {
+  const fail = (what: string) => unexpectedAnswer(call, reply.context, what);
+  const more = reply.header("x-has-more")?.trim().toLowerCase();
+  if (more === undefined || more === "false") {
+    return { rows, nextOffset: undefined, fail };
+  }
+  if (more !== "true") {
+    throw fail('header "x-has-more" is neither true nor false');
+  }
+  const next = reply.header("x-next-offset")?.trim() ?? "";
+  if (!/^\d{1,15}$/.test(next)) {
+    throw fail('more pages are announced, but header "x-next-offset" is not a whole number');
+  }
+  if (Number(next) <= offset) {
+    throw fail(`more pages are announced, but the next offset ${Number(next)} is not beyond ${offset}`);
+  }
+  return { rows, nextOffset: Number(next), fail };
+}
+
+/** Pages without a new row that are borne one after the other, beyond as many as there were with one: so many may have to be read again. */
+const repeatedPagesMax = 10;
+
+/**
+ * Walks every page, yielding the rows of each that were not seen before; never an empty page. The list may change between two requests:
+ * nothing comes twice, and whatever is in the list from the first request to the last is not missed, provided that the service keeps to
+ * one order, whichever it is, and that no row changes its place in it.
+ *
+ * Each page overlaps the one before by a row. A page counts only if it joins what was read, which means that it begins the list
+ * or has a row seen before; otherwise so much has gone from before it that the walk steps back, further each time. Why that
+ * suffices: let every lasting row up to some place F be read, and no row beyond F. A page that joins holds everything present between
+ * a row at or before F, or the beginning, and its own last row; so everything lasting up to that row, or up to F if that is further, has then
+ * been read, and no row beyond. The walk ends with a page that joins and ends the list.
+ *
+ * Throws `ContractError` when pages repeat, when they are too small to overlap, and when there are more than `pagesMax`.
+ */
+export async function* walkPages<T extends { readonly id: string }>(
+  pagesMax: number,
+  read: (offset: number) => Promise<Page<T>>,
+): AsyncGenerator<readonly T[], void, undefined> {
+  const seen = new Set<string>();
+  let offset = 0;
+  let stepBackRows = 1;
+  let [fruitful, repeated] = [0, 0];
+  for (let number = 1; ; number++) {
+    const page: Page<T> = await read(offset);
+    const { rows, nextOffset } = page;
+    const joins = offset === 0 || rows.some(({ id }) => seen.has(id));
+    const fresh = joins ? rows.filter(({ id }) => !seen.has(id) && seen.add(id)) : [];
+    if (fresh.length > 0) {
+      yield fresh;
+    }
+    if (joins && nextOffset === undefined) {
+      return;
+    }
+    [fruitful, repeated] = fresh.length > 0 ? [fruitful + 1, 0] : [fruitful, repeated + 1];
+    if (joins && rows.length === 0) {
+      throw page.fail(`page ${number} is empty, yet more pages are announced`);
+    }
+    if (repeated > fruitful + repeatedPagesMax) {
+      throw page.fail(
+        `the last ${repeated} pages had no new row, yet there is no end; the pages repeat, or the list changes faster than it can be read`,
+      );
+    }
+    if (number >= pagesMax) {
+      throw page.fail(`the list does not end within ${pagesMax} pages`);
+    }
+    if (joins && nextOffset !== undefined) {
+      if (nextOffset - 1 <= offset) {
+        throw page.fail(`page ${number} has a single row, yet more pages are announced; they cannot overlap`);
+      }
+      offset = nextOffset - 1;
+      stepBackRows = Math.ceil(rows.length / 2);
+    } else {
+      offset = Math.max(0, offset - stepBackRows);
+      stepBackRows *= 2;
+    }
+  }
+}

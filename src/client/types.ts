@@ -1,0 +1,320 @@
+/**
+ * The records of the service in our own names. Plain interfaces without zod, so that functions and
+ * the command line can use them; the schemas in `wire/` must produce exactly these types.
+ * A value that the service leaves out is null, a list that it leaves out is empty.
+ */
+
+/** A string from a set that may grow: editors suggest the known values, the type takes any. */
+type Open<Known extends string> = Known | (string & Record<never, never>);
+
+/** An extension. */
+export interface Extension {
+  /** Unique id. The service uses 24 characters of a-z and 0-9; treat it as opaque. */
+  readonly id: string;
+  /** Name, unique within the project; null when it was uploaded without one. */
+  readonly name: string | null;
+  /**
+   * SHA-256 of the exact bytes of the uploaded archive, 64 lowercase hexadecimal digits; null for old
+   * records and for extensions that the service fetched from a store and packed itself.
+   */
+  readonly checksum: string | null;
+  /** Size of the uploaded archive, in bytes. */
+  readonly sizeBytes: number;
+  /** When it was uploaded, as an ISO 8601 date-time. */
+  readonly createdAt: string;
+  /** When a browser last loaded it, as an ISO 8601 date-time; null when the service does not say. */
+  readonly lastUsedAt: string | null;
+}
+
+/** Status of a project: `active` or `archived` so far. The service may add more. */
+export type ProjectStatus = Open<"active" | "archived">;
+
+/** A project of the organization. */
+export interface Project {
+  /** Unique id. The service uses 24 characters of a-z and 0-9; treat it as opaque. */
+  readonly id: string;
+  /** Name, unique within the organization. */
+  readonly name: string;
+  /** Whether the project is in use: `active` or `archived`. */
+  readonly status: ProjectStatus;
+  /** When it was created, as an ISO 8601 date-time. */
+  readonly createdAt: string;
+  /** When it was last changed, as an ISO 8601 date-time. */
+  readonly updatedAt: string;
+}
+
+/** The caps that a project sets for itself. Null: no cap, so only the organization's limit applies. */
+export interface ProjectLimits {
+  /** Browsers at the same time, on demand and reserved by browser pools together. */
+  readonly maxConcurrentSessions: number | null;
+  /** App invocations at the same time. */
+  readonly maxConcurrentInvocations: number | null;
+  /**
+   * @deprecated Pooled browsers count toward `maxConcurrentSessions`. Always null once the
+   * organization has the unified limit.
+   */
+  readonly maxPooledSessions: number | null;
+}
+
+/** The person who created an API key. */
+export interface ApiKeyCreator {
+  /** The person's id. */
+  readonly id: string;
+  /** The person's e-mail address. */
+  readonly email: string;
+  /** The person's name; null when the service has no name. */
+  readonly name: string | null;
+}
+
+/** An API key, without its secret. */
+export interface ApiKey {
+  /** Unique id; treat it as opaque. Keys are addressed by id only. */
+  readonly id: string;
+  /** Label, 1 to 255 characters. Not unique: a rotation leaves two keys with the same name. */
+  readonly name: string;
+  /** When it was created, as an ISO 8601 date-time. */
+  readonly createdAt: string;
+  /** The person who created it. */
+  readonly createdBy: ApiKeyCreator;
+  /** When it expires or expired, as an ISO 8601 date-time; null when it never expires. */
+  readonly expiresAt: string | null;
+  /** When it was deleted, as an ISO 8601 date-time; null when it was not deleted. */
+  readonly deletedAt: string | null;
+  /** Project that the key is limited to; null for the organization. */
+  readonly projectId: string | null;
+  /** Name of that project; null for the organization, or when the name is not available. */
+  readonly projectName: string | null;
+  /** Beginning and end of the secret, such as `sk_1234...abcd`. */
+  readonly maskedKey: string;
+}
+
+/** The identity of a caller and what it may reach, as the service sees it. */
+export interface AuthContext {
+  /** How the caller authenticated: `api_key` or `jwt`. The service may add more. */
+  readonly method: string;
+  /** Where the credential came from: `api_key`, `oauth` or `dashboard`. The service may add more. */
+  readonly source: string;
+  /** Id of the credential, for an API key probably the key's own id; null when it has no id. */
+  readonly credentialId: string | null;
+  /** Project that the credential is limited to; null for the organization. */
+  readonly credentialProjectId: string | null;
+  /** Project that this request acted in; null when neither credential nor request names one. */
+  readonly effectiveProjectId: string | null;
+  /** Id of the organization. */
+  readonly organizationId: string;
+  /** The caller: an `api_key` or a `user`, with its id. The service may add more types. */
+  readonly principal: { readonly id: string; readonly type: string };
+}
+
+/** Whether a profile is logged in. The service may add more. */
+export type AuthConnectionStatus = Open<"AUTHENTICATED" | "NEEDS_AUTH">;
+
+/** Where a connection's credential is stored: `name` in the service, else `provider` with `path` or `auto`. */
+export interface AuthConnectionCredential {
+  /** Name of a credential that the service stores. */
+  readonly name: string | null;
+  /** External provider of the credential. */
+  readonly provider: string | null;
+  /** Path of the item at that provider. */
+  readonly path: string | null;
+  /** Whether the provider finds the item by the domain. */
+  readonly auto: boolean | null;
+}
+
+/**
+ * A profile's login at one domain. The members from `flowStatus` on, and those of `LoginFlowDetails`,
+ * describe the login flow in progress or else the last one.
+ */
+export interface AuthConnection extends LoginFlowDetails {
+  /** Unique id; treat it as opaque. */
+  readonly id: string;
+  /** Domain of the login. */
+  readonly domain: string;
+  /** Browser profile that logs in. */
+  readonly profileName: string;
+  /** Whether the profile is logged in. The service's health checks can change it at any time. */
+  readonly status: AuthConnectionStatus;
+  /** Whether the service stores the credentials entered during a login. */
+  readonly saveCredentials: boolean;
+  /** Whether the service records login sessions. */
+  readonly recordSession: boolean;
+  /** Further domains that the login may redirect to. */
+  readonly allowedDomains: readonly string[];
+  /** URL of the login page, when the service need not discover it. */
+  readonly loginUrl: string | null;
+  /** Where the credential is stored. */
+  readonly credential: AuthConnectionCredential | null;
+  /** Identity provider in use, such as `google`. */
+  readonly ssoProvider: string | null;
+  /** Proxy that the login goes through. */
+  readonly proxyId: string | null;
+  /** Whether the service checks regularly that the profile is still logged in. */
+  readonly healthChecks: boolean | null;
+  /** Time between those checks, in seconds. */
+  readonly healthCheckInterval: number | null;
+  /** When the last check ran, whatever its result, as an ISO 8601 date-time. */
+  readonly lastAuthCheckAt: string | null;
+  /** Whether the service may log in again by itself. */
+  readonly autoReauth: boolean | null;
+  /** Whether the service has what it needs to log in again. */
+  readonly canReauth: boolean | null;
+  /** Why, or why not, as a code such as `has_credential`. The service may add more. */
+  readonly canReauthReason: string | null;
+  /** Browser session of the flow in progress. */
+  readonly browserSessionId: string | null;
+  /** State of the flow; null when the service reports no flow. */
+  readonly flowStatus: LoginFlowStatus | null;
+  /** Step of the flow. */
+  readonly flowStep: LoginFlowStep | null;
+  /** Why the flow runs. */
+  readonly flowType: LoginFlowType | null;
+  /** When the flow in progress expires, as an ISO 8601 date-time. */
+  readonly flowExpiresAt: string | null;
+}
+
+/** State of a login flow. `SUCCESS`, `FAILED`, `EXPIRED` and `CANCELED` are final. */
+export type LoginFlowStatus = Open<"IN_PROGRESS" | "SUCCESS" | "FAILED" | "EXPIRED" | "CANCELED">;
+
+/** What a login flow is doing. */
+export type LoginFlowStep = Open<
+  "DISCOVERING" | "AWAITING_INPUT" | "AWAITING_EXTERNAL_ACTION" | "SUBMITTING" | "COMPLETED"
+>;
+
+/** Why a login flow runs: somebody started it, or the service renews a session by itself. */
+export type LoginFlowType = Open<"LOGIN" | "REAUTH">;
+
+/** How a second factor is delivered. `password` and `switch` occur on pages that offer a choice. */
+export type MfaType = Open<"sms" | "call" | "email" | "totp" | "push" | "password" | "switch">;
+
+/** A value that the login waits for, in the canonical form that a submission refers to by `id`. */
+export interface LoginField {
+  readonly id: string;
+  /** Name under which the credential stores the submitted value. */
+  readonly ref: string;
+  readonly type: Open<"identifier" | "password" | "code" | "totp_code" | "totp_secret" | "text">;
+  readonly label: string | null;
+  /** True when the service does not say. */
+  readonly required: boolean;
+  /** Selector of the visible field. */
+  readonly observedSelector: string | null;
+}
+
+/** A choice that the login waits for, in the canonical form that a submission refers to by `id`. */
+export interface LoginChoice {
+  readonly id: string;
+  readonly type: Open<
+    | "mfa_method"
+    | "sso_provider"
+    | "sign_in_method"
+    | "auth_method"
+    | "identifier_method"
+    | "account"
+    | "other"
+  >;
+  readonly label: string;
+  readonly description: string | null;
+  /** Selector of the visible choice. */
+  readonly observedSelector: string | null;
+}
+
+/** A field found on the page. Prefer `LoginField` where the service sends both. */
+export interface DiscoveredField {
+  readonly name: string;
+  readonly type: Open<"text" | "email" | "password" | "tel" | "number" | "url" | "code" | "totp">;
+  readonly label: string;
+  readonly placeholder: string | null;
+  /** True when the service does not say. */
+  readonly required: boolean;
+  /** CSS selector. */
+  readonly selector: string;
+  readonly linkedMfaType: MfaType | null;
+  readonly hint: string | null;
+}
+
+/** A way to get the second factor. Prefer `LoginChoice` where the service sends both. */
+export interface MfaOption {
+  readonly type: MfaType;
+  readonly label: string;
+  /** Masked telephone number or e-mail address, when the page shows one. */
+  readonly target: string | null;
+  readonly description: string | null;
+}
+
+/** Another choice, such as an account or an organization. Prefer `LoginChoice` where both are sent. */
+export interface SignInOption {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string | null;
+}
+
+/** A button of an identity provider. Prefer `LoginChoice` where the service sends both. */
+export interface SsoButton {
+  /** XPath selector. */
+  readonly selector: string;
+  readonly provider: string;
+  readonly label: string;
+}
+
+/** What a login flow waits for and reports. */
+export interface LoginFlowDetails {
+  readonly fields: readonly LoginField[];
+  readonly choices: readonly LoginChoice[];
+  readonly discoveredFields: readonly DiscoveredField[];
+  readonly mfaOptions: readonly MfaOption[];
+  readonly signInOptions: readonly SignInOption[];
+  readonly pendingSsoButtons: readonly SsoButton[];
+  /** What a person must do elsewhere, such as approve on a phone. */
+  readonly externalActionMessage: string | null;
+  /** Error that the website shows, such as a wrong password. */
+  readonly websiteError: string | null;
+  /** Why the flow failed, in words. */
+  readonly errorMessage: string | null;
+  /** Why the flow failed, as a code such as `credentials_invalid`. The service may add more. */
+  readonly errorCode: string | null;
+  /** URL of the browser after the login. */
+  readonly postLoginUrl: string | null;
+  /** Secret: URL for watching the browser. */
+  readonly liveViewUrl: string | null;
+  /** Secret: URL where a person logs in. */
+  readonly hostedUrl: string | null;
+}
+
+/** The state of a login flow. */
+export interface LoginStateEvent extends LoginFlowDetails {
+  readonly event: "managed_auth_state";
+  /** The event stream, or the connection's record, which is read when the stream may have missed a state. */
+  readonly origin: "stream" | "connection";
+  /** When the service reported it, or when the record was read, as an ISO 8601 date-time. */
+  readonly timestamp: string;
+  readonly flowStatus: LoginFlowStatus;
+  /** Never null in an event of the stream. */
+  readonly flowStep: LoginFlowStep | null;
+  readonly flowType: LoginFlowType | null;
+}
+
+/** A code and words, either of which the service may leave out. */
+export interface LoginErrorDetail {
+  readonly code: string | null;
+  readonly message: string | null;
+}
+
+/** An error that the service reports inside an open stream. It does not tell how the login ends. */
+export interface LoginErrorEvent {
+  readonly event: "error";
+  /** When the service reported it, as an ISO 8601 date-time. */
+  readonly timestamp: string;
+  readonly error: LoginErrorDetail & {
+    readonly details: readonly LoginErrorDetail[];
+    readonly innerError: LoginErrorDetail | null;
+  };
+}
+
+/** A sign of life while nothing happens. */
+export interface LoginHeartbeatEvent {
+  readonly event: "sse_heartbeat";
+  /** When the service sent it, as an ISO 8601 date-time. */
+  readonly timestamp: string;
+}
+
+/** An event of a login that is followed; `event` tells the kinds apart. */
+export type LoginEvent = LoginStateEvent | LoginErrorEvent | LoginHeartbeatEvent;

@@ -1,0 +1,95 @@
+/** A login flow, in the events of its stream and in the connection's record. */
+import { z } from "zod";
+import type { LoginErrorDetail, LoginErrorEvent, LoginEvent } from "../types.js";
+import { dateTime, errorBodySchema, inOurNames, listOf, orNull, record } from "./answer.js";
+
+const text = orNull(z.string());
+const required = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? true);
+
+/** The members that state events and the connection's record share. Each may be absent or null. */
+export const loginFlowShape = {
+  fields: listOf(
+    record({
+      id: z.string(),
+      ref: z.string(),
+      type: z.string(),
+      label: text,
+      required,
+      observed_selector: text,
+    }),
+  ),
+  choices: listOf(
+    record({
+      id: z.string(),
+      type: z.string(),
+      label: z.string(),
+      description: text,
+      observed_selector: text,
+    }),
+  ),
+  discovered_fields: listOf(
+    record({
+      name: z.string(),
+      type: z.string(),
+      label: z.string(),
+      placeholder: text,
+      required,
+      selector: z.string(),
+      linked_mfa_type: text,
+      hint: text,
+    }),
+  ),
+  mfa_options: listOf(record({ type: z.string(), label: z.string(), target: text, description: text })),
+  sign_in_options: listOf(record({ id: z.string(), label: z.string(), description: text })),
+  pending_sso_buttons: listOf(record({ selector: z.string(), provider: z.string(), label: z.string() })),
+  external_action_message: text,
+  website_error: text,
+  error_message: text,
+  error_code: text,
+  post_login_url: text,
+  live_view_url: text,
+  hosted_url: text,
+};
+
+const stateEvent = z
+  .object({
+    event: z.literal("managed_auth_state"),
+    timestamp: dateTime,
+    flow_status: z.string().min(1),
+    flow_step: z.string().min(1),
+    flow_type: text,
+    ...loginFlowShape,
+  })
+  .transform((wire) => ({ ...inOurNames(wire), origin: "stream" as const }));
+
+const detail = (wire: { code?: string | undefined; message?: string | undefined }): LoginErrorDetail => ({
+  code: wire.code ?? null,
+  message: wire.message ?? null,
+});
+
+/** The explanation is read as tolerantly as in an error answer. */
+const errorEvent: z.ZodType<LoginErrorEvent> = z
+  .object({ event: z.literal("error"), timestamp: dateTime, error: errorBodySchema })
+  .transform(({ event, timestamp, error }) => ({
+    event,
+    timestamp,
+    error: {
+      code: error.code ?? error.error?.code ?? null,
+      message: error.message ?? error.error?.message ?? null,
+      details:
+        typeof error.details === "string"
+          ? [detail({ message: error.details })]
+          : (error.details ?? []).map(detail),
+      innerError: error.inner_error === undefined ? null : detail(error.inner_error),
+    },
+  }));
+
+/** The events, by the value of their member `event`. Any other value is an unknown kind. */
+export const loginEventSchemas: Readonly<Record<LoginEvent["event"], z.ZodType<LoginEvent>>> = {
+  managed_auth_state: stateEvent,
+  error: errorEvent,
+  sse_heartbeat: z.object({ event: z.literal("sse_heartbeat"), timestamp: dateTime }),
+};
