@@ -23,7 +23,7 @@ describe("emulator: login page", () => {
     return { id, login, response, html, loaded };
   }
 
-  test("is served at the address of a login, without a key, as a page that loads from its own origin alone", async () => {
+  test("is served at the URL of a login, without a key, and loads from its own origin only", async () => {
     const { response, html, loaded } = await page();
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -43,7 +43,7 @@ describe("emulator: login page", () => {
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
   });
 
-  test("has a script that is one, and a style, which ask no other origin for anything", async () => {
+  test("has a script and a style that ask no other origin for anything", async () => {
     const { loaded } = await page();
     const files = new Map<string, string>();
     for (const path of loaded) {
@@ -93,20 +93,20 @@ describe("emulator: login page", () => {
     }
   });
 
-  testInBrowser("says of a code that is used up, or whose login is over, what to do", async () => {
+  testInBrowser("says what to do about a code that was already used or whose login is over", async () => {
     const { id, login } = await page();
     emulator.authConnections.cancel(id);
     const browser = await launchBrowser();
     try {
       const shown = await openPage(browser, login.hostedUrl);
-      await shown.getByRole("heading", { name: "This link cannot be used any more" }).waitFor();
+      await shown.getByRole("heading", { name: "This link no longer works" }).waitFor();
       await shown.getByText("ask for a new link").waitFor();
     } finally {
       await browser.close();
     }
   });
 
-  test("changes nothing by being loaded: the code is as good as before", async () => {
+  test("changes nothing when it is loaded: the code still works", async () => {
     const { id, login } = await page();
     await (await fetch(login.hostedUrl)).text();
     await fetch(login.hostedUrl, { method: "HEAD" });
