@@ -28,7 +28,7 @@ describe("emulator: API keys", () => {
       ({ name }) => name,
     );
 
-  test("a key is made with all of its fields, tells its text once, works, and is read masked", async () => {
+  test("a key is created with all its fields, shows the key once, works, and is read masked", async () => {
     const { key, ...record } = await create({ name: "ci", days_to_expire: 30, project_id: "staging-id" });
     expect(record).toEqual({
       id: expect.stringMatching(/^[a-z0-9]{24}$/),
@@ -51,12 +51,12 @@ describe("emulator: API keys", () => {
     });
   });
 
-  test("a short key is masked so that it cannot be guessed from what is shown", async () => {
+  test("a short key is masked so that nobody can guess it from what is shown", async () => {
     const [given] = await json<WireApiKey[]>(call(emulator, "GET", "/org/api_keys?name=given%20at%20start"));
     expect(given).toMatchObject({ masked_key: "sk...r", name: "Given at start" });
   });
 
-  test("a key is renamed, also the one in use, and its name loses the blanks around it", async () => {
+  test("a key is renamed, even the one in use, and its name is trimmed", async () => {
     const { id, key } = await create({ name: "ci" });
     expect(await json(rename(id, "  ci 2\t"))).toMatchObject({ id, name: "ci 2" });
     const own = send(emulator, "PATCH", `/org/api_keys/${id}`, { name: "own" }, bearer(key));
@@ -66,7 +66,7 @@ describe("emulator: API keys", () => {
     expect(await names("?name=OWN")).toEqual(["own", "own"]);
   });
 
-  test("a name may have 255 code points, in either normal form, and is refused with more or with none", async () => {
+  test("a name may have 255 code points, in either normal form, and is refused with more or with zero", async () => {
     const { id } = await create({ name: "ci" });
     for (const name of ["𝒳".repeat(255), "\u00e9", "e\u0301", "a/b%2F", id]) {
       expect(await json(rename(id, name))).toMatchObject({ name });
@@ -90,7 +90,7 @@ describe("emulator: API keys", () => {
     expect(answer.message).toContain(reason);
   });
 
-  test("a key for a project that is unknown or archived is not made", async () => {
+  test("a key for an unknown or archived project is not created", async () => {
     emulator.archiveProject("staging-id");
     for (const project_id of ["none", "staging-id"]) {
       const answer = await send(emulator, "POST", "/org/api_keys", { name: "x", project_id });
@@ -98,7 +98,7 @@ describe("emulator: API keys", () => {
     }
   });
 
-  test("a deleted key is refused and gone from reads, and its record stays for those who ask for it", async () => {
+  test("a deleted key is refused and missing from reads, and its record is still there on request", async () => {
     const { id, key } = await create({ name: "ci" });
     expect((await call(emulator, "DELETE", `/org/api_keys/${id}`)).status).toBe(204);
     expect(await statusWith(key)).toBe(401);
@@ -135,7 +135,7 @@ describe("emulator: API keys", () => {
     expect(await read(id)).toMatchObject({ expires_at: new Date(now).toISOString(), deleted_at: null });
   });
 
-  test("a rotated key has a successor of its name, project and lifetime, and works for seven days more", async () => {
+  test("a rotated key has a successor with its name, project and lifetime, and works for seven more days", async () => {
     const old = await create({ name: "ci", project_id: "staging-id", days_to_expire: 30 });
     now += day;
     const successor = await rotate(old.id);
@@ -152,7 +152,7 @@ describe("emulator: API keys", () => {
     expect([await statusWith(old.key), await statusWith(successor.key)]).toEqual([401, 200]);
   });
 
-  test("rotation takes lifetime and grace, never makes a key live longer, and may end it at once", async () => {
+  test("rotation accepts a lifetime and a grace period, never extends a key, and may end it at once", async () => {
     const old = await create({ name: "ci", days_to_expire: 3 });
     const first = await rotate(old.id, { days_to_expire: 10, expire_in_days: 5 });
     expect(first.expires_at).toBe(new Date(now + 10 * day).toISOString());
@@ -175,7 +175,7 @@ describe("emulator: API keys", () => {
     expect(bare.status).toBe(201);
   });
 
-  test("the list sorts by each order, looks into name, creator, project, id and mask, and pages", async () => {
+  test("the list sorts by each order, searches name, creator, project, id and mask, and comes in pages", async () => {
     emulator.createApiKey({
       name: "Bravo",
       expiresAt: new Date(now + day),
@@ -215,7 +215,7 @@ describe("emulator: API keys", () => {
     }
   });
 
-  test("a key of a project sees, renames, makes, rotates and deletes keys of that project alone", async () => {
+  test("a key of a project sees, renames, creates, rotates and deletes only keys of that project", async () => {
     const wide = await create({ name: "wide" });
     const other = await create({ name: "other", project_id: emulator.defaultProject.id });
     const own = await create({ name: "own", project_id: "staging-id" });
@@ -246,7 +246,7 @@ describe("emulator: API keys", () => {
     expect((await call(emulator, "DELETE", `/org/api_keys/${second.id}`, headers)).status).toBe(204);
   });
 
-  test("a key tells who it is and what it is confined to", async () => {
+  test("the caller learns which key it uses and what that is confined to", async () => {
     const { id, key } = await create({ name: "ci", project_id: "staging-id" });
     const context = (headers = {}) => json(call(emulator, "GET", "/auth/context", headers));
     const confined = { project_id: "staging-id" };
@@ -266,7 +266,7 @@ describe("emulator: API keys", () => {
     });
   });
 
-  test("a reset after the commit leaves a renamed key, and one before it a key as it was", async () => {
+  test("a reset after the commit leaves a renamed key, and one before it an unchanged key", async () => {
     const { id } = await create({ name: "ci" });
     for (const [at, name] of [
       ["before-commit", "ci"],
@@ -279,14 +279,14 @@ describe("emulator: API keys", () => {
   });
 });
 
-describe("emulator: API keys, past the clients", () => {
+describe("emulator: API keys, without a client", () => {
   let emulator: Emulator;
   beforeEach(async () => {
     emulator = await startEmulator();
   });
   afterEach(() => emulator.close());
 
-  test("a test makes keys of every kind, renames, ends and deletes them", async () => {
+  test("a test creates keys of every kind, renames, expires and deletes them", async () => {
     const { id, key, ...more } = emulator.createApiKey({
       id: "key-1",
       key: "sk_fixed",

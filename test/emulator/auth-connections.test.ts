@@ -8,7 +8,7 @@ describe("emulator: auth connections", () => {
   let emulator: Emulator;
   let kernel: Kernel;
   beforeEach(async () => {
-    // Each look at the clock is a moment later, so that the order of all that happens can be told.
+    // Each look at the clock is a moment later, so that the order of events is visible.
     let clockMs = Date.parse("2026-06-01T12:00:00Z");
     emulator = await startEmulator({
       now: () => {
@@ -23,7 +23,7 @@ describe("emulator: auth connections", () => {
   const create = (body: object) =>
     send(emulator, "POST", path, { domain: "example.com", profile_name: "work", ...body });
 
-  test("the official client has the operations that are tried in these tests, and no others", () => {
+  test("the official client has the operations that these tests use, and no others", () => {
     const names = Object.getOwnPropertyNames(Object.getPrototypeOf(kernel.auth.connections));
     expect(names.filter((name) => name !== "constructor")).toEqual([
       "create",
@@ -38,7 +38,7 @@ describe("emulator: auth connections", () => {
     ]);
   });
 
-  test("one that is made has the published defaults, no flow, and is read again as it is", async () => {
+  test("a new one has the published defaults and no login, and is read back unchanged", async () => {
     const response = await create({});
     expect(response.status).toBe(201);
     const made = (await response.json()) as { id: string };
@@ -83,7 +83,7 @@ describe("emulator: auth connections", () => {
     expect(await kernel.auth.connections.retrieve(made.id)).toEqual(made);
   });
 
-  test("settings are kept as they come, changed one by one, and taken away with an empty text", async () => {
+  test("settings are stored as they come, changed one by one, and removed with an empty string", async () => {
     const settings = {
       login_url: "https://example.com/login",
       allowed_domains: ["id.example.com"],
@@ -211,7 +211,7 @@ describe("emulator: auth connections", () => {
     expect(() => emulator.authConnections.get(id)).toThrow("Create it first");
   });
 
-  test("a deleted one is gone, its domain and profile are free again", async () => {
+  test("a deleted one is gone, and its domain and profile are free again", async () => {
     const { id } = await json<{ id: string }>(create({}), 201);
     await kernel.auth.connections.delete(id);
     for (const operation of ["retrieve", "delete", "login", "follow", "timeline"] as const) {
@@ -238,7 +238,7 @@ describe("emulator: auth connections", () => {
     }
   });
 
-  test("the timeline has logins and health checks, newest first, of one kind on demand, and in pages", async () => {
+  test("the timeline has logins and health checks, newest first, of one kind on request, and in pages", async () => {
     const { id } = emulator.authConnections.create({
       domain: "example.com",
       profileName: "work",
@@ -289,7 +289,7 @@ describe("emulator: auth connections", () => {
     expect((await call(emulator, "GET", `${path}/${id}/timeline?type=other`)).status).toBe(400);
   });
 
-  test("a program's mistakes are told with the property", () => {
+  test("a program's mistakes are refused with the property at fault", () => {
     const { authConnections } = emulator;
     const good = { domain: "example.com", profileName: "work" };
     authConnections.create({ ...good, id: "one" });

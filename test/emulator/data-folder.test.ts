@@ -13,7 +13,7 @@ describe("emulator: data folder", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("a restart keeps projects, extensions with their bytes, and made keys", async () => {
+  test("a restart keeps projects, extensions with their bytes, and created keys", async () => {
     const dataDir = join(folder, "made", "when missing");
     const bytes = extensionZip("kept");
     const first = await startEmulator({ dataDir });
@@ -35,7 +35,7 @@ describe("emulator: data folder", () => {
     }
   });
 
-  test("a key given at start is valid again, whatever became of it in an earlier run", async () => {
+  test("a key given at start is valid again, whatever happened to it in an earlier run", async () => {
     for (const end of ["expire", "remove"] as const) {
       const first = await startEmulator({ dataDir: folder });
       const [given] = first.apiKeyRecords.list();
@@ -71,7 +71,7 @@ describe("emulator: data folder", () => {
     expect(readFileSync(join(folder, "emulator.sqlite")).includes("sk_canary")).toBe(false);
   });
 
-  test("a folder that another emulator uses is refused, and free again once that one has ended", async () => {
+  test("a folder that another emulator uses is refused until that one has stopped", async () => {
     const first = await startEmulator({ dataDir: folder });
     await expect(startEmulator({ dataDir: folder })).rejects.toMatchObject({
       code: "emulator_data_in_use",
@@ -118,14 +118,14 @@ describe("emulator: data folder", () => {
     expect(readFileSync(join(folder, "emulator.sqlite")).equals(before)).toBe(true);
   });
 
-  test("a folder that cannot be made or written is refused with the reason", async () => {
+  test("a folder that cannot be created or written is refused with the reason", async () => {
     const file = join(folder, "file");
     writeFileSync(file, "");
     await expect(startEmulator({ dataDir: join(file, "below") })).rejects.toMatchObject({
       code: "emulator_data_unusable",
       message: expect.stringContaining("a file is in the way"),
     });
-    // The superuser may write everywhere, so for it there is nothing to see.
+    // The superuser may write everywhere, so there is nothing to test.
     if (process.getuid?.() === 0) {
       return;
     }

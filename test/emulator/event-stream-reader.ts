@@ -1,18 +1,18 @@
 import { connect, type Socket } from "node:net";
 import type { Emulator } from "../../src/emulator/index.js";
 
-/** An event stream read byte by byte, past every decoder. */
+/** An event stream read byte by byte, without a decoder. */
 export interface OpenStream {
   readonly socket: Socket;
-  /** All that has come so far, headers included. */
+  /** Everything received so far, headers included. */
   text(): string;
-  /** Resolves once what has come contains a text; fails when the connection ends before. */
+  /** Resolves once a text was received; fails when the connection ends before. */
   until(expected: string): Promise<string>;
-  /** Resolves when the connection has ended, with the code of its error, if it had one. */
+  /** Resolves when the connection has ended, with the code of its error if there was one. */
   readonly ended: Promise<string | undefined>;
 }
 
-/** Follows a connection over a socket of its own. */
+/** Follows a connection over a separate socket. */
 export function openStream(emulator: Emulator, id: string, key = "sk_emulator"): OpenStream {
   const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1").setEncoding("utf8");
   let text = "";
@@ -52,7 +52,7 @@ export function openStream(emulator: Emulator, id: string, key = "sk_emulator"):
   };
 }
 
-/** The events in what has come, in their order. */
+/** The events received, in order. */
 export function eventsIn(text: string): readonly Record<string, unknown>[] {
   return [...text.matchAll(/^data: (.*)$/gm)].map(([, data = ""]) => JSON.parse(data));
 }

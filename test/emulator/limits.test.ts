@@ -14,12 +14,12 @@ describe("emulator: limits", () => {
   const path = "/org/projects/staging-id/limits";
   const set = (changes: unknown) => send(emulator, "PATCH", path, changes);
 
-  test("a project has none at first, and every one is sent", async () => {
+  test("a project has no limits at first, and every one is sent", async () => {
     expect(await json(call(emulator, "GET", path))).toEqual(none);
     expect(await json(call(emulator, "GET", "/org/projects/staging/limits"))).toEqual(none);
   });
 
-  test("only what is sent changes, and 0 takes a cap away", async () => {
+  test("only what is sent changes, and 0 removes a cap", async () => {
     expect(await json(set({ max_concurrent_sessions: 5, max_concurrent_invocations: 9 }))).toEqual({
       ...none,
       max_concurrent_sessions: 5,
@@ -58,7 +58,7 @@ describe("emulator: limits", () => {
     });
   });
 
-  test("a key of a project reads the limits of its own project and changes none", async () => {
+  test("a key of a project reads the limits of its own project and cannot change any", async () => {
     const headers = { authorization: `Bearer ${emulator.createApiKey({ projectId: "staging-id" }).key}` };
     expect(await json(call(emulator, "GET", path, headers))).toEqual(none);
     const others = await call(emulator, "GET", "/org/projects/Default/limits", headers);
@@ -71,7 +71,7 @@ describe("emulator: limits", () => {
     }
   });
 
-  test("the organization's default for projects is set up to its limit and taken away by 0", async () => {
+  test("the organization's default for projects is set up to its limit and removed by 0", async () => {
     const change = (limit: unknown) =>
       send(emulator, "PATCH", "/org/limits", { default_project_max_concurrent_sessions: limit });
     const unset = { max_concurrent_sessions: 100, default_project_max_concurrent_sessions: null };

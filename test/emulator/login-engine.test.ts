@@ -32,7 +32,7 @@ const twoQuestions: LoginScenario = {
   },
 };
 
-describe("emulator: how logins go on", () => {
+describe("emulator: how logins continue", () => {
   let emulator: Emulator;
   let clockMs: number;
   const now = () => new Date(clockMs);
@@ -45,7 +45,7 @@ describe("emulator: how logins go on", () => {
   const connect = (scenario: LoginScenario | string, profileName = "work") =>
     emulator.authConnections.create({ domain: "example.com", profileName, scenario }).id;
 
-  test("an answer that arrives as its question times out is taken for that question or for none", async () => {
+  test("an answer that arrives as its question times out counts for that question or not at all", async () => {
     let tickMs = 0;
     // Time passes with every look at the clock.
     const ticking = () => {
@@ -68,7 +68,7 @@ describe("emulator: how logins go on", () => {
     expect([...outcomes].sort()).toEqual(["202 pinGiven", "400 otp"]);
   });
 
-  test("a login begins by what the one before has come to, also where nobody had looked", async () => {
+  test("a login starts from the outcome of the previous one, even if nobody had looked at it", async () => {
     emulator = await startEmulator({ now });
     const id = connect({
       title: "Signed in",
@@ -89,7 +89,7 @@ describe("emulator: how logins go on", () => {
     expect(checked).toBe("NEEDS_AUTH");
   });
 
-  test("who follows a login that goes round and round while nobody looks is shown the last states only", async () => {
+  test("a subscriber of a login that looped while nobody looked gets only the last states", async () => {
     emulator = await startEmulator({ now });
     const id = connect({
       title: "Round and round",
@@ -112,7 +112,7 @@ describe("emulator: how logins go on", () => {
     expect(events.length).toBeLessThan(150);
   });
 
-  test("a login that cannot be stored holds up no other", async () => {
+  test("a login that cannot be stored does not hold up the others", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "logins-"));
     try {
       emulator = await startEmulator({ dataDir });

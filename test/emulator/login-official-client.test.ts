@@ -3,10 +3,16 @@ import { BrowserInfraClient } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { brief, plays, type State } from "./login-plays.js";
 
-/** What the service sends beyond its published interface: the official client passes it on, ours gives what is published. */
+/**
+ * What the service sends beyond its published interface: the official client passes it on, ours
+ * does not.
+ */
 const unpublished: ReadonlySet<string> = new Set(["interaction_id"]);
 
-/** A state in names that both clients share: in camel case, published members alone, without what is null, an empty list or left out. */
+/**
+ * A state in names that both clients share: published members in camel case, without null and empty
+ * lists.
+ */
 function inOneForm(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(inOneForm);
@@ -28,7 +34,7 @@ describe("emulator: logins followed by both clients", () => {
   let emulator: Emulator;
   let kernel: Kernel;
   let client: BrowserInfraClient;
-  /** Where the clock stands still, so that a login does not go on before both follow it. */
+  /** The clock stands still here, so that a login does not continue before both follow it. */
   let stillMs: number | undefined;
   beforeAll(async () => {
     emulator = await startEmulator({ speed: 100, now: () => new Date(stillMs ?? Date.now()) });
@@ -84,7 +90,7 @@ describe("emulator: logins followed by both clients", () => {
       const byOurs = async () => {
         const states: object[] = [];
         for await (const { origin, ...state } of statesOf(id)) {
-          // What the stream did not tell would hide what the stream lacks.
+          // The connection's record would hide what the stream lacks.
           expect(origin).toBe("stream");
           if (states.push(state) === 1) {
             follows();
@@ -100,7 +106,7 @@ describe("emulator: logins followed by both clients", () => {
     },
   );
 
-  /** The states that our client gives. */
+  /** The states that our client returns. */
   async function* statesOf(id: string) {
     for await (const event of client.authConnections.follow(id)) {
       if (event.event === "managed_auth_state") {

@@ -28,7 +28,7 @@ describe("emulator: logins", () => {
       body: JSON.stringify(body),
       headers: { "content-type": "application/json" },
     });
-  /** Starts a login and brings it to where it asks. */
+  /** Starts a login and brings it to the step that asks. */
   async function asking(scenario?: string) {
     const id = connection(scenario);
     const started = await json<Started>(login(id));
@@ -36,7 +36,7 @@ describe("emulator: logins", () => {
     return started;
   }
 
-  test("a login answers at once with the address of its page, its code, its kind and its end", async () => {
+  test("a login is answered at once with the URL of its page, its code, its kind and its end", async () => {
     const id = connection();
     const started = await json<Started>(login(id));
     expect(started).toEqual({
@@ -57,7 +57,7 @@ describe("emulator: logins", () => {
     });
   });
 
-  test("a second login is refused while one is under way, and not once that has expired or was canceled", async () => {
+  test("a second login is refused while one is in progress, but not once that has expired or was canceled", async () => {
     const id = connection();
     const first = await json<Started>(login(id));
     expect(await refusal(await login(id))).toMatchObject({ status: 409, code: "conflict" });
@@ -68,7 +68,7 @@ describe("emulator: logins", () => {
     expect((await login(id)).status).toBe(200);
   });
 
-  test("a login takes a body, an empty one, or none", async () => {
+  test("a login accepts a body, an empty body or no body", async () => {
     const id = connection();
     for (const body of ['{"record_session":true,"proxy":{"id":"p"}}', "{}", undefined]) {
       const response = await fetch(`${emulator.url}/auth/connections/${id}/login`, {
@@ -81,7 +81,7 @@ describe("emulator: logins", () => {
     }
   });
 
-  test("a submission is accepted in each of the ways, also with an empty fields beside an older one", async () => {
+  test("a submission is accepted in each of the ways, even with empty fields beside an older one", async () => {
     for (const body of [
       { field_values: { username: "ann", password: "x" } },
       { fields: { username: "ann", password: "x" } },
@@ -97,7 +97,7 @@ describe("emulator: logins", () => {
     }
   });
 
-  test("what is not exactly one way, or does not fit the form, is refused and changes nothing", async () => {
+  test("a submission in several ways, or one that does not fit the form, is refused and changes nothing", async () => {
     const { id } = await asking("single-sign-on");
     const refused = async (body: unknown, message: string) => {
       expect(await refusal(await submit(id, body))).toEqual({
@@ -143,7 +143,7 @@ describe("emulator: logins", () => {
     expect(await refusal(await submit(id, body))).toMatchObject({ status: 404, code: "no_active_flow" });
   });
 
-  test("a handoff code gives a token once, without a key; then it is gone", async () => {
+  test("a handoff code gives a token once, without a key, and is then gone", async () => {
     const { id, handoff_code: code } = await asking();
     expect(await refusal(await exchange(id, {}))).toMatchObject({ status: 400 });
     expect(await refusal(await exchange(id, { code: "wrong" }))).toMatchObject({ status: 404 });
@@ -165,7 +165,7 @@ describe("emulator: logins", () => {
     }
   });
 
-  test("a token reads, follows and submits its connection for 30 minutes, and nothing else", async () => {
+  test("a token can read, follow and submit to its connection for 30 minutes, and nothing else", async () => {
     const { id, handoff_code: code } = await asking();
     const { jwt } = await json<{ jwt: string }>(exchange(id, { code }));
     const bearer = { authorization: `Bearer ${jwt}` };
@@ -232,7 +232,7 @@ describe("emulator: logins", () => {
     expect(status).toBe(200);
   });
 
-  test("where only choices are offered, a submission without one is refused and changes nothing", async () => {
+  test("a submission without a choice is refused and changes nothing when only choices are offered", async () => {
     const { id } = await asking("push");
     await submit(id, { field_values: { username: "ann", password: "x" } });
     emulator.authConnections.proceed(id);
@@ -246,7 +246,7 @@ describe("emulator: logins", () => {
     expect(emulator.authConnections.get(id).login?.step).toBe("AWAITING_EXTERNAL_ACTION");
   });
 
-  test("an expired login has the status EXPIRED wherever it is read, although nobody followed it", async () => {
+  test("an expired login has the status EXPIRED wherever it is read, even if nobody followed it", async () => {
     const { id } = await asking("expiry");
     clockMs += 20_000;
     expect(await json(call(emulator, "GET", `/auth/connections/${id}`))).toMatchObject({
@@ -269,7 +269,7 @@ describe("emulator: logins", () => {
     expect(emulator.authConnections.get(id).login?.status).toBe("EXPIRED");
   });
 
-  test("neither the address of a page, nor a code, a token or what is typed is in the request log", async () => {
+  test("the request log contains neither the URL of a page nor a code, a token or what is typed", async () => {
     const { id, handoff_code: code, hosted_url } = await asking();
     await (await fetch(hosted_url)).text();
     const { jwt } = await json<{ jwt: string }>(exchange(id, { code }));

@@ -10,7 +10,7 @@ describe("emulator: login page", () => {
   });
   afterAll(() => emulator.close());
 
-  /** The page of a new login, and all it loads. */
+  /** The page of a new login, and everything it loads. */
   async function page() {
     const { id } = emulator.authConnections.create({
       domain: "example.com",
@@ -58,7 +58,7 @@ describe("emulator: login page", () => {
     expect(files.get("text/css; charset=utf-8")).not.toMatch(/url\(|@import/);
   });
 
-  testInBrowser("takes fields whatever the website calls them", async () => {
+  testInBrowser("accepts fields whatever the website calls them", async () => {
     const ids = ["length", "item", "constructor", "title", "status", "step"];
     const { id } = emulator.authConnections.create({
       domain: "example.com",

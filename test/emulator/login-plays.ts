@@ -1,26 +1,29 @@
-/** A login's state, as short as its order can be told: status, step, and what it asks for. */
+/** A login's state in short: status, step, and what it asks for. */
 export type Brief = readonly [status: string, step: string, asks?: string];
 
-/** What somebody does each time a login asks: the body of a submission, or nothing, until the login goes on or ends by itself. */
+/**
+ * What a person does each time a login asks: the body of a submission, or nothing until the login
+ * continues or ends by itself.
+ */
 export type Answer = Readonly<Record<string, unknown>> | "wait";
 
-/** How a scenario is played, and what whoever follows it sees. */
+/** How a scenario is played, and what a subscriber sees. */
 export interface Play {
-  /** In the order of what is asked. */
+  /** In the order of the questions. */
   readonly answers: readonly Answer[];
   readonly states: readonly Brief[];
   /** Members of the last state. */
   readonly end: Readonly<Record<string, unknown>>;
 }
 
-/** States that many logins come to. */
+/** States that many logins reach. */
 export const discovering: Brief = ["IN_PROGRESS", "DISCOVERING"];
 export const submitting: Brief = ["IN_PROGRESS", "SUBMITTING"];
 export const completed: Brief = ["IN_PROGRESS", "COMPLETED"];
 export const success: Brief = ["SUCCESS", "COMPLETED"];
-/** The state in which a login asks for these fields and choices, with what the website says. */
+/** The state in which a login asks for these fields and choices, with the website's error. */
 export const asks = (what: string): Brief => ["IN_PROGRESS", "AWAITING_INPUT", what];
-/** An answer to what most logins ask first. */
+/** An answer to the first question of most logins. */
 export const credentials = { field_values: { username: "ann", password: "secret" } };
 
 /** A play of every built-in scenario, by its name. */
@@ -116,7 +119,7 @@ export const plays: Readonly<Record<string, Play>> = {
   },
 };
 
-/** The state of a login as the official client gives it, as far as tests look at it. */
+/** The state of a login as the official client returns it, as far as tests read it. */
 export interface State {
   readonly event: string;
   readonly flow_status: string;

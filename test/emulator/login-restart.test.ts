@@ -17,7 +17,7 @@ describe("emulator: logins over time", () => {
     startEmulator({ dataDir: folder, now: () => new Date(clockMs), ...options });
   const newConnection = { domain: "example.com", profileName: "work" };
 
-  test("a login goes on while the emulator does not run, each step at its own time", async () => {
+  test("a login continues while the emulator does not run, each step at its own time", async () => {
     let emulator = await start();
     const { id } = emulator.authConnections.create(newConnection);
     const { expiresAt } = emulator.authConnections.startLogin(id);
@@ -51,7 +51,7 @@ describe("emulator: logins over time", () => {
     }
   });
 
-  test("the page of a login under way is served at the new address, and its token stays valid", async () => {
+  test("the page of a login in progress is served at the new address, and its token stays valid", async () => {
     let emulator = await start();
     const { id } = emulator.authConnections.create(newConnection);
     const { handoffCode } = emulator.authConnections.startLogin(id);
@@ -71,7 +71,7 @@ describe("emulator: logins over time", () => {
     await emulator.close();
   });
 
-  test("a login keeps the script it began with, and one whose scenario is gone says so when it starts", async () => {
+  test("a login keeps the scenario it started with, and one whose scenario is gone reports it when it starts", async () => {
     const end = (status: "SUCCESS" | "CANCELED") => ({
       title: "Own",
       start: "a",

@@ -16,7 +16,7 @@ import {
 describe("emulator: login scenarios", () => {
   let emulator: Emulator;
   let kernel: Kernel;
-  // Stands still, so that nothing happens but what a test makes happen.
+  // Stands still, so that nothing happens except by the test.
   let clockMs = Date.parse("2026-06-01T12:00:00Z");
   beforeAll(async () => {
     emulator = await startEmulator({ now: () => new Date(clockMs) });
@@ -24,7 +24,7 @@ describe("emulator: login scenarios", () => {
   });
   afterAll(() => emulator.close());
 
-  /** Follows a login with the official client, doing at each state what makes the next one. */
+  /** Follows a login with the official client and leads it from each state to the next. */
   async function follow(id: string, answer: (state: State) => Promise<unknown> = async () => {}) {
     const states: State[] = [];
     for await (const event of await kernel.auth.connections.follow(id)) {
@@ -48,43 +48,46 @@ describe("emulator: login scenarios", () => {
     expect(Object.keys(plays).sort()).toEqual([...builtInScenarioNames].sort());
   });
 
-  test.each(Object.entries(plays))("%s is seen to its end by the official client", async (scenario, play) => {
-    const { id } = emulator.authConnections.create({
-      domain: "example.com",
-      profileName: scenario,
-      scenario,
-    });
-    const started = await kernel.auth.connections.login(id);
-    const answers = [...play.answers];
-    const states = await follow(id, async (state) => {
-      expect(state.hosted_url).toBe(started.hosted_url);
-      const answer = answers.shift();
-      if (answer !== "wait") {
-        return kernel.auth.connections.submit(id, answer ?? {});
-      }
-      if (state.flow_step === "AWAITING_EXTERNAL_ACTION") {
-        return emulator.authConnections.proceed(id);
-      }
-      clockMs += 60_000;
-      return emulator.authConnections.settle();
-    });
-    expect(states.map(brief)).toEqual(play.states);
-    expect(states.at(-1)).toMatchObject(play.end);
-    expect(states.at(-1)).not.toHaveProperty("hosted_url");
-    expect(answers).toEqual([]);
-    const [status, step] = play.states.at(-1) as Brief;
-    expect(await kernel.auth.connections.retrieve(id)).toMatchObject({
-      flow_status: status,
-      flow_step: step,
-      flow_expires_at: null,
-      hosted_url: null,
-      fields: null,
-      status: status === "SUCCESS" ? "AUTHENTICATED" : "NEEDS_AUTH",
-      ...play.end,
-    });
-  });
+  test.each(Object.entries(plays))(
+    "%s is followed to its end by the official client",
+    async (scenario, play) => {
+      const { id } = emulator.authConnections.create({
+        domain: "example.com",
+        profileName: scenario,
+        scenario,
+      });
+      const started = await kernel.auth.connections.login(id);
+      const answers = [...play.answers];
+      const states = await follow(id, async (state) => {
+        expect(state.hosted_url).toBe(started.hosted_url);
+        const answer = answers.shift();
+        if (answer !== "wait") {
+          return kernel.auth.connections.submit(id, answer ?? {});
+        }
+        if (state.flow_step === "AWAITING_EXTERNAL_ACTION") {
+          return emulator.authConnections.proceed(id);
+        }
+        clockMs += 60_000;
+        return emulator.authConnections.settle();
+      });
+      expect(states.map(brief)).toEqual(play.states);
+      expect(states.at(-1)).toMatchObject(play.end);
+      expect(states.at(-1)).not.toHaveProperty("hosted_url");
+      expect(answers).toEqual([]);
+      const [status, step] = play.states.at(-1) as Brief;
+      expect(await kernel.auth.connections.retrieve(id)).toMatchObject({
+        flow_status: status,
+        flow_step: step,
+        flow_expires_at: null,
+        hosted_url: null,
+        fields: null,
+        status: status === "SUCCESS" ? "AUTHENTICATED" : "NEEDS_AUTH",
+        ...play.end,
+      });
+    },
+  );
 
-  test("a login on a profile that is signed in, and one with stored credentials, needs nobody to type", async () => {
+  test("a login of a signed-in profile, and one with stored credentials, needs no input", async () => {
     const { id } = emulator.authConnections.create({ domain: "example.com", profileName: "again" });
     expect((await kernel.auth.connections.login(id)).flow_type).toBe("LOGIN");
     const first = await follow(id, () => kernel.auth.connections.submit(id, credentials));
@@ -119,7 +122,7 @@ describe("emulator: login scenarios", () => {
     expect(again.map(brief)).toContainEqual(asks("username,password"));
   });
 
-  test("an approval elsewhere can be passed by for a code, and a provider chosen by its name", async () => {
+  test("a code can replace an approval elsewhere, and a provider can be chosen by its name", async () => {
     const push = emulator.authConnections.create({
       domain: "example.com",
       profileName: "pass",
@@ -153,7 +156,7 @@ describe("emulator: login scenarios", () => {
     expect(brief(ended.at(-1) as State)).toEqual(success);
   });
 
-  test("what is asked for comes in the canonical form and in the older one, or as the scenario says in one of them", async () => {
+  test("what is asked for comes in the canonical form, the older form or both, as the scenario says", async () => {
     const ask = async (forms: "both" | "canonical" | "discovered") => {
       const { id } = emulator.authConnections.create({
         domain: "example.com",

@@ -31,7 +31,7 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
     return join(folder, name);
   };
 
-  test("the published schema of scenarios is the one the code has, and the built-in ones obey it", () => {
+  test("the published schema of scenarios equals the one in the code, and the built-in scenarios fulfill it", () => {
     const published = readFileSync(resolve(__dirname, "../../docs/login-scenarios.schema.json"), "utf8");
     expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(loginScenariosJsonSchema())));
     expect(loginScenarioFile.safeParse(builtIn)).toMatchObject({ success: true });
@@ -48,7 +48,7 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
     ]);
   });
 
-  test("a seed makes connections with scenarios of its own and built-in ones, and starts logins", async () => {
+  test("a seed creates connections with its own and built-in scenarios, and starts logins", async () => {
     const emulator = await startEmulator({
       seed: {
         projects: [{ id: "staging", name: "Staging" }],
@@ -88,7 +88,7 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
     }
   });
 
-  test("applied again it makes nothing twice, starts no login again, and leaves what was changed", async () => {
+  test("applied again it creates nothing twice, restarts no login, and keeps changes", async () => {
     const seed: EmulatorSeed = {
       authConnections: [
         { domain: "example.com", profileName: "work", startLogin: true },
@@ -113,14 +113,14 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
     await emulator.close();
   });
 
-  test("scenarios may be in a file of their own, named from the seed's folder", async () => {
+  test("scenarios may be in a separate file, relative to the seed's folder", async () => {
     file("scenarios.json", { $schema: "x", scenarios: { password: short } });
     const seed = file("seed.json", {
       loginScenarios: "scenarios.json",
       authConnections: [{ id: "one", domain: "example.com", profileName: "work", startLogin: true }],
     });
     const emulator = await startEmulator({ seed });
-    // One that is named like a built-in one takes its place.
+    // A scenario named like a built-in one replaces it.
     expect(emulator.authConnections.get("one").login?.form.fields).toMatchObject([{ id: "pin" }]);
     await emulator.close();
     file("scenarios.json", { scenarios: { password: { ...short, start: "none" } } });
@@ -210,7 +210,7 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
       { title: "x", start: "end", steps: { "a b": end } },
       "steps.a b must have a name that is 1 to 64 of the characters",
     ],
-  ])("a scenario that does not hold together is refused with the place: %j", async (scenario, problem) => {
+  ])("an inconsistent scenario is refused with the place: %j", async (scenario, problem) => {
     await expect(
       startEmulator({ seed: { loginScenarios: { own: scenario } } as EmulatorSeed }),
     ).rejects.toMatchObject({
@@ -255,7 +255,7 @@ describe("emulator: login scenarios and auth connections of a seed", () => {
     ],
     [{ defaultLoginScenario: "none" }, 'defaultLoginScenario: There is no login scenario "none"'],
     [{ loginScenarios: 1 }, "loginScenarios must be the path of a file, or an object"],
-  ])("a connection that cannot be made is refused with the place: %j", async (seed, problem) => {
+  ])("a connection that cannot be created is refused with the place: %j", async (seed, problem) => {
     await expect(startEmulator({ seed: seed as EmulatorSeed })).rejects.toMatchObject({
       code: "emulator_seed_invalid",
       message: expect.stringContaining(problem),

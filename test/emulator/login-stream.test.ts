@@ -7,7 +7,7 @@ import { eventsIn, openStream } from "./event-stream-reader.js";
 describe("emulator: event stream of a login", () => {
   let emulator: Emulator;
   let id: string;
-  // Stands still, so that nothing happens but what a test makes happen.
+  // Stands still, so that nothing happens except by the test.
   const start = async (options = {}) => {
     const now = new Date("2026-06-01T12:00:00Z");
     emulator = await startEmulator({ now: () => now, ...options });
@@ -20,7 +20,7 @@ describe("emulator: event stream of a login", () => {
   const answer = { username: "ann", password: "x" };
   const steps = (text: string) =>
     eventsIn(text).map(({ flow_status, flow_step }) => `${flow_status} ${flow_step}`);
-  /** Brings the login from where it starts to its end. */
+  /** Brings the login from its start to its end. */
   function finish() {
     emulator.authConnections.proceed(id);
     emulator.authConnections.submit(id, answer);
@@ -29,7 +29,7 @@ describe("emulator: event stream of a login", () => {
   }
   const fault = (rule: Omit<FaultRule, "at">) =>
     emulator.faults.add({ path: /\/events$/, at: "while-answering", ...rule });
-  /** Opens a stream on which a fault counts. */
+  /** Opens a stream that a fault strikes. */
   const opened = () => openStream(emulator, id);
 
   test("it has the published headers at once, each event as two lines, and the present state first", async () => {
@@ -63,7 +63,7 @@ describe("emulator: event stream of a login", () => {
     stream.socket.destroy();
   });
 
-  test("it shows every state to all who follow, and ends in order after the last", async () => {
+  test("it sends every state to every subscriber, and ends in order after the last", async () => {
     const streams = [opened(), opened()];
     await Promise.all(streams.map((stream) => stream.until("DISCOVERING")));
     expect(emulator.authConnections.watchers(id)).toBe(2);
@@ -83,7 +83,7 @@ describe("emulator: event stream of a login", () => {
     expect(emulator.authConnections.watchers(id)).toBe(0);
   });
 
-  test("of a login that has ended it shows the last state and ends; without a login there is none", async () => {
+  test("for a login that has ended it sends the last state and ends; without a login there is no stream", async () => {
     emulator.authConnections.endLogin(id, {
       status: "FAILED",
       errorCode: "bot_detected",
@@ -101,7 +101,7 @@ describe("emulator: event stream of a login", () => {
     });
   });
 
-  test("a connection that is deleted tells those who follow that its login is canceled", async () => {
+  test("when a connection is deleted, its subscribers get the state of a canceled login", async () => {
     const stream = opened();
     await stream.until("DISCOVERING");
     emulator.authConnections.remove(id);
@@ -109,7 +109,7 @@ describe("emulator: event stream of a login", () => {
     expect(steps(stream.text())).toEqual(["IN_PROGRESS DISCOVERING", "CANCELED DISCOVERING"]);
   });
 
-  test("heartbeats come while nothing happens, at the interval given", async () => {
+  test("heartbeats come at the given interval while nothing happens", async () => {
     await emulator.close();
     await start({ heartbeatIntervalMs: 20 });
     const stream = opened();
@@ -123,7 +123,7 @@ describe("emulator: event stream of a login", () => {
     stream.socket.destroy();
   });
 
-  test("a connection that is over frees who followed, whoever ends it", async () => {
+  test("a closed stream has no subscriber left, whoever closed it", async () => {
     const stream = opened();
     await stream.until("DISCOVERING");
     stream.socket.destroy();
@@ -152,14 +152,14 @@ describe("emulator: event stream of a login", () => {
     ["a reset", "reset", "ECONNRESET"],
     ["a close", "close", undefined],
     ["an end", "end", undefined],
-  ])("%s after two events cuts there, and the login goes on", async (_, action, errorCode) => {
+  ])("%s after two events cuts there, and the login continues", async (_, action, errorCode) => {
     const handle = fault({ afterEvents: 2, action });
     const stream = opened();
     await stream.until("DISCOVERING");
     finish();
     expect(await stream.ended).toBe(errorCode);
     expect(steps(stream.text())).toEqual(["IN_PROGRESS DISCOVERING", "IN_PROGRESS AWAITING_INPUT"]);
-    // Only an end is one that HTTP knows.
+    // Only "end" is a regular end in HTTP.
     expect(stream.text().endsWith("\r\n0\r\n\r\n")).toBe(action === "end");
     expect(handle.hits).toBe(1);
     expect(emulator.authConnections.get(id).login?.status).toBe("SUCCESS");
@@ -176,7 +176,7 @@ describe("emulator: event stream of a login", () => {
     expect(body.replace(/^[0-9a-f]+\r\n/, "").trimEnd()).toBe('event: managed_auth_state\ndata: {"event"');
   });
 
-  test("a hang makes a stream silent, without heartbeats, until its client leaves", async () => {
+  test("a hang silences a stream, heartbeats included, until its client leaves", async () => {
     await emulator.close();
     await start({ heartbeatIntervalMs: 5 });
     fault({ afterEvents: 1, action: "hang" });
@@ -193,7 +193,7 @@ describe("emulator: event stream of a login", () => {
     }
   });
 
-  test("after a delay, or a function of the test, a stream goes on with the latest state", async () => {
+  test("after a delay, or a function of the test, a stream continues with the latest state", async () => {
     const seen: unknown[] = [];
     fault({ action: { call: ({ path, status }) => void seen.push(path.split("/").pop(), status) } });
     fault({
@@ -233,7 +233,7 @@ describe("emulator: event stream of a login", () => {
     expect(emulator.requests.map(({ status }) => status)).toEqual([200, 429, null]);
   });
 
-  test("a program sends what it likes to those who follow: events, and pieces of frames", async () => {
+  test("a program sends any event, or any part of one, to the subscribers", async () => {
     const stream = opened();
     await stream.until("DISCOVERING");
     const error = {
@@ -250,12 +250,12 @@ describe("emulator: event stream of a login", () => {
     stream.socket.destroy();
   });
 
-  test("one who never reads costs a bounded amount of memory, and gets the last state once they do", async () => {
+  test("a subscriber who never reads costs a bounded amount of memory, and gets the last state once they do", async () => {
     await emulator.close();
     const now = new Date("2026-06-01T12:00:00Z");
     emulator = await startEmulator({ now: () => now });
     const text = "x".repeat(2000);
-    // Two steps that lead to one another, each with a long text: a login that could go on for ever.
+    // Two steps that lead to each other, each with a long text: an endless login.
     const turn = (next: string) => ({ step: "AWAITING_EXTERNAL_ACTION" as const, message: text, next });
     id = emulator.authConnections.create({
       domain: "example.com",
@@ -271,7 +271,7 @@ describe("emulator: event stream of a login", () => {
     const turns = 8000;
     for (let turned = 0; turned < turns; turned += 1) {
       emulator.authConnections.proceed(id);
-      // Lets the diligent one read.
+      // Lets the fast subscriber read.
       if (turned % 16 === 0) {
         await new Promise(setImmediate);
       }
@@ -280,13 +280,14 @@ describe("emulator: event stream of a login", () => {
     await diligent.ended;
     lazy.socket.resume();
     await lazy.ended;
-    // The states were 16 MB of text: what the lazy one has got fits into the buffers of the operating system and of Node.
+    // The states were 16 MB of text. What the slow subscriber got fits into the buffers of the
+    // operating system and of Node.
     expect(lazy.text().length).toBeLessThan(turns * text.length * 0.75);
     expect(eventsIn(lazy.text()).length).toBeLessThan(eventsIn(diligent.text()).length);
     expect(steps(lazy.text()).at(-1)).toBe("CANCELED AWAITING_EXTERNAL_ACTION");
   });
 
-  test("a thousand follow one login and see each state within a second", async () => {
+  test("a thousand subscribers of one login get each state within a second", async () => {
     const streams = Array.from({ length: 1000 }, () => opened());
     await Promise.all(streams.map((stream) => stream.until("DISCOVERING")));
     expect(emulator.authConnections.watchers(id)).toBe(1000);

@@ -18,11 +18,11 @@ describe("emulator: the service's official client, on projects, limits and API k
   });
   afterEach(() => emulator.close());
 
-  /** The operations a resource of the client has, by the names of its methods. */
+  /** The operations of a resource of the client: the names of its methods. */
   const operations = (resource: object) =>
     Object.getOwnPropertyNames(Object.getPrototypeOf(resource)).filter((name) => name !== "constructor");
 
-  test("it has the operations that are tried here, and no others", () => {
+  test("it has the operations that these tests use, and no others", () => {
     expect(operations(kernel.projects)).toEqual(["create", "retrieve", "update", "list", "delete"]);
     expect(operations(kernel.projects.limits)).toEqual(["retrieve", "update"]);
     expect(operations(kernel.organization.limits)).toEqual(["retrieve", "update"]);

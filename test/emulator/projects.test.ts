@@ -21,7 +21,7 @@ describe("emulator: projects", () => {
     authorization: `Bearer ${emulator.createApiKey({ projectId }).key}`,
   });
 
-  test("a project is made, read by id and by name, renamed, archived, made active again and deleted", async () => {
+  test("a project is created, read by id and by name, renamed, archived, activated again and deleted", async () => {
     const made = await create("staging");
     expect(made).toEqual({
       id: expect.stringMatching(/^[a-z0-9]{24}$/),
@@ -55,7 +55,7 @@ describe("emulator: projects", () => {
     expect((await create("Staging")).id).not.toBe(made.id);
   });
 
-  test("an empty change is answered with the project as it was", async () => {
+  test("an empty change is answered with the unchanged project", async () => {
     const made = await create("staging");
     now += 60_000;
     expect(await json(send(emulator, "PATCH", at(made.id), {}))).toEqual(made);
@@ -64,7 +64,7 @@ describe("emulator: projects", () => {
     );
   });
 
-  test("names are unique byte for byte, when a project is made and when one is renamed", async () => {
+  test("names are unique byte for byte, when a project is created and when it is renamed", async () => {
     const { id } = await create("staging");
     for (const twin of ["Staging", "stäging", "sta\u0308ging"]) {
       await create(twin);
@@ -137,7 +137,7 @@ describe("emulator: projects", () => {
     expect((await call(emulator, "DELETE", at("Default"))).status).toBe(204);
   });
 
-  test("an archived default project is refused to extensions alone, and a deleted one is followed by the oldest", async () => {
+  test("an archived default project is refused only for extensions, and a deleted one is replaced by the oldest", async () => {
     const { id } = await create("staging");
     await create("production");
     await send(emulator, "PATCH", at("Default"), { status: "archived" });
@@ -150,7 +150,7 @@ describe("emulator: projects", () => {
     expect((await call(emulator, "GET", "/extensions")).status).toBe(200);
   });
 
-  test("a key of a project sees and renames its own project, and may not make, archive or delete any", async () => {
+  test("a key of a project sees and renames its own project, and may not create, archive or delete any", async () => {
     const { id } = await create("staging");
     const headers = confinedTo(id);
     expect(await names("", headers)).toEqual(["staging"]);
@@ -187,7 +187,7 @@ describe("emulator: projects", () => {
     expect(emulator.requests.map(({ project }) => project)).toEqual([null, id, null, null]);
   });
 
-  test("a fault before the commit leaves a rename undone, one after it leaves it done", async () => {
+  test("a fault before the commit prevents a rename, one after it does not", async () => {
     const { id } = await create("staging");
     for (const at of ["before-commit", "after-commit"] as const) {
       emulator.faults.add({ method: "PATCH", path: "/org/projects/", at, action: "reset" });
@@ -204,7 +204,7 @@ describe("emulator: projects", () => {
     });
   });
 
-  test("a body that is no JSON object is refused with the reason", async () => {
+  test("a body that is not a JSON object is refused with the reason", async () => {
     const post = (body: string | Uint8Array<ArrayBuffer>) =>
       fetch(`${emulator.url}/org/projects`, {
         method: "POST",
@@ -219,14 +219,14 @@ describe("emulator: projects", () => {
   });
 });
 
-describe("emulator: projects, past the clients", () => {
+describe("emulator: projects, without a client", () => {
   let emulator: Emulator;
   beforeEach(async () => {
     emulator = await startEmulator();
   });
   afterEach(() => emulator.close());
 
-  test("a test makes, renames, limits, archives and removes projects, and a removed one takes its extensions along", async () => {
+  test("a test creates, renames, limits, archives and removes projects, and removing one removes its extensions", async () => {
     const { id } = emulator.createProject({
       name: "staging",
       status: "archived",

@@ -32,7 +32,7 @@ describe("emulator: project scope", () => {
     expect(await names({ [byName]: "live-id" })).toEqual(["same"]);
   });
 
-  test("X-Kernel-Project takes an id or an exact name, also one beyond ASCII; X-Kernel-Project-Id an id only", async () => {
+  test("X-Kernel-Project takes an id or an exact name, also one beyond ASCII; X-Kernel-Project-Id only an id", async () => {
     await stored(emulator, { name: "live", headers: { [byId]: "live-id" } });
     // A header carries bytes, so a client sends a name as the bytes of its UTF-8 form.
     const wire = Buffer.from("Größe & Live").toString("latin1");
@@ -53,7 +53,7 @@ describe("emulator: project scope", () => {
     expect(await names({ [byName]: emulator.defaultProject.name })).toEqual(["here"]);
   });
 
-  test("both headers may name one project, and are refused with 400 when they name two or are blank", async () => {
+  test("both headers may name one project, and are refused with 400 when they name two or are empty", async () => {
     expect(await names({ [byId]: "staging-id", [byName]: "staging" })).toEqual([]);
     const bad = { status: 400, code: "bad_request", inner: "invalid_input" };
     const ask = async (headers: Record<string, string>) =>
@@ -76,7 +76,7 @@ describe("emulator: project scope", () => {
     }
   });
 
-  test("a project's key works in its project alone, named or not, and gets 403 elsewhere", async () => {
+  test("a project's key works only in its project, named or not, and gets 403 elsewhere", async () => {
     const { key, projectId } = emulator.createApiKey({ projectId: "staging-id" });
     expect(projectId).toBe("staging-id");
     const authorization = `Bearer ${key}`;
@@ -90,12 +90,12 @@ describe("emulator: project scope", () => {
     expect(await refusal(archived)).toMatchObject({ status: 404, code: "project_not_found" });
   });
 
-  test("an organization-wide key that was made works beside those given at start", async () => {
+  test("an organization-wide key created later works beside those given at start", async () => {
     emulator.createApiKey({ key: "sk_second" });
     expect(await names({ authorization: "Bearer sk_second" })).toEqual([]);
   });
 
-  test("taken and malformed projects and keys are refused with the property at fault", () => {
+  test("existing and malformed projects and keys are refused with the property at fault", () => {
     const refusing = (property: string) => expect.objectContaining({ name: "InputError", property });
     expect(() => emulator.createProject({ name: "staging" })).toThrow(refusing("name"));
     expect(() => emulator.createProject({ name: " " })).toThrow(refusing("name"));

@@ -42,7 +42,7 @@ describe("emulator: seed", () => {
     ],
   } satisfies EmulatorSeed;
 
-  test("the example in the documentation is taken as it is", async () => {
+  test("the example in the documentation is accepted as it is", async () => {
     const emulator = await startEmulator({ seed: join(docs, "emulator-seed.example.json") });
     try {
       expect(emulator.projects.list().map(({ name, status }) => [name, status])).toEqual([
@@ -72,7 +72,7 @@ describe("emulator: seed", () => {
     }
   });
 
-  test("a file makes projects, limits, keys and extensions, with archives from its own folder", async () => {
+  test("a file creates projects, limits, keys and extensions, with archives relative to its folder", async () => {
     const emulator = await startEmulator({ seed: file(full) });
     try {
       expect(emulator.defaultProject).toMatchObject({
@@ -108,7 +108,7 @@ describe("emulator: seed", () => {
     }
   });
 
-  test("an object is taken like a file, with archives from the working directory or absolute paths", async () => {
+  test("an object works like a file, with archives relative to the working directory or absolute", async () => {
     const archive = join(folder, "ad-blocker.zip");
     const emulator = await startEmulator({ seed: { extensions: [{ name: "x", archive }] } });
     expect(emulator.extensions.list()).toMatchObject([{ name: "x" }]);
@@ -118,7 +118,7 @@ describe("emulator: seed", () => {
     );
   });
 
-  test("applied again on a data folder it makes nothing twice, leaves changes alone and brings back what was deleted", async () => {
+  test("applied again on a data folder it creates nothing twice, keeps changes and recreates what was deleted", async () => {
     const dataDir = join(folder, "data");
     const seed = file(full);
     const contents = async (change?: (emulator: Awaited<ReturnType<typeof startEmulator>>) => void) => {
@@ -154,7 +154,7 @@ describe("emulator: seed", () => {
     expect(extensions).toMatchObject([{ name: "ad-blocker" }]);
   });
 
-  test("a key that is given at start, too, is named by the seed", async () => {
+  test("a key that is also given at start has its name from the seed", async () => {
     const emulator = await startEmulator({ seed: { apiKeys: [{ name: "admin", key: "sk_emulator" }] } });
     expect(emulator.apiKeyRecords.list()).toMatchObject([{ name: "admin" }]);
     expect((await call(emulator, "GET", "/extensions")).status).toBe(200);
@@ -234,7 +234,7 @@ describe("emulator: seed", () => {
       { extensions: [{ archive: "seed.json" }] },
       "extensions[0].archive: The file is not a zip archive",
     ],
-  ])("%s is refused with the place in the file, and nothing is kept", async (_, seed, reason) => {
+  ])("%s is refused with the place in the file, and nothing is stored", async (_, seed, reason) => {
     const path = file(seed);
     const dataDir = join(folder, "data");
     await expect(startEmulator({ seed: path, dataDir })).rejects.toMatchObject({
@@ -250,7 +250,7 @@ describe("emulator: seed", () => {
     await emulator.close();
   });
 
-  test("a file that is not there, or is a folder, is refused as the user typed it", async () => {
+  test("a missing file or a folder is refused with the path as the user typed it", async () => {
     await expect(startEmulator({ seed: "none.json" })).rejects.toThrow(
       'The emulator\'s seed "none.json" cannot be used: there is no such file.',
     );
@@ -259,7 +259,7 @@ describe("emulator: seed", () => {
     await expect(startEmulator({ seed: "" })).rejects.toMatchObject({ code: "config_invalid" });
   });
 
-  test("the published JSON schema is the one that files are checked by", () => {
+  test("the published JSON schema equals the one that checks files", () => {
     const published: unknown = JSON.parse(readFileSync(join(docs, "emulator-seed.schema.json"), "utf8"));
     expect(published).toEqual(JSON.parse(JSON.stringify(seedJsonSchema())));
   });
