@@ -2,6 +2,7 @@
  * One rule for the three settings of this package: which source wins, and what a value must look like.
  * Every face (provider, functions, client, command line) asks here, so a bad value gets the same sentence everywhere.
  */
+import { BlockList, isIP, isIPv4 } from "node:net";
 import { ConfigError } from "./errors.js";
 
 /** The three settings, by the name they carry in code. */
@@ -212,17 +213,30 @@ function invalid(name: SettingName, origin: string, why: string): ConfigError {
   return new ConfigError("config_invalid", `The ${noun} from ${origin} ${why}. ${remedy}`);
 }
 
+/** This machine's own addresses. */
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8);
+
+/**
+ * Addresses of a cloud's own agent, which hands out credentials: link-local (169.254.0.0/16, fe80::/10) and those of large
+ * clouds. A `BlockList` also finds an IPv4 address mapped into IPv6 (::ffff:0:0/96); NAT64 (64:ff9b::/96) is listed.
+ */
+const metadata = new BlockList();
+metadata.addSubnet("169.254.0.0", 16);
+metadata.addSubnet("64:ff9b::169.254.0.0", 112, "ipv6");
+metadata.addSubnet("fe80::", 10, "ipv6");
+metadata.addAddress("fd00:ec2::254", "ipv6");
+metadata.addAddress("100.100.100.200");
+metadata.addAddress("64:ff9b::100.100.100.200", "ipv6");
+
 /** `URL` has already brought every spelling of an IPv4 address (127.1, 0x7f000001) to four decimal numbers. */
 function isLoopbackHost(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+  return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && loopback.check(hostname));
 }
 
-/** 169.254.0.0/16 also in its IPv6 spellings (mapped, NAT64), fe80::/10, and the metadata names and addresses of large clouds. */
 function isMetadataHost(hostname: string): boolean {
-  return (
-    /^169\.254\.\d+\.\d+$/.test(hostname) ||
-    /^\[(?:::ffff:|64:ff9b::)a9fe:/.test(hostname) ||
-    /^\[fe[89ab][0-9a-f]:/.test(hostname) ||
-    ["[fd00:ec2::254]", "100.100.100.200", "metadata.google.internal"].includes(hostname.replace(/\.$/, ""))
-  );
+  const address = hostname.replace(/^\[|\]$/g, "");
+  return isIP(address) === 0
+    ? hostname.replace(/\.$/, "") === "metadata.google.internal"
+    : metadata.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }

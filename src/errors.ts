@@ -1,9 +1,15 @@
 /**
  * One error family for the whole package. Every message says what failed, why, and what to do, in one paragraph,
- * and never holds an API key. `code` is stable and meant for programs; `message` is for people and free to improve.
+ * and never holds an API key. `code` is stable and meant for programs; `message` is for people and may improve.
+ *
+ * A code names the thing first and then what is wrong with it: `path_invalid`, `name_not_found`. Only the code of an
+ * `ApiError` is the service's own.
  */
 
-/** Fields every error of this package may carry besides its message. */
+/** Marks the errors of this package. A registered symbol, so that an error of another copy of this package counts. */
+const familyMark = Symbol.for("pulumi-browser-infra/error");
+
+/** What every error of this package may carry besides its message. */
 export interface BrowserInfraErrorOptions {
   /** The error underneath, when there is one. */
   readonly cause?: unknown;
@@ -15,10 +21,38 @@ export class BrowserInfraError extends Error {
   /** Stable machine-readable code in snake_case, for instance `config_missing`. */
   readonly code: string;
 
+  static {
+    // On the prototype: no field of the error shows it.
+    Object.defineProperty(BrowserInfraError.prototype, familyMark, { value: true });
+  }
+
   constructor(code: string, message: string, options: BrowserInfraErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
   }
+
+  /** A copy with one more sentence at the end of its message, which says what to do. */
+  withAdvice(sentence: string): this {
+    return this.withMessage(`${this.message} ${sentence}`);
+  }
+
+  /** A copy with another message. Its class, code, cause, stack trace and other fields are the same. */
+  withMessage(message: string): this {
+    // Made by Error itself, so that it is a native error. The classes' own constructors take different parameters.
+    const copy = Object.setPrototypeOf(new Error(message), Object.getPrototypeOf(this)) as this;
+    const { message: _message, stack: _stack, ...fields } = Object.getOwnPropertyDescriptors(this);
+    // The message is the first thing in a stack trace, after the name.
+    copy.stack = (this.stack ?? "").replace(this.message, () => message);
+    return Object.defineProperties(copy, fields);
+  }
+}
+
+/**
+ * Whether an error is one of this package, also of another copy or version of it in the same process, for which
+ * `instanceof` answers false.
+ */
+export function isBrowserInfraError(error: unknown): error is BrowserInfraError {
+  return typeof error === "object" && error !== null && familyMark in error;
 }
 
 /** A setting (API key, base URL, project id) is missing or malformed. Raised before any request. */
@@ -36,6 +70,26 @@ export class InputError extends BrowserInfraError {
     super(code, message, options);
     this.property = property;
   }
+}
+
+/** What was looked for by name or id does not exist, or several things have that name. */
+export class LookupError extends BrowserInfraError {
+  override readonly name = "LookupError";
+}
+
+/** Something that exists already, or is declared already, stands in the way. Nothing was changed. */
+export class ConflictError extends BrowserInfraError {
+  override readonly name = "ConflictError";
+}
+
+/** A file, folder or port of this machine cannot be used. */
+export class LocalError extends BrowserInfraError {
+  override readonly name = "LocalError";
+}
+
+/** The last working version of something could not be saved, or could not be restored. */
+export class RecoveryError extends BrowserInfraError {
+  override readonly name = "RecoveryError";
 }
 
 /** A folder or zip cannot become an extension archive. Raised before any request. */
@@ -99,7 +153,7 @@ export class ConnectionError extends BrowserInfraError {
 
 /**
  * A write was sent and its outcome is not known: the connection broke, a deadline passed or the service answered 5xx.
- * The thing may or may not exist now. Look first; only a write whose advice says so may be sent again.
+ * The thing may or may not exist now. Look first, and repeat the write only if the message says so.
  */
 export class OutcomeUnknownError extends BrowserInfraError {
   override readonly name = "OutcomeUnknownError";
@@ -111,13 +165,20 @@ export class OutcomeUnknownError extends BrowserInfraError {
   }
 }
 
-/** The service answered with success but not in the agreed shape. A fault of the service or of this package. */
+/**
+ * The service answered with success, but not what was agreed (code `answer_unexpected`), or the bytes that arrived are
+ * not those it has on record (`checksum_mismatch`). A fault of the service or of this package.
+ */
 export class ContractError extends BrowserInfraError {
   override readonly name = "ContractError";
   readonly request: RequestContext;
 
-  constructor(message: string, request: RequestContext, options: BrowserInfraErrorOptions = {}) {
-    super("unexpected_shape", message, options);
+  constructor(
+    message: string,
+    request: RequestContext,
+    { code = "answer_unexpected", cause }: BrowserInfraErrorOptions & { readonly code?: string } = {},
+  ) {
+    super(code, message, { cause });
     this.request = request;
   }
 }
@@ -128,5 +189,52 @@ export class CanceledError extends BrowserInfraError {
 
   constructor(message: string, options: BrowserInfraErrorOptions = {}) {
     super("canceled", message, options);
+  }
+}
+
+/**
+ * How a login failed. `login_not_begun`: no login began in the time allowed for waiting. `login_stream_error`: the service
+ * reported an error instead of an end.
+ */
+export type LoginErrorCode =
+  | "login_not_begun"
+  | "login_failed"
+  | "login_expired"
+  | "login_canceled"
+  | "login_timed_out"
+  | "login_stream_error";
+
+/** What a `LoginError` knows. No addresses: they let whoever has them log in or watch. */
+export interface LoginErrorFields {
+  /** Id of the auth connection. */
+  readonly connectionId: string;
+  /** The last known status, such as `IN_PROGRESS` or `FAILED`; null when the service never said. */
+  readonly flowStatus: string | null;
+  /** The last known step, such as `AWAITING_INPUT`; null when the service never said. */
+  readonly flowStep: string | null;
+  /** The service's own code, such as `credentials_invalid`; null when it gave none. */
+  readonly serviceCode: string | null;
+  /** The service's own words: one line, at most 500 characters, of an address only the host. Null when it gave none. */
+  readonly serviceMessage: string | null;
+}
+
+/** A login did not succeed. `code` tells how. */
+export class LoginError extends BrowserInfraError implements LoginErrorFields {
+  override readonly name = "LoginError";
+  override readonly code: LoginErrorCode;
+  readonly connectionId: string;
+  readonly flowStatus: string | null;
+  readonly flowStep: string | null;
+  readonly serviceCode: string | null;
+  readonly serviceMessage: string | null;
+
+  constructor(code: LoginErrorCode, message: string, fields: LoginErrorFields) {
+    super(code, message);
+    this.code = code;
+    this.connectionId = fields.connectionId;
+    this.flowStatus = fields.flowStatus;
+    this.flowStep = fields.flowStep;
+    this.serviceCode = fields.serviceCode;
+    this.serviceMessage = fields.serviceMessage;
   }
 }

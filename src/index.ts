@@ -4,7 +4,25 @@
  *
  * @module
  */
-export { BrowserInfraError } from "./errors.js";
+export {
+  ApiError,
+  ArchiveError,
+  BrowserInfraError,
+  CanceledError,
+  ConfigError,
+  ConflictError,
+  ConnectionError,
+  ContractError,
+  InputError,
+  isBrowserInfraError,
+  LocalError,
+  LoginError,
+  type LoginErrorCode,
+  LookupError,
+  OutcomeUnknownError,
+  RecoveryError,
+  type RequestContext,
+} from "./errors.js";
 export {
   type GetApiKeyArgs,
   type GetApiKeyOutputArgs,

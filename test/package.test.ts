@@ -1,22 +1,23 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import * as errorFamily from "../src/errors.js";
 import { temporaryFolder } from "./support/temporary-folder.js";
 
 const root = resolve(__dirname, "..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** Runs a script in a process of its own, where "pulumi-browser-infra" is the built package. */
+/** Runs a script in a separate process, where "pulumi-browser-infra" is the built package. */
 function run(script: string): string {
   return execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" });
 }
 
 describe("the built package", () => {
-  test("opens every door that package.json names", () => {
-    const doors = Object.keys(manifest.exports).filter((door) => !door.endsWith(".json"));
+  test("exports its names from every entry of package.json", () => {
+    const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith(".json"));
     const names = run(`
-      const doors = ${JSON.stringify(doors)};
-      console.log(JSON.stringify(doors.map((door) => Object.keys(require("pulumi-browser-infra" + door.slice(1))).sort())));`);
+      const entries = ${JSON.stringify(entries)};
+      console.log(JSON.stringify(entries.map((entry) => Object.keys(require("pulumi-browser-infra" + entry.slice(1))).sort())));`);
     const [program, client, emulator, dynamic] = JSON.parse(names);
     const functions = [
       "ApiKey",
@@ -30,7 +31,7 @@ describe("the built package", () => {
     expect(program).toEqual(
       [
         "ApiKeyName",
-        "BrowserInfraError",
+        ...Object.keys(errorFamily),
         "Extension",
         "LoginFlow",
         "Provider",
@@ -57,7 +58,7 @@ describe("the built package", () => {
     expect(loaded.filter((file) => /dist\/(client|archive|providers|emulator)/.test(file))).toEqual([]);
   });
 
-  test("publishes dist, its papers and nothing else", () => {
+  test("publishes dist, its documents and nothing else", () => {
     const [pack] = JSON.parse(
       execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", "--loglevel=error"], {
         cwd: root,
@@ -76,7 +77,7 @@ describe("the built package", () => {
     expect(pack.unpackedSize).toBeLessThan(1_500_000);
   });
 
-  test("has exact versions where bytes depend on them", () => {
+  test("pins the versions that its bytes depend on", () => {
     expect(manifest.dependencies.fflate).toMatch(/^\d/);
     expect(manifest.devDependencies.typescript).toMatch(/^6\.0\.\d+$/);
     expect(manifest.devDependencies["@biomejs/biome"]).toMatch(/^\d/);
@@ -84,7 +85,7 @@ describe("the built package", () => {
 });
 
 describe("README", () => {
-  test("has a program that compiles as a user's own would", () => {
+  test("has programs that compile like a user's own", () => {
     const programs = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)];
     expect(programs.length).toBeGreaterThan(0);
     const folder = temporaryFolder(join(root, ".tools"));

@@ -9,22 +9,26 @@ export interface KeysOfProject {
   keys: Record<string, string>;
 }
 
-/** Calls the key of each environment `<project>-<environment>`, once the project is known to be large enough. */
+/**
+ * Names the key of each environment `<project>-<environment>`, if the limits of the project are
+ * high enough.
+ */
 export async function nameKeys({ projectName, browsersAtOnce, keys }: KeysOfProject) {
   const project = await getProject({ name: projectName });
   const { maxConcurrentSessions } = await getProjectLimits({ projectId: project.id });
-  // Null is no cap of the project's own: the limit of the organization applies, which a project cannot see.
+  // Without a cap of the project, the limit of the organization applies. A project cannot see that
+  // one.
   if (maxConcurrentSessions !== null && maxConcurrentSessions < browsersAtOnce) {
     throw new pulumi.RunError(
       `Project "${project.name}" allows ${maxConcurrentSessions} browsers at once, and this deployment needs ${browsersAtOnce}. ` +
-        'Have the limit raised, or lower "browsersAtOnce". No key was renamed.',
+        'Ask for a higher limit, or lower "browsersAtOnce". No key was renamed.',
     );
   }
   const named = Object.entries(keys).map(([environment, keyId]) => {
     const key = new ApiKeyName(environment, {
       keyId,
       name: `${project.name}-${environment}`,
-      // "pulumi destroy" gives the key back the name it had.
+      // "pulumi destroy" restores the name that the key had.
       onDelete: "restore",
     });
     return [environment, key.name] as const;

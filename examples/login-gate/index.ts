@@ -3,17 +3,20 @@ import { Extension, LoginFlow } from "pulumi-browser-infra";
 
 const config = new pulumi.Config();
 
-// Waits for a login and starts none. The address where a person logs in stands in the output of "pulumi up".
+// Waits for a login, but does not start one. "pulumi up" prints the address where a person logs in.
 const login = new LoginFlow("login", {
   connectionId: config.require("connectionId"),
   timeout: config.require("timeout"),
   onFailure: config.require<"fail" | "continue">("onFailure"),
 });
 
-// Everything that has no use without the login depends on it, and is made after it.
+// Everything that is useless without the login depends on it, so Pulumi creates it afterwards.
 const reader = new Extension("order-reader", { path: "./extension" }, { dependsOn: login });
 
-/** SUCCESS, or with "onFailure: continue" also FAILED, EXPIRED or CANCELED; empty when the profile was logged in already. */
+/**
+ * SUCCESS; with "onFailure: continue" also FAILED, EXPIRED or CANCELED. Empty if the profile was
+ * already logged in.
+ */
 export const loginStatus = login.flowStatus;
-/** The id a browser with the logged-in profile is started with. */
+/** The id to start a browser with, together with the logged-in profile. */
 export const extensionId = reader.id;

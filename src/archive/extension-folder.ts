@@ -70,7 +70,7 @@ function requireManifest({ absolutePath, label }: ExtensionLocation): void {
 function noManifest(label: string, nearest: string | undefined): ArchiveError {
   const hint = nearest === undefined ? "" : `; the nearest manifest is in "${nearest}"`;
   return new ArchiveError(
-    "archive_no_manifest",
+    "archive_manifest_missing",
     `${label} has no manifest.json at its top level. Point "path" at the unpacked extension itself${hint}.`,
   );
 }

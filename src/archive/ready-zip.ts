@@ -135,7 +135,7 @@ function noManifest(label: string, paths: readonly string[]): ArchiveError {
       ? ""
       : `; the nearest manifest is in ${quoted(nearest.slice(0, -"manifest.json".length))}`;
   return new ArchiveError(
-    "archive_no_manifest",
+    "archive_manifest_missing",
     `${label} has no manifest.json at its top level. Zip the contents of the extension's folder, not the folder itself${hint}.`,
   );
 }

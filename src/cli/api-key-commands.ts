@@ -73,7 +73,7 @@ function renameCommand(streams: Streams): Command {
       // Before the key is read, so that a wrong name costs no request.
       const problem = apiKeyNameProblem(name);
       if (problem !== undefined) {
-        throw new InputError("invalid_name", "name", `The new name ${problem}.`);
+        throw new InputError("name_invalid", "name", `The new name ${problem}.`);
       }
       await withService(streams, undefined, async ({ client, signal }) => {
         const { apiKeys } = client.inProject(undefined);

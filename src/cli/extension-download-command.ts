@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { sha256Of } from "../archive/index.js";
 import { sizeText } from "../archive/message-text.js";
 import type { Extension } from "../client/index.js";
-import { BrowserInfraError, InputError } from "../errors.js";
+import { ContractError, InputError } from "../errors.js";
 import { displayText } from "./display-text.js";
 import { findExtension } from "./find-extension.js";
 import { requireWritable, writeWhole } from "./new-file.js";
@@ -79,9 +79,10 @@ function requireSame({ id, checksum: expected }: Extension, checksum: string): v
   if (expected === null || expected === checksum) {
     return;
   }
-  throw new BrowserInfraError(
-    "checksum_mismatch",
+  throw new ContractError(
     `The archive of extension ${displayText(id)} does not have the checksum that the service has on record (${expected}, got ${checksum}), so nothing was saved. Download it again; if it stays so, upload the extension anew.`,
+    { method: "GET", path: `/extensions/${encodeURIComponent(id)}` },
+    { code: "checksum_mismatch" },
   );
 }
 

@@ -33,7 +33,7 @@ export function extensionUploadCommand(streams: Streams): Command {
       const { name, exclude = [] } = flags;
       const problem = name === undefined ? undefined : extensionNameProblem(name);
       if (problem !== undefined) {
-        throw new InputError("invalid_name", "name", `The name ${problem}.`);
+        throw new InputError("name_invalid", "name", `The name ${problem}.`);
       }
       await withService(streams, flags.project, async (session) => {
         const archive = await pack(path, exclude, streams, session.signal);

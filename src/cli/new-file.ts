@@ -13,7 +13,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { BrowserInfraError, InputError } from "../errors.js";
+import { InputError, LocalError } from "../errors.js";
 import { displayText } from "./display-text.js";
 
 /**
@@ -35,7 +35,7 @@ export function requireWritable(path: string, force: boolean): void {
 
 /**
  * Writes a file whole or not at all: beside its place first, then moved there in one step. What is there already, also what has come in
- * the meantime, is only replaced with `force`. Throws `InputError` on `output`, or `BrowserInfraError` `output_failed`.
+ * the meantime, is only replaced with `force`. Throws `InputError` on `output`, or `LocalError` `output_failed`.
  */
 export function writeWhole(path: string, bytes: Uint8Array, force: boolean): void {
   requireWritable(path, force);
@@ -55,7 +55,7 @@ export function writeWhole(path: string, bytes: Uint8Array, force: boolean): voi
     if (code === "EEXIST") {
       throw unusable(path, "has come into being meanwhile and was left as it is.");
     }
-    throw new BrowserInfraError(
+    throw new LocalError(
       "output_failed",
       `Writing "${displayText(path)}" failed (${code}). Check the disk and the permissions of its folder, or choose another --output.`,
       { cause: error },

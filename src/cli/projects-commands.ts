@@ -108,7 +108,7 @@ async function findProject(
     const mayBeName =
       isNotFound(error) ||
       error instanceof ContractError ||
-      (error instanceof InputError && error.code === "invalid_id");
+      (error instanceof InputError && error.code === "id_invalid");
     if (!mayBeName) {
       throw error;
     }

@@ -5,9 +5,15 @@ export {
   type BrowserInfraErrorOptions,
   CanceledError,
   ConfigError,
+  ConflictError,
   ConnectionError,
   ContractError,
   InputError,
+  isBrowserInfraError,
+  LoginError,
+  type LoginErrorCode,
+  type LoginErrorFields,
+  LookupError,
   OutcomeUnknownError,
   type RequestContext,
 } from "../errors.js";
@@ -19,7 +25,6 @@ export type { CallOptions, Deadlines } from "./http/exchange.js";
 export type { UploadProgress } from "./http/multipart.js";
 export { RetryBudget, type RetryOptions } from "./http/retry.js";
 export { type LoginStanding, loginStanding } from "./login/begin.js";
-export { LoginError, type LoginErrorCode, type LoginErrorFields } from "./login/errors.js";
 export type { FollowOptions } from "./login/follow-options.js";
 export { LoginNarrator, type LoginTeller, loggedInText } from "./login/reporter.js";
 export { loginStateText } from "./login/state-text.js";

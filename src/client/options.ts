@@ -11,7 +11,7 @@ export function withDefaults<T extends object>(
     if (typeof value === "number" && !(value > 0 && Number.isFinite(value))) {
       const name = property === "" ? key : `${property}.${key}`;
       throw new InputError(
-        "invalid_option",
+        "option_invalid",
         name,
         `"${name}" must be a positive number. Leave it out for its default.`,
       );

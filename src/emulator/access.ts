@@ -1,10 +1,26 @@
-import type { Context, Hono } from "hono";
+import type { Context, Hono, MiddlewareHandler } from "hono";
 import type { EmulatedApiKeyRecord } from "./api-keys/record.js";
 import type { ApiKeyStore } from "./api-keys/store.js";
-import { type Access, beforeCommit, type RouteEnvironment } from "./http/route.js";
+import { beforeCommit, type Exchange } from "./http/exchange.js";
 import { forbidden, invalidInput, ServiceError } from "./http/service-error.js";
 import type { OrganizationStore } from "./projects/organization.js";
 import type { EmulatedProject, ProjectStore } from "./projects/store.js";
+
+/** What routes find in Hono's context: the exchange always, the rest once access is granted. */
+export interface RouteEnvironment {
+  Bindings: { readonly exchange: Exchange };
+  Variables: {
+    /** The API key of the request. Absent for requests of a login page, which have a token. */
+    caller: EmulatedApiKeyRecord;
+    /** The project the request is about; only after `projectAccess` and `connectionAccess`. */
+    project: EmulatedProject;
+    /** Id of the project the request is confined to, or null; only after `organizationAccess`. */
+    scope: string | null;
+  };
+}
+
+/** Runs before a route and decides whether the request may reach it. */
+export type Access = MiddlewareHandler<RouteEnvironment>;
 
 /** Admits a request with a valid key to what a project owns, and finds the project. */
 export function projectAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Access {

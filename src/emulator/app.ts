@@ -1,11 +1,11 @@
 import { type Context, Hono } from "hono";
+import type { RouteEnvironment } from "./access.js";
 import { addAuthContextRoute, organizationAccess, projectAccess } from "./access.js";
 import { addApiKeyRoutes } from "./api-keys/routes.js";
 import type { ApiKeyStore } from "./api-keys/store.js";
 import { addExtensionRoutes } from "./extensions/routes.js";
 import type { ExtensionStore } from "./extensions/store.js";
 import { AnsweredByFault, ConnectionEnded } from "./http/exchange.js";
-import type { RouteEnvironment } from "./http/route.js";
 import { ServiceError } from "./http/service-error.js";
 import type { LoginService } from "./logins/service.js";
 import { addLimitRoutes } from "./projects/limit-routes.js";

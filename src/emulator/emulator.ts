@@ -86,7 +86,7 @@ export interface Emulator {
   readonly authConnections: EmulatedAuthConnections;
   /** Faults that strike requests. */
   readonly faults: {
-    /** Activates a rule. Throws `InputError` `invalid_fault` when it is malformed. */
+    /** Activates a rule. Throws `InputError` `fault_invalid` when it is malformed. */
     add(rule: FaultRule): FaultHandle;
     /** Removes every rule. */
     clear(): void;
@@ -98,8 +98,9 @@ export interface Emulator {
 }
 
 /**
- * Starts an emulator of the service: a real HTTP server over a database of its own. Throws
- * `ConfigError` for a bad option or seed, and `BrowserInfraError` `emulator_port_unavailable`,
+ * Starts an emulator of the service: a real HTTP server over its own database.
+ *
+ * Throws `ConfigError` for a bad option or seed, and `LocalError` `emulator_port_unavailable`,
  * `emulator_data_in_use` or `emulator_data_unusable` when it cannot start.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
@@ -189,7 +190,7 @@ function removeWithResources(projectId: string, { projects, extensions, logins }
   projects.require(projectId);
   if (projects.isLastActive(projectId)) {
     throw new InputError(
-      "last_active_project",
+      "project_last_active",
       "id",
       `The project "${projectId}" cannot be removed: no other project is active. Create another one first.`,
     );
@@ -212,7 +213,7 @@ function known(
     return extension;
   }
   throw new InputError(
-    "unknown_extension",
+    "extension_unknown",
     property,
     `The emulator has no extension "${idOrName}" there. List the extensions to see the existing ones.`,
   );

@@ -1,5 +1,6 @@
 import { isIPv4 } from "node:net";
 import { ConfigError } from "../errors.js";
+import { timerMsMax } from "../text/duration.js";
 import { apiKeyProblem } from "./api-keys/record.js";
 import type { EmulatorSeed } from "./seed/schema.js";
 
@@ -12,8 +13,9 @@ export interface EmulatorOptions {
   readonly host?: string;
   /** Port to listen on, 0 to 65535. Default 0: any free one. */
   readonly port?: number;
-  /*   * Folder that keeps everything between starts, created when missing. One emulator at a time can use
-   * it. Default: none. Then everything is in memory and lost at the end.
+  /**
+   * Folder that keeps everything between starts, created when missing. One emulator at a time can
+   * use it. Default: none. Then everything is in memory and lost at the end.
    */
   readonly dataDir?: string;
   /**
@@ -21,9 +23,10 @@ export interface EmulatorOptions {
    * each. Default `["sk_emulator"]`.
    */
   readonly apiKeys?: readonly string[];
-  /*   * What it is filled with: an object, or the path of a JSON file. `docs/emulator-seed.schema.json`
-   * describes what it may contain. With a data folder, what is missing is created and what exists stays
-   * as it is. Default: nothing.
+  /**
+   * What it is filled with: an object, or the path of a JSON file. `docs/emulator-seed.schema.json`
+   * describes what it may contain. With a data folder, what is missing is created and what exists
+   * stays as it is. Default: nothing.
    */
   readonly seed?: EmulatorSeed | string;
   /**
@@ -31,12 +34,15 @@ export interface EmulatorOptions {
    * change everything. Default false.
    */
   readonly allowRemote?: boolean;
-  /*   * The clock of every time the emulator shows. Default: the system's. Logins continue by timers of the
-   * system's clock; after a jump of this one, `authConnections.settle` brings them up to date.
+  /**
+   * The clock of every time the emulator shows. Default: the system's. Logins continue by timers of
+   * the system's clock; after a jump of this one, `authConnections.settle` brings them up to date.
    */
   readonly now?: () => Date;
-  /*   * How many times faster than written logins run, from 0.01 to 1000. It divides every duration of a
-   * scenario and the time to the expiry of a login, but not heartbeats and times of keys. Default 1.
+  /**
+   * How many times faster than written logins run, from 0.01 to 1000. It divides every duration of
+   * a scenario and the time to the expiry of a login, but not heartbeats and times of keys. Default
+   * 1.
    */
   readonly speed?: number;
   /**
@@ -49,9 +55,6 @@ export interface EmulatorOptions {
 /** Slowest and fastest speed of logins. */
 const speedMin = 0.01;
 const speedMax = 1000;
-
-/** Longest time a Node timer can wait, in milliseconds. */
-const timerMsMax = 2 ** 31 - 1;
 
 /** The key that is valid when none is given. */
 export const defaultApiKey = "sk_emulator";

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { BrowserInfraError } from "../errors.js";
+import { LocalError } from "../errors.js";
 import { createApp, type Stores } from "./app.js";
 import { answerOf, emulatorHeader, sendAnswer } from "./http/answering.js";
 import { type Answer, AnsweredByFault, ConnectionEnded, type Exchange } from "./http/exchange.js";
@@ -40,7 +40,7 @@ interface RunningServer {
 
 /**
  * Listens on a host and port; port 0 takes any free one.
- * Throws `BrowserInfraError` `emulator_port_unavailable` when the port is taken or may not be used.
+ * Throws `LocalError` `emulator_port_unavailable` when the port is taken or may not be used.
  */
 export async function startServer(parts: ServerParts, host: string, port: number): Promise<RunningServer> {
   const closing = new AbortController();
@@ -111,7 +111,7 @@ function requestHandler({ stores, faults, log, now }: ServerParts, closing: Abor
       },
     };
     try {
-      const answer = await settle(exchange, () => app.fetch(request, { incoming, outgoing, exchange }));
+      const answer = await settle(exchange, () => app.fetch(request, { exchange }));
       await sendAnswer(exchange, answer, [...faults.strike("while-answering", record)], (action) =>
         perform(action, exchange, closing),
       );
@@ -170,7 +170,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
           : code === "EADDRNOTAVAIL" || code === "ENOTFOUND"
             ? "this machine has no such address"
             : (code ?? "unknown cause");
-    throw new BrowserInfraError(
+    throw new LocalError(
       "emulator_port_unavailable",
       `Starting the emulator on ${host}, port ${port}, failed: ${why}. Choose another port, or 0 for any free one.`,
       { cause: error },

@@ -33,7 +33,7 @@ export function explicitSettings(provider: pulumi.ProviderResource): pulumi.Outp
   ];
   if (args === undefined) {
     throw new InputError(
-      "foreign_provider",
+      "provider_foreign",
       "provider",
       'The "provider" of this call, or of its "parent", is not one of this package. Pass a Provider of pulumi-browser-infra, or none.',
     );

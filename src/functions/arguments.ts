@@ -21,12 +21,12 @@ export type ArgumentRule =
 /** Refuses arguments that the rule does not know, whatever their values. Throws `InputError`, whose `property` is the argument. */
 export function checkNames(args: unknown, rule: ArgumentRule): asserts args is object {
   if (typeof args !== "object" || args === null || Array.isArray(args) || isPending(args)) {
-    throw new InputError("invalid_argument", "args", `"args" is not an object. It takes ${listed(rule)}.`);
+    throw new InputError("argument_invalid", "args", `"args" is not an object. It takes ${listed(rule)}.`);
   }
   const unknown = Object.keys(args).find((name) => !namesOf(rule).includes(name));
   if (unknown !== undefined) {
     throw new InputError(
-      "unknown_argument",
+      "argument_unknown",
       unknown,
       `There is no argument "${unknown}". It takes ${listed(rule)}.`,
     );
@@ -42,13 +42,13 @@ export function checkValues(args: object, rule: ArgumentRule, outputForm: string
   for (const [name, value] of values) {
     if (isPending(value)) {
       throw new InputError(
-        "unresolved_argument",
+        "argument_unresolved",
         name,
         `"${name}" is an Output or a Promise, for which this form does not wait. Use ${outputForm}, which does.`,
       );
     }
     if (value === null) {
-      throw new InputError("invalid_argument", name, `"${name}" is null, which is no value to look for.`);
+      throw new InputError("argument_invalid", name, `"${name}" is null, which is no value to look for.`);
     }
   }
   if ("anyOf" in rule) {
@@ -60,14 +60,14 @@ export function checkValues(args: object, rule: ArgumentRule, outputForm: string
     const missing =
       rule.exactlyOneOf.length === 1 ? `"${example}" is missing` : `None of ${listed(rule)} is given`;
     throw new InputError(
-      "missing_argument",
+      "argument_missing",
       example,
       `${missing}. Give exactly one, as in { ${example}: "…" }.`,
     );
   }
   if (second !== undefined) {
     throw new InputError(
-      "conflicting_arguments",
+      "arguments_conflicting",
       second,
       `Both "${given}" and "${second}" are given. Give exactly one of them.`,
     );

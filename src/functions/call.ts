@@ -90,7 +90,7 @@ async function knownSettings(
     return explicit;
   }
   throw new InputError(
-    "unresolved_argument",
+    "argument_unresolved",
     "provider",
     `The settings of the "provider" are not known in this preview. Use ${name}Output, whose result is then not known either.`,
   );
@@ -109,9 +109,9 @@ async function signed<T>(
     return await work();
   } catch (error) {
     if (error instanceof BrowserInfraError && !error.message.startsWith(`${name}: `)) {
-      error.message = `${name}: ${error.message}`;
-      error.stack = `${error.name}: ${error.message}${caller}`;
-      Object.defineProperty(error, "__pulumiRunError", { value: true });
+      const signedError = error.withMessage(`${name}: ${error.message}`);
+      signedError.stack = `${error.name}: ${signedError.message}${caller}`;
+      throw Object.defineProperty(signedError, "__pulumiRunError", { value: true });
     }
     throw error;
   }

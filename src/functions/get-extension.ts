@@ -44,7 +44,7 @@ const definition: FunctionDefinition<GetExtensionArgs, GetExtensionResult> = {
       return extension;
     }
     throw new InputError(
-      "invalid_id",
+      "id_invalid",
       "id",
       `"id" is an extension's name and not its id, which is ${extension.id}. Give that, or the name as "name".`,
     );
@@ -55,7 +55,7 @@ const definition: FunctionDefinition<GetExtensionArgs, GetExtensionResult> = {
  * Reads one extension by id or by exact name, in the project that the setting `browser-infra:projectId` or the provider names, else in that of
  * the API key. It need not be one that this program declares.
  *
- * Rejects with `InputError` before any request; `ConfigError`; `BrowserInfraError` `name_not_found`, which lists with their ids the names that differ
+ * Rejects with `InputError` before any request; `ConfigError`; `LookupError` `name_not_found`, which lists with their ids the names that differ
  * only by case or accent; `ApiError`, such as `not_found` for an id.
  */
 export function getExtension(

@@ -39,7 +39,7 @@ const definition: FunctionDefinition<GetProjectArgs, GetProjectResult> = {
 /**
  * Reads one project by id or by exact name. Where an active project and archived ones have the very same name, the active one is meant.
  *
- * Rejects with `InputError` before any request; `ConfigError`; `BrowserInfraError` `name_not_found`, which lists with their ids the names that differ
+ * Rejects with `InputError` before any request; `ConfigError`; `LookupError` `name_not_found`, which lists with their ids the names that differ
  * only by case or accent, or `name_ambiguous`; `ApiError`, such as `not_found` for an id.
  */
 export function getProject(args: GetProjectArgs, options?: pulumi.InvokeOptions): Promise<GetProjectResult> {

@@ -35,7 +35,7 @@ const definition: FunctionDefinition<GetProjectsArgs, GetProjectsResult> = {
     // The client takes any, for the service may add to them; here a slip of the pen would find nothing without a word.
     if (args.status !== undefined && !statuses.includes(args.status)) {
       throw new InputError(
-        "invalid_argument",
+        "argument_invalid",
         "status",
         `"status" is neither "active" nor "archived". Give one of them, or leave it out for both.`,
       );

@@ -22,7 +22,7 @@ export async function projectById(
       throw error;
     }
     throw new InputError(
-      "invalid_id",
+      "id_invalid",
       property,
       `"${property}" is a project's name and not its id, which is ${named.id}. Give that, or the name as "${propertyForNames}".`,
     );

@@ -1,5 +1,5 @@
 import type { ApiKey, BrowserInfraClient } from "../client/index.js";
-import { BrowserInfraError } from "../errors.js";
+import { LookupError } from "../errors.js";
 import { orUndefinedWhenGone } from "./gone.js";
 import type { LifecycleContext } from "./lifecycle.js";
 
@@ -29,12 +29,12 @@ export async function noSuchKey(
   whyGone: string,
   { apiKeys }: BrowserInfraClient,
   { signal }: LifecycleContext,
-): Promise<BrowserInfraError> {
+): Promise<LookupError> {
   // The likeliest mistake is a name in the place of the id.
   const [named] = await apiKeys.list({ name: keyId, limit: 1, signal });
   const remedy =
     named === undefined
       ? "An ApiKeyName is about a key that exists and makes none: give the id of another key, or take it out of the program."
       : `It is the name of API key ${named.id}: give that id.`;
-  return new BrowserInfraError("api_key_gone", `There is no API key "${keyId}": ${whyGone}. ${remedy}`);
+  return new LookupError("api_key_not_found", `There is no API key "${keyId}": ${whyGone}. ${remedy}`);
 }

@@ -1,6 +1,6 @@
 import { type ApiKey, type BrowserInfraClient, isNotFound } from "../client/index.js";
 import { quote } from "../client/quote.js";
-import { BrowserInfraError, ConfigError } from "../errors.js";
+import { ConfigError, InputError } from "../errors.js";
 import { ApiKeyClaims } from "./api-key-name-claims.js";
 import { apiKeyNameFailures } from "./api-key-name-inputs.js";
 import { findKey, noSuchKey } from "./api-key-name-lookup.js";
@@ -224,8 +224,9 @@ function alreadyNamed({ id, name }: ApiKey, previousName: string): string {
 function knownText(inputs: PropertyMap, name: string): string {
   const value = textOf(inputs, name);
   if (value === undefined) {
-    throw new BrowserInfraError(
+    throw new InputError(
       "input_unknown",
+      name,
       `The "${name}" of this ApiKeyName is not known, so nothing was sent. Run "pulumi up" again.`,
     );
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ExtensionArchive } from "../archive/index.js";
 import type { BrowserInfraClient, Extension } from "../client/index.js";
-import { ApiError, BrowserInfraError, CanceledError, OutcomeUnknownError } from "../errors.js";
+import { ApiError, BrowserInfraError, CanceledError, ConflictError, OutcomeUnknownError } from "../errors.js";
 import type { LifecycleContext } from "./lifecycle.js";
 import { pendingUploads } from "./pending-uploads.js";
 import type { RecoveryOwner } from "./recovery-folder.js";
@@ -81,7 +81,7 @@ async function lookFor({ client, name, archive, context }: Placement): Promise<E
   if (present === undefined || present.checksum === archive.checksum) {
     return present;
   }
-  throw new BrowserInfraError(
+  throw new ConflictError(
     "name_taken",
     `The name "${name}" is taken by extension ${present.id} (${checksumText(present)}), which is not this archive ` +
       `(checksum ${archive.checksum}). Give another "name", leave "name" out to get a free one, or delete that extension first.`,

@@ -1,6 +1,12 @@
 import { type ExtensionArchive, packExtension } from "../archive/index.js";
 import type { BrowserInfraClient } from "../client/index.js";
-import { ArchiveError, BrowserInfraError, OutcomeUnknownError } from "../errors.js";
+import {
+  ArchiveError,
+  BrowserInfraError,
+  ConflictError,
+  InputError,
+  OutcomeUnknownError,
+} from "../errors.js";
 import { adoptExtension, compareContents } from "./adopt-extension.js";
 import { ArchiveCache } from "./archive-cache.js";
 import { autoName } from "./auto-name.js";
@@ -213,7 +219,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
 
   #keepLive(id: string, context: LifecycleContext): void {
     if (this.#liveIds.isKeptByAnother(id, context.urn)) {
-      throw new BrowserInfraError(
+      throw new ConflictError(
         "extension_declared_twice",
         `Two resources of this program declare extension ${id}: they have the same name, or one takes over what the other manages. Remove one of them, or give it another "name".`,
       );
@@ -282,8 +288,9 @@ function ownerOf(context: LifecycleContext): RecoveryOwner {
 function requiredText(inputs: PropertyMap, name: string): string {
   const value = textOf(inputs, name);
   if (value === undefined) {
-    throw new BrowserInfraError(
+    throw new InputError(
       "input_unknown",
+      name,
       `The ${name} of this extension is not known, so it cannot be created. Run "pulumi up" again.`,
     );
   }

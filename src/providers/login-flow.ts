@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type BrowserInfraClient, LoginError, LoginNarrator, type LoginStateEvent } from "../client/index.js";
 import { durationMs, durationText } from "../duration.js";
-import { BrowserInfraError } from "../errors.js";
+import { InputError } from "../errors.js";
 import { withoutQuery } from "../without-addresses.js";
 import { Connections, settingsFor } from "./connections.js";
 import { orUndefinedWhenGone } from "./gone.js";
@@ -51,8 +51,9 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
   async create(inputs: PropertyMap, context: LifecycleContext): Promise<Created> {
     const connectionId = textOf(inputs, "connectionId");
     if (connectionId === undefined) {
-      throw new BrowserInfraError(
+      throw new InputError(
         "input_unknown",
+        "connectionId",
         'The connectionId of this login flow is not known, so it cannot be waited for. Run "pulumi up" again.',
       );
     }

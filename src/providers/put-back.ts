@@ -1,5 +1,5 @@
 import type { Extension } from "../client/index.js";
-import { BrowserInfraError, OutcomeUnknownError } from "../errors.js";
+import { OutcomeUnknownError, RecoveryError } from "../errors.js";
 import type { ClientFor } from "./connections.js";
 import { liveOutputs, unfinishedOutput } from "./extension-outputs.js";
 import { placeExtension } from "./extension-upload.js";
@@ -52,11 +52,11 @@ export async function withLastVersionBack(failure: unknown, create: FailedCreate
 }
 
 /** A failure of which only the saved bytes are left. */
-function notPutBack(rescued: RescuedArchive, failure: unknown, why: string): BrowserInfraError {
+function notPutBack(rescued: RescuedArchive, failure: unknown, why: string): RecoveryError {
   const { name, projectId } = rescued;
   const project = projectId === undefined ? "" : ` -H "X-Kernel-Project-Id: ${projectId}"`;
-  return new BrowserInfraError(
-    "not_put_back",
+  return new RecoveryError(
+    "restore_failed",
     `${messageOf(failure)} The last working version was not put back under "${name}": ${why} ` +
       `Its archive is saved in "${rescued.file}" in the program's folder. Run "pulumi up" again, or put it back by hand: ` +
       `curl -H "Authorization: Bearer $BROWSER_INFRA_API_KEY"${project} -F "file=@${rescued.file}" -F "name=${name}" "$BROWSER_INFRA_BASE_URL/extensions"`,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { sha256Of } from "../archive/index.js";
 import { type BrowserInfraClient, isNotFound } from "../client/index.js";
-import { BrowserInfraError } from "../errors.js";
+import { RecoveryError } from "../errors.js";
 import type { LifecycleContext, StoredResource } from "./lifecycle.js";
 import { isPropertyMap, type PropertyMap, type PropertyValue, textOf } from "./property-values.js";
 import {
@@ -103,8 +103,8 @@ async function fetchWhole(
     if (isNotFound(error)) {
       return undefined;
     }
-    throw new BrowserInfraError(
-      "rescue_failed",
+    throw new RecoveryError(
+      "backup_failed",
       `Extension "${name}" (${id}) was not deleted to make room for its replacement, because its archive could not be fetched first: ${(error as Error).message} Nothing was changed; run "pulumi up" again.`,
       { cause: error },
     );

@@ -77,11 +77,11 @@ describe("archive: a ready zip", () => {
     ["no zip", Buffer.from("hello"), "archive_zip_invalid", "it is not a whole zip"],
     ["empty", Buffer.alloc(0), "archive_zip_invalid", "it is not a whole zip"],
     ["cut short", craftedZip([manifest]).subarray(0, 60), "archive_zip_invalid", "it is not a whole zip"],
-    ["without a manifest", craftedZip([{ name: "a.js" }]), "archive_no_manifest", "no manifest.json"],
+    ["without a manifest", craftedZip([{ name: "a.js" }]), "archive_manifest_missing", "no manifest.json"],
     [
       "of the folder, not of its contents",
       craftedZip([{ name: "ext/manifest.json", contents: manifestText() }]),
-      "archive_no_manifest",
+      "archive_manifest_missing",
       'the nearest manifest is in "ext/"',
     ],
     [

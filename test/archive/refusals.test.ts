@@ -87,7 +87,7 @@ describe("archive: what is refused", () => {
       ["node_modules/manifest.json", manifestText()],
     ]);
     const error = await archiveErrorOf(packExtension(folder));
-    expect(error.code).toBe("archive_no_manifest");
+    expect(error.code).toBe("archive_manifest_missing");
     expect(error.message).toContain('the nearest manifest is in "dist/"');
   });
 

@@ -199,7 +199,7 @@ describe("API keys", () => {
   ])("a new name of %j is refused before any request", async (name, why) => {
     const { client, server } = await startBench([json(200, wireApiKey)]);
     const error = await errorOf(client.apiKeys.rename(id, name));
-    expect(error).toMatchObject({ name: "InputError", code: "invalid_name", property: "name" });
+    expect(error).toMatchObject({ name: "InputError", code: "name_invalid", property: "name" });
     expect(error.message).toContain(`The API key's "name" ${why}`);
     expect(inspect(error, { showHidden: true })).not.toContain(canaryKey);
     expect(server.connections()).toBe(0);
@@ -234,7 +234,7 @@ describe("API keys", () => {
     for (const act of [client.apiKeys.get(text), client.apiKeys.rename(text, "new")]) {
       const error = await errorOf(act);
       expect(error).toBeInstanceOf(InputError);
-      expect(error).toMatchObject({ code: "invalid_id", property: "id" });
+      expect(error).toMatchObject({ code: "id_invalid", property: "id" });
       expect(error.message).toContain(`"id" ${why}`);
       if (text.trim().length > 3) {
         expect(inspect(error, { showHidden: true })).not.toContain(text.trim());

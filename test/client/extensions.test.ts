@@ -183,7 +183,7 @@ describe("extensions", () => {
     for (const act of ["get", "download", "delete"] as const) {
       const error = await errorOf(client.extensions[act](id));
       expect(error).toBeInstanceOf(InputError);
-      expect(error).toMatchObject({ code: "invalid_id", property: "idOrName" });
+      expect(error).toMatchObject({ code: "id_invalid", property: "idOrName" });
       expect(error.message).toContain(`"idOrName" ${why}`);
     }
     expect(server.connections()).toBe(0);

@@ -282,7 +282,7 @@ describe("projects", () => {
       for (const act of [client.projects.get(id), client.projects.limits(id)]) {
         const error = await errorOf(act);
         expect(error).toBeInstanceOf(InputError);
-        expect(error).toMatchObject({ code: "invalid_id", property: "id" });
+        expect(error).toMatchObject({ code: "id_invalid", property: "id" });
         expect(error.message).toContain("Pass the project's id as the service shows it.");
       }
       expect(server.connections()).toBe(0);

@@ -179,7 +179,7 @@ describe("emulator: extensions", () => {
     emulator.extensions.remove("ad-blocker");
     expect((await call(emulator, "GET", `/extensions/${id}/metadata`)).status).toBe(404);
     expect(() => emulator.extensions.remove("ad-blocker")).toThrow(
-      expect.objectContaining({ code: "unknown_extension", property: "idOrName" }),
+      expect.objectContaining({ code: "extension_unknown", property: "idOrName" }),
     );
   });
 });

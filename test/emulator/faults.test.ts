@@ -297,7 +297,7 @@ describe("emulator: faults", () => {
     ["action", { at: "before-reading", action: { call: "later" } }],
   ])("a rule with a bad %s is refused: %j", (property, rule) => {
     expect(() => emulator.faults.add(rule as FaultRule)).toThrow(
-      expect.objectContaining({ name: "InputError", code: "invalid_fault", property }),
+      expect.objectContaining({ name: "InputError", code: "fault_invalid", property }),
     );
   });
 });

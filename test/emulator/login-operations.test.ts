@@ -117,8 +117,8 @@ describe("emulator: logins", () => {
     await refused({ fields: { username: "ann" } }, "lacks password");
     await refused({ fields: { username: "ann", password: "" } }, "lacks password");
     await refused({ field_values: { user: "ann" } }, "It asks for username, password");
-    await refused({ selected_choice_id: "okta" }, "no choice with the given selected_choice_id");
-    await refused({ mfa_option_id: "sms" }, "no choice with the given selected_choice_id");
+    await refused({ selected_choice_id: "okta" }, "no choice with the given");
+    await refused({ mfa_option_id: "sms" }, "no choice with the given");
     await refused({ field_values: { username: 1 } }, "must be a string");
     await refused({ values: {} }, 'unknown member "values"');
     expect(emulator.authConnections.get(id).login?.step).toBe("AWAITING_INPUT");

@@ -69,7 +69,7 @@ describe("emulator: uploads", () => {
         { name: "manifest.json", contents: JSON.stringify(manifest) },
         { name: "a.js", contents: "a", crc32: 1 },
       ]),
-      '"a.js" do not have their CRC-32',
+      '"a.js" do not match its CRC-32',
     ],
     [
       "with a name twice",

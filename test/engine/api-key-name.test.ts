@@ -24,7 +24,7 @@ describe("the name of an API key, with the real engine", () => {
     await emulator.close();
   });
 
-  /** Writes a program with one resource, whose arguments are texts of JavaScript, and what else it is to have. */
+  /** Writes a program with one resource, whose arguments are JavaScript, and more statements. */
   function declare(args: string, { options = "{}", logicalName = "ci", more = "" } = {}): void {
     stack.write(
       "index.js",
@@ -39,7 +39,7 @@ describe("the name of an API key, with the real engine", () => {
     declare(`keyId: "${keyId}", name: "${name}" ${more}`);
   }
 
-  /** What the state has of the one name it knows. */
+  /** What the state contains about its only name. */
   function inState(): StateResource & { outputs: Record<string, unknown> } {
     const found = stack.resources().filter(({ type }) => type.endsWith(":ApiKeyName"));
     const [only] = found;
@@ -58,14 +58,14 @@ describe("the name of an API key, with the real engine", () => {
     expect(`${exitCode} ${output}`).toMatch(/^0 /);
   }
 
-  /** A deployment that fails; what it printed. */
+  /** Runs a deployment that must fail, and returns what it printed. */
   async function failing(): Promise<string> {
     const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
     expect(exitCode).not.toBe(0);
     return output;
   }
 
-  test("is given, changed in place, and put back when the resource goes", async () => {
+  test("is given, changed in place, and restored when the resource goes", async () => {
     declareName("ci");
     await stack.up();
     expect(inState()).toMatchObject({ id: keyId, outputs: { name: "ci", previousName: "before" } });
@@ -91,7 +91,7 @@ describe("the name of an API key, with the real engine", () => {
     expect(writesIn(emulator)).toEqual(Array(3).fill(`PATCH /org/api_keys/${keyId}`));
   });
 
-  test("is found changed outside and repaired; an expired key is mentioned, a deleted one is dropped and not named again", async () => {
+  test("is repaired after a change outside Pulumi; an expired key is mentioned, a deleted one is dropped and not named again", async () => {
     declareName("ci");
     await stack.up();
     emulator.apiKeyRecords.rename(keyId, "theirs");
@@ -115,7 +115,7 @@ describe("the name of an API key, with the real engine", () => {
     expect(emulator.apiKeyRecords.list()).toHaveLength(2);
   });
 
-  test("is left when somebody else has given another by the time the resource goes, and so is a key that is gone", async () => {
+  test("is left alone when somebody else has changed it before the resource goes, and so is a key that is gone", async () => {
     const other = emulator.createApiKey({ name: "other" }).id;
     declare(`keyId: "${keyId}", name: "ci"`, {
       more: `new ApiKeyName("other", { keyId: "${other}", name: "ci" });`,
@@ -130,7 +130,7 @@ describe("the name of an API key, with the real engine", () => {
     expect(stack.resources().filter(({ type }) => !type.startsWith("pulumi:"))).toEqual([]);
   });
 
-  test("moves to another key, and its previous name outlives forced replacements and an alias", async () => {
+  test("moves to another key, and its previous name survives forced replacements and an alias", async () => {
     const other = emulator.createApiKey({ name: "other" }).id;
     declareName("ci", ', onDelete: "keep"');
     await stack.up();
@@ -157,7 +157,7 @@ describe("the name of an API key, with the real engine", () => {
     await expectNothingLeftToDo();
   });
 
-  test("is looked up, and waits for a key id that a preview does not know yet", async () => {
+  test("is looked up, and waits for a key id that is unknown in a preview", async () => {
     const other = emulator.createApiKey({ name: "theirs" }).id;
     stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
     declare(`keyId: reader.id.apply(() => "${keyId}"), name: "ci"`, {
@@ -178,7 +178,7 @@ describe("the name of an API key, with the real engine", () => {
     expect([nameOf(), nameOf(other)]).toEqual(["before", "theirs"]);
   });
 
-  test("is imported by a file of the command line, and the next preview is empty", async () => {
+  test("is imported with a file from the command line, and the next preview is empty", async () => {
     const twin = emulator.createApiKey({ name: "before" }).id;
     await promisify(execFile)(
       join(programsFolder, "node_modules", ".bin", "browser-infra"),
@@ -256,7 +256,7 @@ describe("the name of an API key, with the real engine", () => {
     expect(emulator.requests).toHaveLength(requests);
   });
 
-  test("is given once more when the answer is lost, and its previous name outlives SIGKILL", async () => {
+  test("is given again when the reply is lost, and its previous name survives SIGKILL", async () => {
     declareName("ci");
     const lost = emulator.faults.add({ method: "PATCH", at: "after-commit", action: "reset" });
     await stack.up();

@@ -5,7 +5,10 @@ import type { Emulator, FaultRule } from "../../src/emulator/index.js";
 import { startService } from "./service.js";
 import { Stack } from "./stack.js";
 
-/** The promise is 2 s; a machine that runs other tests beside this one gets some more. Without Cancel it would be a minute. */
+/**
+ * The promise is 2 s. A machine that runs other tests too gets some more. Without Cancel it would
+ * take a minute.
+ */
 const endsWithinMs = 6_000;
 
 describe("Ctrl-C, with the real engine", () => {
@@ -32,7 +35,7 @@ describe("Ctrl-C, with the real engine", () => {
     );
   }
 
-  /** Adds a fault, and tells when a request has met it. */
+  /** Adds a fault. The result resolves when a request has met it. */
   function struckBy(rule: Omit<FaultRule, "action">, action: FaultRule["action"]): Promise<void> {
     return new Promise((resolve) => {
       emulator.faults.add({ ...rule, action: { call: async () => resolve() } });
@@ -40,7 +43,7 @@ describe("Ctrl-C, with the real engine", () => {
     });
   }
 
-  /** Interrupts a deployment once `moment` has come; what it printed by its end. */
+  /** Interrupts a deployment when `moment` resolves, and returns everything it printed. */
   async function interruptedAt(moment: Promise<unknown>): Promise<string> {
     const running = stack.start("up", "--yes", "--skip-preview");
     await moment;
@@ -60,7 +63,7 @@ describe("Ctrl-C, with the real engine", () => {
     expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
   }
 
-  test("ends an upload that has arrived and is not answered, and the next deployment takes it up", async () => {
+  test("ends an upload that arrived and got no reply, and the next deployment reuses it", async () => {
     const output = await interruptedAt(
       struckBy({ method: "POST", path: "/extensions", at: "after-commit" }, "hang"),
     );
@@ -68,7 +71,7 @@ describe("Ctrl-C, with the real engine", () => {
     await expectNextDeploymentToConverge(1);
   });
 
-  test("ends an upload that nobody takes", async () => {
+  test("ends an upload that nobody accepts", async () => {
     await interruptedAt(struckBy({ method: "POST", path: "/extensions", at: "before-reading" }, "hang"));
     await expectNextDeploymentToConverge(2);
   });
@@ -96,7 +99,7 @@ describe("Ctrl-C, with the real engine", () => {
     await expectNextDeploymentToConverge(1);
   });
 
-  test("is not needed where customTimeouts ends what takes too long", async () => {
+  test("is not needed when customTimeouts ends what takes too long", async () => {
     declare('{ customTimeouts: { create: "1s" } }');
     emulator.faults.add({ method: "POST", path: "/extensions", at: "after-commit", action: "hang" });
     const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
@@ -105,7 +108,7 @@ describe("Ctrl-C, with the real engine", () => {
     await expectNextDeploymentToConverge(1);
   });
 
-  test("is not needed where customTimeouts ends the replacement of a fixed name, and the last version is kept", async () => {
+  test("is not needed when customTimeouts ends the replacement of a fixed name, and the last version is kept", async () => {
     declare("{}", ', name: "reader"');
     await stack.up();
     const before = emulator.extensions.list();

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 const root = resolve(__dirname, "../..");
 
-/** A story deploys up to six times in a row, which a busy machine does slowly. Milliseconds. */
+/** A story deploys up to six times in a row, and a busy machine is slow. Milliseconds. */
 const storyMsMax = 300_000;
 
 describe("npm run demo", () => {
@@ -47,19 +47,22 @@ describe("npm run demo", () => {
       const [, , deploy, after, destroy] = steps;
       expect(deploy).toMatch(/waiting for "Email or username", "Password"/);
       expect(deploy).toMatch(/Extension order-reader created/);
-      expect(after).toContain("1 extension, made after the login; the profile is AUTHENTICATED.");
+      expect(after).toContain("1 extension, created after the login; the profile is AUTHENTICATED.");
       expect(destroy).toContain("In the service: 0 extensions. In the stack: 0 resources.");
     },
     storyMsMax,
   );
 
-  test("names an argument it does not know", async () => {
+  test("names an unknown argument", async () => {
     const demo = promisify(execFile)(process.execPath, ["scripts/demo.mjs", "--log-in"], { cwd: root });
     await expect(demo).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('"--log-in"') });
   });
 });
 
-/** Does what the page at the address does for a person: exchanges its code, and submits the form as soon as there is one. */
+/**
+ * Does what the page at the address does for a person: exchanges its code, and submits the form
+ * when there is one.
+ */
 async function logIn(address: string): Promise<void> {
   const { origin, pathname, searchParams } = new URL(address);
   const operations = `${origin}/auth/connections/${pathname.split("/").at(-1)}`;

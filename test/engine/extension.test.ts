@@ -7,7 +7,7 @@ import { Stack } from "./stack.js";
 
 const manifest = { manifest_version: 3, name: "Reader", version: "1.0.0", content_scripts: [] as unknown[] };
 
-/** A program with one extension whose arguments are `args`, a text of JavaScript. */
+/** A program with one extension; its arguments `args` are JavaScript. */
 function program(args: string): string {
   return `
     const { Extension } = require("pulumi-browser-infra");
@@ -36,7 +36,9 @@ describe("an extension, with the real engine", () => {
     await emulator.close();
   });
 
-  /** Uploads another extension past Pulumi, as a colleague with the service's command line would. */
+  /**
+   * Uploads another extension without Pulumi, as a colleague with the service's command line would.
+   */
   async function uploadElsewhere(name: string) {
     const client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
     const archive = storedZip([{ name: "manifest.json", contents: JSON.stringify(manifest) }]);
@@ -57,7 +59,7 @@ describe("an extension, with the real engine", () => {
     return only.checksum;
   }
 
-  test("is created, stays as it is, is refreshed and destroyed, and nothing is left", async () => {
+  test("is created, stays unchanged, is refreshed and destroyed, and nothing is left", async () => {
     await stack.up();
     const { id, outputs } = stack.extension();
     expect(outputs).toMatchObject({
@@ -79,7 +81,7 @@ describe("an extension, with the real engine", () => {
 
     const refresh = ["refresh", "--yes", "--run-program", "--skip-preview", "--expect-no-changes"];
     await stack.succeed(...refresh);
-    // As if it had been uploaded before the service kept checksums: that is no drift.
+    // As if it had been uploaded before the service kept checksums. This is no drift.
     emulator.extensions.forgetChecksum(id);
     await stack.succeed(...refresh);
     await stack.succeed("destroy", "--yes", "--skip-preview");
@@ -87,7 +89,7 @@ describe("an extension, with the real engine", () => {
     expect(stack.resources().filter(({ type }) => !type.startsWith("pulumi:"))).toEqual([]);
   });
 
-  test("is previewed with the file that changes and both checksums, and stands anew before the old one goes", async () => {
+  test("is previewed with the file that changes and both checksums, and its successor exists before it goes", async () => {
     await stack.up();
     const before = checksumInService();
     const { id } = stack.extension();
@@ -135,7 +137,7 @@ describe("an extension, with the real engine", () => {
     expect(JSON.stringify(stack.resources())).not.toContain(stack.folder);
   });
 
-  test("is found gone by a drift check and put back, and is destroyed also when it is gone again", async () => {
+  test("is reported as gone by a drift check and restored, and a destroy also works when it is gone again", async () => {
     await stack.up();
     const { id, outputs } = stack.extension();
     emulator.extensions.remove(id);
@@ -153,7 +155,7 @@ describe("an extension, with the real engine", () => {
     expect(stack.resources().filter(({ type }) => !type.startsWith("pulumi:"))).toEqual([]);
   });
 
-  test("with an automatic or a fixed name is found to hold other bytes, and put right", async () => {
+  test("with an automatic or a fixed name is reported when it contains other bytes, and repaired", async () => {
     stack.write(
       "index.js",
       `const { Extension } = require("pulumi-browser-infra");
@@ -178,7 +180,7 @@ describe("an extension, with the real engine", () => {
     expect((await stack.preview("--refresh", "--run-program", "--expect-no-changes")).exitCode).toBe(0);
   });
 
-  test("leaves an extension alone that somebody else put under its name, and says whose it is", async () => {
+  test("leaves somebody else's extension with its name alone, and says whose it is", async () => {
     stack.write("index.js", program('{ path: "./extension", name: "reader" }'));
     await stack.up();
     const { id } = stack.extension();
@@ -217,7 +219,7 @@ describe("an extension, with the real engine", () => {
     expect(writesIn(emulator)).toEqual(["POST /extensions", `DELETE /extensions/${id}`]);
   });
 
-  test("reports its mistakes at its inputs, all at once, before any request", async () => {
+  test("reports the mistakes in its inputs, all at once, before any request", async () => {
     stack.write(
       "index.js",
       program('{ path: "./nowhere", name: "not a name", exclude: "*.map", nmae: "x" }'),
@@ -230,7 +232,7 @@ describe("an extension, with the real engine", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  test("keeps its upload when a replacement is forced, and has its messages on its own row, also under a component", async () => {
+  test("keeps its upload when a replacement is forced, and shows its messages on its own row, also under a component", async () => {
     stack.write(
       "index.js",
       `const pulumi = require("@pulumi/pulumi");

@@ -71,7 +71,7 @@ describe("functions, with the real engine", () => {
     });
   });
 
-  test("give an error that a person can act on, with the line that calls and no stack of this package", async () => {
+  test("give an error that a person can act on, with the calling line and no stack of this package", async () => {
     await program('infra.getProject({ name: "staging" });');
     const { exitCode, output } = await stack.preview();
     expect(exitCode).not.toBe(0);
@@ -82,7 +82,7 @@ describe("functions, with the real engine", () => {
     expect(output).not.toMatch(/node_modules/);
   });
 
-  test("take the settings of the stack, whose key stays secret and is in no output", async () => {
+  test("use the settings of the stack, whose key stays secret and is in no output", async () => {
     await program('exports.project = infra.getProjectOutput({ name: "Default" });', {
       BROWSER_INFRA_BASE_URL: "https://unreachable.invalid",
     });
@@ -94,7 +94,7 @@ describe("functions, with the real engine", () => {
     expect(shown + JSON.stringify(stack.resources())).not.toContain(key);
   });
 
-  test("take the settings of a provider, or of the parent's, and are not known while those are not", async () => {
+  test("use the settings of a provider, or of the parent's, and are unknown while those are", async () => {
     const eu = await startEmulator({ apiKeys: ["sk_eu_0123456789abcdef"] });
     try {
       eu.createProject({ name: "of eu" });
@@ -127,7 +127,7 @@ describe("functions, with the real engine", () => {
     }
   });
 
-  test("say in a preview that the plain form cannot wait for a provider that is not known yet", async () => {
+  test("say in a preview that the plain form cannot wait for a provider that is still unknown", async () => {
     await program(`
       const reader = new infra.Extension("reader", { path: "./extension" });
       const late = new infra.Provider("late", { apiKey: reader.id.apply(() => "sk_late") });
@@ -144,7 +144,7 @@ describe("functions, with the real engine", () => {
       exports.byName = infra.getExtensionOutput({ name: reader.name }).id;
       exports.after = infra.getProjectsOutput({}, { dependsOn: [reader] }).projects.length;`);
     expect((await stack.preview()).exitCode).toBe(0);
-    // What the preview of the extension itself asks is about its name, on another path.
+    // The preview of the extension itself asks about its name, on another path.
     expect(reads().filter((path) => path.startsWith("/org/") || path.endsWith("/metadata"))).toEqual([]);
     const before = emulator.requests.length;
     await stack.up();
@@ -157,7 +157,7 @@ describe("functions, with the real engine", () => {
     expect(paths.indexOf(`GET /extensions/${extension?.id}/metadata`)).toBeGreaterThan(upload);
   });
 
-  test("refuse a slip of the pen even where the rest is not known", async () => {
+  test("refuse a typing mistake even when the rest is unknown", async () => {
     await program(`
       const reader = new infra.Extension("reader", { path: "./extension" });
       exports.found = infra.getExtensionOutput({ id: reader.id, nmae: "reader" });`);
@@ -173,7 +173,7 @@ describe("functions, with the real engine", () => {
     expect(await outputs("--show-secrets")).toEqual({ project: emulator.defaultProject.id });
   });
 
-  test("let a resource be declared from an answer that nobody awaits, and the program end", async () => {
+  test("let a program declare a resource from a result that nobody awaits, and end", async () => {
     await program(`
       infra.getProject({ name: "Default" }).then(({ id }) => {
         new infra.Extension("reader", { path: "./extension", projectId: id });

@@ -6,12 +6,13 @@ import { join, resolve } from "node:path";
 const root = resolve(__dirname, "../..");
 const engineFolder = join(root, ".tools", "engine");
 
-/** Folder whose node_modules hold the packed package, as a user's program would have installed it. */
+/** Folder whose node_modules contain the packed package, as in a user's program. */
 export const programsFolder = join(engineFolder, "programs");
 
 /**
- * Jest's global set-up of the engine tests: packs the package with "npm pack" and installs the tarball, so that the tests
- * see what is published and never src. Installed anew only when the tarball or a version beside it has changed.
+ * jest's global set-up of the engine tests: packs the package with "npm pack" and installs the
+ * tarball, so that the tests see what is published and never src. Installs it again only when the
+ * tarball or a version beside it has changed.
  */
 export default function installPackage(): void {
   mkdirSync(engineFolder, { recursive: true });

@@ -48,14 +48,14 @@ describe("the last working version under a fixed name, with the real engine", ()
     });
   }
 
-  /** Runs a deployment that fails; returns what it says, on one line. */
+  /** Runs a deployment that must fail, and returns what it says, on one line. */
   async function failingUp(): Promise<string> {
     const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
     expect(exitCode).not.toBe(0);
     return output.replace(/\s+/g, " ");
   }
 
-  /** The service holds what the state says and nothing else, and nothing is left to do. */
+  /** The service contains what the state says and nothing else, and nothing is left to do. */
   async function expectConverged(): Promise<void> {
     const { id, outputs } = stack.extension();
     expect(emulator.extensions.list()).toMatchObject([
@@ -66,7 +66,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     expect(readdirSync(stack.path())).not.toContain(".browser-infra");
   }
 
-  test("stands again under its name after its replacement was refused, and is replaced by the next deployment", async () => {
+  test("is restored under its name after its replacement was refused, and is replaced by the next deployment", async () => {
     for (const status of [400, 403, 409, 413, 422]) {
       const { checksum } = stack.extension().outputs;
       const bytes = await client.extensions.download("reader");
@@ -85,7 +85,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     }
   });
 
-  test("needs no other replacement when the folder is put back as well", async () => {
+  test("needs no other replacement when the folder is reverted too", async () => {
     refuseUploads(400);
     await failingUp();
     const { id } = stack.extension();
@@ -97,7 +97,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     await expectConverged();
   });
 
-  test("is saved in a file of its owner's when putting it back is refused too, and the message says how to go on", async () => {
+  test("is saved in a file that only its owner can read when restoring it is refused too, and the message says what to do", async () => {
     refuseUploads(400, 2);
     const output = await failingUp();
     expect(output).toContain("was not put back");
@@ -112,7 +112,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     await expectConverged();
   });
 
-  test("can be downloaded by its name at every moment but from its deletion to its return", async () => {
+  test("can be downloaded by its name at every moment except between its deletion and its return", async () => {
     const moments: { at: string; isThere: boolean }[] = [];
     let isLooking = false;
     for (const at of points) {
@@ -146,7 +146,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     expect(moments.at(-1)?.isThere).toBe(true);
   });
 
-  test("stands again after a refused upload under another name", async () => {
+  test("is restored after a refused upload under another name", async () => {
     declare("viewer");
     refuseUploads(400);
     await failingUp();

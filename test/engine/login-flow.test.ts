@@ -4,7 +4,9 @@ import { filesBelow } from "../support/files-below.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { Stack } from "./stack.js";
 
-/** What a person answers in each scenario, in order: values by field, a choice, or what is done elsewhere. */
+/**
+ * A person's answers in each scenario, in order: values by field, a choice, or an action elsewhere.
+ */
 const answers: Readonly<Record<string, readonly (Record<string, string> | string)[]>> = {
   password: [{ username: "ada", password: "any" }],
   "second-factor": [{ username: "ada", password: "any" }, "sms", { code: "000000" }, { code: "123456" }],
@@ -27,7 +29,7 @@ const endings: Readonly<Record<string, string>> = {
   cancellation: "CANCELED",
 };
 
-/** The promise is 2 s; a machine that runs other tests beside this one gets some more. */
+/** The promise is 2 s. A machine that runs other tests too gets some more. */
 const endsWithinMs = 6_000;
 
 describe("a login flow, with the real engine", () => {
@@ -75,7 +77,7 @@ describe("a login flow, with the real engine", () => {
     );
   }
 
-  /** Plays the person: answers whatever a login asks, until it is over. */
+  /** Plays the person: answers every question of a login until it is over. */
   async function play(id: string, script = answers[emulator.authConnections.get(id).scenario ?? ""] ?? []) {
     const left = [...script];
     for (;;) {
@@ -96,14 +98,14 @@ describe("a login flow, with the real engine", () => {
     return login?.outputs?.flowStatus;
   }
 
-  /** Resolves when the emulator has been asked for the stream so often. */
+  /** Resolves when the emulator has had this many requests for the stream. */
   async function streamsAsked(count: number): Promise<void> {
     while (emulator.requests.filter(({ path }) => path.endsWith("/events")).length < count) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 
-  test("is waited for in every scenario, and says how it ended", async () => {
+  test("lasts until the login is over in every scenario, and says how it ended", async () => {
     const ids = Object.keys(answers).map((scenario) => [scenario, connect(scenario)] as const);
     stack.write(
       "index.js",
@@ -138,10 +140,10 @@ describe("a login flow, with the real engine", () => {
     expect(output).toContain(`open ${hostedUrl} - waiting for "Email or username", "Password"`);
     expect(emulator.extensions.list()).toHaveLength(1);
 
-    // The address has served, and is kept nowhere.
+    // The address has served its purpose, and is kept nowhere.
     expect(await placesThatTell(stack, [handoffCode, hostedUrl])).toEqual([]);
 
-    // What the service changes later is no drift; a connection that is gone is.
+    // A later change by the service is no drift. A connection that is gone is drift.
     emulator.authConnections.startLogin(id);
     const before = emulator.requests.length;
     await stack.up("--refresh", "--expect-no-changes");
@@ -151,7 +153,7 @@ describe("a login flow, with the real engine", () => {
     expect(refreshed.output).toMatch(/LoginFlow login +deleted/);
   });
 
-  test("keeps addresses that the service still tells at the end as secrets", async () => {
+  test("keeps addresses that the service still reports at the end as secrets", async () => {
     const id = connect();
     declare(id);
     emulator.authConnections.startLogin(id);
@@ -166,12 +168,12 @@ describe("a login flow, with the real engine", () => {
       live_view_url: "https://login.example/canary-2",
     });
     expect((await running.ended).exitCode).toBe(0);
-    // Pulumi's own SDK tells every secret output in the debug events of "pulumi up --json".
+    // Pulumi's own SDK prints every secret output in the debug events of "pulumi up --json".
     expect(await placesThatTell(stack, ["canary-1", "canary-2"])).toEqual(["up --yes --skip-preview --json"]);
     expect(await stack.succeed("stack", "output", "--json", "--show-secrets")).toContain("canary-1");
   });
 
-  test("that fails stops the deployment with the reason, and a new login lets it go on", async () => {
+  test("that fails stops the deployment with the reason, and a new login lets it continue", async () => {
     const id = connect("captcha");
     declare(id);
     emulator.authConnections.startLogin(id);
@@ -188,7 +190,7 @@ describe("a login flow, with the real engine", () => {
     expect(emulator.authConnections.list()).toHaveLength(1);
   });
 
-  test("ends within seconds of Ctrl-C while it is waited for, and goes on in the service", async () => {
+  test("stops waiting within seconds of Ctrl-C, and the login continues in the service", async () => {
     const id = connect();
     declare(id);
     emulator.authConnections.startLogin(id);
@@ -216,7 +218,7 @@ describe("a login flow, with the real engine", () => {
     expect(emulator.extensions.list()).toEqual([]);
   });
 
-  test("ends right when the stream is cut five times", async () => {
+  test("ends correctly when the stream is cut five times", async () => {
     const id = connect();
     declare(id);
     emulator.authConnections.startLogin(id);
@@ -235,7 +237,7 @@ describe("a login flow, with the real engine", () => {
     expect(statusOf()).toBe("SUCCESS");
   });
 
-  test("ends right when the service was restarted, and had ended the login while nobody could see it", async () => {
+  test("ends correctly when the service restarts, and the login ends while nobody can see it", async () => {
     const id = connect();
     declare(id);
     emulator.authConnections.startLogin(id);
@@ -244,7 +246,7 @@ describe("a login flow, with the real engine", () => {
     const { port } = new URL(emulator.url);
     await emulator.close();
     await start({ port: Number(port), speed: 1_000 });
-    // Nobody is told by the stream: it is refused until the login is over.
+    // The stream tells nobody: it is refused until the login is over.
     const streams = { method: "GET", path: /\/events$/ } as const;
     emulator.faults.add({ ...streams, times: 100, at: "before-commit", action: { answer: { status: 503 } } });
     await play(id);
@@ -254,7 +256,9 @@ describe("a login flow, with the real engine", () => {
   });
 });
 
-/** The files of a stack, and the commands about it, that tell one of some texts. */
+/**
+ * The files of a stack, and the outputs of commands about it, that contain one of these strings.
+ */
 async function placesThatTell(stack: Stack, texts: readonly string[]): Promise<string[]> {
   const kept = new Map(filesBelow(stack.folder).map((file) => [file, readFileSync(file, "latin1")]));
   for (const command of [

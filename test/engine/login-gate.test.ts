@@ -63,7 +63,7 @@ describe("examples/login-gate, with the real engine", () => {
   }
 
   testInBrowser(
-    "goes on once a person has logged in on the page of the address it shows, in a real browser",
+    "continues when a person has logged in on the page at the address it shows, in a real browser",
     async () => {
       const { id, running } = deploy("second-factor");
       const address = await addressShownBy(running);
@@ -75,7 +75,7 @@ describe("examples/login-gate, with the real engine", () => {
       await page.getByRole("button", { name: "Text message" }).click();
       await page.getByRole("textbox").pressSequentially("000000");
       await page.getByRole("button", { name: "Continue" }).click();
-      // A wrong code is asked for again, and nothing is deployed meanwhile.
+      // After a wrong code the page asks again, and nothing is deployed meanwhile.
       await page.getByRole("alert").waitFor();
       expect(emulator.extensions.list()).toEqual([]);
       await page.getByRole("textbox").fill("123456");
@@ -108,7 +108,7 @@ describe("examples/login-gate, with the real engine", () => {
     expect(emulator.authConnections.get(id).status).toBe("AUTHENTICATED");
   });
 
-  test("stops when the login fails, and goes on all the same where it is told to", async () => {
+  test("stops when the login fails, and continues if the program says so", async () => {
     const { id, running } = deploy("captcha");
     const { exitCode, output } = await running.ended;
     expect(exitCode).not.toBe(0);
@@ -120,7 +120,7 @@ describe("examples/login-gate, with the real engine", () => {
     expect(emulator.extensions.list()).toHaveLength(1);
   });
 
-  test("says which setting it needs when it is told no connection", async () => {
+  test("says which setting it needs when there is no connection id", async () => {
     const { exitCode, output } = await stack.preview();
     expect(exitCode).not.toBe(0);
     expect(output).toContain("connectionId");

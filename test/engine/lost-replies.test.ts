@@ -3,10 +3,13 @@ import type { Emulator, FaultAction, FaultPoint } from "../../src/emulator/index
 import { startService } from "./service.js";
 import { Stack } from "./stack.js";
 
-/** Runs of each fault, dealt out to the writes in turn: with four, each fault meets each write; with one, each write is met. */
+/**
+ * Runs of each fault, distributed over the writes in turn: with four, each fault meets each write;
+ * with one, each write meets a fault.
+ */
 const runs = Number(process.env.BROWSER_INFRA_TEST_RUNS ?? 1);
 
-/** How the answer to a write is lost. `null`: the process group of the command is killed instead. */
+/** How the reply to a write is lost. `null`: the process group of the command is killed instead. */
 const faults: Readonly<Record<string, readonly [FaultPoint, FaultAction | null]>> = {
   "reset before the request is read": ["before-reading", "reset"],
   "reset after the commit": ["after-commit", "reset"],
@@ -16,11 +19,11 @@ const faults: Readonly<Record<string, readonly [FaultPoint, FaultAction | null]>
   "followed by SIGKILL of every process": ["after-commit", null],
 };
 
-/** A write, and the program in which it takes place. */
+/** A write, and the program that causes it. */
 interface Write {
   readonly method: "POST" | "DELETE";
   readonly naming: string;
-  /** Whether something stands there before. */
+  /** Whether something is deployed before. */
   readonly isReplacement: boolean;
 }
 
@@ -43,7 +46,7 @@ const cells = Object.keys(faults).flatMap((fault, faultIndex) =>
   }),
 );
 
-describe("a lost answer, with the real engine", () => {
+describe("a lost reply, with the real engine", () => {
   test.concurrent.each(cells)(
     "leaves exactly one extension after the next deployment: $write, $fault (run $run)",
     async ({ fault, write }) => {
@@ -56,7 +59,7 @@ describe("a lost answer, with the real engine", () => {
         await emulator.close();
       }
     },
-    // Several run at once, and a lost answer is looked for during 15 s.
+    // Several run at once, and each looks for its lost write for up to 15 s.
     180_000,
   );
 });
@@ -65,7 +68,7 @@ async function loseAnswer(stack: Stack, emulator: Emulator, fault: string, write
   const { method, naming, isReplacement } = writes[write] as Write;
   const [at, action] = faults[fault] as readonly [FaultPoint, FaultAction | null];
   const hangs = action === "hang";
-  // A request that is never answered would be waited for during a minute and more.
+  // A request without a reply would otherwise take a minute and more.
   const options = hangs ? ', { customTimeouts: { create: "3s", delete: "3s" } }' : "";
   stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
   stack.write(
@@ -88,7 +91,7 @@ async function loseAnswer(stack: Stack, emulator: Emulator, fault: string, write
   expect(`${struck.hits} ${output}`).toMatch(/^1 /);
 
   if (action === null) {
-    // The file backend's lock outlives its owner, and the engine says so.
+    // The file backend's lock survives its owner, and the engine says so.
     expect((await stack.run("up", "--yes", "--skip-preview")).output).toContain("pulumi cancel");
     await stack.succeed("cancel", "--yes");
   }

@@ -34,7 +34,7 @@ describe("several accounts in one program, with the real engine", () => {
     );
   }
 
-  test("each get their own, by provider and by the providers of a component, and the keys stay secret", async () => {
+  test("each get their own resources, by provider and by the providers of a component, and the keys stay secret", async () => {
     await stack.up();
     expect(eu.extensions.list()).toMatchObject([{ name: expect.stringMatching(/^reader-/) }]);
     expect(us.extensions.list()).toMatchObject([{ name: expect.stringMatching(/^viewer-/) }]);
@@ -54,7 +54,7 @@ describe("several accounts in one program, with the real engine", () => {
     await stack.up("--expect-no-changes");
   });
 
-  test("may be two for one account, between which a resource is moved with --replace and stays", async () => {
+  test("may be two providers for one account, and a resource that moves between them with --replace stays", async () => {
     const declareWith = (provider: string) =>
       stack.write(
         "index.js",

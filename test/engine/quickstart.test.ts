@@ -6,7 +6,7 @@ import { Stack } from "./stack.js";
 const root = resolve(__dirname, "../..");
 
 describe("examples/quickstart, with the real engine", () => {
-  test("is deployed by the Pulumi.yaml of the repository as it stands, in TypeScript", async () => {
+  test("is deployed by the Pulumi.yaml of the repository, in TypeScript", async () => {
     const { emulator, environment } = await startService();
     const stack = await Stack.create(environment, readFileSync(join(root, "Pulumi.yaml"), "utf8"));
     try {

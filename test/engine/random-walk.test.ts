@@ -7,7 +7,7 @@ import { fixedName, type Slot, type WalkProgram } from "../model/walk-program.js
 import { startService } from "./service.js";
 import { Stack } from "./stack.js";
 
-/** Sequences of one run of the tests, and the seed they come from; more and others with these settings. */
+/** Number of sequences in one run of the tests, and their seed; these settings change both. */
 const sequences = Math.ceil(Number(process.env.BROWSER_INFRA_TEST_SEQUENCES ?? 200) / 10);
 const seed = Number(process.env.BROWSER_INFRA_TEST_SEED ?? 20_261_121);
 
@@ -23,13 +23,13 @@ const walks = fc
 
 describe("a random walk, with the real engine", () => {
   test.concurrent.each(foundWalks.filter(({ ofTheEngine }) => ofTheEngine))(
-    "ends well where once $what",
+    "ends well where it once did not: $what",
     ({ operations }) => walkInNewStack(operations),
     walkMsMax,
   );
 
   test.concurrent.each(walks)(
-    `ends with the service holding what the program declares (seed ${seed}, sequence $sequence)`,
+    `leaves in the service what the program declares (seed ${seed}, sequence $sequence)`,
     ({ operations }) => walkInNewStack(operations),
     walkMsMax,
   );
@@ -49,7 +49,7 @@ async function walkInNewStack(operations: readonly Operation[]): Promise<void> {
   }
 }
 
-/** A stack of the real engine, as a walk drives it. */
+/** A stack of the real engine that a walk drives. */
 class EngineStack implements WalkedStack {
   readonly #stack: Stack;
   #running: ReturnType<Stack["start"]> | undefined;
@@ -120,10 +120,10 @@ class EngineStack implements WalkedStack {
       .find(({ urn, delete: isCondemned }) => urn.endsWith(`::${slot}`) && !isCondemned);
   }
 
-  /** One run of the command; returns why it failed. */
+  /** Runs the command once, and returns why it failed. */
   async #run(...args: string[]): Promise<string | undefined> {
     if (this.#isLocked) {
-      // The file backend's lock outlives an owner that was killed.
+      // The file backend's lock survives an owner that was killed.
       await this.#stack.succeed("cancel", "--yes");
       this.#isLocked = false;
     }

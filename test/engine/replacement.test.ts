@@ -22,7 +22,10 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     await emulator.close();
   });
 
-  /** Writes a program with both. `options` and `changed` are texts of JavaScript, `logicalName` begins their logical names. */
+  /**
+   * Writes a program with both. `options` and `changed` are JavaScript; `logicalName` starts their
+   * logical names.
+   */
   function declare(options = "{}", logicalName = "reader", prelude = "", changed = ""): void {
     stack.write(
       "index.js",
@@ -52,7 +55,7 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     expect(ids().filter((id) => of.includes(id))).toEqual([]);
   }
 
-  /** The service holds exactly what the state says, and nothing is left to do. */
+  /** The service contains exactly what the state says, and nothing is left to do. */
   async function expectConverged(): Promise<void> {
     const held = emulator.extensions.list().map(({ id, name, checksum }) => ({ id, name, checksum }));
     const declared = stack
@@ -95,7 +98,7 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     await expectConverged();
   });
 
-  test("are replaced with replaceOnChanges, and once", async () => {
+  test("are replaced once with replaceOnChanges", async () => {
     declare('{ replaceOnChanges: ["*"] }');
     await stack.up();
     edit();
@@ -144,7 +147,7 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     edit();
     await stack.up("--expect-no-changes");
     expect(ids()).toEqual(before);
-    // The engine hands what is ignored to a replacement all the same.
+    // The engine passes ignored inputs to a replacement all the same.
     declare('{ ignoreChanges: ["exclude"] }', "reader", "", 'exclude: ["content.js"]');
     await stack.up();
     expectNone(before);
@@ -169,7 +172,7 @@ describe("extensions with an automatic and with a fixed name, with the real engi
 });
 
 describe("two extensions with fixed names, with the real engine", () => {
-  test("lose nothing when they swap their names, whether they can or not", async () => {
+  test("lose nothing when they swap their names, whether that succeeds or not", async () => {
     const { emulator, environment } = await startService();
     const stack = await Stack.create(environment);
     const declare = (reader: string, viewer: string) =>
@@ -202,10 +205,11 @@ describe("two extensions with fixed names, with the real engine", () => {
       expect(exitCode).not.toBe(0);
       expect(output).toMatch(/The name "(one|two)" is taken by extension/);
       expect(held()).toEqual(before);
-      // Whether both names are free at the same moment is up to the engine when it works on both at once.
+      // The engine works on both at once, so both names may or may not be free at the same moment.
       const atOnce = await stack.run("up", "--yes", "--skip-preview");
       const swapped = before.map((text, index) => text.replace(/^\w+/, index === 0 ? "two" : "one")).sort();
-      // Where each held what the other wanted to go back to, one is saved in a file, which the message names.
+      // If each has the name that the other must return to, one is saved in a file, and the message
+      // names it.
       const saved = [...atOnce.output.replace(/\s+/g, " ").matchAll(/archive is saved in "([^"]+)"/g)];
       const inFiles = saved.map(([, file = ""]) => sha256Of(readFileSync(stack.path(file))));
       const inService = held();
@@ -221,7 +225,7 @@ describe("two extensions with fixed names, with the real engine", () => {
 });
 
 describe("fifty extensions in one program, with the real engine", () => {
-  test("are deployed, stay as they are, are replaced and destroyed together", async () => {
+  test("are deployed, stay unchanged, are replaced and destroyed together", async () => {
     const { emulator, environment } = await startService();
     const stack = await Stack.create(environment);
     try {

@@ -4,13 +4,14 @@ import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { filesBelow } from "../support/files-below.js";
 import { Stack } from "./stack.js";
 
-// Recognisable, and with characters that URL-encoding changes.
+// Recognizable, and with characters that URL-encoding changes.
 const key = "sk_canary+7f3a/9d2c=51e8";
 
 const forms = [
   key,
   encodeURIComponent(key),
-  // Base64 of the key wherever it starts in the encoded text: without the characters that its neighbours change.
+  // Base64 of the key at each possible offset in an encoded string, without the characters that
+  // depend on its neighbours.
   ...[0, 1, 2].map((offset) =>
     Buffer.from("x".repeat(offset) + key)
       .toString("base64")
@@ -23,7 +24,7 @@ function escaped(text: string): string {
   return text.replace(/[^A-Za-z0-9]/g, "\\$&");
 }
 
-/** Which forms of the key a text holds. */
+/** Which forms of the key a string contains. */
 function keysIn(text: string): string[] {
   return forms.filter((form) => text.includes(form));
 }
@@ -51,7 +52,10 @@ describe("the API key, with the real engine", () => {
     await emulator.close();
   });
 
-  /** Runs the whole life of an extension, faults included; everything that was printed or could be seen meanwhile. */
+  /**
+   * Runs the whole life of an extension, with faults, and returns everything that was printed or
+   * visible meanwhile.
+   */
   async function wholeLife(logLevel: number): Promise<string> {
     stack.write(
       "index.js",
@@ -88,7 +92,7 @@ describe("the API key, with the real engine", () => {
     return seen.join("\n");
   }
 
-  /** Where the key was seen: a little of what stands around it. Empty when nowhere. */
+  /** Where the key was seen, with a few characters around it. Empty when nowhere. */
   function sightings(seen: string): string[] {
     return forms.flatMap((form) =>
       [...seen.matchAll(new RegExp(`.{0,80}${escaped(form)}.{0,80}`, "gs"))]
@@ -108,7 +112,8 @@ describe("the API key, with the real engine", () => {
     stack = await Stack.create();
     await stack.succeedWithInput(key, "config", "set", "--secret", "browser-infra:apiKey");
     await stack.succeed("config", "set", "browser-infra:baseUrl", emulator.url);
-    // At its most verbose level, 9, Pulumi's engine itself logs the configuration it hands to any provider, in plain text.
+    // At its most verbose level, 9, Pulumi's engine itself logs in plain text the configuration it
+    // passes to any provider.
     expect(sightings(await wholeLife(8))).toEqual([]);
   });
 

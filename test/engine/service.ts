@@ -7,7 +7,7 @@ export function writesIn(emulator: Emulator): string[] {
     .map(({ method, path }) => `${method} ${path}`);
 }
 
-/** An emulator of the service, and the environment that points a program at it. */
+/** An emulator of the service, and the environment with which a program uses it. */
 export async function startService(): Promise<{ emulator: Emulator; environment: NodeJS.ProcessEnv }> {
   const emulator = await startEmulator();
   return {

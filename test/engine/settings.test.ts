@@ -19,14 +19,14 @@ describe("settings, with the real engine", () => {
     return stack.preview();
   }
 
-  test("that are missing stop the preview with the command that gives them", async () => {
+  test("that are missing stop the preview with the command that sets them", async () => {
     const { exitCode, output } = await previewWith({});
     expect(exitCode).not.toBe(0);
     expect(output).toContain("pulumi config set --secret browser-infra:apiKey");
     expect(output).not.toMatch(/^\s+at .*\.js/m);
   });
 
-  test("that would send the key over an open line are refused", async () => {
+  test("that would send the key unencrypted are refused", async () => {
     const { exitCode, output } = await previewWith({ BROWSER_INFRA_API_KEY: "sk_1" }, [
       "browser-infra:baseUrl",
       "http://api.example.com",

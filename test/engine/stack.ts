@@ -4,7 +4,8 @@ import { dirname, join, relative, resolve } from "node:path";
 import { filesBelow } from "../support/files-below.js";
 import { programsFolder } from "./install-package.js";
 
-// Most tests are about the provider: plain JavaScript starts faster than a program that has to be compiled.
+// Most tests are about the provider, and plain JavaScript starts faster than a program that Pulumi
+// must compile.
 const javaScriptProject = `
 name: shop
 runtime:
@@ -13,7 +14,10 @@ runtime:
     typescript: false
 `;
 
-/** What "pulumi stack init" writes for a project, by file: the same for every stack of it, so the command runs once in a test file. */
+/**
+ * What "pulumi stack init" writes for a project, by file. It is the same for every stack, so the
+ * command runs once per test file.
+ */
 const emptyStacks = new Map<string, Promise<ReadonlyMap<string, Buffer>>>();
 
 /** What a run of the CLI left behind. */
@@ -36,15 +40,15 @@ export interface StateResource {
 export interface DeployedExtension extends StateResource {
   readonly id: string;
   readonly outputs: Record<string, unknown>;
-  /** It is still to be deleted: another has taken its place. */
+  /** It must still be deleted: another one has replaced it. */
   readonly delete?: boolean;
-  /** It was deleted before its replacement was made. */
+  /** It was deleted before its replacement was created. */
   readonly pendingReplacement?: boolean;
 }
 
 /**
- * A program and its stack, driven by the real Pulumi CLI in folders of their own: the program below the folder in which
- * the packed package is installed, the state in a file backend, and an empty home.
+ * A program and its stack, driven by the real Pulumi CLI in separate folders: the program below the
+ * folder in which the packed package is installed, the state in a file backend, and an empty home.
  */
 export class Stack {
   readonly #environment: NodeJS.ProcessEnv;
@@ -59,8 +63,8 @@ export class Stack {
   }
 
   /**
-   * A new stack. `environment` is what the shell would have exported, for instance the settings of the provider;
-   * `project` is the text of Pulumi.yaml, by default that of a program in JavaScript.
+   * Creates a stack. `environment` is what the shell exports, for instance the settings of the
+   * provider; `project` is the contents of Pulumi.yaml, by default for a program in JavaScript.
    */
   static async create(environment: NodeJS.ProcessEnv = {}, project = javaScriptProject): Promise<Stack> {
     const folder = mkdtempSync(join(programsFolder, "stack-"));
@@ -73,7 +77,8 @@ export class Stack {
       TMPDIR: join(folder, "tmp"),
       PULUMI_HOME: join(folder, "home", ".pulumi"),
       PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
-      // Named, because which stack is selected is remembered by the program's folder, and a program may move.
+      // Always named, because the selected stack belongs to the program's folder, and a program may
+      // move.
       PULUMI_STACK: "dev",
       PULUMI_CONFIG_PASSPHRASE: "passphrase of a test",
       PULUMI_SKIP_UPDATE_CHECK: "true",
@@ -114,7 +119,7 @@ export class Stack {
     writeFileSync(this.path(file), content);
   }
 
-  /** Moves the whole program to another folder, as a colleague's checkout would be. */
+  /** Moves the program to another folder, like a colleague's checkout. */
   moveProgram(): void {
     const moved = join(this.folder, "elsewhere", "program");
     cpSync(this.#program, moved, { recursive: true });
@@ -127,7 +132,7 @@ export class Stack {
     return this.start(...args).ended;
   }
 
-  /** Runs the CLI; fails with its output unless it exits with 0. */
+  /** Runs the CLI. Rejects with its output unless it exits with 0. */
   async succeed(...args: string[]): Promise<string> {
     const { exitCode, output } = await this.run(...args);
     if (exitCode !== 0) {
@@ -136,7 +141,7 @@ export class Stack {
     return output;
   }
 
-  /** Runs the CLI with a text on its standard input, as one gives it a secret. */
+  /** Runs the CLI with `input` on its standard input, the way a person gives it a secret. */
   async succeedWithInput(input: string, ...args: string[]): Promise<void> {
     const running = this.start(...args);
     running.write(input);
@@ -146,7 +151,7 @@ export class Stack {
     }
   }
 
-  /** Starts the CLI in a process group of its own, for tests that interrupt it. */
+  /** Starts the CLI in a separate process group, for tests that interrupt it. */
   start(...args: string[]) {
     const child = spawn("pulumi", ["--non-interactive", "--color=never", ...args], {
       cwd: this.#program,
@@ -168,9 +173,9 @@ export class Stack {
       ended,
       output: () => output,
       write: (text: string) => child.stdin.end(text),
-      /** Sends a signal to the command alone, as Ctrl-C in a terminal reaches it. */
+      /** Sends a signal to the command only, as Ctrl-C in a terminal does. */
       signal: (signal: NodeJS.Signals) => child.kill(signal),
-      /** Ends the command and every process below it at once, as a machine that fails does. */
+      /** Ends the command and every process below it at once, as a power failure does. */
       kill: () => killTree(child.pid),
     };
   }
@@ -183,7 +188,7 @@ export class Stack {
     return this.run("preview", "--diff", ...args);
   }
 
-  /** The resources in the state file, secrets still encrypted. */
+  /** The resources in the state file, with encrypted secrets. */
   resources(): StateResource[] {
     const [project = ""] = readdirSync(join(this.folder, "state", ".pulumi", "stacks"));
     const file = join(this.folder, "state", ".pulumi", "stacks", project, "dev.json");
@@ -200,7 +205,7 @@ export class Stack {
       .sort((one, other) => one.urn.localeCompare(other.urn));
   }
 
-  /** The one extension in the state. */
+  /** The only extension in the state. */
   extension(): DeployedExtension {
     const found = this.extensions();
     const [extension] = found;
@@ -215,7 +220,10 @@ export class Stack {
   }
 }
 
-/** Sends SIGKILL to a process, all below it and their groups: the engine gives each plugin a process group of its own. */
+/**
+ * Sends SIGKILL to a process, all below it and their groups: the engine gives each plugin a process
+ * group of its own.
+ */
 function killTree(pid: number | undefined): void {
   if (pid === undefined) {
     return;
@@ -233,7 +241,7 @@ function killTree(pid: number | undefined): void {
       try {
         process.kill(target, "SIGKILL");
       } catch {
-        // It has ended, or leads no group.
+        // It has ended, or it is not the leader of a group.
       }
     }
   }

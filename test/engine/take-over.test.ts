@@ -11,7 +11,7 @@ import { Stack } from "./stack.js";
 
 const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
 
-describe("an extension that exists, with the real engine", () => {
+describe("an existing extension, with the real engine", () => {
   let emulator: Emulator;
   let environment: NodeJS.ProcessEnv;
   let stack: Stack;
@@ -36,7 +36,7 @@ describe("an extension that exists, with the real engine", () => {
     );
   }
 
-  /** Writes a program with an extension for each of `adopted`, which it is to take over. */
+  /** Writes a program that takes over each extension of `adopted`. */
   function declareEach(...adopted: (string | undefined)[]): void {
     stack.write(
       "index.js",
@@ -47,7 +47,7 @@ describe("an extension that exists, with the real engine", () => {
     );
   }
 
-  /** Uploads, past Pulumi, the very archive that the folder packs to. */
+  /** Uploads, without Pulumi, the same archive that the folder packs to. */
   async function uploadSameBytes(name: string) {
     const { bytes } = await packExtension(stack.path("extension"));
     return client.extensions.upload({ name, archive: bytes });
@@ -86,7 +86,7 @@ describe("an extension that exists, with the real engine", () => {
     await stack.up("--expect-no-changes");
   });
 
-  test("but differs is taken over, told how, and replaced by the next deployment", async () => {
+  test("with other bytes is taken over with a message about the difference, and replaced by the next deployment", async () => {
     const upload = (version: string) => {
       const contents = manifest.replace("1.0.0", version);
       return client.extensions.upload({ archive: storedZip([{ name: "manifest.json", contents }]) });
@@ -106,14 +106,14 @@ describe("an extension that exists, with the real engine", () => {
     await stack.up("--expect-no-changes");
   });
 
-  test("and does no more is uploaded instead, with a warning", async () => {
+  test("is uploaded instead when it is gone, with a warning", async () => {
     declare('adopt: "nobody"');
     expect(await stack.up()).toContain('There is no extension "nobody" to take over');
     expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
     await stack.up("--expect-no-changes");
   });
 
-  test("stays the same when its replacement is forced after it was taken over with a fixed name", async () => {
+  test("stays the same when a replacement is forced after it was taken over with a fixed name", async () => {
     const theirs = await uploadSameBytes("theirs");
     declare(`adopt: "${theirs.id}", name: "theirs"`);
     await stack.up();
@@ -136,7 +136,7 @@ describe("an extension that exists, with the real engine", () => {
     await stack.up("--expect-no-changes");
   });
 
-  test("without a checksum on record is compared by its bytes when it is taken over", async () => {
+  test("without a recorded checksum is compared by its bytes when it is taken over", async () => {
     stack.write("older/manifest.json", manifest.replace("1.0.0", "0.9.0"));
     const { bytes } = await packExtension(stack.path("older"));
     const same = await uploadSameBytes("same");
@@ -154,7 +154,7 @@ describe("an extension that exists, with the real engine", () => {
     ]);
   });
 
-  /** Imports extensions as the command line says how. */
+  /** Imports extensions with the file that the command line writes. */
   async function importAll(...ids: readonly string[]): Promise<void> {
     const command = join(programsFolder, "node_modules", ".bin", "browser-infra");
     const { stdout } = await promisify(execFile)(
@@ -185,7 +185,7 @@ describe("an extension that exists, with the real engine", () => {
     expect(writesIn(emulator)).toEqual(["POST /extensions", "POST /extensions"]);
   });
 
-  test("is imported by a file of the command line, and the next preview is empty", async () => {
+  test("is imported with a file from the command line, and the next preview is empty", async () => {
     const theirs = await uploadSameBytes("reader");
     declare('name: "reader"');
     await importAll(theirs.id);

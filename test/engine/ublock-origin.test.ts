@@ -8,7 +8,7 @@ const folder = ublockOrigin();
 
 describe("uBlock Origin, with the real engine", () => {
   if (folder === undefined && !process.env.CI) {
-    test.todo("needs Debian's package webext-ublock-origin-chromium, which is not to be had here");
+    test.todo("needs Debian's package webext-ublock-origin-chromium, which this machine cannot get");
     return;
   }
 
@@ -34,7 +34,7 @@ describe("uBlock Origin, with the real engine", () => {
     await emulator.close();
   });
 
-  test("is deployed, stays as it is, and is replaced when one of its hundreds of files changes", async () => {
+  test("is deployed, stays unchanged, and is replaced when one of its hundreds of files changes", async () => {
     await stack.up();
     const { outputs } = stack.extension();
     expect(outputs).toMatchObject({ manifest: { name: "uBlock Origin" }, fileCount: expect.any(Number) });

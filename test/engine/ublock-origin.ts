@@ -6,8 +6,8 @@ const folder = resolve(__dirname, "../../.tools/ublock-origin");
 const debianPackage = "webext-ublock-origin-chromium";
 
 /**
- * uBlock Origin as Debian packs it for Chromium: a big extension nobody here wrote. Downloaded once into the tools folder.
- * Undefined, with the reason printed, where it cannot be had.
+ * uBlock Origin as Debian packs it for Chromium: a big extension that we did not write. Downloaded
+ * once into the tools folder. Undefined when the download fails; the reason is printed.
  */
 export function ublockOrigin(): string | undefined {
   const unpacked = join(folder, "usr", "share", "chromium", "extensions", "ublock-origin");
@@ -22,7 +22,7 @@ export function ublockOrigin(): string | undefined {
     } catch (error) {
       rmSync(fresh, { recursive: true, force: true });
       console.warn(
-        `uBlock Origin is not to be had here ("apt-get download ${debianPackage}" failed), so nothing is tried on it: ${error}`,
+        `This machine cannot get uBlock Origin ("apt-get download ${debianPackage}" failed), so its test is left out: ${error}`,
       );
       return undefined;
     }
@@ -30,7 +30,7 @@ export function ublockOrigin(): string | undefined {
   return unpacked;
 }
 
-/** On a new machine apt knows no package before its lists are brought. */
+/** On a new machine apt knows no packages until its lists are updated. */
 function download(into: string): void {
   const apt = (...args: string[]) => execFileSync("apt-get", args, { cwd: into, stdio: "pipe" });
   try {

@@ -52,7 +52,7 @@ describe("getProject", () => {
   test("says that an id is a name, where the service would take it for one", async () => {
     const { id } = emulator.createProject({ name: "staging" });
     const error = await errorOf(getProject({ id: "staging" }));
-    expect(error).toMatchObject({ name: "InputError", code: "invalid_id", property: "id" });
+    expect(error).toMatchObject({ name: "InputError", code: "id_invalid", property: "id" });
     expect(error.message).toBe(
       `getProject: "id" is a project's name and not its id, which is ${id}. Give that, or the name as "name".`,
     );
@@ -181,7 +181,7 @@ describe("getExtension", () => {
   test("says that an id is a name, where the service would take it for one", async () => {
     const { id } = await stored(emulator, { name: "ad-blocker" });
     const error = await errorOf(getExtension({ id: "ad-blocker" }));
-    expect(error).toMatchObject({ code: "invalid_id", property: "id" });
+    expect(error).toMatchObject({ code: "id_invalid", property: "id" });
     expect(error.message).toContain(id);
   });
 
@@ -219,7 +219,7 @@ describe("an error of a function", () => {
   test("points at the line of the program that calls it, and at no line of this package", async () => {
     const { stack = "" } = await errorOf(getProject({ name: "staging" }));
     const [first, second] = stack.split("\n");
-    expect(first).toMatch(/^BrowserInfraError: getProject: There is no project/);
+    expect(first).toMatch(/^LookupError: getProject: There is no project/);
     expect(second).toContain(__filename);
     expect(stack).not.toMatch(/[/\\]src[/\\]/);
   });

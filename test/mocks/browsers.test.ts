@@ -72,7 +72,7 @@ describe("a program that uses every function and resource, under mocks", () => {
   });
 
   test("is refused arguments that no service would take, also under mocks", async () => {
-    await expect(infra.getProject({} as never)).rejects.toMatchObject({ code: "missing_argument" });
+    await expect(infra.getProject({} as never)).rejects.toMatchObject({ code: "argument_missing" });
     expect(service.calls).toEqual([]);
   });
 });

@@ -328,7 +328,7 @@ describe("the life cycle of the name of an API key", () => {
     emulator.apiKeyRecords.remove(keyId);
     expect(await lifecycle.read({ id, state: outputs }, contextOf())).toBeUndefined();
     expect(messages).toEqual([expect.stringMatching(/is gone: it was deleted on \d{4}/)]);
-    const gone = { code: "api_key_gone", message: expect.stringMatching(/was deleted on .*makes none/) };
+    const gone = { code: "api_key_not_found", message: expect.stringMatching(/was deleted on .*makes none/) };
     await expect(create()).rejects.toMatchObject(gone);
     await expect(deploy({ id, outputs }, { name: "ci 2" })).rejects.toMatchObject(gone);
     expect(existsSync(recoveryFolder)).toBe(false);

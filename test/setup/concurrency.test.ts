@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 
 describe("interrupted set-up", () => {
-  test("ends its npm, gives back its lock, and says so, on Ctrl-C", async () => {
+  test("ends its npm, releases its lock, and says so, on Ctrl-C", async () => {
     const { child, ended } = clone.start("setup.mjs", [], { FAKE_NPM: "hang" });
     const npm = await clone.hangingNpm();
     child.kill("SIGINT");
@@ -22,7 +22,7 @@ describe("interrupted set-up", () => {
     expect(existsSync(join(clone.folder, "node_modules", "half"))).toBe(false);
   });
 
-  test("takes its npm with it when it is killed, and the next one removes what it left", async () => {
+  test("ends its npm when it is killed, and the next one removes what it left", async () => {
     const old = new TemporaryClone({ nodeMinimum: ">=99" });
     const { child, ended } = old.start("setup.mjs", [], { FAKE_NPM: "hang" });
     const npm = await old.hangingNpm();
@@ -50,7 +50,7 @@ describe("two set-ups at the same time", () => {
     expect(clone.leftovers()).toEqual([]);
   });
 
-  test("are none when the other has been silent for a minute, whoever has its process id now", async () => {
+  test("do not wait when the other has been silent for a minute, whatever process has its id now", async () => {
     const lock = join(clone.tools, "lock");
     mkdirSync(lock, { recursive: true });
     writeFileSync(join(lock, "holder"), JSON.stringify({ pid: process.pid, host: hostname() }));

@@ -9,7 +9,7 @@ beforeEach(() => {
   clone = new TemporaryClone();
 });
 
-/** Puts a Pulumi CLI of that version on PATH; `companions`: with the programs that belong beside it. */
+/** Puts a Pulumi CLI of this version on PATH; `companions`: with the programs that belong to it. */
 function installPulumi(version: string, companions: boolean): void {
   clone.install("pulumi", `console.log("v${version}")`);
   if (!companions) {
@@ -29,8 +29,8 @@ describe("set-up", () => {
     );
     expect(first.stderr).toContain("Installing the npm packages of package-lock.json, because ");
     expect(first.stderr).toMatch(/Usually takes .*\.\n {2}done after \d+ s\n/);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the absence of terminal control is what is tested.
-    expect(first.stderr).not.toMatch(/[\r\x1b]/);
+    expect(first.stderr).not.toContain("\r");
+    expect(first.stderr).not.toContain("\x1b");
     expect(clone.takeCalls()).toEqual([installPackages, expect.stringMatching(/^vendor 3\./), ...fromSource]);
     expect(statSync(join(clone.folder, "dist", "cli", "main.js")).mode & 0o111).toBe(0o111);
     expect(readdirSync(join(clone.folder, "dist")).sort()).toEqual(["cli", "index.js"]);
@@ -41,7 +41,7 @@ describe("set-up", () => {
     expect(clone.takeCalls()).toEqual([]);
   });
 
-  test("does again exactly the step whose input has changed", async () => {
+  test("repeats exactly the step whose input has changed", async () => {
     await clone.run("setup.mjs");
     clone.takeCalls();
 
@@ -61,13 +61,13 @@ describe("set-up", () => {
     expect(clone.takeCalls()).toEqual([expect.stringMatching(/^vendor/), ...fromSource]);
   });
 
-  test("takes the Pulumi CLI from PATH before it gets another", async () => {
+  test("uses the Pulumi CLI on PATH before it gets another one", async () => {
     installPulumi("3.999.0", true);
     expect((await clone.run("setup.mjs")).stdout).toContain("the Pulumi CLI 3.999.0.");
     expect(clone.takeCalls()).toEqual([installPackages]);
   });
 
-  test("passes over a Pulumi CLI on PATH that is too old, or comes without its language host", async () => {
+  test("skips a Pulumi CLI on PATH that is too old or has no language host", async () => {
     installPulumi("3.100.0", true);
     expect((await clone.run("setup.mjs")).code).toBe(0);
     expect(clone.takeCalls()).toContain("go build pulumi");
@@ -83,7 +83,7 @@ describe("set-up", () => {
     expect(clone.takeCalls()).toEqual([installPackages, expect.stringMatching(/^vendor/)]);
   });
 
-  test("names every way to a Pulumi CLI, why it failed, and the remedy, where none works", async () => {
+  test("names every way to get a Pulumi CLI, why it failed, and the remedy, when none works", async () => {
     installPulumi("3.100.0", true);
     const { code, stderr } = await clone.run("setup.mjs", [], { FAKE_GO: "1.19" });
     expect(code).toBe(1);
@@ -101,7 +101,7 @@ describe("set-up", () => {
     expect(clone.leftovers()).toEqual([]);
   });
 
-  test("shows what npm said when it fails, and goes on from there the next time", async () => {
+  test("shows what npm said when it fails, and continues from there the next time", async () => {
     const { code, stderr } = await clone.run("setup.mjs", [], { FAKE_NPM: "fail" });
     expect(code).toBe(1);
     expect(stderr).toContain(
@@ -110,7 +110,7 @@ describe("set-up", () => {
     expect((await clone.run("setup.mjs")).code).toBe(0);
   });
 
-  test("shows the compiler's own lines when the sources do not compile, and keeps the dist that was there", async () => {
+  test("shows the compiler's own lines when the sources do not compile, and keeps the old dist", async () => {
     await clone.run("setup.mjs");
     clone.writeSource("oops");
     const { code, stderr } = await clone.run("setup.mjs", [], { FAKE_TSC: "fail" });
@@ -120,7 +120,7 @@ describe("set-up", () => {
     expect(clone.leftovers()).toEqual([]);
   });
 
-  test("keeps what the BROWSER_INFRA_TOOLS folder has for the next clone", async () => {
+  test("shares the BROWSER_INFRA_TOOLS folder with the next clone", async () => {
     const tools = join(clone.folder, "..", "kept");
     expect((await clone.run("setup.mjs", [], { BROWSER_INFRA_TOOLS: tools })).code).toBe(0);
     const other = new TemporaryClone();
@@ -130,7 +130,7 @@ describe("set-up", () => {
 });
 
 describe("set-up of Node", () => {
-  test("installs the pinned one where the running one is too old, and refuses another under its name", async () => {
+  test("installs the pinned one when the running one is too old, and refuses another package under its name", async () => {
     const old = new TemporaryClone({ nodeMinimum: ">=99" });
     const refused = await old.run("setup.mjs", [], { FAKE_INTEGRITY: "sha512-other" });
     expect(refused.code).toBe(1);
@@ -151,7 +151,7 @@ describe("set-up of Node", () => {
 });
 
 describe("version comparison", () => {
-  test("is by number and part, and finds no text without a number late enough", async () => {
+  test("is by number and part, and no string without a number is new enough", async () => {
     expect(
       await clone.evaluate(
         "setup/version.mjs",

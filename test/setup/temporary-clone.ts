@@ -18,8 +18,9 @@ export const installPackages = "npm install";
 const repository = dirname(dirname(__dirname));
 
 /**
- * npm as the set-up sees it: logs its arguments, and puts down packages that are just large enough for the steps after it.
- * FAKE_NPM=fail ends with an error; FAKE_NPM=hang leaves a half-made package and stays; FAKE_NPM=slow takes a moment.
+ * A fake npm: logs its arguments, and installs packages that are just large enough for the next
+ * steps. FAKE_NPM=fail ends with an error; FAKE_NPM=hang leaves an unfinished package and does not
+ * end; FAKE_NPM=slow takes a moment.
  */
 const npm = String.raw`
 const { appendFileSync, chmodSync, existsSync, mkdirSync, writeFileSync } = require("node:fs");
@@ -93,7 +94,7 @@ exports.PulumiCommand = {
 if (mode === "slow") setTimeout(() => {}, 700);
 `;
 
-/** Go as the set-up sees it: knows its version, and builds programs that print the version of the CLI. */
+/** A fake Go: knows its version, and builds programs that print the version of the CLI. */
 const go = String.raw`
 const { appendFileSync, writeFileSync } = require("node:fs");
 const args = process.argv.slice(2);
@@ -105,20 +106,23 @@ else {
 }
 `;
 
-/** What one run of a script gave. `stderr` holds the progress. */
+/** The result of one run of a script. `stderr` is the progress. */
 export interface ScriptResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A script that still runs, and its end. */
+/** A script that is still running, and its end. */
 export interface RunningScript {
   readonly child: ChildProcess;
   readonly ended: Promise<ScriptResult>;
 }
 
-/** A clone in a temporary folder with this repository's scripts, one source file, and a PATH with nothing but programs of the test. */
+/**
+ * A clone in a temporary folder with this repository's scripts, one source file, and a PATH that
+ * has only the fake programs of the test.
+ */
 export class TemporaryClone {
   readonly folder: string;
   readonly tools: string;
@@ -173,14 +177,17 @@ export class TemporaryClone {
     writeFileSync(join(this.folder, "src", "index.ts"), text);
   }
 
-  /** What the programs on PATH, and the vendor's installer, were asked since the last call of this method. */
+  /**
+   * The calls of the programs on PATH and of the vendor's installer since the last call of this
+   * method.
+   */
   takeCalls(): string[] {
     const calls = readFileSync(this.log, "utf8").split("\n").filter(Boolean);
     writeFileSync(this.log, "");
     return calls.map((call) => call.trim());
   }
 
-  /** Process id of an npm that hangs, as soon as it does. */
+  /** Resolves to the process id of an npm that hangs, as soon as it does. */
   async hangingNpm(): Promise<number> {
     const path = `${this.log}.pid`;
     while (!existsSync(path) || readFileSync(path, "utf8") === "") {
@@ -216,7 +223,7 @@ export class TemporaryClone {
     return this.start(script, args, env).ended;
   }
 
-  /** Value of an expression over the exports of one of the scripts. */
+  /** Value of an expression; `module` in it has the exports of one of the scripts. */
   async evaluate(module: string, expression: string): Promise<unknown> {
     const url = JSON.stringify(`file://${join(this.folder, "scripts", module)}`);
     writeFileSync(

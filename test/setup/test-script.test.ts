@@ -19,7 +19,7 @@ describe("npm test", () => {
     expect(code).toBe(0);
   });
 
-  test("hands its arguments to jest and leaves type check and lint out", async () => {
+  test("passes its arguments to jest and leaves out type check and lint", async () => {
     const { stdout, stderr } = await runTests({ statuses: ["passed"] }, ["test/archive"]);
     expect(stderr).toContain('jest got ["test/archive"]');
     expect(lastLine(stdout)).toBe("1 passed, 0 failed");
@@ -31,7 +31,7 @@ describe("npm test", () => {
     expect(code).toBe(1);
   });
 
-  test("fails when the type check fails, and runs the tests all the same", async () => {
+  test("runs the tests even if the type check fails, and then fails", async () => {
     const { code, stdout } = await runTests({ statuses: ["passed"] }, [], { FAKE_TSC: "fail" });
     expect(stdout).toContain("Type check: FAILED");
     expect(lastLine(stdout)).toBe("2 passed, 1 failed");
@@ -50,7 +50,7 @@ describe("npm test", () => {
     expect(odd.code).toBe(1);
   });
 
-  test("keeps the developer's settings of the service and of Pulumi from the tests, and names them without values", async () => {
+  test("hides the developer's settings of the service and of Pulumi from the tests, and names them without values", async () => {
     const secrets = {
       KERNEL_API_KEY: "sk-1",
       BROWSER_INFRA_BASE_URL: "https://sk-2",
@@ -69,7 +69,7 @@ describe("npm test", () => {
     expect(stdout).toMatch(/SKIPPED 1 test:\n {2}test 1\n3 passed, 0 failed, 1 skipped\n$/);
   });
 
-  test("fails with the remedy, not with fewer tests, when there is no engine", async () => {
+  test("fails with the remedy when there is no engine, instead of running fewer tests", async () => {
     const bare = new TemporaryClone();
     bare.uninstall("go");
     const { code, stdout, stderr } = await bare.run("test.mjs");
@@ -78,10 +78,10 @@ describe("npm test", () => {
     expect(code).toBe(1);
   });
 
-  test("runs without an engine only on demand, and lists every test that is left out", async () => {
+  test("runs without an engine only on demand, and lists every test it leaves out", async () => {
     const bare = new TemporaryClone();
     bare.uninstall("go");
-    // Both runs of jest, that of the tests and that of the list, report the same two here.
+    // Both runs of jest, for the tests and for the list, report the same two here.
     const { code, stdout, stderr } = await bare.run("test.mjs", [], {
       FAKE_JEST: JSON.stringify({ statuses: ["passed", "pending"] }),
       BROWSER_INFRA_TEST_WITHOUT_ENGINE: "1",

@@ -2,20 +2,20 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 
-/** What the packages of Chromium and Chrome call their command. */
+/** Commands of the packages of Chromium and Chrome. */
 const commands = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** Where Chrome is on a Mac, which puts no command of it on PATH. */
+/** Where Chrome is on a Mac, where it has no command on PATH. */
 const macPath = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
-/** Longest that a page may keep a test waiting for what it expects, in milliseconds. */
+/** Longest wait of a test for what it expects on a page, in milliseconds. */
 const pageMsMax = 30_000;
 
 const executablePath = findChromium();
 
 /**
- * A test in the Chromium or Chrome of this machine. Where there is none, it is skipped, and its name says why: every skipped name is listed
- * at the end of "npm test".
+ * A test in the Chromium or Chrome of this machine. Without one it is skipped, and its name says
+ * why: the end of "npm test" lists every skipped name.
  */
 export function testInBrowser(name: string, run: () => Promise<void>): void {
   if (executablePath === undefined) {
@@ -30,7 +30,7 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     ...(executablePath !== undefined && { executablePath }),
     timeout: pageMsMax,
-    // Its own sandbox does not work for root, who runs everything in most containers.
+    // Its sandbox does not work for root, the user in most containers.
     chromiumSandbox: process.getuid?.() !== 0,
   });
 }
@@ -43,7 +43,9 @@ export async function openPage(browser: Browser, address: string): Promise<Page>
   return page;
 }
 
-/** Path of the Chromium or Chrome of this machine, first of PATH, or undefined where there is none. None is ever downloaded. */
+/**
+ * Path of the Chromium or Chrome of this machine, PATH first, or undefined. Nothing is downloaded.
+ */
 function findChromium(): string | undefined {
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   const paths = folders.flatMap((folder) => commands.map((command) => join(folder, command)));

@@ -1,13 +1,13 @@
 import { crc32 } from "node:zlib";
 
-/** A file for `storedZip`: its name and contents, and, to make a damaged archive, a wrong CRC-32. */
+/** A file for `storedZip`: its name and contents. A wrong `crc32` makes a damaged archive. */
 export interface StoredFile {
   readonly name: string;
   readonly contents: string | Uint8Array;
   readonly crc32?: number;
 }
 
-/** A zip archive with its files stored, in the order given, dated 1980-01-01. */
+/** A zip archive with these files, stored, in this order, dated 1980-01-01. */
 export function storedZip(files: readonly StoredFile[]): Buffer<ArrayBuffer> {
   const local: Buffer[] = [];
   const central: Buffer[] = [];
@@ -15,7 +15,8 @@ export function storedZip(files: readonly StoredFile[]): Buffer<ArrayBuffer> {
   for (const file of files) {
     const name = Buffer.from(file.name);
     const contents = Buffer.from(file.contents);
-    // What the local header and the central directory share: version 2.0, UTF-8 names, stored, date, CRC-32, sizes, name length.
+    // The part that the local header and the central directory share: version 2.0, UTF-8 names,
+    // stored, date, CRC-32, sizes, name length.
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(20, 0);
     fields.writeUInt16LE(0x0800, 2);
@@ -39,7 +40,10 @@ export function storedZip(files: readonly StoredFile[]): Buffer<ArrayBuffer> {
   return Buffer.concat([...local, directory, Buffer.from("PK\x05\x06", "latin1"), end]);
 }
 
-/** The archive of a small extension. Different `text`, different bytes; `paddingBytes` makes it larger. */
+/**
+ * The archive of a small extension. Another `text` gives other bytes; `paddingBytes` makes it
+ * larger.
+ */
 export function extensionZip(text = "", paddingBytes = 0): Buffer<ArrayBuffer> {
   const manifest = JSON.stringify({ manifest_version: 3, name: "Example", version: "1.0.0" });
   return storedZip([

@@ -7,11 +7,11 @@ export const pathSegmentBytesMax = 255;
  * Percent-encodes an id or a name for use as one segment of a path. Refuses what a server or a proxy could read as more than
  * one segment, even after decoding twice: empty, `.` and `..` (also in Unicode look-alikes), `/ \ ? # %`, control characters.
  *
- * Throws `InputError` `invalid_id` for `property`, whose advice asks for `expected`.
+ * Throws `InputError` `id_invalid` for `property`, whose advice asks for `expected`.
  */
 export function pathSegment(property: string, value: string, expected = "an id or a name"): string {
   const bad = (why: string) =>
-    new InputError("invalid_id", property, `"${property}" ${why}. Pass ${expected} as the service shows it.`);
+    new InputError("id_invalid", property, `"${property}" ${why}. Pass ${expected} as the service shows it.`);
   if (typeof value !== "string" || value === "") {
     throw bad("is empty");
   }

@@ -1,53 +1,8 @@
 import { durationText } from "../../duration.js";
-import { BrowserInfraError } from "../../errors.js";
+import { LoginError, type LoginErrorCode, type LoginErrorFields } from "../../errors.js";
 import { withoutAddresses } from "../../without-addresses.js";
 import type { CleanText } from "../service-text.js";
-import type { LoginErrorEvent, LoginFlowStatus, LoginFlowStep, LoginStateEvent } from "../types.js";
-
-/**
- * How a login that was waited for did not succeed. `login_not_begun`: none began in the time for waiting. `login_stream_error`: the service reported
- * an error in place of an end.
- */
-export type LoginErrorCode =
-  | "login_not_begun"
-  | "login_failed"
-  | "login_expired"
-  | "login_canceled"
-  | "login_timed_out"
-  | "login_stream_error";
-
-/** What a `LoginError` knows. Addresses are not among it: they let whoever has them log in or watch. */
-export interface LoginErrorFields {
-  readonly connectionId: string;
-  /** How the flow stood when last heard of; null when nothing was heard. */
-  readonly flowStatus: LoginFlowStatus | null;
-  readonly flowStep: LoginFlowStep | null;
-  /** The service's own code, such as `credentials_invalid`; null when it gave none. */
-  readonly serviceCode: string | null;
-  /** The service's own words, cleaned: one line, at most 500 characters, of an address only the host. Null when it gave none. */
-  readonly serviceMessage: string | null;
-}
-
-/** A login did not succeed. `code` tells how. */
-export class LoginError extends BrowserInfraError implements LoginErrorFields {
-  override readonly name = "LoginError";
-  override readonly code: LoginErrorCode;
-  readonly connectionId: string;
-  readonly flowStatus: LoginFlowStatus | null;
-  readonly flowStep: LoginFlowStep | null;
-  readonly serviceCode: string | null;
-  readonly serviceMessage: string | null;
-
-  constructor(code: LoginErrorCode, message: string, fields: LoginErrorFields) {
-    super(code, message);
-    this.code = code;
-    this.connectionId = fields.connectionId;
-    this.flowStatus = fields.flowStatus;
-    this.flowStep = fields.flowStep;
-    this.serviceCode = fields.serviceCode;
-    this.serviceMessage = fields.serviceMessage;
-  }
-}
+import type { LoginErrorEvent, LoginStateEvent } from "../types.js";
 
 /** Codes of error events after which following again would meet the same. Any other may pass. */
 const lastingCodes: ReadonlySet<string> = new Set([

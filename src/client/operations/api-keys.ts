@@ -75,7 +75,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
       ? "is a secret key, which is not shown here; choose a label for it"
       : apiKeyNameProblem(name);
     if (problem !== undefined) {
-      throw new InputError("invalid_name", "name", `The API key's "name" ${problem}.`);
+      throw new InputError("name_invalid", "name", `The API key's "name" ${problem}.`);
     }
     const call: Call = {
       method: "PATCH",
@@ -108,7 +108,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
       // It would stand in the address of the request, and so in the logs of everything on the way.
       if (this.#secret(options[property])) {
         throw new InputError(
-          "invalid_filter",
+          "filter_invalid",
           property,
           `"${property}" is a secret key, which is not shown here. Look for a name, an id or the masked form of a key.`,
         );
@@ -125,7 +125,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
   #path(id: string): string {
     const problem = apiKeyIdProblem(id, this.#apiKey);
     if (problem !== undefined) {
-      throw new InputError("invalid_id", "id", `"id" ${problem}.`);
+      throw new InputError("id_invalid", "id", `"id" ${problem}.`);
     }
     return `/org/api_keys/${pathSegment("id", id, "the key's id")}`;
   }

@@ -49,21 +49,21 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
     const { archive, name, onProgress, signal } = args;
     if (!(archive instanceof Uint8Array) || archive.byteLength === 0) {
       throw new InputError(
-        "invalid_archive",
+        "archive_invalid",
         "archive",
         'The "archive" is empty. Pass the bytes of a zip archive.',
       );
     }
     if (archive.byteLength > extensionArchiveBytesMax) {
       throw new InputError(
-        "invalid_archive",
+        "archive_invalid",
         "archive",
         `The "archive" has ${archive.byteLength} bytes; at most ${extensionArchiveBytesMax} are sent. Leave files out.`,
       );
     }
     const problem = name === undefined ? undefined : extensionNameProblem(name);
     if (problem !== undefined) {
-      throw new InputError("invalid_name", "name", `The extension's "name" ${problem}.`);
+      throw new InputError("name_invalid", "name", `The extension's "name" ${problem}.`);
     }
     const call: Call = {
       method: "POST",
@@ -96,7 +96,7 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
 
   /**
    * Finds one extension of the project by its exact name, byte for byte. `get` leaves the comparison to the service, which is loose.
-   * Throws `BrowserInfraError` with code `name_not_found`, which lists what the service found, with ids.
+   * Throws `LookupError` with code `name_not_found`, which lists what the service found, with ids.
    */
   async getByName(name: string, options: CallOptions = {}): Promise<Extension> {
     const found = await this.namedLoosely(name, options);

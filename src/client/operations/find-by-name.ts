@@ -1,4 +1,4 @@
-import { BrowserInfraError } from "../../errors.js";
+import { LookupError } from "../../errors.js";
 import { quote } from "../quote.js";
 
 /** Records listed in one message at most. */
@@ -14,7 +14,7 @@ export interface Named {
  * Picks the one record whose name is `name` byte for byte, among those the service found for it without regard to case and accents.
  * Of several with that very name, the only one that is `preferred` wins.
  *
- * Throws `BrowserInfraError` with code `name_not_found`, or `name_ambiguous` when several records have the name; the message lists every record found
+ * Throws `LookupError` with code `name_not_found`, or `name_ambiguous` when several records have the name; the message lists every record found
  * with its id, and spells out what the eye would miss. `clean` takes the API key out of names.
  */
 export function pickByName<Row extends Named>(
@@ -36,7 +36,7 @@ export function pickByName<Row extends Named>(
     return each.join(", ") + (found.length > listedMax ? ` and ${found.length - listedMax} more` : "");
   };
   if (same.length > 0) {
-    throw new BrowserInfraError(
+    throw new LookupError(
       "name_ambiguous",
       `There are ${same.length} ${noun}s with the name ${shown(name)}, so it does not say which is meant: ${listed(same)}. Use the id.`,
     );
@@ -45,8 +45,5 @@ export function pickByName<Row extends Named>(
     rows.length === 0
       ? "Check the name, and that this API key may see it."
       : `Names are compared exactly, case, accents and spaces included. The service found ${listed(rows)}: use that very name, or the id.`;
-  throw new BrowserInfraError(
-    "name_not_found",
-    `There is no ${noun} with the name ${shown(name)}. ${remedy}`,
-  );
+  throw new LookupError("name_not_found", `There is no ${noun} with the name ${shown(name)}. ${remedy}`);
 }

@@ -157,7 +157,7 @@ function checkFilter(property: "name" | "query", value: string | undefined): voi
   if (value === undefined) {
     return;
   }
-  const bad = (why: string) => new InputError("invalid_filter", property, `"${property}" ${why}`);
+  const bad = (why: string) => new InputError("filter_invalid", property, `"${property}" ${why}`);
   if (typeof value !== "string" || value === "" || [...value].length > filterCodePointsMax) {
     throw bad(`must have 1 to ${filterCodePointsMax} characters, or be left out.`);
   }
@@ -171,7 +171,7 @@ function checkWhole(property: "limit" | "offset", value: number | undefined, lea
     return;
   }
   throw new InputError(
-    "invalid_option",
+    "option_invalid",
     property,
     `"${property}" must be a whole number of at least ${least}, or be left out.`,
   );
@@ -187,7 +187,7 @@ export function checkOneOf<T extends string>(
     return;
   }
   throw new InputError(
-    "invalid_option",
+    "option_invalid",
     property,
     `"${property}" must be one of ${known.map((one) => `"${one}"`).join(", ")}, or be left out.`,
   );

@@ -38,7 +38,7 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
 
   /**
    * Finds one project by its exact name, byte for byte. Among an active project and archived ones of the very same name the active one is meant.
-   * Throws `BrowserInfraError` with code `name_not_found`, or `name_ambiguous` when several have the name; both list what the service found, with ids.
+   * Throws `LookupError` with code `name_not_found`, or `name_ambiguous` when several have the name; both list what the service found, with ids.
    */
   async getByName(name: string, options: CallOptions = {}): Promise<Project> {
     return pickByName(
@@ -67,7 +67,7 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
   protected override listing({ status }: ProjectListOptions): Listing<Project> {
     if (status !== undefined && (typeof status !== "string" || status === "")) {
       throw new InputError(
-        "invalid_option",
+        "option_invalid",
         "status",
         '"status" must be a status such as "active" or "archived", or be left out.',
       );

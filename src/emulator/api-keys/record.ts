@@ -81,14 +81,3 @@ export function newApiKeyText(): string {
 export function digest(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
-
-/**
- * What is shown of a key: `sk_1234...abcd`, its first seven and its last four characters. Of a
- * short one less is shown, so that what is shown is never near the whole. Source of the form: the
- * service's published examples.
- */
-export function masked(key: string): string {
-  const head = Math.min(7, Math.floor(key.length / 4));
-  const tail = Math.min(4, Math.floor(key.length / 8));
-  return `${key.slice(0, head)}...${key.slice(key.length - tail)}`;
-}

@@ -1,8 +1,9 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
+import type { Access, RouteEnvironment } from "../access.js";
+import { beforeCommit } from "../http/exchange.js";
 import { flag, oneOf, pageHeaders, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
-import { type Access, beforeCommit, type RouteEnvironment } from "../http/route.js";
 import { invalidInput, notFound, ServiceError } from "../http/service-error.js";
 import { checkedString, notAString } from "../http/shapes.js";
 import type { ProjectStore } from "../projects/store.js";

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { InputError } from "../../errors.js";
+import { maskedKey } from "../../text/redact.js";
 import { atomically } from "../storage/database.js";
 import { idProblem, nameProblem, newId } from "../storage/ids-and-names.js";
 import type { Page } from "../storage/select-page.js";
@@ -12,7 +13,6 @@ import {
   digest,
   type EmulatedApiKey,
   type EmulatedApiKeyRecord,
-  masked,
   newApiKeyText,
 } from "./record.js";
 
@@ -83,18 +83,18 @@ export class ApiKeyStore {
   }
 
   /**
-   * Creates a key. Throws `InputError` `invalid_id`, `invalid_api_key`, `invalid_name`,
-   * `invalid_expiry` or `api_key_exists`. The caller has checked the project.
+   * Creates a key. Throws `InputError` `id_invalid`, `api_key_invalid`, `name_invalid`,
+   * `expiry_invalid` or `api_key_exists`. The caller has checked the project.
    */
   create(apiKey: NewApiKey): EmulatedApiKey {
     const { id, key, name } = apiKey;
     const malformedId = id === undefined ? undefined : idProblem(id);
     if (malformedId !== undefined) {
-      throw new InputError("invalid_id", "id", `An API key's "id" ${malformedId}.`);
+      throw new InputError("id_invalid", "id", `An API key's "id" ${malformedId}.`);
     }
     const problem = key === undefined ? undefined : apiKeyProblem(key);
     if (problem !== undefined) {
-      throw new InputError("invalid_api_key", "key", `The API key in "key" ${problem}.`);
+      throw new InputError("api_key_invalid", "key", `The API key in "key" ${problem}.`);
     }
     if (name !== undefined) {
       checkName(name);
@@ -198,7 +198,7 @@ export class ApiKeyStore {
       return record;
     }
     throw new InputError(
-      "unknown_api_key",
+      "api_key_unknown",
       "id",
       `The emulator has no API key with the id "${id}", or it is deleted. List the records to see the existing ids.`,
     );
@@ -232,7 +232,7 @@ export class ApiKeyStore {
       .run(
         id,
         digest(key),
-        masked(key),
+        maskedKey(key),
         name,
         projectId,
         given ? 1 : 0,
@@ -250,7 +250,7 @@ export class ApiKeyStore {
 function checkName(name: string): void {
   const problem = nameProblem(name);
   if (problem !== undefined) {
-    throw new InputError("invalid_name", "name", `An API key's "name" ${problem}.`);
+    throw new InputError("name_invalid", "name", `An API key's "name" ${problem}.`);
   }
 }
 
@@ -264,7 +264,7 @@ function dateTime(time: Date | string | null): string | null {
     return date.toISOString();
   }
   throw new InputError(
-    "invalid_expiry",
+    "expiry_invalid",
     "expiresAt",
     'An API key\'s "expiresAt" must be a date, or an ISO 8601 date-time, up to the year 9999.',
   );

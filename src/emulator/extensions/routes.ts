@@ -1,7 +1,8 @@
 import type { Context, Hono } from "hono";
+import type { Access, RouteEnvironment } from "../access.js";
+import { beforeCommit } from "../http/exchange.js";
 import { pageHeaders, readPageRequest } from "../http/query.js";
 import { readBody, tooLarge } from "../http/request-body.js";
-import { type Access, beforeCommit, type RouteEnvironment } from "../http/route.js";
 import { conflict, invalidInput, notFound } from "../http/service-error.js";
 import { checkArchive } from "./archive-check.js";
 import { parseMultipart } from "./multipart.js";

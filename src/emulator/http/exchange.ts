@@ -58,3 +58,16 @@ export class AnsweredByFault extends Error {
     this.answer = answer;
   }
 }
+
+/** Hono's context, as far as this folder needs it. */
+export interface WithExchange {
+  readonly env: { readonly exchange: Exchange };
+}
+
+/**
+ * Lets a fault strike at `before-commit`. A route calls this once it has checked everything that
+ * needs no look into the database.
+ */
+export function beforeCommit({ env }: WithExchange): Promise<void> {
+  return env.exchange.reach("before-commit");
+}

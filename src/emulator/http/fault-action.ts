@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
+import { timerMsMax } from "../../text/duration.js";
 import { type Answer, AnsweredByFault, ConnectionEnded, type Exchange } from "./exchange.js";
 import type { RecordedRequest } from "./request-log.js";
 
@@ -43,9 +44,6 @@ export interface FaultAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Longest time a Node timer can wait, in milliseconds. */
-const delayMsMax = 2 ** 31 - 1;
-
 /** Says what is wrong with an action, as the end of a sentence; undefined when nothing is. */
 export function faultActionProblem(action: FaultAction, answering: boolean): string | undefined {
   if (action === "reset" || action === "close" || action === "hang") {
@@ -75,9 +73,9 @@ export function faultActionProblem(action: FaultAction, answering: boolean): str
       : "must truncate after a whole number of bytes from 0";
   }
   if ("delayMs" in action) {
-    return action.delayMs >= 0 && action.delayMs <= delayMsMax
+    return action.delayMs >= 0 && action.delayMs <= timerMsMax
       ? undefined
-      : `must delay by 0 to ${delayMsMax} milliseconds`;
+      : `must delay by 0 to ${timerMsMax} milliseconds`;
   }
   return "call" in action && typeof action.call === "function"
     ? undefined

@@ -58,11 +58,11 @@ interface ActiveRule extends FaultRule {
 export class Faults {
   readonly #rules = new Set<ActiveRule>();
 
-  /** Activates a rule. Throws `InputError` `invalid_fault` when it is malformed. */
+  /** Activates a rule. Throws `InputError` `fault_invalid` when it is malformed. */
   add(rule: FaultRule): FaultHandle {
     const [property, problem] = faultRuleProblem(rule) ?? [];
     if (property !== undefined) {
-      throw new InputError("invalid_fault", property, `The fault's "${property}" ${problem}.`);
+      throw new InputError("fault_invalid", property, `The fault's "${property}" ${problem}.`);
     }
     const active: ActiveRule = { ...rule, seen: 0, hits: 0 };
     this.#rules.add(active);

@@ -1,7 +1,5 @@
-import type { Context } from "hono";
 import type { z } from "zod";
-import { ConnectionEnded, type Exchange } from "./exchange.js";
-import type { RouteEnvironment } from "./route.js";
+import { ConnectionEnded, type Exchange, type WithExchange } from "./exchange.js";
 import { invalidInput, ServiceError } from "./service-error.js";
 import { issueText } from "./shapes.js";
 
@@ -52,11 +50,8 @@ export async function readBody(
  * Reads a JSON body of a shape. No body counts as `{}`, and members that the shape does not have
  * are ignored; both are guesses. Throws `ServiceError` 400, naming the member at fault.
  */
-export async function readJson<Shape>(
-  context: Context<RouteEnvironment>,
-  shape: z.ZodType<Shape>,
-): Promise<Shape> {
-  const body = await readBody(context.env.exchange, jsonBytesMax, () =>
+export async function readJson<Shape>({ env }: WithExchange, shape: z.ZodType<Shape>): Promise<Shape> {
+  const body = await readBody(env.exchange, jsonBytesMax, () =>
     tooLarge("The request body is larger than 1 MiB (1048576 bytes)."),
   );
   let json: unknown = {};

@@ -116,7 +116,7 @@ export function emulatedAuthConnections(
       return connection;
     }
     throw new InputError(
-      "unknown_auth_connection",
+      "auth_connection_unknown",
       "id",
       `The emulator has no auth connection with the id "${id}". Create it first.`,
     );
@@ -155,7 +155,7 @@ export function emulatedAuthConnections(
     if (login) {
       return loginOf(login);
     }
-    throw new InputError("no_such_login", "id", `The auth connection "${id}" ${problem}`);
+    throw new InputError("login_unknown", "id", `The auth connection "${id}" ${problem}`);
   };
   const end = (id: string, outcome: LoginEnd) =>
     changed(id, engine.end(require(id).id, outcome), "has no login in progress. Start one first.");
@@ -229,6 +229,6 @@ function answerTo(form: LoginForm, answer: Readonly<Record<string, string>> | st
     if (!(error instanceof ServiceError)) {
       throw error;
     }
-    throw new InputError("invalid_answer", "answer", error.message, { cause: error });
+    throw new InputError("answer_invalid", "answer", error.message, { cause: error });
   }
 }

@@ -68,7 +68,7 @@ export class LoginEngine {
   }
 
   /**
-   * Starts a login; undefined when one is in progress. Throws `InputError` `unknown_scenario` when
+   * Starts a login; undefined when one is in progress. Throws `InputError` `scenario_unknown` when
    * the connection's scenario no longer exists.
    */
   start(given: AuthConnection): Login | undefined {
@@ -191,7 +191,7 @@ export class LoginEngine {
     }
   }
 
-  /** The scenario of a connection's logins. Throws `InputError` `unknown_scenario`. */
+  /** The scenario of a connection's logins. Throws `InputError` `scenario_unknown`. */
   scenarioOf({
     scenarioName,
     ownScenario,
@@ -203,7 +203,7 @@ export class LoginEngine {
       return scenario;
     }
     throw new InputError(
-      "unknown_scenario",
+      "scenario_unknown",
       "scenario",
       `There is no login scenario "${name}". Choose one of ${scenarios.names.join(", ")}, or define it in the seed.`,
     );

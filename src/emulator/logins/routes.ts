@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
+import type { Access, RouteEnvironment } from "../access.js";
+import { beforeCommit } from "../http/exchange.js";
 import { readJson } from "../http/request-body.js";
-import { type Access, beforeCommit, type RouteEnvironment } from "../http/route.js";
 import { conflict, notFound, ServiceError } from "../http/service-error.js";
 import { eventFrame, StreamResponse } from "../http/stream-response.js";
 import type { LoginTokens } from "./connections/access.js";

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Hono } from "hono";
 import { InputError } from "../../errors.js";
-import type { Access, RouteEnvironment } from "../http/route.js";
+import type { Access, RouteEnvironment } from "../access.js";
 import { issueText } from "../http/shapes.js";
 import type { ProjectStore } from "../projects/store.js";
 import { idProblem, nameProblem } from "../storage/ids-and-names.js";
@@ -60,8 +60,8 @@ export class LoginService {
   }
 
   /**
-   * Creates a connection. Throws `InputError` `invalid_auth_connection`, `invalid_scenario`,
-   * `unknown_scenario` or `auth_connection_exists`. The caller has checked the project.
+   * Creates a connection. Throws `InputError` `auth_connection_invalid`, `scenario_invalid`,
+   * `scenario_unknown` or `auth_connection_exists`. The caller has checked the project.
    */
   create(connection: ConnectionToStore): AuthConnection {
     const { id, domain, profileName, scenario } = connection;
@@ -73,7 +73,7 @@ export class LoginService {
     for (const [property, problem] of problems) {
       if (problem !== undefined) {
         throw new InputError(
-          "invalid_auth_connection",
+          "auth_connection_invalid",
           property,
           `An auth connection's "${property}" ${problem}.`,
         );
@@ -95,7 +95,7 @@ export class LoginService {
   }
 
   /**
-   * Throws `InputError` `unknown_scenario` for an unknown name, `invalid_scenario` for a bad
+   * Throws `InputError` `scenario_unknown` for an unknown name, `scenario_invalid` for a bad
    * scenario.
    */
   checkScenario(scenario: string | LoginScenario): void {
@@ -106,7 +106,7 @@ export class LoginService {
     const [issue] = loginScenarioSchema.safeParse(scenario).error?.issues ?? [];
     if (issue) {
       throw new InputError(
-        "invalid_scenario",
+        "scenario_invalid",
         "scenario",
         `The login scenario is invalid: ${issueText(issue)}.`,
       );

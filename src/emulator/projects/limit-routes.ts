@@ -1,7 +1,8 @@
 import type { Hono } from "hono";
 import { z } from "zod";
+import type { Access, RouteEnvironment } from "../access.js";
+import { beforeCommit } from "../http/exchange.js";
 import { readJson } from "../http/request-body.js";
-import { type Access, beforeCommit, type RouteEnvironment } from "../http/route.js";
 import { invalidInput } from "../http/service-error.js";
 import type { OrganizationStore } from "./organization.js";
 import { refuseConfined, visibleProject } from "./routes.js";

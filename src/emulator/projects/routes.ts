@@ -1,8 +1,9 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
+import type { Access, RouteEnvironment } from "../access.js";
+import { beforeCommit } from "../http/exchange.js";
 import { pageHeaders, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
-import { type Access, beforeCommit, type RouteEnvironment } from "../http/route.js";
 import { conflict, forbidden, notFound, ServiceError } from "../http/service-error.js";
 import { checkedString } from "../http/shapes.js";
 import { nameProblem } from "../storage/ids-and-names.js";

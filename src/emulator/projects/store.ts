@@ -88,13 +88,13 @@ export class ProjectStore {
   }
 
   /**
-   * Creates a project. Throws `InputError` `invalid_id`, `invalid_name`, `invalid_limit` or
+   * Creates a project. Throws `InputError` `id_invalid`, `name_invalid`, `limit_invalid` or
    * `project_exists`.
    */
   create({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject {
     const problem = idProblem(id);
     if (problem !== undefined) {
-      throw new InputError("invalid_id", "id", `A project's "id" ${problem}.`);
+      throw new InputError("id_invalid", "id", `A project's "id" ${problem}.`);
     }
     checkName(name);
     const project = this.insert({ id, name, status, limits });
@@ -153,7 +153,7 @@ export class ProjectStore {
   }
 
   /**
-   * Renames a project. Throws `InputError` `invalid_name`, `project_exists` or `unknown_project`.
+   * Renames a project. Throws `InputError` `name_invalid`, `project_exists` or `project_unknown`.
    */
   rename(id: string, name: string): EmulatedProject {
     checkName(name);
@@ -168,7 +168,7 @@ export class ProjectStore {
     );
   }
 
-  /** Sets limits. Throws `InputError` `invalid_limit` or `unknown_project`. */
+  /** Sets limits. Throws `InputError` `limit_invalid` or `project_unknown`. */
   setLimits(id: string, changes: LimitChanges): EmulatedProject {
     checkLimits(changes);
     const { limits } = this.require(id);
@@ -214,7 +214,7 @@ export class ProjectStore {
       return project;
     }
     throw new InputError(
-      "unknown_project",
+      "project_unknown",
       "projectId",
       `The emulator has no project with the id "${id}". Create it first.`,
     );
@@ -267,7 +267,7 @@ export class ProjectStore {
 function checkName(name: unknown): void {
   const problem = nameProblem(name);
   if (problem !== undefined) {
-    throw new InputError("invalid_name", "name", `A project's "name" ${problem}.`);
+    throw new InputError("name_invalid", "name", `A project's "name" ${problem}.`);
   }
 }
 
@@ -282,7 +282,7 @@ function checkLimits(limits: LimitChanges): void {
   for (const [name, limit] of Object.entries(limits)) {
     const problem = limit === undefined ? undefined : limitProblem(limit);
     if (problem !== undefined) {
-      throw new InputError("invalid_limit", name, `The limit "${name}" ${problem}.`);
+      throw new InputError("limit_invalid", name, `The limit "${name}" ${problem}.`);
     }
   }
 }

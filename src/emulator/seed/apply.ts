@@ -1,17 +1,30 @@
 import { InputError } from "../../errors.js";
-import type { Stores } from "../app.js";
-import { sha256 } from "../extensions/store.js";
+import type { ApiKeyStore } from "../api-keys/store.js";
+import { type ExtensionStore, sha256 } from "../extensions/store.js";
+import type { LoginService } from "../logins/service.js";
+import type { OrganizationStore } from "../projects/organization.js";
+import type { ProjectStore } from "../projects/store.js";
 import { type Seed, seedError } from "./file.js";
 
-/* * Creates what a seed names and the database lacks, in the order of the file. What exists stays as it
- * is, so a seed can be applied at every start on the same data folder. What was deleted is created
- * again, except a key with an id, because its record still exists. Existing records are looked up
- * before anything is created: two equal entries create two records, or are refused where only one is
- * possible.
+/** What a seed fills. */
+interface SeededStores {
+  readonly organization: OrganizationStore;
+  readonly projects: ProjectStore;
+  readonly apiKeys: ApiKeyStore;
+  readonly extensions: ExtensionStore;
+  readonly logins: LoginService;
+}
+
+/**
+ * Creates what a seed names and the database lacks, in the order of the file. What exists stays as
+ * it is, so a seed can be applied at every start on the same data folder. What was deleted is
+ * created again, except a key with an id, because its record still exists. Existing records are
+ * looked up before anything is created: two equal entries create two records, or are refused where
+ * only one is possible.
  *
  * Throws `ConfigError` `emulator_seed_invalid`. The caller rolls back what was created until then.
  */
-export function applySeed(seed: Seed, stores: Stores): void {
+export function applySeed(seed: Seed, stores: SeededStores): void {
   stores.organization.ensure(seed.contents.organization ?? {});
   const projectId = createProjects(seed, stores);
   createApiKeys(seed, stores, projectId);
@@ -22,7 +35,7 @@ export function applySeed(seed: Seed, stores: Stores): void {
 /** Finds the id of the project that an entry refers to at `place`. */
 type ProjectLookup = (reference: string, place: string) => string;
 
-function createProjects(seed: Seed, { projects }: Stores): ProjectLookup {
+function createProjects(seed: Seed, { projects }: SeededStores): ProjectLookup {
   const { title, contents } = seed;
   // The seed's name for a project stays a reference to it after the project is renamed.
   const references = new Map<string, string>();
@@ -48,7 +61,7 @@ function createProjects(seed: Seed, { projects }: Stores): ProjectLookup {
   };
 }
 
-function createApiKeys(seed: Seed, { apiKeys }: Stores, idOf: ProjectLookup): void {
+function createApiKeys(seed: Seed, { apiKeys }: SeededStores, idOf: ProjectLookup): void {
   const entries = seed.contents.apiKeys ?? [];
   const former = apiKeys.all();
   const formerTexts = new Set(entries.flatMap(({ key }) => (key && apiKeys.has(key) ? [key] : [])));
@@ -68,7 +81,7 @@ function createApiKeys(seed: Seed, { apiKeys }: Stores, idOf: ProjectLookup): vo
   }
 }
 
-function createExtensions(seed: Seed, { projects, extensions }: Stores, idOf: ProjectLookup): void {
+function createExtensions(seed: Seed, { projects, extensions }: SeededStores, idOf: ProjectLookup): void {
   const former = projects.all().flatMap(({ id }) => extensions.all(id));
   for (const [index, { name = null, project }] of (seed.contents.extensions ?? []).entries()) {
     const bytes = seed.archives[index] as Buffer;
@@ -86,7 +99,7 @@ function createExtensions(seed: Seed, { projects, extensions }: Stores, idOf: Pr
   }
 }
 
-function createAuthConnections(seed: Seed, { projects, logins }: Stores, idOf: ProjectLookup): void {
+function createAuthConnections(seed: Seed, { projects, logins }: SeededStores, idOf: ProjectLookup): void {
   const { contents } = seed;
   const { defaultLoginScenario } = contents;
   if (defaultLoginScenario !== undefined) {

@@ -196,9 +196,9 @@ export const seedSchema = z
 /** What an emulator is filled with at its start; see `docs/emulator-seed.schema.json`. */
 export type EmulatorSeed = z.input<typeof seedSchema>;
 
-/* * The JSON schema of a seed file, published as `docs/emulator-seed.schema.json`. To write that file,
- * build and run
- * `node -p
+/**
+ * The JSON schema of a seed file, published as `docs/emulator-seed.schema.json`. To write that
+ * file, build and run `node -p
  * 'JSON.stringify(require("./dist/emulator/seed/schema.js").seedJsonSchema(), null, 2)'`.
  */
 export function seedJsonSchema(): unknown {

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { BrowserInfraError } from "../../errors.js";
+import { LocalError } from "../../errors.js";
 import { layoutSteps } from "./layout.js";
 
 /**
@@ -20,7 +20,7 @@ const applicationId = 0x4272456d;
  * The file is created when missing, and brought to the present layout when an older version wrote
  * it. It stays locked until it is closed or its process ends, however it ends.
  *
- * Throws `BrowserInfraError`: `emulator_data_in_use` when another emulator has the folder,
+ * Throws `LocalError`: `emulator_data_in_use` when another emulator has the folder,
  * `emulator_data_unusable` when the folder cannot be created or written, or its file belongs to
  * another program or a newer version.
  */
@@ -105,10 +105,10 @@ class UnusableFile extends Error {}
 const sqliteBusy = 5;
 const sqliteNotADatabase = 26;
 
-function explained(error: unknown, dataDir: string): BrowserInfraError {
+function explained(error: unknown, dataDir: string): LocalError {
   const resultCode = Number((error as { errcode?: unknown }).errcode) & 0xff;
   if (resultCode === sqliteBusy) {
-    return new BrowserInfraError(
+    return new LocalError(
       "emulator_data_in_use",
       `Opening the emulator's data in "${dataDir}" failed: another emulator is using the folder. Stop that one, or choose another folder.`,
       { cause: error },
@@ -120,7 +120,7 @@ function explained(error: unknown, dataDir: string): BrowserInfraError {
       : resultCode === sqliteNotADatabase
         ? `its ${databaseFileName} is not an emulator's database`
         : reason(error);
-  return new BrowserInfraError(
+  return new LocalError(
     "emulator_data_unusable",
     `Opening the emulator's data in "${dataDir}" failed: ${why}. Choose another folder that this user may write to.`,
     { cause: error },

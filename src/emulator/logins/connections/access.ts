@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { sign, verify } from "hono/jwt";
+import type { Access } from "../../access.js";
 import { bearerCredential } from "../../access.js";
-import type { Access } from "../../http/route.js";
 import { forbidden, notFound, ServiceError } from "../../http/service-error.js";
 import type { ProjectStore } from "../../projects/store.js";
 import type { LoginEngine } from "../engine.js";

@@ -1,7 +1,8 @@
 import type { Context, Hono } from "hono";
+import type { Access, RouteEnvironment } from "../../access.js";
+import { beforeCommit } from "../../http/exchange.js";
 import { oneOf, pageHeaders, readPageRequest } from "../../http/query.js";
 import { readJson } from "../../http/request-body.js";
-import { type Access, beforeCommit, type RouteEnvironment } from "../../http/route.js";
 import { notFound, ServiceError } from "../../http/service-error.js";
 import type { LoginEngine } from "../engine.js";
 import { connectionOnWire, type Origin } from "../state.js";

@@ -230,9 +230,9 @@ export type ScenarioChoice = z.input<typeof choice>;
 /** How a login ends. */
 export type LoginOutcome = z.input<typeof end>["status"];
 
-/* * The JSON schema of a file of scenarios, published as `docs/login-scenarios.schema.json`. To write that
- * file, build and run
- * `node -p
+/**
+ * The JSON schema of a file of scenarios, published as `docs/login-scenarios.schema.json`. To write
+ * that file, build and run `node -p
  * 'JSON.stringify(require("./dist/emulator/logins/scenarios/schema.js").loginScenariosJsonSchema(),
  * null, 2)'`.
  */

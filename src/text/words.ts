@@ -1,0 +1,46 @@
+/** Counts, sizes, lists and durations in words, for messages. */
+
+/** Most items that a message lists one by one; the rest are counted. */
+const listedMax = 5;
+
+/** The first items, and how many more there are: `"a", "b" and 3 more`. Default: 5 items, separated by commas. */
+export function listed(items: readonly string[], max = listedMax, separator = ", "): string {
+  const more = items.length - max;
+  return items.slice(0, max).join(separator) + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** A number with thousands separators, and its noun: `1 file`, `12,000 files`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+}
+
+/** A size for people: `44.0 MiB`, `3.5 KiB`, `17 bytes`. */
+export function sizeText(bytes: number): string {
+  for (const [unit, unitBytes] of [
+    ["GiB", 1024 ** 3],
+    ["MiB", 1024 ** 2],
+    ["KiB", 1024],
+  ] as const) {
+    if (bytes >= unitBytes) {
+      return `${(bytes / unitBytes).toFixed(1)} ${unit}`;
+    }
+  }
+  return counted(bytes, "byte");
+}
+
+/** A duration for people, rounded to the second from one second on: "25 min", "1 h 5 min", "40 s", "500 ms". */
+export function durationText(ms: number): string {
+  if (ms < 999.5) {
+    return `${Math.max(0, Math.round(ms))} ms`;
+  }
+  const seconds = Math.round(ms / 1_000);
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 3_600), "h"],
+    [Math.floor((seconds % 3_600) / 60), "min"],
+    [seconds % 60, "s"],
+  ];
+  return parts
+    .filter(([amount]) => amount > 0)
+    .map(([amount, unit]) => `${amount} ${unit}`)
+    .join(" ");
+}

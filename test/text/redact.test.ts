@@ -1,0 +1,87 @@
+import {
+  isSecretKey,
+  maskedKey,
+  textCleaner,
+  withoutAddresses,
+  withoutQuery,
+} from "../../src/text/redact.js";
+
+describe("text of the service without addresses", () => {
+  test.each([
+    ["Open https://a.example/l/canary?code=canary now", "Open https://a.example/… now"],
+    ["https://user:canary@a.example", "https://a.example"],
+    ["https://a.example", "https://a.example"],
+    ["http://127.0.0.1:4010?canary", "http://127.0.0.1:4010/…"],
+    ["auth.example.com/login/canary or a.example:8080/canary", "auth.example.com/… or a.example:8080/…"],
+    ["go on at ?code=canary", "go on at ?…"],
+    ["app://callback/canary", "app://callback/…"],
+    ["Wrong password, see shop.example.", "Wrong password, see shop.example."],
+    ["and/or, 24/7, e.g. this", "and/or, 24/7, e.g. this"],
+  ])("%j becomes %j", (text, expected) => {
+    expect(withoutAddresses(text)).toBe(expected);
+  });
+
+  test("a long text is cut at whitespace, and never takes long", () => {
+    const address = `https://a.example/${"canary".repeat(9)}`;
+    expect(withoutAddresses(`${"x ".repeat(1_990)}${address}`)).toBe(`${"x ".repeat(1_990)}…`);
+    for (const piece of ["?", "a.", "=", "#=", "a://", "@"]) {
+      const startMs = performance.now();
+      expect(withoutAddresses(piece.repeat(262_144 / piece.length)).length).toBeLessThan(5_000);
+      // Without the cut these take minutes.
+      expect(performance.now() - startMs).toBeLessThan(2_000);
+    }
+  });
+
+  test.each([
+    ["https://me:canary@shop.example/home?code=canary#canary", "https://shop.example/home"],
+    ["app://callback/done?code=canary", "app://callback/done"],
+    ["shop.example/home?code=canary", "shop.example/…"],
+  ])("the address %j becomes %j", (address, expected) => {
+    expect(withoutQuery(address)).toBe(expected);
+  });
+});
+
+describe("text of the service without the API key", () => {
+  const apiKey = 'sk_canary/"key"+with=0123456789';
+  const clean = textCleaner(apiKey);
+
+  test.each([
+    ["as it is", apiKey],
+    ["URL-encoded", encodeURIComponent(apiKey)],
+    ["URL-encoded in lower case", encodeURIComponent(apiKey).replace(/%../g, (octet) => octet.toLowerCase())],
+    ["as JSON", JSON.stringify(apiKey)],
+    ["in base64", Buffer.from(apiKey).toString("base64")],
+    ["in base64 after one byte", Buffer.from(`:${apiKey}`).toString("base64")],
+    ["in base64 after two bytes, URL-safe", Buffer.from(`a:${apiKey}`).toString("base64url")],
+  ])("the key %s is removed", (_how, spelling) => {
+    const line = clean(`Authorization: ${spelling}\nrefused`);
+    expect(line).toMatch(/^Authorization: .*\[redacted\].* refused$/);
+    expect(line).not.toContain("canary");
+    expect(line).not.toContain(Buffer.from("canary").toString("base64").slice(0, 6));
+  });
+
+  test("the key is removed before a long text is cut", () => {
+    expect(clean(`${"x".repeat(490)} ${apiKey}`)).toBe(`${"x".repeat(490)} [redacted…`);
+    expect(clean("x".repeat(501))).toBe(`${"x".repeat(500)}…`);
+    expect(clean("abcdef", 3)).toBe("abc…");
+  });
+});
+
+describe("secrets", () => {
+  test.each([
+    ["sk_0123456789abcdefghijklmnopqrst", "sk_0123...qrst"],
+    ["0123456789abcdef", "0123...ef"],
+    ["abc", "..."],
+  ])("%j is masked as %j", (key, masked) => {
+    expect(maskedKey(key)).toBe(masked);
+  });
+
+  test("are told from masked keys and from names", () => {
+    expect(isSecretKey("sk_0123456789abcdefghij")).toBe(true);
+    expect(isSecretKey("Bearer x")).toBe(true);
+    expect(isSecretKey("a key of sixteen characters", "key of sixteen characters")).toBe(true);
+    expect(isSecretKey("a test", "test")).toBe(false);
+    expect(isSecretKey("sk_1234...abcd")).toBe(false);
+    expect(isSecretKey("sk_production")).toBe(false);
+  });
+});
