@@ -128,10 +128,7 @@ function namedProject(
   return named;
 }
 
-/**
- * An unknown project and an archived one get the same answer. Source: the service's published guide
- * to projects.
- */
+/** Unknown and archived projects get the same answer. Source: the published guide. */
 function found(project: EmulatedProject | undefined): EmulatedProject {
   if (project) {
     return project;
@@ -139,9 +136,7 @@ function found(project: EmulatedProject | undefined): EmulatedProject {
   throw new ServiceError(404, "project_not_found", "Project not found or inactive.");
 }
 
-/**
- * A header as its sender meant it: Node reads the bytes as Latin-1, clients send names in UTF-8.
- */
+/** A header as its sender meant it: clients send UTF-8, Node reads it as Latin-1. */
 function asUtf8(header: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(header, "latin1"));

@@ -28,10 +28,7 @@ export interface Emulator {
   readonly requests: readonly RecordedRequest[];
   /** Creates a project. Throws `InputError` when a property is malformed, or id or name exist. */
   createProject(project: NewProject): EmulatedProject;
-  /**
-   * Archives a project: requests that name it get 404 `project_not_found`. Throws `InputError` when
-   * it is unknown.
-   */
+  /** Archives a project: requests for it get 404 `project_not_found`. Throws `InputError`. */
   archiveProject(id: string): void;
   /** The projects. Each method throws `InputError` for an unknown id or a bad value. */
   readonly projects: {
@@ -54,10 +51,7 @@ export interface Emulator {
    * survives a restart on the same data folder. Throws `InputError`.
    */
   createApiKey(apiKey?: NewApiKey): EmulatedApiKey;
-  /**
-   * The records of the API keys. Each method throws `InputError` for an unknown or deleted id or a
-   * bad value.
-   */
+  /** The API keys. Each method throws `InputError` for an unknown or deleted id or a bad value. */
   readonly apiKeyRecords: {
     /** Every record, including those of deleted keys, newest first. */
     list(): readonly EmulatedApiKeyRecord[];
@@ -91,9 +85,7 @@ export interface Emulator {
     /** Removes every rule. */
     clear(): void;
   };
-  /**
-   * Ends every connection and closes the data, within a second. A second call waits for the first.
-   */
+  /** Ends every connection and closes the data within a second. Later calls wait for the first. */
   close(): Promise<void>;
 }
 

@@ -6,10 +6,7 @@ import type { EmulatorSeed } from "./seed/schema.js";
 
 /** How an emulator is started. */
 export interface EmulatorOptions {
-  /**
-   * Address to listen on. Default `127.0.0.1`. One that other machines can reach needs
-   * `allowRemote`.
-   */
+  /** Address to listen on. Default `127.0.0.1`; one that is not loopback needs `allowRemote`. */
   readonly host?: string;
   /** Port to listen on, 0 to 65535. Default 0: any free one. */
   readonly port?: number;

@@ -2,10 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { type Page, type PageRequest, selectPage } from "../storage/select-page.js";
 import { apiKeyRecord, apiKeyRecords, type EmulatedApiKeyRecord } from "./record.js";
 
-/**
- * Values of `status`. `active` includes keys that have expired. Source: the service's published
- * interface description.
- */
+/** Values of `status`; `active` includes expired keys. Source: the published interface. */
 export const apiKeyStatuses = ["active", "deleted", "all"] as const;
 
 /** Values of `sort_by`. */
@@ -18,10 +15,7 @@ export const sortDirections = ["asc", "desc"] as const;
 export interface ApiKeyQuery extends PageRequest {
   /** Only names equal to this one except for case and accents. */
   readonly name?: string | undefined;
-  /**
-   * Only keys whose name, creator or project contains this text in any case, or whose id or mask
-   * starts with it.
-   */
+  /** Only keys with this text in name, creator or project, or at the start of id or mask. */
   readonly query?: string | undefined;
   /** Only keys confined to this project. */
   readonly projectId?: string | undefined;

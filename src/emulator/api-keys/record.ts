@@ -31,10 +31,7 @@ export interface EmulatedApiKeyRecord {
   readonly deletedAt: string | null;
 }
 
-/**
- * An API key with the key itself. The emulator keeps only a digest, so this is the one time it
- * shows the key.
- */
+/** An API key with the key itself. Only its creation shows it: the emulator keeps a digest. */
 export interface EmulatedApiKey extends EmulatedApiKeyRecord {
   /** What follows `Bearer ` in the header `Authorization`. */
   readonly key: string;

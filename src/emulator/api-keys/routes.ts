@@ -12,13 +12,10 @@ import { apiKeyOrders, apiKeyStatuses, sortDirections } from "./list.js";
 import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./record.js";
 import type { ApiKeyStore } from "./store.js";
 
-/** Longest lifetime of a key, in days. Source: the service's published interface description. */
+/** Longest lifetime of a key, in days. Source: the published interface. */
 const daysToExpireMax = 3650;
 
-/**
- * Days a rotated key stays valid when the request does not say. Source: the service's published
- * interface description.
- */
+/** Days a rotated key stays valid by default. Source: the published interface. */
 const graceDaysDefault = 7;
 
 // The service's Terraform provider says that whitespace around a name is removed. It also counts
@@ -156,9 +153,7 @@ export function addApiKeyRoutes(
   }
 }
 
-/**
- * The record as the service sends it, always with all members: a published client requires them.
- */
+/** The record as the service sends it, with all members: a published client requires them. */
 function onWire(apiKey: EmulatedApiKeyRecord) {
   return {
     id: apiKey.id,

@@ -6,10 +6,7 @@ import { invalidInput, ServiceError } from "../http/service-error.js";
 /** Largest `manifest.json`, in bytes. */
 const manifestBytesMax = 1_048_576;
 
-/**
- * Most bytes an archive may unpack to (1 GiB), so that a small archive cannot keep the emulator
- * busy for long.
- */
+/** Most bytes an archive may unpack to (1 GiB): no small archive may keep the emulator busy. */
 const unpackedBytesMax = 1_073_741_824;
 
 const manifestShape = z.object({

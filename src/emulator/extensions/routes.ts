@@ -114,9 +114,7 @@ function archiveTooLarge() {
   return tooLarge("The extension archive is larger than 50 MiB (52428800 bytes).");
 }
 
-/**
- * The record as the service sends it, nullable members as null: a published client requires them.
- */
+/** The record as the service sends it, with all members: a published client requires them. */
 function onWire(extension: EmulatedExtension) {
   return {
     id: extension.id,

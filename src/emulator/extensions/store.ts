@@ -11,10 +11,7 @@ export interface EmulatedExtension {
   readonly projectId: string;
   /** Unique within the project; null when it was uploaded without one. */
   readonly name: string | null;
-  /**
-   * SHA-256 of the archive's exact bytes, 64 lowercase hexadecimal digits; null after
-   * `forgetChecksum`.
-   */
+  /** SHA-256 of the archive's bytes, 64 lowercase hex digits; null after `forgetChecksum`. */
   readonly checksum: string | null;
   /** Size of the archive, in bytes. */
   readonly sizeBytes: number;
@@ -120,10 +117,7 @@ export class ExtensionStore {
     return this.#database.prepare("DELETE FROM extensions WHERE id = ?").run(id).changes === 1;
   }
 
-  /**
-   * Stores other bytes, with their size and checksum, under an id. Undefined when there is no such
-   * extension.
-   */
+  /** Replaces the bytes, size and checksum of an extension. Undefined when there is none. */
   replaceBytes(id: string, bytes: Uint8Array): EmulatedExtension | undefined {
     return atomically(this.#database, () => {
       const row = this.#database
@@ -146,9 +140,7 @@ export class ExtensionStore {
   }
 }
 
-/**
- * Says what is wrong with an extension's name, as the end of a sentence; undefined when nothing is.
- */
+/** Says what is wrong with an extension's name, as the end of a sentence; or undefined. */
 export function extensionNameProblem(name: string): string | undefined {
   // Source of the pattern: the service's published interface description.
   if (!/^[A-Za-z0-9._-]{1,255}$/.test(name)) {

@@ -5,10 +5,7 @@ import type { Strike } from "./faults.js";
 import { StreamResponse } from "./stream-response.js";
 import { sendStream } from "./stream-sending.js";
 
-/**
- * The header of every answer of the emulator, with the value `1`, so that nobody takes it for the
- * service's.
- */
+/** The header, with the value `1`, that tells every answer of the emulator from the service's. */
 export const emulatorHeader = "x-browser-infra-emulator";
 
 /** A route's response as an answer. */

@@ -20,9 +20,7 @@ export type FaultPoint = "before-reading" | "before-commit" | "after-commit" | "
 /** An answer that is not sent yet. */
 export interface Answer {
   readonly status: number;
-  /**
-   * Names in lower case. Except for a stream, `content-length` is added when the answer is sent.
-   */
+  /** Names in lower case. Sending adds `content-length`, except to a stream. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | StreamSource;
 }

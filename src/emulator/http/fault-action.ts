@@ -37,10 +37,7 @@ export interface FaultAnswer {
   readonly status: number;
   /** Strings and bytes are sent as they are, anything else as JSON. Default: no body. */
   readonly body?: unknown;
-  /**
-   * Headers; they override the emulator's own. The media type is by default that of the body: text,
-   * bytes or JSON.
-   */
+  /** Headers, which override the emulator's own. The default media type is that of the body. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -16,9 +16,7 @@ export interface FaultRule {
   readonly method?: string;
   /** Start of the percent-encoded path, or a pattern in it. The query is ignored. Default: any. */
   readonly path?: string | RegExp;
-  /**
-   * The first request struck, counted from 1 among those that match and reach the point. Default 1.
-   */
+  /** The first request to strike, counted among those that match and reach it. Default 1. */
   readonly nth?: number;
   /** How many of them are struck from that one on. Default 1; `Infinity` for all. */
   readonly times?: number;
@@ -81,9 +79,7 @@ export class Faults {
     this.#rules.clear();
   }
 
-  /**
-   * What strikes this request at this point, one after the other. Each one taken counts as a hit.
-   */
+  /** What strikes this request at this point, in turn. Each one taken counts as a hit. */
   *strike(point: FaultPoint, { method, path }: RecordedRequest): Generator<Strike, void, undefined> {
     for (const rule of this.#rules) {
       if (rule.at !== point || (rule.method !== undefined && rule.method !== method)) {

@@ -1,13 +1,10 @@
 import type { PageRequest } from "../storage/select-page.js";
 import { invalidInput } from "./service-error.js";
 
-/**
- * Rows of a page when the request does not say. Source: the service's published interface
- * description.
- */
+/** Rows of a page when the request does not say. Source: the published interface. */
 const limitDefault = 20;
 
-/** Most rows of a page. Source: the service's published interface description. */
+/** Most rows of a page. Source: the published interface. */
 const limitMax = 100;
 
 /**
@@ -23,7 +20,7 @@ export function readPageRequest(limit: string | undefined, offset: string | unde
 
 /**
  * The headers that say where the list continues. `X-Next-Offset` is absolute, and 0 on the last
- * page. Source: the service's published interface description.
+ * page. Source: the published interface.
  */
 export function pageHeaders({ limit, offset }: PageRequest, more: boolean): Record<string, string> {
   return {

@@ -3,10 +3,7 @@ import { ConnectionEnded, type Exchange, type WithExchange } from "./exchange.js
 import { invalidInput, ServiceError } from "./service-error.js";
 import { issueText } from "./shapes.js";
 
-/**
- * How much of a body that is too large is still read, in bytes (256 MiB), so that its sender gets
- * to see the answer.
- */
+/** Most bytes read of a body that is too large (256 MiB), so that its sender sees the answer. */
 const discardedBytesMax = 268_435_456;
 
 /** Largest JSON body accepted, in bytes (1 MiB). The service's figure is not published: a guess. */

@@ -27,9 +27,7 @@ export type OpenRequest = { -readonly [K in keyof RecordedRequest]: RecordedRequ
 /** Most requests that are remembered; the oldest are dropped first. */
 export const recordedRequestsMax = 10_000;
 
-/**
- * The requests received, oldest first. Holds neither headers nor query nor body, so no credentials.
- */
+/** The requests received, oldest first, without headers, query and body: no credentials. */
 export class RequestLog {
   readonly #requests: OpenRequest[] = [];
 

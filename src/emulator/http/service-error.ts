@@ -24,10 +24,7 @@ export class ServiceError extends Error {
     this.more = more;
   }
 
-  /**
-   * The refusal as an answer: JSON `{code, message, inner_error?}`. Source: the service's published
-   * interface description.
-   */
+  /** The refusal as JSON `{code, message, inner_error?}`. Source: the published interface. */
   response(): Response {
     const { status, code, message, innerCode, more } = this;
     const body = { code, message, ...(innerCode && { inner_error: { code: innerCode, message } }), ...more };
@@ -53,10 +50,7 @@ export function forbidden(message: string): ServiceError {
   return new ServiceError(403, "forbidden", message);
 }
 
-/**
- * 409 for a name that already exists. The status is published; the code is a guess, following the
- * service's other conflicts.
- */
+/** 409 for a name that exists. The status is published, the code a guess. */
 export function conflict(message: string): ServiceError {
   return new ServiceError(409, "conflict", message);
 }

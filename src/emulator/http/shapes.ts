@@ -11,10 +11,7 @@ export const notTheObject = {
       : "must be an object",
 };
 
-/**
- * A string with which a rule finds no problem. The rule says what is wrong, as the end of a
- * sentence.
- */
+/** A string that fulfills a rule. The rule says what is wrong, as the end of a sentence. */
 export function checkedString(
   problem: (text: string) => string | undefined,
   string = z.string(notAString),
@@ -27,9 +24,7 @@ export function checkedString(
   });
 }
 
-/**
- * What is wrong and where, for instance `projects[1].name must be a string`, without a full stop.
- */
+/** What is wrong where: `projects[1].name must be a string`, without a full stop. */
 export function issueText({ path, message }: z.core.$ZodIssue): string {
   const place = path
     .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))

@@ -95,10 +95,7 @@ export interface EmulatedAuthConnections {
     id: string,
     event: { readonly event: string; readonly [member: string]: unknown } | string,
   ): Promise<void>;
-  /**
-   * Brings every login up to date. Needed only after a jump of the clock in the option `now`, which
-   * no timer notices.
-   */
+  /** Brings every login up to date. Needed only after a jump of the clock in the option `now`. */
   settle(): void;
   /** Deletes a connection. A login in progress is canceled. */
   remove(id: string): void;

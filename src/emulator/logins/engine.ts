@@ -108,10 +108,7 @@ export class LoginEngine {
     return this.#change(login, [state], () => this.#parts.logins.insert(state));
   }
 
-  /**
-   * Takes an answer to a login that the caller has just read with `latest`; undefined when the
-   * login asks for nothing.
-   */
+  /** Answers a login just read with `latest`; undefined when it asks for nothing. */
   submit(login: Login, submission: Submission): Login | undefined {
     const next = login.status === "IN_PROGRESS" ? nextAfter(scriptStep(login), submission) : undefined;
     if (next === undefined) {

@@ -25,9 +25,7 @@ function fieldName({ id, ref = id }: ScenarioField): string {
   return ref;
 }
 
-/**
- * Selector of an identity provider's button in the older members; an XPath, as the service has it.
- */
+/** Selector of an identity provider's button in the older members: an XPath. */
 function ssoSelector({ id, selector = `//button[@id="${id}"]` }: ScenarioChoice): string {
   return selector;
 }
@@ -41,10 +39,7 @@ const olderChoiceNames = {
   sso_provider: (choice: ScenarioChoice, given: string) => isSsoProvider(choice) && choice.provider === given,
 } as const;
 
-/**
- * A form as the service sends it. Empty lists are left out. Source: the service's published
- * interface description.
- */
+/** A form as the service sends it. Empty lists are left out. Source: the published interface. */
 export function formOnWire(
   { fields, choices }: LoginForm,
   forms: NonNullable<LoginScenario["forms"]> = "both",

@@ -94,10 +94,7 @@ export class LoginService {
     );
   }
 
-  /**
-   * Throws `InputError` `scenario_unknown` for an unknown name, `scenario_invalid` for a bad
-   * scenario.
-   */
+  /** Throws `InputError` `scenario_unknown` for a bad name, `scenario_invalid` for bad data. */
   checkScenario(scenario: string | LoginScenario): void {
     if (typeof scenario === "string") {
       this.engine.scenarioOf({ scenarioName: scenario, ownScenario: null });

@@ -63,10 +63,7 @@ export class Subscribers {
     }
   }
 
-  /**
-   * Sends a piece to every subscriber, as it is. Resolves when each of them has room for more or
-   * has left.
-   */
+  /** Sends a piece to every subscriber. Resolves when each has room for more or has left. */
   async send(connectionId: string, piece: string): Promise<void> {
     await Promise.all(
       [...(this.#byConnection.get(connectionId) ?? [])].map((subscriber) => subscriber.send(piece)),

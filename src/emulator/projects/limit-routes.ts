@@ -31,9 +31,7 @@ const organizationLimitChanges = z.object(
   "must be a JSON object",
 );
 
-/**
- * Adds the operations on the limits of projects and of the organization. `access` runs before each.
- */
+/** Adds the operations on limits of projects and the organization, each behind `access`. */
 export function addLimitRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,

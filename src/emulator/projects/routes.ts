@@ -12,7 +12,7 @@ import type { EmulatedProject, ProjectStore } from "./store.js";
 const name = checkedString(nameProblem);
 
 const newProject = z.object(
-  // Older names may have them. Source: the service's published interface description.
+  // Older names may have them. Source: the published interface.
   { name: name.refine((text) => !/[/%]/.test(text), 'must not have "/" or "%"') },
   "must be a JSON object",
 );
@@ -101,10 +101,7 @@ export function addProjectRoutes(
   });
 }
 
-/**
- * The project that the path names by id or exact name, when the caller may see it. Throws
- * `ServiceError` 404.
- */
+/** The project in the path, if the caller may see it. Throws `ServiceError` 404. */
 export function visibleProject(
   context: Context<RouteEnvironment, `/org/projects/:idOrName${string}`>,
   projects: ProjectStore,

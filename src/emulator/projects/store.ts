@@ -50,10 +50,7 @@ interface ProjectQuery extends PageRequest {
   readonly id?: string | undefined;
 }
 
-/**
- * Name of the project that requests without a scope belong to. Source: the service's published
- * guide to projects.
- */
+/** Name of the project that requests without a scope belong to. Source: the published guide. */
 const defaultProjectName = "Default";
 
 /** The projects in the database. */
@@ -66,9 +63,7 @@ export class ProjectStore {
     this.#now = now;
   }
 
-  /**
-   * Creates the default project. Does nothing when it exists. Throws `InputError` like `create`.
-   */
+  /** Creates the default project if it is missing. Throws `InputError` like `create`. */
   ensureDefault({
     name = defaultProjectName,
     ...more
@@ -87,10 +82,7 @@ export class ProjectStore {
     return project;
   }
 
-  /**
-   * Creates a project. Throws `InputError` `id_invalid`, `name_invalid`, `limit_invalid` or
-   * `project_exists`.
-   */
+  /** Throws `InputError` `id_invalid`, `name_invalid`, `limit_invalid` or `project_exists`. */
   create({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject {
     const problem = idProblem(id);
     if (problem !== undefined) {
@@ -108,10 +100,7 @@ export class ProjectStore {
     );
   }
 
-  /**
-   * Stores a project; undefined when its id or its name already exists. Names are compared byte for
-   * byte: a guess.
-   */
+  /** Stores a project; undefined when its id or name exists. Byte for byte: a guess. */
   insert({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject | undefined {
     checkLimits(limits);
     const time = this.#now().toISOString();
@@ -152,9 +141,7 @@ export class ProjectStore {
     return this.require(id);
   }
 
-  /**
-   * Renames a project. Throws `InputError` `name_invalid`, `project_exists` or `project_unknown`.
-   */
+  /** Throws `InputError` `name_invalid`, `project_exists` or `project_unknown`. */
   rename(id: string, name: string): EmulatedProject {
     checkName(name);
     const project = this.update(id, { name });

@@ -7,10 +7,7 @@ import { builtInScenarioNames } from "../logins/scenarios/scenarios.js";
 import { loginScenarioMap } from "../logins/scenarios/schema.js";
 import { idProblem, nameCharactersMax, nameProblem, recordIdPattern } from "../storage/ids-and-names.js";
 
-/**
- * A string with which a rule finds no problem. `meta` tells the JSON schema what it can of the
- * rule.
- */
+/** A string that fulfills a rule. `meta` is as much of the rule as a JSON schema can express. */
 function text(
   problem: (text: string) => string | undefined,
   meta: Readonly<Record<string, unknown>> & { readonly description: string },
@@ -140,10 +137,7 @@ const authConnection = z.strictObject(
   notTheObject,
 );
 
-/**
- * What an emulator is filled with at its start. `docs/emulator-seed.schema.json` is generated from
- * it.
- */
+/** What an emulator starts with. `docs/emulator-seed.schema.json` is generated from it. */
 export const seedSchema = z
   .strictObject(
     {

@@ -4,15 +4,10 @@ import { DatabaseSync } from "node:sqlite";
 import { LocalError } from "../../errors.js";
 import { layoutSteps } from "./layout.js";
 
-/**
- * Name of the one file an emulator keeps in its data folder. While it runs, SQLite's write-ahead
- * log is beside it.
- */
+/** The file in a data folder. While the emulator runs, SQLite's log is beside it. */
 export const databaseFileName = "emulator.sqlite";
 
-/**
- * Marks a SQLite file as an emulator's: the bytes of "BrEm", kept in the file's `application_id`.
- */
+/** The file's `application_id`, which marks it as an emulator's: the bytes of "BrEm". */
 const applicationId = 0x4272456d;
 
 /**

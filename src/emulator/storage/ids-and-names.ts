@@ -9,15 +9,11 @@ const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
 export const recordIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Longest name of a project or an API key, in Unicode code points. Source: the service's published
- * interface description.
+ * Longest name of a project or an API key, in Unicode code points. Source: the published interface.
  */
 export const nameCharactersMax = 255;
 
-/**
- * A random string of a-z and 0-9 of the given length. The first character is a letter, as in the
- * service's ids.
- */
+/** A random string of a-z and 0-9. It starts with a letter, as the service's ids do. */
 export function randomText(characters: number): string {
   let text = "";
   while (text.length < characters) {
@@ -32,10 +28,7 @@ export function randomText(characters: number): string {
   return text;
 }
 
-/**
- * A new id in the service's form: 24 characters of a-z and 0-9. Source: the ids that the service's
- * own tools accept.
- */
+/** A new id: 24 characters of a-z and 0-9, as the service's own tools accept them. */
 export function newId(): string {
   return randomText(24);
 }

@@ -8,15 +8,13 @@ import type { ProjectStore } from "../../projects/store.js";
 import type { LoginEngine } from "../engine.js";
 import type { AuthConnectionStore } from "./store.js";
 
-/** How long a token is valid, in seconds (30 minutes). Source: the service's published clients. */
+/** How long a token is valid, in seconds (30 minutes). Source: the published clients. */
 const tokenSeconds = 1800;
 
 /** The one algorithm that tokens are signed with and that is accepted. */
 const alg = "HS256";
 
-/**
- * The tokens of login pages: JSON Web Tokens, signed with a secret that is stored with the data.
- */
+/** The tokens of login pages: JSON Web Tokens, signed with a secret in the database. */
 export class LoginTokens {
   readonly #database: DatabaseSync;
   readonly #now: () => Date;

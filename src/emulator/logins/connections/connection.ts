@@ -54,7 +54,7 @@ export interface AuthConnection {
   readonly lastCheckedAt: string | null;
 }
 
-/** Settings by default. Source: the service's published interface description. */
+/** Settings by default. Source: the published interface. */
 export const defaultConnectionSettings: ConnectionSettings = {
   loginUrl: null,
   allowedDomains: [],

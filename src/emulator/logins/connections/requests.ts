@@ -33,7 +33,7 @@ const proxy = z
     "must have an id. Names of proxies are not emulated",
   );
 
-/** Members of both kinds of request. Source: the service's published interface description. */
+/** Members of both kinds of request. Source: the published interface. */
 const settings = {
   allowed_domains: z.array(z.string(notAString), "must be a list").optional(),
   auto_reauth: flag.optional(),
@@ -61,14 +61,12 @@ export const createRequest = z.strictObject(
 
 /** Body of a request that changes a connection. */
 export const updateRequest = z.strictObject(
-  // An empty string removes the URL. Source: the service's published interface description.
+  // An empty string removes the URL. Source: the published interface.
   { login_url: z.union([z.literal(""), url], "must be a URL, or empty").optional(), ...settings },
   notTheObject,
 );
 
-/**
- * Body of a request that starts a login. Its members are about browsers, which the emulator lacks.
- */
+/** Body of a request that starts a login. Its members concern browsers, which are not emulated. */
 export const loginRequest = z.looseObject(
   { record_session: flag.optional(), proxy: proxy.optional() },
   "must be a JSON object",

@@ -105,10 +105,7 @@ export function addAuthConnectionRoutes(
   });
 }
 
-/**
- * The connection the path names, when it belongs to the request's project. Throws `ServiceError`
- * 404.
- */
+/** The connection in the path, if it is of the request's project. Throws `ServiceError` 404. */
 export function findConnection(
   context: Context<RouteEnvironment, `/auth/connections/:id${string}`>,
   connections: AuthConnectionStore,

@@ -22,7 +22,7 @@ export interface ConnectionToStore {
   readonly scenario?: string | LoginScenario | undefined;
 }
 
-/** Kinds of entries of a timeline. Source: the service's published interface description. */
+/** Kinds of entries of a timeline. Source: the published interface. */
 export const timelineTypes = ["login", "reauth", "health_check"] as const;
 
 /** Which entries of a connection's timeline are asked for. */
@@ -36,10 +36,7 @@ interface ConnectionQuery extends PageRequest {
   readonly projectId: string;
   readonly profileName?: string | undefined;
   readonly domain?: string | undefined;
-  /**
-   * Only those whose domain or profile contains this text in any case, or the connection with
-   * exactly this id.
-   */
+  /** Only those with this text in domain or profile, in any case, or with exactly this id. */
   readonly query?: string | undefined;
 }
 
@@ -115,9 +112,7 @@ export class AuthConnectionStore {
     });
   }
 
-  /**
-   * One page of a connection's logins and health checks as the service sends them, newest first.
-   */
+  /** One page of a connection's logins and health checks, as sent, newest first. */
   timeline({ connectionId, type, ...page }: TimelineQuery): Page<Record<string, unknown>> {
     return selectPage(this.#database, page, {
       select: `

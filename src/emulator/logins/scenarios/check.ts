@@ -30,10 +30,7 @@ interface ScriptStep {
     | undefined;
 }
 
-/**
- * Finds references to steps, fields and choices that do not exist, duplicate names, and steps that
- * nobody could answer.
- */
+/** Finds missing steps, fields and choices, duplicate names, and steps nobody could answer. */
 export function checkScenario(
   { start, whenSignedIn, whenStored, steps }: Script,
   context: z.RefinementCtx,

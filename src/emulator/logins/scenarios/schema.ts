@@ -4,13 +4,13 @@ import { checkScenario } from "./check.js";
 
 /**
  * How long a login waits for input when its step does not say, in milliseconds (10 minutes).
- * Source: the service's published guide.
+ * Source: the published guide.
  */
 export const inputTimeoutMsDefault = 600_000;
 
 /**
  * How long a login may take when its scenario does not say, in milliseconds (20 minutes). Source:
- * the service's published guide.
+ * the published guide.
  */
 export const loginTimeoutMsDefault = 1_200_000;
 
