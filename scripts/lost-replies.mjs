@@ -6,8 +6,8 @@
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { runInForeground } from "./setup/process/run-command.mjs";
 import { cloneStateFolder, projectFolder } from "./setup/project.mjs";
-import { runInForeground } from "./setup/run-command.mjs";
 import { runMain } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
 import { isolateTests } from "./test/isolation.mjs";

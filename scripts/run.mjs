@@ -1,10 +1,10 @@
 /** `node scripts/run.mjs build | check | fix`: one task, after the set-up it needs. */
 import { join } from "node:path";
+import { runInForeground } from "./setup/process/run-command.mjs";
 import { projectFolder } from "./setup/project.mjs";
-import { runInForeground } from "./setup/run-command.mjs";
 import { runMain, SetUpError } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
-import { biomeColors, lint, typeChecks } from "./test/checks.mjs";
+import { biomeColors, lints, typeChecks } from "./test/checks.mjs";
 
 /** @typedef {import("./test/checks.mjs").Program} Program */
 
@@ -18,7 +18,7 @@ const tasks = {
   build: { needs: { engine: false }, programs: [] },
   check: {
     needs: { engine: false },
-    programs: [...typeChecks, lint],
+    programs: [...typeChecks, ...lints],
   },
   // Without the build: this also formats sources that do not compile yet.
   fix: {

@@ -9,10 +9,10 @@ import { fileURLToPath } from "node:url";
 import { setUpBuild } from "./setup/build.mjs";
 import { setUpDependencies } from "./setup/dependencies.mjs";
 import { setUpNode } from "./setup/node.mjs";
-import { formatDuration } from "./setup/progress.mjs";
+import { formatDuration } from "./setup/process/progress.mjs";
+import { withFirstOnPath } from "./setup/process/search-path.mjs";
 import { makeFolders, toolsFolder } from "./setup/project.mjs";
-import { setUpPulumi } from "./setup/pulumi-cli.mjs";
-import { withFirstOnPath } from "./setup/search-path.mjs";
+import { setUpPulumi } from "./setup/pulumi-cli/pulumi-cli.mjs";
 import { runMain, SetUpError } from "./setup/set-up-error.mjs";
 
 /**

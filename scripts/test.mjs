@@ -6,11 +6,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import jestConfig from "../jest.config.js";
+import { CommandFailed, runCommand, runInForeground } from "./setup/process/run-command.mjs";
 import { cloneStateFolder, projectFolder } from "./setup/project.mjs";
-import { CommandFailed, runCommand, runInForeground } from "./setup/run-command.mjs";
 import { printError, runMain } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
-import { lint, typeChecks } from "./test/checks.mjs";
+import { lints, typeChecks } from "./test/checks.mjs";
 import { isolateTests } from "./test/isolation.mjs";
 import { countTests, summaryLine } from "./test/report.mjs";
 
@@ -57,12 +57,16 @@ async function runTests() {
     });
 
   if (jestArguments.length === 0) {
-    let typeCheckCode = 0;
-    for (const typeCheck of typeChecks) {
-      typeCheckCode = Math.max(typeCheckCode, await run(typeCheck));
+    for (const [what, programs] of /** @type {const} */ ([
+      ["Type check", typeChecks],
+      ["Lint", lints],
+    ])) {
+      let worst = 0;
+      for (const program of programs) {
+        worst = Math.max(worst, await run(program));
+      }
+      count(what, worst);
     }
-    count("Type check", typeCheckCode);
-    count("Lint", await run(lint));
   }
 
   const engineProject = jestConfig.projects.find(({ displayName }) => displayName === "engine");

@@ -1,46 +1,56 @@
 /**
- * One rule for the three settings of this package: which source wins, and what a value must look like.
- * Every face (provider, functions, client, command line) asks here, so a bad value gets the same sentence everywhere.
+ * One rule for the three settings of this package: which source wins, and what a value must look
+ * like. The provider, the functions, the client and the command line all use it, so a bad value
+ * gets the same error everywhere.
  */
 import { BlockList, isIP, isIPv4 } from "node:net";
 import { ConfigError } from "./errors.js";
 
-/** The three settings, by the name they carry in code. */
+/** The names of the three settings. */
 export type SettingName = "apiKey" | "baseUrl" | "projectId";
 
-/** Where `resolveSettings` looks. All three sources are passed in, so that nothing here reads the process. */
+/**
+ * Where `resolveSettings` looks. The caller passes in all sources; nothing here reads the process.
+ */
 export interface SettingsSource {
-  /** Values a caller passed as arguments. `undefined` means not passed; blank text is an error. */
+  /** Values passed as arguments. `undefined` means not passed; only whitespace is an error. */
   readonly explicit?: Partial<Record<SettingName, string | undefined>>;
   /**
-   * Reads one key of the stack configuration, for instance `browser-infra:apiKey`; blank text is an error. Left out where there is no
-   * stack, as on the command line; advice then does not speak of one.
+   * Reads one key of the stack configuration, for instance `browser-infra:apiKey`. Only whitespace
+   * is an error. Leave it out where there is no stack, as on the command line: errors then do not
+   * mention a stack.
    */
   readonly configuration?: (key: string) => string | undefined;
-  /** The environment, usually `process.env`. Blank text counts as not set. */
+  /** The environment, usually `process.env`. Only whitespace counts as not set. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** The settings after `resolveSettings`: checked, and each with the place it came from. */
+/** What `resolveSettings` returns: checked settings, each with its source. */
 export interface Settings {
   /** API key, as given. Never log it. */
   readonly apiKey: string;
   /** Base URL without a trailing slash. */
   readonly baseUrl: string;
-  /** Project id, or undefined for the key's own or the organization's default project. */
+  /** Project id; undefined means the key's own project, or the organization's default project. */
   readonly projectId: string | undefined;
-  /** Where each value came from, for messages: `environment variable BROWSER_INFRA_API_KEY`, or `not set`. */
+  /** Where each value came from: `environment variable BROWSER_INFRA_API_KEY`, or `not set`. */
   readonly origins: Readonly<Record<SettingName, string>>;
 }
 
-/** Longest API key accepted, in characters. Keys are far shorter; the bound keeps a pasted file out of a header. */
-export const apiKeyCharactersMax = 4096;
-/** Longest project id accepted, in characters. Ids of the service have 24. */
-export const projectIdCharactersMax = 255;
-/** Longest base URL accepted, in characters. */
-export const baseUrlCharactersMax = 2048;
+/**
+ * Longest API key, in characters. Keys are far shorter; the limit keeps a pasted file out of a
+ * header.
+ */
+const apiKeyCharactersMax = 4096;
+/** Longest project id, in characters. The service's ids have 24. */
+const projectIdCharactersMax = 255;
+/** Longest base URL, in characters. */
+const baseUrlCharactersMax = 2048;
 
-/** Where a setting lives besides the arguments. The first environment variable wins over the second, the service's own. */
+/**
+ * Where a setting is looked for besides the arguments. The first environment variable wins over the
+ * second, which is the service's own.
+ */
 interface Places {
   readonly noun: string;
   readonly configuration: string;
@@ -70,11 +80,13 @@ const places: Readonly<Record<SettingName, Places>> = {
 };
 
 /**
- * Finds and checks the three settings. For each: explicit argument, stack configuration, `BROWSER_INFRA_*`, then the
- * service's own `KERNEL_*`. There is no default base URL: a key is never sent to a host that nobody named.
+ * Finds and checks the three settings. For each: explicit argument, stack configuration,
+ * `BROWSER_INFRA_*`, then the service's own `KERNEL_*`. There is no default base URL: a key is
+ * never sent to a host that nobody named.
  *
- * Throws `ConfigError` with code `config_missing` (API key or base URL not set) or `config_invalid` (blank or malformed);
- * the message names the source of the value and the command that mends it, never the value of a key.
+ * Throws `ConfigError` with code `config_missing` (API key or base URL not set) or `config_invalid`
+ * (empty or malformed). The message names the source of the value and the command that fixes it,
+ * and never the value of a key.
  */
 export function resolveSettings(source: SettingsSource): Settings {
   const apiKey = find("apiKey", source);
@@ -88,7 +100,7 @@ export function resolveSettings(source: SettingsSource): Settings {
     throw missing(
       "baseUrl",
       withStack,
-      " There is no default, so that a key is never sent to a host that nobody named.",
+      " There is no default: a key is never sent to a host that nobody named.",
     );
   }
   return {
@@ -100,8 +112,9 @@ export function resolveSettings(source: SettingsSource): Settings {
 }
 
 /**
- * Checks an API key: 1 to 4096 printable ASCII characters without spaces, so that it fits a header as it stands.
- * Returns it unchanged. Throws `ConfigError` `config_invalid`, which names `origin` and never the value.
+ * Checks an API key: 1 to 4096 printable ASCII characters without spaces, so that it fits a header
+ * as it is. Returns it unchanged. Throws `ConfigError` `config_invalid`, which names `origin`
+ * and never the value.
  */
 export function checkApiKey(value: string, origin = "argument apiKey"): string {
   return checkHeaderValue("apiKey", value, apiKeyCharactersMax, origin);
@@ -116,19 +129,21 @@ export function checkProjectId(value: string, origin = "argument projectId"): st
 }
 
 /**
- * Checks a base URL and returns it without a trailing slash: `https://api.example.com`, `http://127.0.0.1:4010/prefix`.
- * https goes anywhere, http only to this machine (localhost, 127.0.0.0/8, [::1]). A path prefix is kept; user info, query
- * and fragment are refused, and so are link-local and metadata addresses, which would hand the key to a cloud's own agent.
+ * Checks a base URL and returns it without a trailing slash: `https://api.example.com`,
+ * `http://127.0.0.1:4010/prefix`. https goes anywhere, http only to this machine (localhost,
+ * 127.0.0.0/8, [::1]). A path prefix is kept. User info, query and fragment are refused. So are
+ * link-local and metadata addresses, because the key would go to the cloud's own agent.
  *
- * Throws `ConfigError` `config_invalid`. The value is not echoed, because people paste keys into the wrong variable.
+ * Throws `ConfigError` `config_invalid`. The message does not repeat the value, because people
+ * paste keys into the wrong variable.
  */
 export function parseBaseUrl(value: string, origin = "argument baseUrl"): string {
-  refuseBlank("baseUrl", value, origin);
+  refuseEmpty("baseUrl", value, origin);
   const bad = (why: string) => invalid("baseUrl", origin, why);
   if (value.length > baseUrlCharactersMax) {
     throw bad(`is longer than ${baseUrlCharactersMax} characters`);
   }
-  // URL drops tabs and line breaks and reads "\" as "/"; what it sees must be what the user wrote.
+  // URL drops tabs and line breaks and reads "\" as "/". What it reads must be what the user wrote.
   if (/[^!-~]|\\/.test(value)) {
     throw bad("has a space, a backslash, a control or a non-ASCII character");
   }
@@ -143,7 +158,7 @@ export function parseBaseUrl(value: string, origin = "argument baseUrl"): string
     throw bad("has a query or a fragment; end it after the host or the path");
   }
   if (isMetadataHost(url.hostname)) {
-    throw bad(`names the link-local or metadata address ${url.hostname}, which is never the service`);
+    throw bad(`names the link-local or metadata address ${url.hostname}; the service is never there`);
   }
   if (url.protocol === "http:" && !isLoopbackHost(url.hostname)) {
     throw bad(
@@ -178,7 +193,7 @@ function checkHeaderValue(
   charactersMax: number,
   origin: string,
 ): string {
-  refuseBlank(name, value, origin);
+  refuseEmpty(name, value, origin);
   if (value.length > charactersMax) {
     throw invalid(name, origin, `is longer than ${charactersMax} characters`);
   }
@@ -192,12 +207,12 @@ function checkHeaderValue(
   return value;
 }
 
-function refuseBlank(name: SettingName, value: string, origin: string): void {
+function refuseEmpty(name: SettingName, value: string, origin: string): void {
   if (typeof value !== "string") {
-    throw invalid(name, origin, "is not text");
+    throw invalid(name, origin, "is not a string");
   }
   if (value.trim() === "") {
-    throw invalid(name, origin, "is blank; give a value or leave it out");
+    throw invalid(name, origin, "is empty; give a value or leave it out");
   }
 }
 
@@ -213,13 +228,14 @@ function invalid(name: SettingName, origin: string, why: string): ConfigError {
   return new ConfigError("config_invalid", `The ${noun} from ${origin} ${why}. ${remedy}`);
 }
 
-/** This machine's own addresses. */
+/** The IPv4 addresses of this machine. */
 const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8);
 
 /**
- * Addresses of a cloud's own agent, which hands out credentials: link-local (169.254.0.0/16, fe80::/10) and those of large
- * clouds. A `BlockList` also finds an IPv4 address mapped into IPv6 (::ffff:0:0/96); NAT64 (64:ff9b::/96) is listed.
+ * Addresses where a cloud's own agent hands out credentials: link-local (169.254.0.0/16, fe80::/10)
+ * and those of large clouds. A `BlockList` also finds IPv4 addresses that are mapped into IPv6
+ * (::ffff:0:0/96). Those of NAT64 (64:ff9b::/96) must be listed.
  */
 const metadata = new BlockList();
 metadata.addSubnet("169.254.0.0", 16);
@@ -229,7 +245,9 @@ metadata.addAddress("fd00:ec2::254", "ipv6");
 metadata.addAddress("100.100.100.200");
 metadata.addAddress("64:ff9b::100.100.100.200", "ipv6");
 
-/** `URL` has already brought every spelling of an IPv4 address (127.1, 0x7f000001) to four decimal numbers. */
+/**
+ * `URL` has already turned every spelling of an IPv4 address (127.1, 0x7f000001) into 127.0.0.1.
+ */
 function isLoopbackHost(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && loopback.check(hostname));
 }

@@ -1,12 +1,16 @@
 /**
- * One error family for the whole package. Every message says what failed, why, and what to do, in one paragraph,
- * and never holds an API key. `code` is stable and meant for programs; `message` is for people and may improve.
+ * One error family for the whole package. Every message says what failed, why, and what to do, in
+ * one paragraph, and never holds an API key. `code` is stable and meant for programs; `message` is
+ * for people and may improve.
  *
- * A code names the thing first and then what is wrong with it: `path_invalid`, `name_not_found`. Only the code of an
- * `ApiError` is the service's own.
+ * A code names the thing first and then what is wrong with it: `path_invalid`, `name_not_found`.
+ * Only the code of an `ApiError` is the service's own.
  */
 
-/** Marks the errors of this package. A registered symbol, so that an error of another copy of this package counts. */
+/**
+ * Marks the errors of this package. It is a registered symbol, so every copy of the package in a
+ * process has the same one.
+ */
 const familyMark = Symbol.for("pulumi-browser-infra/error");
 
 /** What every error of this package may carry besides its message. */
@@ -15,14 +19,17 @@ export interface BrowserInfraErrorOptions {
   readonly cause?: unknown;
 }
 
-/** Base of every error this package throws on purpose. Tell kinds apart by `name` or, more finely, by `code`. */
+/**
+ * Base of every error this package throws on purpose. Tell kinds apart by `name` or, more finely,
+ * by `code`.
+ */
 export class BrowserInfraError extends Error {
   override readonly name: string = "BrowserInfraError";
   /** Stable machine-readable code in snake_case, for instance `config_missing`. */
   readonly code: string;
 
   static {
-    // On the prototype: no field of the error shows it.
+    // On the prototype, so that nothing shows it as a field of the error.
     Object.defineProperty(BrowserInfraError.prototype, familyMark, { value: true });
   }
 
@@ -36,9 +43,12 @@ export class BrowserInfraError extends Error {
     return this.withMessage(`${this.message} ${sentence}`);
   }
 
-  /** A copy with another message. Its class, code, cause, stack trace and other fields are the same. */
+  /**
+   * A copy with another message. Its class, code, cause, stack trace and other fields are the same.
+   */
   withMessage(message: string): this {
-    // Made by Error itself, so that it is a native error. The classes' own constructors take different parameters.
+    // Made by Error itself, so that it is a native error. The classes' own constructors take
+    // different parameters.
     const copy = Object.setPrototypeOf(new Error(message), Object.getPrototypeOf(this)) as this;
     const { message: _message, stack: _stack, ...fields } = Object.getOwnPropertyDescriptors(this);
     // The message is the first thing in a stack trace, after the name.
@@ -48,8 +58,8 @@ export class BrowserInfraError extends Error {
 }
 
 /**
- * Whether an error is one of this package, also of another copy or version of it in the same process, for which
- * `instanceof` answers false.
+ * Whether an error is one of this package. Unlike `instanceof`, it also recognizes an error of
+ * another copy or version of the package in the same process.
  */
 export function isBrowserInfraError(error: unknown): error is BrowserInfraError {
   return typeof error === "object" && error !== null && familyMark in error;
@@ -60,10 +70,13 @@ export class ConfigError extends BrowserInfraError {
   override readonly name = "ConfigError";
 }
 
-/** An argument is malformed. Raised before any request; `property` names the argument. */
+/**
+ * An argument or an input of a resource is missing, malformed or unknown. Raised before any
+ * request; `property` names it.
+ */
 export class InputError extends BrowserInfraError {
   override readonly name = "InputError";
-  /** Name of the argument at fault, as the caller wrote it: `path`, `name`, `exclude`. */
+  /** Name of the argument or input, as the caller wrote it: `path`, `name`, `exclude`. */
   readonly property: string;
 
   constructor(code: string, property: string, message: string, options: BrowserInfraErrorOptions = {}) {
@@ -72,22 +85,22 @@ export class InputError extends BrowserInfraError {
   }
 }
 
-/** What was looked for by name or id does not exist, or several things have that name. */
+/** Nothing has the name or id that was looked for, or several things have the name. */
 export class LookupError extends BrowserInfraError {
   override readonly name = "LookupError";
 }
 
-/** Something that exists already, or is declared already, stands in the way. Nothing was changed. */
+/** The name is taken, or two resources declare the same thing. Nothing was changed. */
 export class ConflictError extends BrowserInfraError {
   override readonly name = "ConflictError";
 }
 
-/** A file, folder or port of this machine cannot be used. */
+/** A file, a folder or a port of this machine cannot be used. */
 export class LocalError extends BrowserInfraError {
   override readonly name = "LocalError";
 }
 
-/** The last working version of something could not be saved, or could not be restored. */
+/** The last working version of an extension could not be saved or restored. */
 export class RecoveryError extends BrowserInfraError {
   override readonly name = "RecoveryError";
 }
@@ -107,12 +120,15 @@ export interface RequestContext {
   readonly requestId?: string;
 }
 
-/** The service answered with an error status. For a write this means: definitely not done. */
+/** The service answered with an error status. A write that ends like this was not carried out. */
 export class ApiError extends BrowserInfraError {
   override readonly name = "ApiError";
   /** HTTP status, 300 to 599. */
   readonly status: number;
-  /** The service's own code from the error body (`not_found`, `conflict`, …); undefined when the body had none. */
+  /**
+   * The service's own code from the error body (`not_found`, `conflict`, …); undefined when the
+   * body had none.
+   */
   readonly serviceCode: string | undefined;
   readonly request: RequestContext;
 
@@ -133,8 +149,8 @@ export class ApiError extends BrowserInfraError {
 }
 
 /**
- * The service could not be reached, or, during a read, the connection broke or a deadline passed. A write ends like this
- * only when nothing of it was sent.
+ * The service could not be reached. Or, during a read, the connection broke or a deadline passed. A
+ * write ends like this only when nothing of it was sent.
  */
 export class ConnectionError extends BrowserInfraError {
   override readonly name = "ConnectionError";
@@ -152,8 +168,9 @@ export class ConnectionError extends BrowserInfraError {
 }
 
 /**
- * A write was sent and its outcome is not known: the connection broke, a deadline passed or the service answered 5xx.
- * The thing may or may not exist now. Look first, and repeat the write only if the message says so.
+ * A write was sent and its outcome is not known: the connection broke, a deadline passed or the
+ * service answered 5xx. The thing may or may not exist now. Look first, and repeat the write only
+ * if the message says so.
  */
 export class OutcomeUnknownError extends BrowserInfraError {
   override readonly name = "OutcomeUnknownError";
@@ -166,8 +183,9 @@ export class OutcomeUnknownError extends BrowserInfraError {
 }
 
 /**
- * The service answered with success, but not what was agreed (code `answer_unexpected`), or the bytes that arrived are
- * not those it has on record (`checksum_mismatch`). A fault of the service or of this package.
+ * The service reported success, but its answer has the wrong shape or content
+ * (`answer_unexpected`), or the bytes that arrived do not match their checksum
+ * (`checksum_mismatch`). The fault is in the service or in this package.
  */
 export class ContractError extends BrowserInfraError {
   override readonly name = "ContractError";
@@ -183,7 +201,7 @@ export class ContractError extends BrowserInfraError {
   }
 }
 
-/** The caller's signal ended the work. */
+/** The caller canceled the work by its `AbortSignal`. */
 export class CanceledError extends BrowserInfraError {
   override readonly name = "CanceledError";
 
@@ -193,8 +211,8 @@ export class CanceledError extends BrowserInfraError {
 }
 
 /**
- * How a login failed. `login_not_begun`: no login began in the time allowed for waiting. `login_stream_error`: the service
- * reported an error instead of an end.
+ * How a login failed. `login_not_begun`: no login began in the time allowed for waiting.
+ * `login_stream_error`: the service reported an error instead of an end.
  */
 export type LoginErrorCode =
   | "login_not_begun"
@@ -204,17 +222,20 @@ export type LoginErrorCode =
   | "login_timed_out"
   | "login_stream_error";
 
-/** What a `LoginError` knows. No addresses: they let whoever has them log in or watch. */
+/** What a `LoginError` knows. It has no addresses: whoever has one of them can log in or watch. */
 export interface LoginErrorFields {
   /** Id of the auth connection. */
   readonly connectionId: string;
-  /** The last known status, such as `IN_PROGRESS` or `FAILED`; null when the service never said. */
+  /** Last known status, such as `IN_PROGRESS` or `FAILED`; null when no status is known. */
   readonly flowStatus: string | null;
-  /** The last known step, such as `AWAITING_INPUT`; null when the service never said. */
+  /** Last known step, such as `AWAITING_INPUT`; null when no step is known. */
   readonly flowStep: string | null;
-  /** The service's own code, such as `credentials_invalid`; null when it gave none. */
+  /** The service's own code, such as `credentials_invalid`; null when it sent no code. */
   readonly serviceCode: string | null;
-  /** The service's own words: one line, at most 500 characters, of an address only the host. Null when it gave none. */
+  /**
+   * The service's own words on one line, at most 500 characters, with only the host of each
+   * address. Null when it sent no words.
+   */
   readonly serviceMessage: string | null;
 }
 

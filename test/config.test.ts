@@ -32,7 +32,7 @@ function errorFrom(act: () => unknown): ConfigError {
 }
 
 describe("resolveSettings", () => {
-  test("without a stack, advice speaks of the environment alone", () => {
+  test("without a stack, errors only mention the environment", () => {
     expect(errorFrom(() => resolveSettings({ environment: {} })).message).toBe(
       "No API key. Set BROWSER_INFRA_API_KEY.",
     );
@@ -61,7 +61,7 @@ describe("resolveSettings", () => {
     (Object.keys(places) as SettingName[]).flatMap((name) =>
       Array.from({ length: 16 }, (_, set) => [name, set] as const),
     ),
-  )("%s comes from the first place that has it (places set: %i)", (name, set) => {
+  )("%s comes from the first source that has it (sources set: %i)", (name, set) => {
     const [configuration, own, service] = places[name];
     const value = (place: string) => (name === "baseUrl" ? `https://${place}.example` : place);
     const has = (bit: number) => (set & bit) !== 0;
@@ -90,7 +90,7 @@ describe("resolveSettings", () => {
     expect([settings[name], settings.origins[name]]).toEqual([wanted, origin]);
   });
 
-  test("a missing key is told with the exact command and variable", () => {
+  test("the error for a missing key names the exact command and variable", () => {
     const error = errorFrom(() => resolveSettings(source({ KERNEL_BASE_URL: "https://api.example.com" })));
     expect(error).toMatchObject({
       code: "config_missing",
@@ -101,21 +101,21 @@ describe("resolveSettings", () => {
 
   test("a missing base URL is an error, because there is no default", () => {
     expect(errorFrom(() => resolveSettings(source({ KERNEL_API_KEY: "key" }))).message).toBe(
-      'No base URL. Run "pulumi config set browser-infra:baseUrl <url>" or set BROWSER_INFRA_BASE_URL. There is no default, so that a key is never sent to a host that nobody named.',
+      'No base URL. Run "pulumi config set browser-infra:baseUrl <url>" or set BROWSER_INFRA_BASE_URL. There is no default: a key is never sent to a host that nobody named.',
     );
   });
 
   test.each(["", "  ", "\n"])(
-    "a blank argument or stack value %j is an error, and names its source",
-    (blank) => {
+    "an argument or stack value of only whitespace (%j) is an error that names its source",
+    (empty) => {
       for (const name of Object.keys(places) as SettingName[]) {
         const [configuration] = places[name];
-        expect(errorFrom(() => resolveSettings(source(complete, {}, { [name]: blank }))).message).toContain(
-          `from argument ${name} is blank; give a value or leave it out.`,
+        expect(errorFrom(() => resolveSettings(source(complete, {}, { [name]: empty }))).message).toContain(
+          `from argument ${name} is empty; give a value or leave it out.`,
         );
         expect(
-          errorFrom(() => resolveSettings(source(complete, { [configuration]: blank }))).message,
-        ).toContain(`from stack configuration ${configuration} is blank`);
+          errorFrom(() => resolveSettings(source(complete, { [configuration]: empty }))).message,
+        ).toContain(`from stack configuration ${configuration} is empty`);
       }
     },
   );
@@ -141,7 +141,7 @@ describe("resolveSettings", () => {
     }
   });
 
-  test("a key at its longest and a project id at its longest are taken", () => {
+  test("a key and a project id of the longest length are accepted", () => {
     const environment = { ...complete, KERNEL_API_KEY: "k".repeat(4096), KERNEL_PROJECT_ID: "p".repeat(255) };
     expect(resolveSettings(source(environment)).apiKey).toHaveLength(4096);
     expect(
@@ -173,7 +173,7 @@ describe("parseBaseUrl", () => {
     ["http://127.0.0.1:4010/", "http://127.0.0.1:4010"],
     ["http://127.255.0.9", "http://127.255.0.9"],
     ["http://[::1]:4010", "http://[::1]:4010"],
-  ])("takes %s", (value, expected) => {
+  ])("accepts %s", (value, expected) => {
     expect(parseBaseUrl(value)).toBe(expected);
   });
 
@@ -214,7 +214,7 @@ describe("parseBaseUrl", () => {
     ["https:\\\\api.example.com", "a space, a backslash"],
     ["https://xn--äpi.example.com", "a space, a backslash"],
     [`https://${"a".repeat(3000)}.example.com`, "longer than 2048"],
-    ["", "is blank"],
+    ["", "is empty"],
   ])("refuses %j", (value, why) => {
     const error = errorFrom(() => parseBaseUrl(value, "environment variable KERNEL_BASE_URL"));
     expect(error.code).toBe("config_invalid");
@@ -226,7 +226,7 @@ describe("parseBaseUrl", () => {
     expect(error.message).not.toContain("canary");
   });
 
-  test("reads a hostile megabyte in no time", () => {
+  test("reads a hostile megabyte quickly", () => {
     const start = performance.now();
     for (const text of ["a", "https://", "/", ".", " "]) {
       errorFrom(() => parseBaseUrl(text.repeat(1_000_000 / text.length)));

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import * as errorFamily from "../src/errors.js";
 import { temporaryFolder } from "./support/temporary-folder.js";
 
@@ -56,6 +56,23 @@ describe("the built package", () => {
     expect(loaded.length).toBeGreaterThan(3);
     expect(loaded.filter((file) => !file.startsWith(join(root, "dist")))).toEqual([]);
     expect(loaded.filter((file) => /dist\/(client|archive|providers|emulator)/.test(file))).toEqual([]);
+  });
+
+  test("brings no types of other packages but Pulumi's into a user's type check", () => {
+    const packages = new Set<string>();
+    const files = [join(root, "dist/index.d.ts")];
+    for (const file of files) {
+      for (const [, from = ""] of readFileSync(file, "utf8").matchAll(/\b(?:from |import\()"([^"]+)"/g)) {
+        const next = join(dirname(file), from.replace(/\.js$/, ".d.ts"));
+        if (!from.startsWith(".")) {
+          packages.add(from);
+        } else if (!files.includes(next)) {
+          files.push(next);
+        }
+      }
+    }
+    expect(files.map((file) => relative(root, file))).toContain("dist/client/types.d.ts");
+    expect([...packages]).toEqual(["@pulumi/pulumi"]);
   });
 
   test("publishes dist, its documents and nothing else", () => {

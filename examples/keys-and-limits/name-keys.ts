@@ -18,7 +18,7 @@ export async function nameKeys({ projectName, browsersAtOnce, keys }: KeysOfProj
   const { maxConcurrentSessions } = await getProjectLimits({ projectId: project.id });
   // Without a cap of the project, the limit of the organization applies. A project cannot see that
   // one.
-  if (maxConcurrentSessions !== null && maxConcurrentSessions < browsersAtOnce) {
+  if (maxConcurrentSessions !== undefined && maxConcurrentSessions < browsersAtOnce) {
     throw new pulumi.RunError(
       `Project "${project.name}" allows ${maxConcurrentSessions} browsers at once, and this deployment needs ${browsersAtOnce}. ` +
         'Ask for a higher limit, or lower "browsersAtOnce". No key was renamed.',

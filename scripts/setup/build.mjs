@@ -1,14 +1,14 @@
 import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { digestOfFiles } from "./digest.mjs";
-import { withLock } from "./lock.mjs";
-import { withPartialFolder } from "./partial-folder.mjs";
-import { showProgress } from "./progress.mjs";
+import { withLock } from "./process/lock.mjs";
+import { withPartialFolder } from "./process/partial-folder.mjs";
+import { showProgress } from "./process/progress.mjs";
+import { CommandFailed, runCommand } from "./process/run-command.mjs";
 import { cloneStateFolder, projectFolder, readPackageJson } from "./project.mjs";
-import { CommandFailed, runCommand } from "./run-command.mjs";
 import { SetUpError } from "./set-up-error.mjs";
 
-/** @typedef {import("./run-command.mjs").OnLine} OnLine */
+/** @typedef {import("./process/run-command.mjs").OnLine} OnLine */
 
 const inputs = ["src", "tsconfig.json", "package.json", "package-lock.json"];
 const dist = join(projectFolder, "dist");

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { digestOfFiles } from "./digest.mjs";
-import { withLock } from "./lock.mjs";
 import { npmNoise, requireNpm } from "./npm.mjs";
-import { showProgress } from "./progress.mjs";
+import { withLock } from "./process/lock.mjs";
+import { showProgress } from "./process/progress.mjs";
+import { CommandFailed, runCommand } from "./process/run-command.mjs";
 import { cloneStateFolder, projectFolder } from "./project.mjs";
-import { CommandFailed, runCommand } from "./run-command.mjs";
 import { SetUpError } from "./set-up-error.mjs";
 
 /** In node_modules, so that removing that folder also removes the stamp. */

@@ -1,12 +1,12 @@
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { withLock } from "./lock.mjs";
 import { npmNoise, requireNpm } from "./npm.mjs";
-import { withPartialFolder } from "./partial-folder.mjs";
-import { showProgress } from "./progress.mjs";
+import { withLock } from "./process/lock.mjs";
+import { withPartialFolder } from "./process/partial-folder.mjs";
+import { showProgress } from "./process/progress.mjs";
+import { CommandFailed, runCommand } from "./process/run-command.mjs";
+import { isExecutable } from "./process/search-path.mjs";
 import { readPackageJson, toolsFolder } from "./project.mjs";
-import { CommandFailed, runCommand } from "./run-command.mjs";
-import { isExecutable } from "./search-path.mjs";
 import { SetUpError } from "./set-up-error.mjs";
 import { isAtLeast } from "./version.mjs";
 
@@ -21,6 +21,7 @@ import { isAtLeast } from "./version.mjs";
  * script, unlike the package `node`, whose script fetches these. For each one, the newest
  * long-term-support version on npm; `integrity` is npm's `dist.integrity`.
  *
+ * @public test/setup reads it, in a process where these scripts are copies.
  * @type {Readonly<Record<string, NodePackage>>}
  */
 export const nodePackages = {
@@ -112,7 +113,7 @@ export async function setUpNode() {
  * @param {string} npm path of npm.
  * @param {NodePackage} entry
  * @param {string} target folder that the package becomes.
- * @param {import("./run-command.mjs").OnLine} onLine
+ * @param {import("./process/run-command.mjs").OnLine} onLine
  */
 async function install(npm, { name, version, integrity }, target, onLine) {
   await withPartialFolder(dirname(target), async (folder) => {

@@ -1,4 +1,4 @@
-import { findOnPath } from "./search-path.mjs";
+import { findOnPath } from "./process/search-path.mjs";
 import { SetUpError } from "./set-up-error.mjs";
 
 /** npm's request log and the path of its log file: they show progress and explain no failure. */

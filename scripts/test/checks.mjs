@@ -21,5 +21,9 @@ export const typeChecks = [
   ["typescript/bin/tsc", "--noEmit", "-p", "src/emulator/logins/page"],
 ];
 
-/** @type {Program} */
-export const lint = ["@biomejs/biome/bin/biome", "ci", biomeColors, "."];
+/**
+ * Biome: format and rules.
+ *
+ * @type {readonly Program[]}
+ */
+export const lints = [["@biomejs/biome/bin/biome", "ci", biomeColors, "."]];

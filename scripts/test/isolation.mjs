@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { quietPulumi } from "../setup/pulumi-cli.mjs";
+import { quietPulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
 
 /**
  * Settings of a developer's shell that would point a test to a real service, account or stack, or

@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
-import { type ApiKey, type ApiKeyListOptions, apiKeyNameProblem, InputError } from "../client/index.js";
+import { type ApiKey, type ApiKeyListOptions, InputError } from "../client/index.js";
+import { apiKeyNameProblem } from "../client/names.js";
 import { displayText } from "./display-text.js";
 import { day } from "./display-time.js";
 import { type PrintFlags, print, printRows } from "./print.js";

@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { type ExtensionArchive, packExtension } from "../archive/index.js";
 import { counted, sizeText } from "../archive/message-text.js";
-import { type Extension, extensionNameProblem, InputError } from "../client/index.js";
+import { type Extension, InputError } from "../client/index.js";
+import { extensionNameProblem } from "../client/names.js";
 import { OutcomeUnknownError } from "../errors.js";
 import { displayText } from "./display-text.js";
 import { print, remark } from "./print.js";
@@ -93,13 +94,14 @@ async function upload(
   const doing = `Uploading ${sizeText(archive.sizeBytes)}`;
   progress.show(doing);
   try {
-    return await client.extensions.upload({
-      archive: archive.bytes,
-      name,
-      signal,
-      onProgress: ({ sentBytes, totalBytes }) =>
-        progress.update(`${doing}, ${Math.floor((sentBytes / totalBytes) * 100)} %`),
-    });
+    return await client.extensions.upload(
+      { archive: archive.bytes, name },
+      {
+        signal,
+        onProgress: ({ sentBytes, totalBytes }) =>
+          progress.update(`${doing}, ${Math.floor((sentBytes / totalBytes) * 100)} %`),
+      },
+    );
   } catch (error) {
     if (!(error instanceof OutcomeUnknownError)) {
       throw error;

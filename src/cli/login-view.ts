@@ -1,10 +1,5 @@
-import {
-  type AuthConnection,
-  type LoginEvent,
-  LoginNarrator,
-  loggedInText,
-  loginStanding,
-} from "../client/index.js";
+import { type AuthConnection, type LoginEvent, loginStanding } from "../client/index.js";
+import { LoginReporter, loggedInText } from "../client/login/reporter.js";
 import { durationText } from "../duration.js";
 import { cutToWidth, displayText, displayWidth } from "./display-text.js";
 import type { LoginWatcher } from "./login-watcher.js";
@@ -39,7 +34,7 @@ export class LoginView implements LoginWatcher {
   readonly #isRedrawn: boolean;
   readonly #line: ProgressLine;
   readonly #timer: NodeJS.Timeout;
-  readonly #narrator: LoginNarrator;
+  readonly #narrator: LoginReporter;
   #connection: AuthConnection | undefined;
   #status = "";
 
@@ -50,7 +45,7 @@ export class LoginView implements LoginWatcher {
     this.#line = progressLine(streams);
     this.#timer = setInterval(() => this.#show(), this.#isRedrawn ? redrawMs : sayAgainMs);
     const mayShow = showAddresses || streams.stderr.isTTY === true;
-    this.#narrator = new LoginNarrator({
+    this.#narrator = new LoginReporter({
       // How it ended is said by the result, or by the error.
       status: (text, isOver) => {
         if (isOver) {

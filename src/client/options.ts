@@ -1,6 +1,10 @@
+/** Checks of the options that callers pass. */
 import { InputError } from "../errors.js";
 
-/** Fills in defaults. Throws `InputError` for a number among the given values that is not positive and finite. `property` names the whole. */
+/**
+ * Fills in defaults. Throws `InputError` for a number among the given values that is not positive and
+ * finite. `property` is the name of the object that holds them, or empty.
+ */
 export function withDefaults<T extends object>(
   property: string,
   defaults: T,
@@ -9,13 +13,35 @@ export function withDefaults<T extends object>(
   const present = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
   for (const [key, value] of present) {
     if (typeof value === "number" && !(value > 0 && Number.isFinite(value))) {
-      const name = property === "" ? key : `${property}.${key}`;
-      throw new InputError(
-        "option_invalid",
-        name,
-        `"${name}" must be a positive number. Leave it out for its default.`,
-      );
+      throw invalidOption(property === "" ? key : `${property}.${key}`, "a positive number");
     }
   }
   return { ...defaults, ...Object.fromEntries(present) };
+}
+
+/** Refuses a number that is not an integer of at least `least`. Undefined passes. */
+export function checkInteger(property: string, value: number | undefined, least: number): void {
+  if (value !== undefined && !(Number.isSafeInteger(value) && value >= least)) {
+    throw invalidOption(property, `an integer of at least ${least}`);
+  }
+}
+
+/** Refuses a value that is not one of those that the service knows. Undefined passes. */
+export function checkOneOf<T extends string>(
+  property: string,
+  value: T | undefined,
+  known: readonly T[],
+): void {
+  if (value !== undefined && !known.includes(value)) {
+    throw invalidOption(property, `one of ${known.map((one) => `"${one}"`).join(", ")}`);
+  }
+}
+
+/** The error for an option that must be something else. */
+export function invalidOption(property: string, expected: string): InputError {
+  return new InputError(
+    "option_invalid",
+    property,
+    `"${property}" must be ${expected}. Leave it out for its default.`,
+  );
 }

@@ -1,7 +1,8 @@
 /**
  * The records of the service in our own names. Plain interfaces without zod, so that functions and
  * the command line can use them; the schemas in `wire/` must produce exactly these types.
- * A value that the service leaves out is null, a list that it leaves out is empty.
+ * A value that the service leaves out is null (in the results of functions undefined), a list that it
+ * leaves out is empty.
  */
 
 /** A string from a set that may grow: editors suggest the known values, the type takes any. */
@@ -11,18 +12,18 @@ type Open<Known extends string> = Known | (string & Record<never, never>);
 export interface Extension {
   /** Unique id. The service uses 24 characters of a-z and 0-9; treat it as opaque. */
   readonly id: string;
-  /** Name, unique within the project; null when it was uploaded without one. */
+  /** Name, unique within the project; no value when it was uploaded without one. */
   readonly name: string | null;
   /**
-   * SHA-256 of the exact bytes of the uploaded archive, 64 lowercase hexadecimal digits; null for old
-   * records and for extensions that the service fetched from a store and packed itself.
+   * SHA-256 of the exact bytes of the uploaded archive, 64 lowercase hexadecimal digits; no value for
+   * old records and for extensions that the service fetched from a store and packed itself.
    */
   readonly checksum: string | null;
   /** Size of the uploaded archive, in bytes. */
   readonly sizeBytes: number;
   /** When it was uploaded, as an ISO 8601 date-time. */
   readonly createdAt: string;
-  /** When a browser last loaded it, as an ISO 8601 date-time; null when the service does not say. */
+  /** When a browser last loaded it, as an ISO 8601 date-time; no value when the service does not say. */
   readonly lastUsedAt: string | null;
 }
 
@@ -43,14 +44,14 @@ export interface Project {
   readonly updatedAt: string;
 }
 
-/** The caps that a project sets for itself. Null: no cap, so only the organization's limit applies. */
+/** The caps that a project sets for itself. No value: no cap, so only the organization's limit applies. */
 export interface ProjectLimits {
   /** Browsers at the same time, on demand and reserved by browser pools together. */
   readonly maxConcurrentSessions: number | null;
   /** App invocations at the same time. */
   readonly maxConcurrentInvocations: number | null;
   /**
-   * @deprecated Pooled browsers count toward `maxConcurrentSessions`. Always null once the
+   * @deprecated Pooled browsers count toward `maxConcurrentSessions`. Never a value once the
    * organization has the unified limit.
    */
   readonly maxPooledSessions: number | null;
@@ -62,7 +63,7 @@ export interface ApiKeyCreator {
   readonly id: string;
   /** The person's e-mail address. */
   readonly email: string;
-  /** The person's name; null when the service has no name. */
+  /** The person's name; no value when the service has no name. */
   readonly name: string | null;
 }
 
@@ -76,13 +77,13 @@ export interface ApiKey {
   readonly createdAt: string;
   /** The person who created it. */
   readonly createdBy: ApiKeyCreator;
-  /** When it expires or expired, as an ISO 8601 date-time; null when it never expires. */
+  /** When it expires or expired, as an ISO 8601 date-time; no value when it never expires. */
   readonly expiresAt: string | null;
-  /** When it was deleted, as an ISO 8601 date-time; null when it was not deleted. */
+  /** When it was deleted, as an ISO 8601 date-time; no value when it was not deleted. */
   readonly deletedAt: string | null;
-  /** Project that the key is limited to; null for the organization. */
+  /** Project that the key is limited to; no value for a key of the organization. */
   readonly projectId: string | null;
-  /** Name of that project; null for the organization, or when the name is not available. */
+  /** Name of that project; no value for a key of the organization, or when the name is not available. */
   readonly projectName: string | null;
   /** Beginning and end of the secret, such as `sk_1234...abcd`. */
   readonly maskedKey: string;
@@ -162,7 +163,7 @@ export interface AuthConnection extends LoginFlowDetails {
   readonly canReauthReason: string | null;
   /** Browser session of the flow in progress. */
   readonly browserSessionId: string | null;
-  /** State of the flow; null when the service reports no flow. */
+  /** State of the flow; no value when the service reports no flow. */
   readonly flowStatus: LoginFlowStatus | null;
   /** Step of the flow. */
   readonly flowStep: LoginFlowStep | null;

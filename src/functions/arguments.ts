@@ -8,7 +8,7 @@ export type ExactlyOne<Args> = {
   };
 }[keyof Args];
 
-/** The same arguments, each of which may be an Output or a Promise. */
+/** The same arguments, where each may be an Output or a Promise. */
 export type InputsOf<Args> = Args extends unknown
   ? { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> }
   : never;
@@ -18,24 +18,28 @@ export type ArgumentRule =
   | { readonly exactlyOneOf: readonly string[] }
   | { readonly anyOf: readonly string[] };
 
-/** Refuses arguments that the rule does not know, whatever their values. Throws `InputError`, whose `property` is the argument. */
+/**
+ * Refuses arguments that the rule does not list, whatever their values. Throws `InputError` for the
+ * argument.
+ */
 export function checkNames(args: unknown, rule: ArgumentRule): asserts args is object {
   if (typeof args !== "object" || args === null || Array.isArray(args) || isPending(args)) {
-    throw new InputError("argument_invalid", "args", `"args" is not an object. It takes ${listed(rule)}.`);
+    throw new InputError("argument_invalid", "args", `"args" must be an object with ${quotedNames(rule)}.`);
   }
   const unknown = Object.keys(args).find((name) => !namesOf(rule).includes(name));
   if (unknown !== undefined) {
     throw new InputError(
       "argument_unknown",
       unknown,
-      `There is no argument "${unknown}". It takes ${listed(rule)}.`,
+      `There is no argument "${unknown}". Use ${quotedNames(rule)}.`,
     );
   }
 }
 
 /**
- * Checks which arguments have a value. `undefined` counts as left out; null does not, since a filter that is null by mistake would find
- * everything. What a value has to look like is for the client to say. Throws `InputError`, whose `property` is the argument.
+ * Checks which arguments have a value. `undefined` counts as left out. Null does not: a filter that
+ * is null by mistake would find everything. The client checks the values themselves. Throws
+ * `InputError` for the argument.
  */
 export function checkValues(args: object, rule: ArgumentRule, outputForm: string): void {
   const values = new Map(Object.entries(args).filter(([, value]) => value !== undefined));
@@ -44,11 +48,15 @@ export function checkValues(args: object, rule: ArgumentRule, outputForm: string
       throw new InputError(
         "argument_unresolved",
         name,
-        `"${name}" is an Output or a Promise, for which this form does not wait. Use ${outputForm}, which does.`,
+        `"${name}" is an Output or a Promise, and this function does not wait for it. Use ${outputForm}.`,
       );
     }
     if (value === null) {
-      throw new InputError("argument_invalid", name, `"${name}" is null, which is no value to look for.`);
+      throw new InputError(
+        "argument_invalid",
+        name,
+        `"${name}" must not be null. Leave it out, or give a value.`,
+      );
     }
   }
   if ("anyOf" in rule) {
@@ -58,12 +66,10 @@ export function checkValues(args: object, rule: ArgumentRule, outputForm: string
   const [example = ""] = rule.exactlyOneOf;
   if (given === undefined) {
     const missing =
-      rule.exactlyOneOf.length === 1 ? `"${example}" is missing` : `None of ${listed(rule)} is given`;
-    throw new InputError(
-      "argument_missing",
-      example,
-      `${missing}. Give exactly one, as in { ${example}: "…" }.`,
-    );
+      rule.exactlyOneOf.length === 1
+        ? `"${example}" is missing. Give it`
+        : `None of ${quotedNames(rule)} is given. Give exactly one`;
+    throw new InputError("argument_missing", example, `${missing}, as in { ${example}: "…" }.`);
   }
   if (second !== undefined) {
     throw new InputError(
@@ -78,7 +84,7 @@ function namesOf(rule: ArgumentRule): readonly string[] {
   return "anyOf" in rule ? rule.anyOf : rule.exactlyOneOf;
 }
 
-function listed(rule: ArgumentRule): string {
+function quotedNames(rule: ArgumentRule): string {
   return namesOf(rule)
     .map((name) => `"${name}"`)
     .join(", ");

@@ -1,15 +1,19 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** What Pulumi keeps about a component without showing it in its types. Its own Output forms of functions read the same. */
+/**
+ * What Pulumi keeps about a component but leaves out of its types. Pulumi's own Output forms of
+ * functions read the same.
+ */
 interface ComponentInternals {
-  /** Settles when the component's constructor has ended, so that its children are known. */
+  /** Settles when the component's constructor has ended. From then on, its children are known. */
   readonly __data?: Promise<unknown>;
   readonly __childResources?: ReadonlySet<pulumi.Resource>;
 }
 
 /**
- * Waits until what a call depends on exists: the resources behind `args` and those of `dependsOn`, where a component stands for all
- * below it. Not known while one of them is yet to be created, as in a preview: there is nothing to ask about then.
+ * Waits until everything that a call depends on exists: the resources behind `args` and those of
+ * `dependsOn`, where a component means all resources below it. Unknown while one of them does not
+ * exist yet, as in a preview.
  */
 export function existing(
   args: pulumi.Output<unknown>,
@@ -27,10 +31,10 @@ export function existing(
 async function customResources(resources: readonly pulumi.Resource[]): Promise<pulumi.CustomResource[]> {
   const found: pulumi.CustomResource[] = [];
   const all = new Set(resources);
-  // A set that grows meanwhile is walked to its end.
+  // The loop also visits what is added to the set during the loop.
   for (const resource of all) {
     if (pulumi.CustomResource.isInstance(resource)) {
-      // One that Pulumi knows by its URN alone has no id, and exists.
+      // A resource that Pulumi knows by its URN alone has no id, and exists.
       if (resource.id !== undefined) {
         found.push(resource);
       }

@@ -1,13 +1,20 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { ApiKey } from "../client/types.js";
 import type { InputsOf } from "./arguments.js";
 import type { GetApiKeyResult } from "./get-api-key.js";
-import { type FunctionDefinition, outputForm, plainForm } from "./two-forms.js";
+import { type FunctionDefinition, outputForm, plainForm } from "./invoke.js";
 
-/** Which API keys; default all that were not deleted, expired ones included. */
+/** Which API keys. Default: all but deleted ones; expired ones are included. */
 export interface GetApiKeysArgs {
-  /** Only keys the service finds for this text: part of the name, of the creator or of the project, or an id or a masked key. */
+  /**
+   * Only keys that the service finds for this: part of the name, the creator or the project, or an
+   * id or a masked key.
+   */
   readonly query?: string | undefined;
-  /** Only keys with exactly this name, byte for byte. Names are not unique: a rotation leaves two keys of one name. */
+  /**
+   * Only keys with exactly this name, byte for byte. Names are not unique: a rotation leaves two
+   * keys with one name.
+   */
   readonly name?: string | undefined;
 }
 
@@ -16,11 +23,11 @@ export type GetApiKeysOutputArgs = InputsOf<GetApiKeysArgs>;
 
 /** What {@link getApiKeys} finds. */
 export interface GetApiKeysResult {
-  /** The keys, newest first. Each is there once, and none with its secret. */
+  /** The keys, newest first, each once and without its secret. */
   readonly apiKeys: GetApiKeyResult[];
 }
 
-const definition: FunctionDefinition<GetApiKeysArgs, GetApiKeysResult> = {
+const definition: FunctionDefinition<GetApiKeysArgs, { apiKeys: ApiKey[] }> = {
   name: "getApiKeys",
   takes: { anyOf: ["query", "name"] },
   scope: "organization",
@@ -30,8 +37,8 @@ const definition: FunctionDefinition<GetApiKeysArgs, GetApiKeysResult> = {
 /**
  * Lists the API keys that the configured one may see, over every page.
  *
- * Rejects with `InputError` before any request, also for a secret in place of a search text; `ConfigError`; `ApiError`; `ContractError` when pages repeat or
- * do not end.
+ * Rejects with `InputError` before any request, also for a secret in "query"; `ConfigError`;
+ * `ApiError`; `ContractError` when pages repeat or do not end.
  */
 export function getApiKeys(
   args: GetApiKeysArgs = {},
@@ -40,7 +47,10 @@ export function getApiKeys(
   return plainForm(definition, args, options);
 }
 
-/** As {@link getApiKeys}, for arguments that may be Outputs; not known, and nothing is asked, while one of them is not. */
+/**
+ * As {@link getApiKeys}, for arguments that may be Outputs. While one of them is unknown, it asks
+ * nothing and its result is unknown.
+ */
 export function getApiKeysOutput(
   args: GetApiKeysOutputArgs = {},
   options?: pulumi.InvokeOutputOptions,

@@ -1,7 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { withoutAddresses } from "../without-addresses.js";
+import type { AuthConnection } from "../client/types.js";
+import { withoutAddresses } from "../text/redact.js";
 import type { InputsOf } from "./arguments.js";
-import { type FunctionDefinition, outputForm, plainForm } from "./two-forms.js";
+import { type FunctionDefinition, outputForm, plainForm } from "./invoke.js";
+import type { WithoutNull } from "./results.js";
 
 /** Which auth connection. */
 export interface GetAuthConnectionArgs {
@@ -12,36 +14,31 @@ export interface GetAuthConnectionArgs {
 /** Arguments of {@link getAuthConnectionOutput}. */
 export type GetAuthConnectionOutputArgs = InputsOf<GetAuthConnectionArgs>;
 
-/**
- * How a profile's login at one domain stands now. Members that begin with `flow`, and those after them, are of the login under way or
- * the last one; null where the service says nothing. The addresses of the login page and the live view are not among them: they let in
- * whoever has them, and only a `LoginFlow` keeps them secret.
- */
-export interface GetAuthConnectionResult {
-  readonly id: string;
-  /** Domain the login is for. */
-  readonly domain: string;
-  /** Browser profile that is logged in. */
-  readonly profileName: string;
-  /** `AUTHENTICATED` or `NEEDS_AUTH`; the service may add others. */
-  readonly status: string;
-  /** `IN_PROGRESS`, `SUCCESS`, `FAILED`, `EXPIRED` or `CANCELED`; null when no login is under way and none is known. */
-  readonly flowStatus: string | null;
-  /** What the login is doing: `DISCOVERING`, `AWAITING_INPUT`, `AWAITING_EXTERNAL_ACTION`, `SUBMITTING` or `COMPLETED`. */
-  readonly flowStep: string | null;
-  /** `LOGIN`, or `REAUTH` where the service logs in again by itself. */
-  readonly flowType: string | null;
-  /** When the login under way ends by itself, as an ISO 8601 date-time. */
-  readonly flowExpiresAt: string | null;
-  /** Why the last login failed, as the service's code. */
-  readonly errorCode: string | null;
-  /** The same in the service's words. */
-  readonly errorMessage: string | null;
-  /** Whether the service has what it needs to log in again by itself. */
-  readonly canReauth: boolean | null;
-}
+/** The members of an auth connection that a function returns. */
+type AuthConnectionSummary = Pick<
+  AuthConnection,
+  | "id"
+  | "domain"
+  | "profileName"
+  | "status"
+  | "flowStatus"
+  | "flowStep"
+  | "flowType"
+  | "flowExpiresAt"
+  | "errorCode"
+  | "errorMessage"
+  | "canReauth"
+>;
 
-const definition: FunctionDefinition<GetAuthConnectionArgs, GetAuthConnectionResult> = {
+/**
+ * The state of a profile's login at one domain. Members that begin with `flow`, and the error
+ * members, describe the login in progress or else the last one. The addresses of the login page and
+ * the live view are left out: whoever has them can log in or watch, and only a `LoginFlow` keeps
+ * them secret.
+ */
+export type GetAuthConnectionResult = WithoutNull<AuthConnectionSummary>;
+
+const definition: FunctionDefinition<GetAuthConnectionArgs, AuthConnectionSummary> = {
   name: "getAuthConnection",
   takes: { exactlyOneOf: ["id"] },
   scope: "project",
@@ -64,7 +61,8 @@ const definition: FunctionDefinition<GetAuthConnectionArgs, GetAuthConnectionRes
 };
 
 /**
- * Reads how an auth connection stands, for programs that decide by its status. To wait for a login, declare a `LoginFlow`.
+ * Reads the state of an auth connection, for programs that decide by it. To wait for a login,
+ * declare a `LoginFlow`.
  *
  * Rejects with `InputError` before any request; `ConfigError`; `ApiError`, such as `not_found`.
  */
@@ -75,7 +73,10 @@ export function getAuthConnection(
   return plainForm(definition, args, options);
 }
 
-/** As {@link getAuthConnection}, for arguments that may be Outputs; not known, and nothing is asked, while one of them is not. */
+/**
+ * As {@link getAuthConnection}, for arguments that may be Outputs. While one of them is unknown, it
+ * asks nothing and its result is unknown.
+ */
 export function getAuthConnectionOutput(
   args: GetAuthConnectionOutputArgs,
   options?: pulumi.InvokeOutputOptions,

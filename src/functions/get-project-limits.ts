@@ -1,7 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { ProjectLimits } from "../client/types.js";
 import type { ExactlyOne, InputsOf } from "./arguments.js";
+import { type FunctionDefinition, outputForm, plainForm } from "./invoke.js";
 import { projectById } from "./project-by-id.js";
-import { type FunctionDefinition, outputForm, plainForm } from "./two-forms.js";
+import type { WithoutNull } from "./results.js";
 
 /** Whose limits: exactly one of id and name. */
 export type GetProjectLimitsArgs = ExactlyOne<{
@@ -14,26 +16,27 @@ export type GetProjectLimitsArgs = ExactlyOne<{
 /** Arguments of {@link getProjectLimitsOutput}. */
 export type GetProjectLimitsOutputArgs = InputsOf<GetProjectLimitsArgs>;
 
-/** The caps a project sets for itself. Null: it sets none, and the limit of the organization applies, which this does not show. */
-export interface GetProjectLimitsResult {
+/** The caps of a project, and which project it is. */
+type LimitsOfProject = {
   /** Id of the project. */
   readonly projectId: string;
   /** Name of the project. */
   readonly projectName: string;
-  /** Browsers at once, on demand and reserved by browser pools together; null for no cap of its own. */
-  readonly maxConcurrentSessions: number | null;
-  /** App invocations at once; null for no cap of its own. */
-  readonly maxConcurrentInvocations: number | null;
-  /** @deprecated Pooled browsers count toward `maxConcurrentSessions`; always null once the organization has the unified limit. */
-  readonly maxPooledSessions: number | null;
-}
+} & ProjectLimits;
 
-const definition: FunctionDefinition<GetProjectLimitsArgs, GetProjectLimitsResult> = {
+/**
+ * The caps that a project sets for itself. `undefined`: the project sets no cap, so only the
+ * organization's limit applies, which this does not show.
+ */
+export type GetProjectLimitsResult = WithoutNull<LimitsOfProject>;
+
+const definition: FunctionDefinition<GetProjectLimitsArgs, LimitsOfProject> = {
   name: "getProjectLimits",
   takes: { exactlyOneOf: ["projectId", "projectName"] },
   scope: "organization",
   ask: async (client, { projectId, projectName }) => {
-    // The limits do not say whose they are, and the service may take a name for an id: so the project comes first.
+    // The limits do not say whose they are, and the service may take a name for an id. So read the
+    // project first.
     const project =
       projectId === undefined
         ? await client.projects.getByName(projectName)
@@ -47,8 +50,8 @@ const definition: FunctionDefinition<GetProjectLimitsArgs, GetProjectLimitsResul
 };
 
 /**
- * Reads the caps a project sets for itself. Null means that it sets none and the organization's limit applies, so a program that needs so
- * many browsers takes null for enough or asks whoever runs the organization.
+ * Reads the caps that a project sets for itself. Where a cap is `undefined`, only the
+ * organization's limit applies, which the service does not tell here.
  *
  * Reads the project first, so it rejects as `getProject` does.
  */
@@ -59,7 +62,10 @@ export function getProjectLimits(
   return plainForm(definition, args, options);
 }
 
-/** As {@link getProjectLimits}, for arguments that may be Outputs; not known, and nothing is asked, while one of them is not. */
+/**
+ * As {@link getProjectLimits}, for arguments that may be Outputs. While one of them is unknown, it
+ * asks nothing and its result is unknown.
+ */
 export function getProjectLimitsOutput(
   args: GetProjectLimitsOutputArgs,
   options?: pulumi.InvokeOutputOptions,

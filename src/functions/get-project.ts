@@ -1,7 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { Project } from "../client/types.js";
 import type { ExactlyOne, InputsOf } from "./arguments.js";
+import { type FunctionDefinition, outputForm, plainForm } from "./invoke.js";
 import { projectById } from "./project-by-id.js";
-import { type FunctionDefinition, outputForm, plainForm } from "./two-forms.js";
+import type { WithoutNull } from "./results.js";
 
 /** Which project: exactly one of id and name. */
 export type GetProjectArgs = ExactlyOne<{
@@ -15,20 +17,9 @@ export type GetProjectArgs = ExactlyOne<{
 export type GetProjectOutputArgs = InputsOf<GetProjectArgs>;
 
 /** A project of the organization. */
-export interface GetProjectResult {
-  /** Id, as other functions and the setting `browser-infra:projectId` take it. */
-  readonly id: string;
-  /** Name, unique within the organization. */
-  readonly name: string;
-  /** `active` or `archived`; the service may add to them. */
-  readonly status: string;
-  /** When it was made, as an ISO 8601 date-time. */
-  readonly createdAt: string;
-  /** When it was last changed, as an ISO 8601 date-time. */
-  readonly updatedAt: string;
-}
+export type GetProjectResult = WithoutNull<Project>;
 
-const definition: FunctionDefinition<GetProjectArgs, GetProjectResult> = {
+const definition: FunctionDefinition<GetProjectArgs, Project> = {
   name: "getProject",
   takes: { exactlyOneOf: ["id", "name"] },
   scope: "organization",
@@ -37,16 +28,21 @@ const definition: FunctionDefinition<GetProjectArgs, GetProjectResult> = {
 };
 
 /**
- * Reads one project by id or by exact name. Where an active project and archived ones have the very same name, the active one is meant.
+ * Reads one project by id or by exact name. When an active project and archived ones have the same
+ * name, it is the active one.
  *
- * Rejects with `InputError` before any request; `ConfigError`; `LookupError` `name_not_found`, which lists with their ids the names that differ
- * only by case or accent, or `name_ambiguous`; `ApiError`, such as `not_found` for an id.
+ * Rejects with `InputError` before any request; `ConfigError`; `LookupError` `name_not_found`,
+ * which lists names that differ only by case or accent, with their ids, or `name_ambiguous`;
+ * `ApiError`, such as `not_found` for an id.
  */
 export function getProject(args: GetProjectArgs, options?: pulumi.InvokeOptions): Promise<GetProjectResult> {
   return plainForm(definition, args, options);
 }
 
-/** As {@link getProject}, for arguments that may be Outputs; not known, and nothing is asked, while one of them is not. */
+/**
+ * As {@link getProject}, for arguments that may be Outputs. While one of them is unknown, it asks
+ * nothing and its result is unknown.
+ */
 export function getProjectOutput(
   args: GetProjectOutputArgs,
   options?: pulumi.InvokeOutputOptions,

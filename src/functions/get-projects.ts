@@ -1,18 +1,19 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { Project } from "../client/types.js";
 import { InputError } from "../errors.js";
 import type { InputsOf } from "./arguments.js";
 import type { GetProjectResult } from "./get-project.js";
-import { type FunctionDefinition, outputForm, plainForm } from "./two-forms.js";
+import { type FunctionDefinition, outputForm, plainForm } from "./invoke.js";
 
-/** Which projects; default all. */
+/** Which projects. Default: all. */
 export interface GetProjectsArgs {
-  /** Only projects whose name contains this text, in either case. */
+  /** Only projects whose name contains this, in upper or lower case. */
   readonly query?: string | undefined;
   /** Only projects with exactly this name, byte for byte. */
   readonly name?: string | undefined;
-  /** Projects wanted at most, a whole number from 1. Default: all. */
+  /** Most projects to return, a whole number from 1. Default: all. */
   readonly limit?: number | undefined;
-  /** Only projects of this status. Default: archived ones as well. */
+  /** Only projects with this status. Default: both. */
   readonly status?: "active" | "archived" | undefined;
 }
 
@@ -21,23 +22,24 @@ export type GetProjectsOutputArgs = InputsOf<GetProjectsArgs>;
 
 /** What {@link getProjects} finds. */
 export interface GetProjectsResult {
-  /** The projects in the service's order, which it does not publish. Each is there once. */
+  /** The projects, each once, in the service's order, which it does not publish. */
   readonly projects: GetProjectResult[];
 }
 
 const statuses: readonly string[] = ["active", "archived"];
 
-const definition: FunctionDefinition<GetProjectsArgs, GetProjectsResult> = {
+const definition: FunctionDefinition<GetProjectsArgs, { projects: Project[] }> = {
   name: "getProjects",
   takes: { anyOf: ["query", "name", "limit", "status"] },
   scope: "organization",
   ask: async (client, args) => {
-    // The client takes any, for the service may add to them; here a slip of the pen would find nothing without a word.
+    // The client takes any status, since the service may add more. Here a typing error would
+    // silently find nothing.
     if (args.status !== undefined && !statuses.includes(args.status)) {
       throw new InputError(
         "argument_invalid",
         "status",
-        `"status" is neither "active" nor "archived". Give one of them, or leave it out for both.`,
+        `"status" must be "active" or "archived". Leave it out for both.`,
       );
     }
     return { projects: [...(await client.projects.list(args))] };
@@ -47,7 +49,8 @@ const definition: FunctionDefinition<GetProjectsArgs, GetProjectsResult> = {
 /**
  * Lists the projects of the organization that the API key may see, over every page.
  *
- * Rejects with `InputError` before any request, `ConfigError`, `ApiError`, and `ContractError` when pages repeat or do not end.
+ * Rejects with `InputError` before any request, `ConfigError`, `ApiError`, and `ContractError` when
+ * pages repeat or do not end.
  */
 export function getProjects(
   args: GetProjectsArgs = {},
@@ -56,7 +59,10 @@ export function getProjects(
   return plainForm(definition, args, options);
 }
 
-/** As {@link getProjects}, for arguments that may be Outputs; not known, and nothing is asked, while one of them is not. */
+/**
+ * As {@link getProjects}, for arguments that may be Outputs. While one of them is unknown, it asks
+ * nothing and its result is unknown.
+ */
 export function getProjectsOutput(
   args: GetProjectsOutputArgs = {},
   options?: pulumi.InvokeOutputOptions,

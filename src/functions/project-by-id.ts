@@ -2,8 +2,9 @@ import type { BrowserInfraClient, Project } from "../client/index.js";
 import { ContractError, InputError } from "../errors.js";
 
 /**
- * Reads a project by id. Newer generations of the service take a name in place of an id, which the client notices; here it is
- * told to be a name. Throws `InputError` for `property` then.
+ * Reads a project by id. Newer versions of the service also take a name here, which the client
+ * reports as an answer about another project. This turns it into an `InputError` for `property`,
+ * which says that the id is a name.
  */
 export async function projectById(
   client: BrowserInfraClient,
@@ -24,7 +25,7 @@ export async function projectById(
     throw new InputError(
       "id_invalid",
       property,
-      `"${property}" is a project's name and not its id, which is ${named.id}. Give that, or the name as "${propertyForNames}".`,
+      `"${property}" is a project's name; its id is ${named.id}. Pass that id, or pass the name as "${propertyForNames}".`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { pathSegment } from "../client/http/path.js";
-import { apiKeyIdProblem, apiKeyNameProblem } from "../client/index.js";
-import { isSecretKey } from "../client/secret-key.js";
+import { apiKeyIdProblem, apiKeyNameProblem } from "../client/names.js";
+import { isSecretKey } from "../text/redact.js";
 import type { CheckFailure } from "./lifecycle.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "./property-values.js";
 

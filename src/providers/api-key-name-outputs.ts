@@ -1,5 +1,5 @@
 import type { ApiKey } from "../client/index.js";
-import { quote } from "../client/quote.js";
+import { quote } from "../text/escape.js";
 import type { Report } from "./lifecycle.js";
 import type { PropertyMap } from "./property-values.js";
 

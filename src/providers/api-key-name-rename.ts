@@ -1,6 +1,6 @@
 import { type ApiKey, type BrowserInfraClient, isNotFound } from "../client/index.js";
-import { quote } from "../client/quote.js";
 import { ApiError, InputError, OutcomeUnknownError } from "../errors.js";
+import { quote } from "../text/escape.js";
 import { findKey } from "./api-key-name-lookup.js";
 import { renameNotes } from "./api-key-name-notes.js";
 import { settingsFor } from "./connections.js";

@@ -1,6 +1,6 @@
 import { type ApiKey, type BrowserInfraClient, isNotFound } from "../client/index.js";
-import { quote } from "../client/quote.js";
 import { ConfigError, InputError } from "../errors.js";
+import { quote } from "../text/escape.js";
 import { ApiKeyClaims } from "./api-key-name-claims.js";
 import { apiKeyNameFailures } from "./api-key-name-inputs.js";
 import { findKey, noSuchKey } from "./api-key-name-lookup.js";

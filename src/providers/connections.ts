@@ -1,24 +1,21 @@
-import { BrowserInfraClient } from "../client/index.js";
+import { Accounts } from "../client/accounts.js";
+import type { BrowserInfraClient } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
 import type { LifecycleContext } from "./lifecycle.js";
 
 /** Gives a client for a project; undefined means the project the key belongs to. */
 export type ClientFor = (projectId: string | undefined) => BrowserInfraClient;
 
-/** The clients of one provider process: one for each account, so that all resources share its connections and budget. */
+/** The clients of one provider process, with the settings that are in force for each resource. */
 export class Connections {
-  readonly #clients = new Map<string, BrowserInfraClient>();
+  readonly #accounts = new Accounts();
 
-  /** A client for `projectId`; undefined means the project the key belongs to. Throws ConfigError for a bad setting. */
+  /**
+   * A client for `projectId`; undefined means the project the key belongs to. Throws `ConfigError`
+   * for a bad setting.
+   */
   clientFor(projectId: string | undefined, context: LifecycleContext): BrowserInfraClient {
-    const { apiKey, baseUrl, origins } = settingsFor(context);
-    const account = JSON.stringify([baseUrl, apiKey]);
-    let client = this.#clients.get(account);
-    if (client === undefined) {
-      client = new BrowserInfraClient({ apiKey, baseUrl, origins });
-      this.#clients.set(account, client);
-    }
-    return client.inProject(projectId);
+    return this.#accounts.clientFor(settingsFor(context)).inProject(projectId);
   }
 }
 

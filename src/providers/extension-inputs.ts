@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from "node:path";
-import { extensionNameProblem } from "../client/index.js";
+import { extensionNameProblem } from "../client/names.js";
 import { checkProjectId } from "../config.js";
 import type { CheckFailure } from "./lifecycle.js";
 import { type PropertyMap, type PropertyValue, unknownValue } from "./property-values.js";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ExtensionArchive } from "../archive/index.js";
-import type { BrowserInfraClient, Extension } from "../client/index.js";
+import type { BrowserInfraClient, Extension, UploadProgress } from "../client/index.js";
 import { ApiError, BrowserInfraError, CanceledError, ConflictError, OutcomeUnknownError } from "../errors.js";
 import type { LifecycleContext } from "./lifecycle.js";
 import { pendingUploads } from "./pending-uploads.js";
@@ -94,18 +94,15 @@ function checksumText(extension: Extension): string {
 
 function upload({ client, name, archive, context }: Placement): Promise<Extension> {
   let saidAt = performance.now();
-  return client.extensions.upload({
-    archive: archive.bytes,
-    name,
-    signal: context.signal,
-    onProgress: ({ sentBytes, totalBytes }) => {
-      if (performance.now() - saidAt >= progressEveryMs) {
-        saidAt = performance.now();
-        const percent = Math.floor((sentBytes / totalBytes) * 100);
-        context.report.progress(`uploading, ${percent} % of ${totalBytes} bytes`);
-      }
-    },
-  });
+  const { signal, report } = context;
+  const onProgress = ({ sentBytes, totalBytes }: UploadProgress) => {
+    if (performance.now() - saidAt >= progressEveryMs) {
+      saidAt = performance.now();
+      const percent = Math.floor((sentBytes / totalBytes) * 100);
+      report.progress(`uploading, ${percent} % of ${totalBytes} bytes`);
+    }
+  };
+  return client.extensions.upload({ archive: archive.bytes, name }, { signal, onProgress });
 }
 
 async function resolveUnknown(placement: Placement, outcome: OutcomeUnknownError): Promise<Extension> {

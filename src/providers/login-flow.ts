@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type BrowserInfraClient, LoginError, LoginNarrator, type LoginStateEvent } from "../client/index.js";
+import { type BrowserInfraClient, LoginError, type LoginStateEvent } from "../client/index.js";
+import { LoginReporter } from "../client/login/reporter.js";
 import { durationMs, durationText } from "../duration.js";
 import { InputError } from "../errors.js";
 import { withoutQuery } from "../without-addresses.js";
@@ -116,14 +117,14 @@ class LoginWatch {
   readonly #report: Report;
   readonly #endsAt: number;
   readonly #timer: NodeJS.Timeout;
-  readonly narrator: LoginNarrator;
+  readonly narrator: LoginReporter;
   #status = "";
 
   constructor(report: Report, timeoutMs: number) {
     this.#report = report;
     this.#endsAt = performance.now() + timeoutMs;
     this.#timer = setInterval(() => this.#sayAgain(), sayAgainMs);
-    this.narrator = new LoginNarrator({
+    this.narrator = new LoginReporter({
       status: (text, isOver) => {
         this.#status = isOver ? "" : text;
         if (isOver) {

@@ -7,8 +7,8 @@ const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1
 export const timerMsMax = 2 ** 31 - 1;
 
 /**
- * The milliseconds of a duration such as "1h30m"; undefined for anything else. Source of the form: Go's
- * `time.ParseDuration`, which Pulumi uses.
+ * The milliseconds of a duration such as "1h30m"; undefined for anything else. Source of the form:
+ * Go's `time.ParseDuration`, which Pulumi uses.
  */
 export function durationMs(text: string): number | undefined {
   let rest = text.trim();

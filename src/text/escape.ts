@@ -1,21 +1,25 @@
 /**
- * The one escaping of foreign text. Names, messages and file names come from a service, a website, a file system or an
- * archive, and may hold anything. Before one gets into a message, a table or a log, a function of this file makes sure
- * that it cannot steer a terminal, hide part of itself or pass for another.
+ * The one escaping of foreign text. Names, messages and file names come from a service, a website,
+ * a file system or an archive, and may hold anything. Before one gets into a message, a table or a
+ * log, a function of this file makes sure that it cannot steer a terminal, hide part of itself or
+ * pass for another.
  */
 
 /** Longest quoted name, in characters. Ids tell longer ones apart. */
 const quotedCharactersMax = 80;
 
 /**
- * The members of a character class that nothing may print as they are: control and format characters, broken Unicode,
- * private-use and unassigned characters, line and paragraph separators.
+ * The members of a character class that nothing may print as they are: control and format
+ * characters, broken Unicode, private-use and unassigned characters, line and paragraph separators.
  */
 const unsafe = String.raw`\p{C}\p{Zl}\p{Zp}`;
 
 const unsafeCharacters = new RegExp(`[${unsafe}]`, "gu");
 
-/** What the eye would miss in a name: also combining marks, and spaces other than a single one between words. */
+/**
+ * What the eye would miss in a name: also combining marks, and spaces other than a single one
+ * between words.
+ */
 const deceptiveCharacters = new RegExp(String.raw`^ +| +$| {2,}|(?! )\p{Z}|[${unsafe}\p{M}]`, "gu");
 
 const spaceAndUnsafe = new RegExp(String.raw`[${unsafe}\p{Z}]+`, "gu");
@@ -29,8 +33,8 @@ export function escapeAll(text: string): string {
 }
 
 /**
- * Text with every unsafe character escaped (`\u001b`), and otherwise as it is. What `keep` answers true for stays; it
- * gets the character and its index.
+ * Text with every unsafe character escaped (`\u001b`), and otherwise as it is. What `keep` answers
+ * true for stays; it gets the character and its index.
  */
 export function escapeControls(
   text: string,
@@ -42,9 +46,10 @@ export function escapeControls(
 }
 
 /**
- * A name in double quotes, on one line. Everything that the eye would miss is escaped: unsafe characters, combining
- * marks, and spaces other than a single one between words. So two names that only look alike look different.
- * A name longer than `charactersMax` is cut and followed by "…". Default: 80 characters.
+ * A name in double quotes, on one line. Everything that the eye would miss is escaped: unsafe
+ * characters, combining marks, and spaces other than a single one between words. So two names that
+ * only look alike look different. A name longer than `charactersMax` is cut and followed by "…".
+ * Default: 80 characters.
  */
 export function quote(name: string, charactersMax = quotedCharactersMax): string {
   const shown = firstCharacters(name, charactersMax);
@@ -52,7 +57,10 @@ export function quote(name: string, charactersMax = quotedCharactersMax): string
   return `"${escaped}"${shown.length < name.length ? "…" : ""}`;
 }
 
-/** A name that is not valid UTF-8, in double quotes: printable ASCII as it is, `\xNN` for every other byte. */
+/**
+ * A name that is not valid UTF-8, in double quotes: printable ASCII as it is, `\xNN` for every
+ * other byte.
+ */
 export function quoteBytes(name: Uint8Array, bytesMax = quotedCharactersMax): string {
   const shown = Array.from(name.subarray(0, bytesMax), (byte) =>
     byte >= 0x20 && byte < 0x7f && byte !== 0x22
@@ -63,8 +71,8 @@ export function quoteBytes(name: Uint8Array, bytesMax = quotedCharactersMax): st
 }
 
 /**
- * Text on one line: each run of whitespace and unsafe characters becomes one space, and none is left at either end.
- * Text longer than `charactersMax` is cut and ends with "…". Default: no limit.
+ * Text on one line: each run of whitespace and unsafe characters becomes one space, and none is
+ * left at either end. Text longer than `charactersMax` is cut and ends with "…". Default: no limit.
  */
 export function oneLine(text: string, charactersMax = Number.POSITIVE_INFINITY): string {
   return shorten(text.replace(spaceAndUnsafe, " ").trim(), charactersMax);
@@ -75,7 +83,10 @@ export function shorten(text: string, charactersMax: number): string {
   return text.length > charactersMax ? `${firstCharacters(text, charactersMax)}…` : text;
 }
 
-/** The beginning of a text. A character of two UTF-16 units is never cut in half; such a character counts as two. */
+/**
+ * The beginning of a text. A character of two UTF-16 units is never cut in half; such a character
+ * counts as two.
+ */
 function firstCharacters(text: string, charactersMax: number): string {
   const first = text.slice(0, charactersMax);
   return first.length < text.length ? first.replace(/[\ud800-\udbff]$/, "") : first;

@@ -1,5 +1,6 @@
 /**
- * What must not get out through a message, a log or the state: the API key, and addresses that let in whoever has them.
+ * What must not get out through a message, a log or the state: the API key, and addresses that let
+ * in whoever has them.
  */
 import { oneLine, shorten } from "./escape.js";
 
@@ -13,20 +14,21 @@ const encodedCharactersMin = 6;
 const searchedCharactersMax = 4_000;
 
 /**
- * Shortest key that is looked for in arguments, in characters. The service's keys are longer. A key such as `test`, which is
- * fine for an emulator, may also be a name.
+ * Shortest key that is looked for in arguments, in characters. The service's keys are longer. A key
+ * such as `test`, which is fine for an emulator, may also be a name.
  */
 const recognizedCharactersMin = 16;
 
 /**
- * Makes text of the service fit for a message: one line, at most `charactersMax` characters (default 500), and without
- * the API key.
+ * Makes text of the service fit for a message: one line, at most `charactersMax` characters
+ * (default 500), and without the API key.
  */
 export type CleanText = (text: string, charactersMax?: number) => string;
 
 /**
- * Builds the cleaner for one API key. A service, or a proxy before it, may echo request headers in an error page. So the
- * key is removed as it is, URL-encoded, JSON-escaped, and in base64 at any of its three alignments.
+ * Builds the cleaner for one API key. A service, or a proxy before it, may echo request headers in
+ * an error page. So the key is removed as it is, URL-encoded, JSON-escaped, and in base64 at any of
+ * its three alignments.
  */
 export function textCleaner(apiKey: string): CleanText {
   const spellings = [...new Set([apiKey, ...encodings(apiKey)])].sort((a, b) => b.length - a.length);
@@ -45,7 +47,8 @@ function encodings(key: string): string[] {
     const text = Buffer.from("\0".repeat(offset) + key)
       .toString("base64")
       .replace(/=+$/, "");
-    // Characters that also hold bits of a neighbour: the first ones after an offset, the last one always.
+    // Characters that also hold bits of a neighbour: the first ones after an offset, the last one
+    // always.
     const own = text.slice(offset === 0 ? 0 : offset + 1, -1);
     return [own, own.replaceAll("+", "-").replaceAll("/", "_")];
   });
@@ -64,9 +67,9 @@ export function holdsKey(text: string, apiKey: string): boolean {
 }
 
 /**
- * Whether text is, or holds, a secret: the configured key (when it is known), something long with a digit and the prefix
- * of the service's keys (`sk_`), or a bearer token. Masked keys such as `sk_1234...abcd` and words such as
- * `sk_production` are not secrets.
+ * Whether text is, or holds, a secret: the configured key (when it is known), something long with a
+ * digit and the prefix of the service's keys (`sk_`), or a bearer token. Masked keys such as
+ * `sk_1234...abcd` and words such as `sk_production` are not secrets.
  */
 export function isSecretKey(text: string, apiKey?: string): boolean {
   if (apiKey !== undefined && holdsKey(text, apiKey)) {
@@ -76,8 +79,9 @@ export function isSecretKey(text: string, apiKey?: string): boolean {
 }
 
 /**
- * A masked key: its first seven and its last four characters, as the service shows it (`sk_1234...abcd`). A short key
- * shows less, so that most of it stays hidden. Source of the form: the service's published examples.
+ * A masked key: its first seven and its last four characters, as the service shows it
+ * (`sk_1234...abcd`). A short key shows less, so that most of it stays hidden. Source of the form:
+ * the service's published examples.
  */
 export function maskedKey(apiKey: string): string {
   const head = Math.min(7, Math.floor(apiKey.length / 4));
@@ -86,8 +90,8 @@ export function maskedKey(apiKey: string): string {
 }
 
 /**
- * Text with only the scheme and the host of each address in it. The address of a login, or the code in it, lets in
- * whoever reads it. At most 4,000 characters; a longer text ends with "…".
+ * Text with only the scheme and the host of each address in it. The address of a login, or the code
+ * in it, lets in whoever reads it. At most 4,000 characters; a longer text ends with "…".
  */
 export function withoutAddresses(text: string): string {
   const searched =
@@ -106,8 +110,8 @@ export function withoutAddresses(text: string): string {
 }
 
 /**
- * An address without user, query and fragment, any of which may hold a code. Anything that is not an absolute address
- * becomes what {@link withoutAddresses} makes of it.
+ * An address without user, query and fragment, any of which may hold a code. Anything that is not
+ * an absolute address becomes what {@link withoutAddresses} makes of it.
  */
 export function withoutQuery(address: string): string {
   if (!URL.canParse(address)) {

@@ -3,7 +3,10 @@
 /** Most items that a message lists one by one; the rest are counted. */
 const listedMax = 5;
 
-/** The first items, and how many more there are: `"a", "b" and 3 more`. Default: 5 items, separated by commas. */
+/**
+ * The first items, and how many more there are: `"a", "b" and 3 more`. Default: 5 items, separated
+ * by commas.
+ */
 export function listed(items: readonly string[], max = listedMax, separator = ", "): string {
   const more = items.length - max;
   return items.slice(0, max).join(separator) + (more > 0 ? ` and ${more} more` : "");
@@ -28,7 +31,10 @@ export function sizeText(bytes: number): string {
   return counted(bytes, "byte");
 }
 
-/** A duration for people, rounded to the second from one second on: "25 min", "1 h 5 min", "40 s", "500 ms". */
+/**
+ * A duration for people, rounded to the second from one second on: "25 min", "1 h 5 min", "40 s",
+ * "500 ms".
+ */
 export function durationText(ms: number): string {
   if (ms < 999.5) {
     return `${Math.max(0, Math.round(ms))} ms`;

@@ -1,26 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ArchiveError, BrowserInfraError } from "../../src/errors.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { type FixtureFiles, manifestText, writeFiles } from "./fixtures.js";
 
 /** The compiled package, for processes of their own. "npm test" builds it before it runs any test. */
 export const builtPackage = resolve(__dirname, "../../dist");
-
-const made: string[] = [];
-
-afterAll(() => {
-  for (const folder of made) {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
-
-/** An empty folder that is gone when the tests of the file are over. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "archive-test-"));
-  made.push(folder);
-  return folder;
-}
 
 /** A folder with exactly these files. */
 export function folderOf(files: FixtureFiles): string {

@@ -14,8 +14,9 @@ import { createServer } from "node:net";
 import { basename, join } from "node:path";
 import { packExtension, readExtension } from "../../src/archive/index.js";
 import { CanceledError, InputError } from "../../src/errors.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { manifestText, noise } from "./fixtures.js";
-import { archiveErrorOf, builtPackage, errorOf, extensionOf, folderOf, temporaryFolder } from "./folders.js";
+import { archiveErrorOf, builtPackage, errorOf, extensionOf, folderOf } from "./folders.js";
 
 /** A signal that does something each time it is asked, which is between two files. */
 function signalThat(does: (asked: number) => void): AbortSignal {

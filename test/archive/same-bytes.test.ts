@@ -6,8 +6,9 @@ import { deflateRawSync } from "node:zlib";
 import { packExtension, readExtension } from "../../src/archive/index.js";
 import { compressEntry } from "../../src/archive/zip-entry.js";
 import { ZipWriter } from "../../src/archive/zip-writer.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { fixtures, numbersFrom } from "./fixtures.js";
-import { builtPackage, folderOf, temporaryFolder } from "./folders.js";
+import { builtPackage, folderOf } from "./folders.js";
 import { goldenChecksums } from "./goldens.js";
 
 const repository = join(__dirname, "../..");

@@ -74,8 +74,8 @@ describe("browser-infra keys", () => {
   test.each([
     ["the secret", secret, "is a secret key"],
     ["a secret of a short kind", "sk_short", "is a secret key"],
-    ["a name", "my key", "has a blank, so it is a name"],
-    ["the masked form", "sk_0123...ghij", "is the masked form of a key"],
+    ["a name", "my key", "contains whitespace: it is a name"],
+    ["the masked form", "sk_0123...ghij", "is a masked key"],
   ])(
     "rename with %s for the id is refused before any request, and the value is not shown",
     async (_what, id, reason) => {

@@ -96,7 +96,7 @@ describe("browser-infra extensions", () => {
     await stored(emulator, { name: "blocker" });
     const { exitCode, err } = await extensions(["upload", "source", "--name", "blocker"]);
     expect(exitCode).toBe(1);
-    expect(err).toContain("The name is taken in this project: choose another");
+    expect(err).toContain("The name is already used in this project: choose another");
   });
 
   test("an upload whose answer is lost is sent once, ends with exit code 5 and says what to look for", async () => {

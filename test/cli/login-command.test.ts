@@ -199,7 +199,7 @@ describe("browser-infra login follow", () => {
       profileName: "buyer",
       status: "AUTHENTICATED",
     });
-    const out = 'The profile "buyer" is logged in at shop.example already.\n';
+    const out = 'The profile "buyer" is already logged in at shop.example.\n';
     expect(await follow(id)).toEqual({ exitCode: 0, out, err: "" });
     expect(JSON.parse((await follow(id, ["--json"])).out)).toMatchObject({ login: "not_needed" });
     expect(emulator.requests.every(({ path }) => path === `/auth/connections/${id}`)).toBe(true);
@@ -214,7 +214,7 @@ describe("browser-infra login follow", () => {
     const slow = await follow(id, ["--timeout", "1s", "--json"]);
     expect(slow.exitCode).toBe(9);
     expect(slow.err).toMatch(
-      /^error: .* was not over after 1 s: it was last seen at IN_PROGRESS, AWAITING_INPUT\./,
+      /^error: .* did not end within 1 s: its last state was IN_PROGRESS, AWAITING_INPUT\./,
     );
   });
 

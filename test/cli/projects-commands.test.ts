@@ -140,7 +140,7 @@ describe("browser-infra projects", () => {
     const sent = emulator.requests.length;
     const { exitCode, err } = await play(emulator, ["projects", "list", "--name", ""]);
     expect([exitCode, emulator.requests.length]).toEqual([2, sent]);
-    expect(err).toContain('"name" must have 1 to 255 characters');
+    expect(err).toContain('"name" must be a string of 1 to 255 characters');
   });
 
   test("help tells the exit codes and where the settings come from", async () => {

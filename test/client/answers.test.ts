@@ -11,11 +11,15 @@ describe("answers", () => {
     [
       "an HTML page",
       answer(200, "<html>Sign in</html>", { "content-type": "text/html" }),
-      "an HTML page, where JSON is due",
+      "expected JSON, got an HTML page",
     ],
-    ["no content type", answer(200, "{}", { "content-type": "" }), "a body without a JSON content type"],
-    ["an empty body", notJson(""), "status 200 with an empty body, where JSON is due"],
-    ["204", raw("HTTP/1.1 204 No Content\r\n\r\n"), "status 204 with an empty body, where JSON is due"],
+    [
+      "no content type",
+      answer(200, "{}", { "content-type": "" }),
+      "expected JSON, got a body without a JSON content type",
+    ],
+    ["an empty body", notJson(""), "expected JSON, got an empty body (status 200)"],
+    ["204", raw("HTTP/1.1 204 No Content\r\n\r\n"), "expected JSON, got an empty body (status 204)"],
     ["truncated JSON", notJson('{"id":"x1",'), "the body is not valid JSON"],
     ["invalid UTF-8", notJson(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])), "the body is not valid UTF-8"],
     ["deep nesting", notJson("[".repeat(500_000)), "the body is not valid JSON"],
@@ -28,12 +32,12 @@ describe("answers", () => {
       '"id" should be at least 1 character, got a string of 0 characters',
     ],
     [
-      "null where a number is due",
+      "null instead of a number",
       json(200, { ...wireExtension, size_bytes: null }),
       '"size_bytes" should be a number, got null',
     ],
     [
-      "text for a number",
+      "a string instead of a number",
       json(200, { ...wireExtension, size_bytes: "12" }),
       '"size_bytes" should be a number, got a string of 2 characters',
     ],
@@ -70,7 +74,7 @@ describe("answers", () => {
     [
       "gzip",
       answer(200, "x", { "content-encoding": "gzip" }),
-      "the body is compressed, although none was asked for",
+      "the body is compressed, although the request asked for no compression",
     ],
     [
       "a declared 100 MiB",
@@ -82,7 +86,7 @@ describe("answers", () => {
       endless("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n"),
       "the body is larger than 1048576 bytes",
     ],
-  ])("a success with %s is a contract error, and not repeated", async (_fault, script, expected) => {
+  ])("a success with %s is a contract error, and not retried", async (_fault, script, expected) => {
     const { client, server } = await startBench([script]);
     const error = await errorOf(client.extensions.get("ad-blocker"));
     expect(error).toBeInstanceOf(ContractError);
@@ -101,7 +105,7 @@ describe("answers", () => {
   test.each([
     ["unknown members", { ...wireExtension, color: "blue", nested: { deep: [1] } }],
     ["a longer content type", wireExtension],
-  ])("%s are passed over", async (_name, body) => {
+  ])("%s are ignored", async (_name, body) => {
     const { client } = await startBench([
       json(200, body, { "content-type": "Application/JSON; charset=UTF-8" }),
     ]);
@@ -115,7 +119,7 @@ describe("answers", () => {
     ]);
   });
 
-  test("a byte order mark is passed over", async () => {
+  test("a byte order mark is ignored", async () => {
     const { client } = await startBench([notJson(`\ufeff${JSON.stringify(wireExtension)}`)]);
     expect((await client.extensions.get("ad-blocker")).id).toBe(wireExtension.id);
   });

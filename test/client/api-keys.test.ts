@@ -1,12 +1,6 @@
 import { inspect } from "node:util";
-import {
-  ApiError,
-  apiKeyIdProblem,
-  apiKeyNameProblem,
-  ContractError,
-  InputError,
-  isNotFound,
-} from "../../src/client/index.js";
+import { ApiError, ContractError, InputError, isNotFound } from "../../src/client/index.js";
+import { apiKeyIdProblem, apiKeyNameProblem } from "../../src/client/names.js";
 import { json, type Script } from "./fault-server.js";
 import { serveList } from "./list-server.js";
 import { canaryKey, closeBenches, errorOf, startBench } from "./test-client.js";
@@ -35,7 +29,7 @@ describe("API keys", () => {
     expect(server.requests).toMatchObject([{ method: "GET", target: `/org/api_keys/${id}` }]);
   });
 
-  test("members that may be null are null, also when they are absent, and unknown ones are passed over", async () => {
+  test("nullable members are null, also when they are absent, and unknown ones are ignored", async () => {
     const { expires_at, deleted_at, project_id, project_name, ...rest } = wireApiKey;
     const created_by = { id: "usr_1", email: "ana@example.com" };
     const { client } = await startBench([
@@ -56,7 +50,7 @@ describe("API keys", () => {
     }
   });
 
-  test("a deleted key is read only when it is asked for", async () => {
+  test("a deleted key is read only with includeDeleted", async () => {
     const { client, server } = await startBench([
       json(200, { ...wireApiKey, deleted_at: "2026-07-01T00:00:00Z" }),
     ]);
@@ -93,13 +87,13 @@ describe("API keys", () => {
     ]);
   });
 
-  test("a list by name holds every key of exactly that name, since names are not unique", async () => {
+  test("a list by name returns every key with exactly that name, since names are not unique", async () => {
     const rows = ["ci", "CI", "ci ", "ci"].map((name, i) => ({ ...wireApiKey, id: `k${i}`, name }));
     const { client } = await startBench([listOf(...rows)]);
     expect(ids(await client.apiKeys.list({ name: "ci" }))).toEqual(["k0", "k3"]);
   });
 
-  test("250 keys are listed while newer ones come at the beginning and old ones are deleted", async () => {
+  test("250 keys are listed while new ones appear at the beginning and old ones are deleted", async () => {
     const lasting = Array.from({ length: 250 }, (_, i) => ({ ...wireApiKey, id: `k${i}` }));
     const newer = (count: number) =>
       Array.from({ length: count }, (_, i) => ({ ...wireApiKey, id: `n${count - i}` }));
@@ -136,7 +130,7 @@ describe("API keys", () => {
     expect(server.connections()).toBe(0);
   });
 
-  test("keys can be searched by the beginning of the secret and by its masked form", async () => {
+  test("keys can be searched by the beginning of the secret and by the masked key", async () => {
     const { client, server } = await startBench([listOf(wireApiKey)]);
     await client.apiKeys.list({ query: "sk_1234" });
     await client.apiKeys.list({ query: "sk_1234...abcd" });
@@ -150,7 +144,7 @@ describe("API keys", () => {
     ],
     [
       json(403, { code: "forbidden", message: "No" }),
-      "failed: 403 forbidden, No. Check that the API key may act on this project",
+      "failed: 403 forbidden, No. Check that the API key has access to this project",
     ],
     [
       json(404, { code: "not_found", message: "No key" }),
@@ -158,7 +152,7 @@ describe("API keys", () => {
     ],
     [
       json(400, { code: "bad_request", message: "Bad name" }),
-      "failed: 400 bad_request, Bad name. Correct what the service objects to.",
+      "failed: 400 bad_request, Bad name. Fix what the service reports above and try again.",
     ],
   ])(
     "a refusal says what to do, and a rename that was refused is sent once (%#)",
@@ -196,7 +190,7 @@ describe("API keys", () => {
     [7 as unknown as string, "is empty"],
     [canaryKey, "is a secret key, which is not shown here"],
     [`my ${canaryKey}`, "is a secret key, which is not shown here"],
-  ])("a new name of %j is refused before any request", async (name, why) => {
+  ])("the new name %j is refused before any request", async (name, why) => {
     const { client, server } = await startBench([json(200, wireApiKey)]);
     const error = await errorOf(client.apiKeys.rename(id, name));
     expect(error).toMatchObject({ name: "InputError", code: "name_invalid", property: "name" });
@@ -206,7 +200,7 @@ describe("API keys", () => {
   });
 
   test.each([astralName, " ", "x", "a\nb", "sk_production", "e\u0301".repeat(127)])(
-    "%j can be the name of a key",
+    "%j is accepted as a name",
     (name) => {
       expect(apiKeyNameProblem(name)).toBeUndefined();
     },
@@ -221,36 +215,39 @@ describe("API keys", () => {
     ["sk-abcd", "is a secret key, which is not shown here"],
     ["Bearer abc", "is a secret key, which is not shown here"],
     ["eyJhbGciOi.eyJzdWIi.c2ln", "is a secret key, which is not shown here"],
-    ["sk_1234...abcd", "is the masked form of a key"],
-    ["My CI key", "has a blank, so it is a name"],
-    [`${id}\n`, "has a blank, so it is a name or has a line break too much"],
+    ["sk_1234...abcd", "is a masked key"],
+    ["My CI key", "contains whitespace: it is a name"],
+    [`${id}\n`, "contains whitespace: it is a name, or it was copied with a line break"],
     ["q".repeat(65), "is longer than 64 characters"],
     ["schlüssel", "has a control or a non-ASCII character"],
     [".", "consists of dots"],
     ["a/b", "has one of the characters"],
     ["%2e", "has one of the characters"],
-  ])("text such as %j in place of an id is refused before any request, and not shown", async (text, why) => {
-    const { client, server } = await startBench([json(200, wireApiKey)]);
-    for (const act of [client.apiKeys.get(text), client.apiKeys.rename(text, "new")]) {
-      const error = await errorOf(act);
-      expect(error).toBeInstanceOf(InputError);
-      expect(error).toMatchObject({ code: "id_invalid", property: "id" });
-      expect(error.message).toContain(`"id" ${why}`);
-      if (text.trim().length > 3) {
-        expect(inspect(error, { showHidden: true })).not.toContain(text.trim());
+  ])(
+    "a string such as %j instead of an id is refused before any request, and not shown",
+    async (text, why) => {
+      const { client, server } = await startBench([json(200, wireApiKey)]);
+      for (const act of [client.apiKeys.get(text), client.apiKeys.rename(text, "new")]) {
+        const error = await errorOf(act);
+        expect(error).toBeInstanceOf(InputError);
+        expect(error).toMatchObject({ code: "id_invalid", property: "id" });
+        expect(error.message).toContain(`"id" ${why}`);
+        if (text.trim().length > 3) {
+          expect(inspect(error, { showHidden: true })).not.toContain(text.trim());
+        }
       }
-    }
-    expect(server.connections()).toBe(0);
-  });
+      expect(server.connections()).toBe(0);
+    },
+  );
 
   test.each([id, "key_01jw8z", "1b4e28ba-2fa1-11d2-883f-0016d3cca427", "x".repeat(64)])(
-    "%j can be the id of a key",
+    "%j is accepted as an id",
     (text) => {
       expect(apiKeyIdProblem(text, canaryKey)).toBeUndefined();
     },
   );
 
-  test("the configured key is known as a secret whatever it looks like, and a short one not inside of other words", () => {
+  test("the configured key is recognised as a secret whatever it looks like, but a short one not inside other words", () => {
     expect(apiKeyIdProblem("x-0123456789abcdef-x", "0123456789abcdef")).toContain("is a secret key");
     expect(apiKeyIdProblem("key_test", "test")).toBeUndefined();
     expect(apiKeyIdProblem("x-0123456789abcdef-x")).toBeUndefined();

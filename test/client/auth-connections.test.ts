@@ -32,13 +32,13 @@ const bare = {
 };
 
 describe("auth connections", () => {
-  test("a connection is read with what is certain of it", async () => {
+  test("a connection with only the certain members is read", async () => {
     const { client, server } = await startBench([json(200, wireConnection)]);
     expect(await client.authConnections.get(connectionId)).toEqual(bare);
     expect(server.requests[0]).toMatchObject({ method: "GET", target: `/auth/connections/${connectionId}` });
   });
 
-  test("a connection is read with all that may be there, and unknown members are left out", async () => {
+  test("a connection with every member is read, and unknown members are dropped", async () => {
     const { client } = await startBench([
       json(200, {
         ...wireConnection,
@@ -90,7 +90,7 @@ describe("auth connections", () => {
     });
   });
 
-  test("a connection that is gone is known for gone", async () => {
+  test("isNotFound recognises a connection that is gone", async () => {
     const { client } = await startBench([json(404, { code: "not_found", message: "No such connection" })]);
     const error = await errorOf(client.authConnections.get(connectionId));
     expect(isNotFound(error)).toBe(true);
@@ -99,14 +99,14 @@ describe("auth connections", () => {
     );
   });
 
-  test("another connection than was asked for is refused", async () => {
+  test("an answer about another connection is refused", async () => {
     const { client } = await startBench([json(200, { ...wireConnection, id: "other" })]);
     const error = await errorOf(client.authConnections.get(connectionId));
     expect(error).toMatchObject({ name: "ContractError" });
-    expect(error.message).toContain("it describes another auth connection than was asked for");
+    expect(error.message).toContain("it describes another auth connection");
   });
 
-  test("an id that cannot be one is refused before anything is sent", async () => {
+  test("a malformed id is refused before anything is sent", async () => {
     const { client, server } = await startBench([json(200, wireConnection)]);
     expect(await errorOf(client.authConnections.get("a/b"))).toMatchObject({
       name: "InputError",

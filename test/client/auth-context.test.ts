@@ -12,7 +12,7 @@ const wire = {
 };
 
 describe("auth context", () => {
-  test("says whose the key is and what it may reach, in our own names, for the client's project", async () => {
+  test("the key's owner and what it may reach are read in our own names, for the client's project", async () => {
     const { client, server } = await startBench([json(200, wire)], { projectId: "prj_1" });
     expect(await client.authContext()).toEqual({
       method: "api_key",

@@ -57,7 +57,7 @@ describe("event stream decoder", () => {
     expect(decode([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(events);
   });
 
-  test("a thousand random splittings give what the whole gives, with all line ends mixed", async () => {
+  test("a thousand random splits give the same events as one piece, with all line ends mixed", async () => {
     const mixed = recorded.map((line, i) => line + (endings[i % 3]?.[1] ?? "")).join("");
     const bytes = Buffer.from(mixed);
     expect(decode([bytes])).toEqual(events);
@@ -89,18 +89,18 @@ describe("event stream decoder", () => {
     expect(text(stream)).toEqual(expected);
   });
 
-  test("a byte order mark in two pieces is passed over", () => {
+  test("a byte order mark in two pieces is skipped", () => {
     const bytes = Buffer.from("\ufeffdata: x\n\n");
     expect(decode([bytes.subarray(0, 1), bytes.subarray(1, 2), bytes.subarray(2)])).toEqual(["x"]);
   });
 
-  test("broken UTF-8 becomes a replacement character and nothing more is lost", () => {
+  test("broken UTF-8 becomes a replacement character, and nothing else is lost", () => {
     expect(
       decode([Buffer.from([...Buffer.from("data: a"), 0xff, ...Buffer.from("b\n\ndata: c\n\n")])]),
     ).toEqual(["a\ufffdb", "c"]);
   });
 
-  test("an event of exactly the limit is taken, in one piece and in many", () => {
+  test("an event of exactly the limit is accepted, in one piece and in many", () => {
     const data = "x".repeat(eventBytesMax);
     const bytes = Buffer.from(`data: ${data}\n\n`);
     expect(decode([bytes])).toEqual([data]);
@@ -123,7 +123,7 @@ describe("event stream decoder", () => {
     expect(() => decode(cut(bytes, places))).toThrow(EventTooLarge);
   });
 
-  test("a comment without end and a line of no known field fill no memory", () => {
+  test("an endless comment and an endless line of an unknown field fill no memory", () => {
     const decoder = new EventStreamDecoder();
     const piece = Buffer.alloc(65_536, "x");
     for (const start of [": ", "\nfoo: "]) {

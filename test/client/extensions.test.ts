@@ -18,7 +18,7 @@ const zip = (bytes: Buffer, headers = {}) =>
   answer(200, bytes, { "content-type": "application/octet-stream", ...headers });
 
 describe("extensions", () => {
-  test("an upload is a form that any parser reads: the exact bytes, a file name, the name", async () => {
+  test("an upload is a form that any parser reads: the exact bytes, a file name and the name", async () => {
     const { client, server } = await startBench([created]);
     const archive = randomBytes(200_001);
     const extension = await client.extensions.upload({ archive, name: "ad-blocker" });
@@ -42,17 +42,19 @@ describe("extensions", () => {
     expect(server.requests[0]?.body.toString()).not.toContain('name="name"');
   });
 
-  test("progress grows to the whole archive, and what it throws is ignored", async () => {
+  test("progress grows to the size of the archive, and what onProgress throws is ignored", async () => {
     const { client } = await startBench([created]);
     const seen: UploadProgress[] = [];
     const archive = new Uint8Array(200_000);
-    await client.extensions.upload({
-      archive,
-      onProgress: (progress) => {
-        seen.push(progress);
-        throw new Error("display broke");
+    await client.extensions.upload(
+      { archive },
+      {
+        onProgress: (progress) => {
+          seen.push(progress);
+          throw new Error("display broke");
+        },
       },
-    });
+    );
     expect(seen.map(({ sentBytes }) => sentBytes)).toEqual([65_536, 131_072, 196_608, 200_000]);
     expect(seen.every(({ totalBytes }) => totalBytes === 200_000)).toBe(true);
   });
@@ -73,7 +75,7 @@ describe("extensions", () => {
     });
   });
 
-  test("each project is a client of its own", async () => {
+  test("each project has its own client", async () => {
     const { client, server } = await startBench([good], { projectId: "prj_1" });
     const other = client.inProject("prj_2");
     const none = other.inProject(undefined);
@@ -87,7 +89,7 @@ describe("extensions", () => {
     expect(server.requests[3]?.headers["x-kernel-project"]).toBe("prj_1");
   });
 
-  test("clients made with inProject share one retry budget and end together", async () => {
+  test("clients made with inProject share one retry budget and close together", async () => {
     const { client } = await startBench([good]);
     const other = client.inProject("prj_2");
     await client.close();
@@ -112,7 +114,7 @@ describe("extensions", () => {
     });
   });
 
-  test("a download tells how far it has come, and what a display throws does not end it", async () => {
+  test("a download reports its progress, and what onProgress throws does not end it", async () => {
     const bytes = randomBytes(300_000);
     const { client, server } = await startBench([zip(bytes)]);
     const received: number[] = [];
@@ -126,7 +128,7 @@ describe("extensions", () => {
     expect(received).toEqual(received.toSorted((a, b) => a - b));
   });
 
-  test("a download that breaks off is fetched again", async () => {
+  test("a download that breaks off is retried", async () => {
     const short: Script = (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nPK");
     const { client } = await startBench([short, zip(Buffer.from("PK345"))]);
     expect(Buffer.from(await client.extensions.download("ad-blocker")).toString()).toBe("PK345");
@@ -137,7 +139,7 @@ describe("extensions", () => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n");
       setTimeout(() => socket.end("PK345"), 250);
     };
-    const deadlines = { requestMs: 150, archiveBytesPerSecondMin: 5 };
+    const deadlines = { requestMs: 150, minArchiveBytesPerSecond: 5 };
     const { client } = await startBench([slow], { deadlines, retry: { attempts: 1 } });
     expect(await client.extensions.download("ad-blocker")).toHaveLength(5);
   });
@@ -146,8 +148,8 @@ describe("extensions", () => {
     ["an HTML page", answer(200, "<html>", { "content-type": "text/html" }), "a body of type text/html"],
     ["JSON", json(200, {}), "a body of type application/json"],
     ["nothing", zip(Buffer.alloc(0)), "an empty body"],
-    ["204", raw("HTTP/1.1 204 No Content\r\n\r\n"), "status 204 with an empty body"],
-    ["a part", raw("HTTP/1.1 206 Partial\r\ncontent-length: 2\r\n\r\nPK"), "a part of the archive"],
+    ["204", raw("HTTP/1.1 204 No Content\r\n\r\n"), "an empty body (status 204)"],
+    ["a part", raw("HTTP/1.1 206 Partial\r\ncontent-length: 2\r\n\r\nPK"), "a part of it (status 206)"],
     ["gzip", zip(Buffer.from("x"), { "content-encoding": "gzip" }), "compressed"],
     [
       "100 MiB declared",
@@ -209,7 +211,7 @@ describe("extensions", () => {
   );
 
   test.each([[new Uint8Array()], [new Uint8Array(67_108_865)], ["zip" as unknown as Uint8Array]])(
-    "an archive that is empty, too large or no bytes is refused (%#)",
+    "an archive that is empty, too large or not bytes is refused (%#)",
     async (archive) => {
       const { client, server } = await startBench([created]);
       expect(await errorOf(client.extensions.upload({ archive }))).toMatchObject({
@@ -227,7 +229,7 @@ describe("extensions", () => {
     [{ deadlines: { requestMs: 0 } }, "InputError"],
     [{ deadlines: { connectMs: Number.NaN } }, "InputError"],
     [{ retry: { attempts: Number.POSITIVE_INFINITY } }, "InputError"],
-    [{ pagesMax: -1 }, "InputError"],
+    [{ maxPages: -1 }, "InputError"],
   ])("a client with %j is refused", (options, name) => {
     expect(() => openClient("http://127.0.0.1:9", options)).toThrow(expect.objectContaining({ name }));
   });

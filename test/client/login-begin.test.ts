@@ -37,13 +37,13 @@ async function wait(records: readonly Script[], streams: readonly Script[] = [se
 }
 
 describe("waiting until a profile is logged in", () => {
-  test("a login under way is waited for, and its last state is given", async () => {
+  test("a login in progress is waited for, and its last state is returned", async () => {
     const { waiting, standings, events, asked } = await wait([begun]);
     expect(await waiting).toMatchObject({ flowStatus: "SUCCESS", origin: "stream" });
     expect([standings, events, asked()]).toEqual([["begun"], ["managed_auth_state"], ["record", "stream"]]);
   });
 
-  test("a login that has not begun is looked for every 3 s, and this is told once", async () => {
+  test("a connection whose login has not begun is read every 3 s, and onConnection is called once", async () => {
     const { waiting, standings, asked, waits } = await wait([notBegun, notBegun, notBegun, begun]);
     expect(await waiting).toMatchObject({ flowStatus: "SUCCESS" });
     expect(standings).toEqual(["not_begun", "begun"]);
@@ -51,14 +51,14 @@ describe("waiting until a profile is logged in", () => {
     expect(asked()).toEqual(["record", "record", "record", "record", "stream"]);
   });
 
-  test("a profile that is logged in needs no login: nothing is followed, nothing is given", async () => {
+  test("a profile that is logged in needs no login: nothing is followed, nothing is returned", async () => {
     const { waiting, standings, events, asked } = await wait([notBegun, authenticated]);
     expect(await waiting).toBeUndefined();
     expect([standings, events]).toEqual([["not_begun", "not_needed"], []]);
     expect(asked()).toEqual(["record", "record"]);
   });
 
-  test("a login that failed and was not repeated is the one that is waited for", async () => {
+  test("a login that failed and was not repeated counts as the one to wait for", async () => {
     const failed = wireState("FAILED", "COMPLETED", { error_code: "captcha_blocked" });
     const { waiting } = await wait([json(200, wireRecord("FAILED", "COMPLETED"))], [sends(failed)]);
     expect(await errorOf(waiting)).toMatchObject({ code: "login_failed", serviceCode: "captcha_blocked" });
@@ -84,7 +84,7 @@ describe("waiting until a profile is logged in", () => {
     expect(loginStanding({ flowStatus, status } as AuthConnection)).toBe(standing);
   });
 
-  test("a login that does not begin in time is an error of its own", async () => {
+  test("a login that does not begin in time has its own error", async () => {
     const clock = { now: Date.now, sleep: (_ms: number, signal: AbortSignal | undefined) => aborted(signal) };
     const bench = await startLoginBench({ streams: [], records: [notBegun] }, { retry: { clock } });
     const error = await errorOf(
@@ -94,11 +94,11 @@ describe("waiting until a profile is logged in", () => {
     expect(error).toMatchObject({
       code: "login_not_begun",
       flowStatus: null,
-      message: `No login of the auth connection "${connectionId}" began within 100 ms. Start one at the service, then wait for it again, or allow more time.`,
+      message: `No login of the auth connection "${connectionId}" began within 100 ms. Start one at the service and wait for it again, or allow more time.`,
     });
   });
 
-  test("the time counts from the first look, for the login too", async () => {
+  test("the time counts from the first read, and includes the login", async () => {
     // The login begins after half of the time and succeeds before a whole one has passed since.
     const clock = { now: Date.now, sleep: () => sleep(500) };
     const late = stream(({ send }) => setTimeout(() => send(frame(success)), 900));
@@ -109,12 +109,12 @@ describe("waiting until a profile is logged in", () => {
     const waiting = bench.client.authConnections.waitForAuthentication(connectionId, { timeoutMs: 1_000 });
     expect(await errorOf(waiting)).toMatchObject({
       code: "login_timed_out",
-      message: expect.stringContaining("was not over after 1 s"),
+      message: expect.stringContaining("did not end within 1 s"),
     });
   });
 
   test.each([404, 409, 410])(
-    "a login whose end is known has that end, though its stream is refused with %i",
+    "a login whose end is in the record has that end, although its stream is refused with %i",
     async (status) => {
       const refused = json(status, { code: "no_active_flow", message: "None" });
       const done = json(200, wireRecord("SUCCESS", "COMPLETED", { status: "AUTHENTICATED" }));
@@ -131,7 +131,7 @@ describe("waiting until a profile is logged in", () => {
     ["its stream is cut and then refused", [breaks(discovering), notFound]],
     ["its stream says nothing of it", [beating]],
   ])(
-    "a login whose end the service tells no more is over when the profile is logged in, where %s",
+    "a login whose end the service no longer reports is over when the profile is logged in, where %s",
     async (_case, streams) => {
       const { waiting, standings } = await wait([begun, authenticated], streams, {
         recheckMs: 30,
@@ -142,7 +142,7 @@ describe("waiting until a profile is logged in", () => {
     },
   );
 
-  test("a login that is followed by itself is not over because the profile is logged in", async () => {
+  test("follow does not end merely because the profile is logged in", async () => {
     const bench = await startLoginBench({
       streams: [breaks(discovering), sends(success)],
       records: [authenticated],
@@ -151,7 +151,7 @@ describe("waiting until a profile is logged in", () => {
     expect(end).toMatchObject({ flowStatus: "SUCCESS", origin: "stream" });
   });
 
-  test("a login that fails while it is followed has failed, though the profile is logged in", async () => {
+  test("a login that fails while it is followed has failed, although the profile is logged in", async () => {
     const failed = json(200, wireRecord("FAILED", "COMPLETED", { status: "AUTHENTICATED" }));
     const { waiting } = await wait([begun, failed], [breaks(discovering), notFound]);
     expect(await errorOf(waiting)).toMatchObject({ code: "login_failed" });
@@ -161,18 +161,21 @@ describe("waiting until a profile is logged in", () => {
   test.each<[string, Script]>([
     ["503", unavailable],
     ["a reset", reset],
-  ])("an outage (%s) is bridged for about a minute, before a login has begun too", async (_fault, outage) => {
-    const outages = Array.from({ length: 10 }, () => outage);
-    const pauses = [1_000, 2_000, 4_000, 8_000, ...Array(6).fill(15_000)];
-    const before = await wait([notBegun, ...outages, notBegun, ...outages, begun]);
-    expect(await before.waiting).toMatchObject({ flowStatus: "SUCCESS" });
-    expect(before.waits).toEqual([3_000, ...pauses, 3_000, ...pauses]);
-    expect(before.standings).toEqual(["not_begun", "begun"]);
-    const opening = await wait([begun], [...outages, sends(success)]);
-    expect(await opening.waiting).toMatchObject({ flowStatus: "SUCCESS" });
-  });
+  ])(
+    "an outage (%s) is bridged for about a minute, also before a login has begun",
+    async (_fault, outage) => {
+      const outages = Array.from({ length: 10 }, () => outage);
+      const pauses = [1_000, 2_000, 4_000, 8_000, ...Array(6).fill(15_000)];
+      const before = await wait([notBegun, ...outages, notBegun, ...outages, begun]);
+      expect(await before.waiting).toMatchObject({ flowStatus: "SUCCESS" });
+      expect(before.waits).toEqual([3_000, ...pauses, 3_000, ...pauses]);
+      expect(before.standings).toEqual(["not_begun", "begun"]);
+      const opening = await wait([begun], [...outages, sends(success)]);
+      expect(await opening.waiting).toMatchObject({ flowStatus: "SUCCESS" });
+    },
+  );
 
-  test("an outage that lasts before a login has begun ends it with the reason", async () => {
+  test("a lasting outage before a login has begun ends the wait with the reason", async () => {
     const { waiting, asked } = await wait([notBegun, unavailable]);
     const error = await errorOf(waiting);
     expect(error).toMatchObject({ name: "ApiError", status: 503 });
@@ -180,13 +183,13 @@ describe("waiting until a profile is logged in", () => {
     expect(asked()).toHaveLength(1 + 11);
   });
 
-  test("a connection that cannot be read at first is tried as often as in any read", async () => {
+  test("a connection that cannot be read at first is tried as often as any read", async () => {
     const { waiting, asked } = await wait([unavailable]);
     expect(await errorOf(waiting)).toMatchObject({ name: "ApiError", status: 503 });
     expect(asked()).toHaveLength(4);
   });
 
-  test("its caller ends it at once, also before a login has begun", async () => {
+  test("the caller's signal ends it immediately, also before a login has begun", async () => {
     const controller = new AbortController();
     const { waiting, asked } = await wait([notBegun], [], {
       signal: controller.signal,
@@ -196,12 +199,12 @@ describe("waiting until a profile is logged in", () => {
     expect(asked()).toEqual(["record"]);
   });
 
-  test("a connection that is not there ends it", async () => {
+  test("a connection that does not exist ends it", async () => {
     const { waiting } = await wait([json(404, { code: "not_found", message: "No such connection" })]);
     expect(await errorOf(waiting)).toMatchObject({ name: "ApiError", status: 404 });
   });
 
-  test("a bad id is refused before anything is asked for", async () => {
+  test("a bad id is refused before any request", async () => {
     const bench = await startLoginBench({ streams: [] });
     const error = await errorOf(bench.client.authConnections.waitForAuthentication("https://shop.example"));
     expect(error).toMatchObject({ name: "InputError", property: "connectionId" });

@@ -20,16 +20,19 @@ import { closeBenches, errorOf } from "./test-client.js";
 afterEach(closeBenches);
 
 describe("a login that cannot be followed", () => {
-  test.each([401, 403, 404])("%i at first ends it with the reason, after one request", async (status) => {
-    const { error, asked } = await failing({ streams: [json(status, { code: "refused", message: "No" })] });
-    expect(error).toMatchObject({ name: "ApiError", status });
-    expect(asked()).toEqual(["stream"]);
-  });
+  test.each([401, 403, 404])(
+    "a stream refused with %i at first ends it with the reason, after one request",
+    async (status) => {
+      const { error, asked } = await failing({ streams: [json(status, { code: "refused", message: "No" })] });
+      expect(error).toMatchObject({ name: "ApiError", status });
+      expect(asked()).toEqual(["stream"]);
+    },
+  );
 
-  test("an unknown connection is told how ids look", async () => {
+  test("the error for an unknown connection says what is not an id", async () => {
     const { error } = await failing({ streams: [notFound] });
     expect(error.message).toBe(
-      `Following the login of the auth connection "${connectionId}" failed: 404 not_found, No such connection. Check the auth connection's id (a domain or a profile name is not an id), the project, and that this API key may see it.`,
+      `Following the login of the auth connection "${connectionId}" failed: 404 not_found, No such connection. Check the auth connection's id (a domain or a profile name is not an id), the project, and that this API key has access to it.`,
     );
   });
 
@@ -42,7 +45,7 @@ describe("a login that cannot be followed", () => {
     expect(asked().filter((kind) => kind === "stream")).toHaveLength(4);
   });
 
-  test("a connection that is deleted meanwhile ends it with the reason", async () => {
+  test("a connection that is deleted in the meantime ends it with the reason", async () => {
     const { error } = await failing({ streams: [sends(discovering)], records: [notFound] });
     expect(error).toMatchObject({ name: "ApiError", status: 404, serviceCode: "not_found" });
     expect(error.message).toContain(`Reading the auth connection "${connectionId}" failed`);
@@ -76,16 +79,19 @@ describe("a login that cannot be followed", () => {
       frame(wireState("IN_PROGRESS", "AWAITING_INPUT", { fields: [{ id: 7, ref: "r", type: "t" }] })),
       'in an event, "fields[0].id" should be a string, got the number 7',
     ],
-  ])("an event that %s is a fault of the stream, named when it lasts", async (_form, text, expected) => {
-    const broken = stream(({ send }) => send(text));
-    const { told } = await followed({ streams: [broken, sends(success)], records: [inProgress] });
-    expect(told).toEqual(["connection: IN_PROGRESS DISCOVERING", all[2]]);
-    const { error } = await failing({ streams: [broken] }, { reconnectsMax: 1 });
-    expect(error).toBeInstanceOf(ContractError);
-    expect(error.message).toContain(expected);
-  });
+  ])(
+    "an event that %s breaks the stream, and is named when it happens each time",
+    async (_form, text, expected) => {
+      const broken = stream(({ send }) => send(text));
+      const { told } = await followed({ streams: [broken, sends(success)], records: [inProgress] });
+      expect(told).toEqual(["connection: IN_PROGRESS DISCOVERING", all[2]]);
+      const { error } = await failing({ streams: [broken] }, { maxReconnects: 1 });
+      expect(error).toBeInstanceOf(ContractError);
+      expect(error.message).toContain(expected);
+    },
+  );
 
-  test("the time for the whole ends it, whatever the stream does", async () => {
+  test("timeoutMs ends it, whatever the stream does", async () => {
     const beating = stream(({ send, socket }) => {
       send(frame(awaiting));
       const timer = setInterval(() => send(frame(heartbeat)), 5);
@@ -94,7 +100,7 @@ describe("a login that cannot be followed", () => {
     const { error } = await failing({ streams: [beating] }, { timeoutMs: 500 });
     expect(error).toBeInstanceOf(LoginError);
     expect(error.message).toBe(
-      `The login of the auth connection "${connectionId}" was not over after 500 ms: it was last seen at IN_PROGRESS, AWAITING_INPUT. It may still be going on at the service: follow it again, or allow more time.`,
+      `The login of the auth connection "${connectionId}" did not end within 500 ms: its last state was IN_PROGRESS, AWAITING_INPUT. It may still be in progress at the service: follow it again, or allow more time.`,
     );
     expect(error).toMatchObject({
       code: "login_timed_out",
@@ -111,7 +117,7 @@ describe("a login that cannot be followed", () => {
     expect(error).toMatchObject({ name: "ConnectionError", code: "client_closed" });
   });
 
-  test("a signal that is aborted already sends nothing", async () => {
+  test("a signal that is already aborted sends nothing", async () => {
     const { client, server } = await startLoginBench({ streams: [hang] });
     const events = client.authConnections.follow(connectionId, { signal: AbortSignal.abort() });
     const error = await errorOf(events.next());

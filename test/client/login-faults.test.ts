@@ -26,7 +26,7 @@ describe("stream faults", () => {
     external_action_message: "携帯電話で承認してください 👩‍👩‍👧‍👦 é",
   });
 
-  test("E1: a stream that comes one byte at a time is read", async () => {
+  test("a stream that comes one byte at a time is read", async () => {
     const bytes = Buffer.from(frame(delicate) + frame(success));
     const { events } = await followed({
       streams: [
@@ -42,7 +42,7 @@ describe("stream faults", () => {
     expect(events[0]).toMatchObject({ externalActionMessage: delicate.external_action_message });
   });
 
-  test("E2: a stream split within each character of several bytes is read", async () => {
+  test("a stream that is split inside every multibyte character is read", async () => {
     const bytes = Buffer.from(frame(delicate) + frame(success));
     const inside = [...bytes.keys()].filter((place) => ((bytes[place] ?? 0) & 0xc0) === 0x80);
     const { events } = await followed({
@@ -64,13 +64,13 @@ describe("stream faults", () => {
     ["CRLF", (text: string) => text.replaceAll("\n", "\r\n")],
     ["CR", (text: string) => text.replaceAll("\n", "\r")],
     ["CRLF and LF by turns", (text: string) => text.replaceAll("\ndata", "\r\ndata")],
-  ])("E3: a stream whose lines end with %s is read", async (_name, convert) => {
+  ])("a stream whose lines end with %s is read", async (_name, convert) => {
     const text = convert([discovering, awaiting, success].map(frame).join(""));
     const { told } = await followed({ streams: [stream(({ send }) => send(text))] });
     expect(told).toEqual(all);
   });
 
-  test("E4: several data lines, no space, comments, unknown fields, id and retry are read", async () => {
+  test("a stream with several data lines, no space, comments, unknown fields, id and retry is read", async () => {
     const pretty = JSON.stringify(discovering, null, 1).replaceAll("\n", "\ndata:");
     const text = `\ufeff: hello\nid: 9\nretry: 1\nfoo\ndata:${pretty}\n\nevent: nothing\n\n:\n\ndata:${JSON.stringify(success)}\n\n`;
     const { told, waits } = await followed({ streams: [stream(({ send }) => send(text))] });
@@ -78,7 +78,7 @@ describe("stream faults", () => {
     expect(waits).toEqual([]);
   });
 
-  test("E5: a state that repeats is given once, also when only its time differs, and again when it comes back", async () => {
+  test("a repeated state is returned once, also when only its time differs, and again when it comes back", async () => {
     const later = { ...discovering, timestamp: "2026-11-21T10:00:09Z" };
     const { told } = await followed({
       streams: [sends(discovering, discovering, later, awaiting, awaiting, discovering, success, success)],
@@ -86,7 +86,7 @@ describe("stream faults", () => {
     expect(told).toEqual([all[0], all[1], all[0], all[2]]);
   });
 
-  test("E6: states are given in the order in which they come, whatever their times say", async () => {
+  test("states are returned in the order in which they come, whatever their times say", async () => {
     const older = { ...awaiting, timestamp: "2026-11-21T09:00:00Z" };
     const { told } = await followed({
       streams: [sends(discovering, older, { ...success, timestamp: "2026-11-21T08:00:00Z" })],
@@ -94,7 +94,7 @@ describe("stream faults", () => {
     expect(told).toEqual(all);
   });
 
-  test("E7: heartbeats keep a stream open, and the connection is read where they bring no news", async () => {
+  test("heartbeats keep a stream open, and the connection is read while there is no new state", async () => {
     const beating = stream(({ send, socket }) => {
       const timer = setInterval(() => send(frame(heartbeat)), 10);
       socket.on("close", () => clearInterval(timer));
@@ -110,7 +110,7 @@ describe("stream faults", () => {
     expect([asked(), waits]).toEqual([["stream", "record", "record", "record"], []]);
   });
 
-  test("E8: a stream that falls silent is given up and opened anew", async () => {
+  test("a stream that falls silent is closed and reopened", async () => {
     const { told, asked } = await followed(
       { streams: [holds(discovering), sends(success)], records: [inProgress] },
       { idleMs: 250 },
@@ -119,10 +119,10 @@ describe("stream faults", () => {
     expect(asked()).toEqual(["stream", "record", "stream"]);
   });
 
-  test("E8: a stream that falls silent each time before it has lasted ends with the reason", async () => {
+  test("a stream that falls silent each time, before it has lasted, ends with the reason", async () => {
     const { error, asked } = await failing(
       { streams: [holds()], records: [inProgress] },
-      { idleMs: 20, reconnectsMax: 2 },
+      { idleMs: 20, maxReconnects: 2 },
     );
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ code: "connection_timeout" });
@@ -133,7 +133,7 @@ describe("stream faults", () => {
     expect(asked().filter((kind) => kind === "stream")).toHaveLength(4);
   });
 
-  test("E9: a stream cut in the middle of an event is opened anew and the half event is lost", async () => {
+  test("a stream that is cut inside an event is reopened, and the half event is lost", async () => {
     const half = stream(({ send, cut }) => {
       send(frame(discovering) + frame(success).slice(0, -30));
       cut();
@@ -147,7 +147,7 @@ describe("stream faults", () => {
     expect(waits).toEqual([1000]);
   });
 
-  test("E9: a stream that is reset is opened anew", async () => {
+  test("a stream that is reset is reopened", async () => {
     const broken = stream(({ send, socket }) => {
       send(frame(discovering));
       setTimeout(() => socket.resetAndDestroy(), 5);
@@ -158,7 +158,7 @@ describe("stream faults", () => {
     expect(asked()).toEqual(["stream", "record", "stream"]);
   });
 
-  test("E9: a stream cut five times still ends right", async () => {
+  test("a stream that is cut five times still ends right", async () => {
     const { told, asked } = await followed({
       streams: [...Array.from({ length: 5 }, () => breaks(discovering)), sends(awaiting, success)],
       records: [inProgress],
@@ -167,7 +167,7 @@ describe("stream faults", () => {
     expect(asked().filter((kind) => kind === "stream")).toHaveLength(6);
   });
 
-  test("E10: a stream that ends before the login is over is opened anew", async () => {
+  test("a stream that ends before the login is over is reopened", async () => {
     const { told } = await followed({
       streams: [sends(discovering), sends(awaiting, success)],
       records: [inProgress],
@@ -175,7 +175,7 @@ describe("stream faults", () => {
     expect(told).toEqual(all);
   });
 
-  test("E10: a last event without the blank line after it is taken from the connection", async () => {
+  test("a last event without the empty line after it is taken from the connection", async () => {
     const unfinished = stream(({ send, end }) => {
       send(frame(discovering) + frame(success).trimEnd());
       end();
@@ -188,21 +188,19 @@ describe("stream faults", () => {
     expect(asked()).toEqual(["stream", "record"]);
   });
 
-  test("E10: a stream that only ever ends is given up after the last of ten, with pauses that grow to fifteen seconds", async () => {
+  test("a stream that ends each time is given up after ten reconnects, with pauses that grow to 15 s", async () => {
     const { error, asked, waits } = await failing({
       streams: [sends()],
       records: [json(200, wireConnection)],
     });
     expect(error).toMatchObject({ name: "ConnectionError", code: "connection_broken" });
-    expect(error.message).toContain(
-      "the service closed the stream before the login was over, host 127.0.0.1:",
-    );
+    expect(error.message).toContain("the service closed the event stream too early, host 127.0.0.1:");
     expect(error.message).toContain("Tried 11 times.");
     expect(asked().filter((kind) => kind === "stream")).toHaveLength(11);
     expect(waits).toEqual([1000, 2000, 4000, 8000, ...Array(6).fill(15_000)]);
   });
 
-  test("E11: an error that may pass is given once, and following goes on", async () => {
+  test("an error event that may pass is returned once, and the login is still followed", async () => {
     const trouble = {
       event: "error",
       timestamp: "2026-11-21T10:00:01Z",
@@ -230,7 +228,7 @@ describe("stream faults", () => {
     });
   });
 
-  test("E11: an error that says there is nothing to follow ends it, and no address is in the message", async () => {
+  test("an error event that says there is nothing to follow ends it, and its message has no address", async () => {
     const gone = {
       event: "error",
       timestamp: "2026-11-21T10:00:01Z",
@@ -249,7 +247,7 @@ describe("stream faults", () => {
     expect(asked()).toEqual(["stream", "record"]);
   });
 
-  test("E11: an error that comes each time ends with the service's words", async () => {
+  test("an error event that comes each time ends it with the service's words", async () => {
     const trouble = {
       event: "error",
       timestamp: "2026-11-21T10:00:01Z",
@@ -257,7 +255,7 @@ describe("stream faults", () => {
     };
     const { error, told } = await failing(
       { streams: [holds(trouble)], records: [inProgress] },
-      { reconnectsMax: 2 },
+      { maxReconnects: 2 },
     );
     expect(told).toEqual([
       "error: internal_error",
@@ -268,14 +266,14 @@ describe("stream faults", () => {
     expect(error.message).toContain("internal_error, Bad. Tried 3 times.");
   });
 
-  test("E12: nothing after the end is given", async () => {
+  test("no event after the end is returned", async () => {
     const { told } = await followed({
       streams: [sends(success, wireState("FAILED", "COMPLETED"), discovering)],
     });
     expect(told).toEqual([all[2]]);
   });
 
-  test("E13: an event of a mebibyte is refused, and the login is followed nonetheless", async () => {
+  test("an event of a mebibyte is refused, and the login is still followed", async () => {
     const huge = stream(({ send }) => {
       send(frame(discovering));
       send(frame(wireState("IN_PROGRESS", "DISCOVERING", { website_error: "x".repeat(1_048_576) })));
@@ -288,15 +286,15 @@ describe("stream faults", () => {
     expect(asked()).toEqual(["stream", "record", "stream"]);
   });
 
-  test("E13: an event of a mebibyte that comes each time ends with the limit", async () => {
+  test("an event of a mebibyte that comes each time ends it and names the limit", async () => {
     const huge = stream(({ send }) => send(`data: ${"x".repeat(1_048_576)}\n\n`));
-    const { error } = await failing({ streams: [huge] }, { reconnectsMax: 1 });
+    const { error } = await failing({ streams: [huge] }, { maxReconnects: 1 });
     expect(error).toBeInstanceOf(ContractError);
     expect(error.message).toContain("got an unexpected answer: an event has more than 262144 bytes.");
   });
 
   test.each([401, 403, 404, 409, 410])(
-    "E14: a stream that is answered %i when opened anew ends with that",
+    "a stream that is refused with %i when it is reopened ends with that",
     async (status) => {
       const { error, told, asked } = await failing({
         streams: [sends(discovering), json(status, { code: "refused", message: "No" })],
@@ -315,19 +313,16 @@ describe("stream faults", () => {
     ["500", json(500, { code: "internal_error", message: "Bad" }), 2000],
     ["503 of a proxy", answer(503, "<h1>", { "content-type": "text/html" }), 2000],
     ["a reset", reset, 2000],
-  ])(
-    "E14: a stream that meets %s when opened anew is tried again after a pause",
-    async (_fault, script, wait) => {
-      const { told, waits } = await followed({
-        streams: [sends(discovering), script, sends(awaiting, success)],
-        records: [inProgress],
-      });
-      expect(told).toEqual(all);
-      expect(waits).toEqual([1000, wait]);
-    },
-  );
+  ])("a stream that meets %s when it is reopened is retried after a pause", async (_fault, script, wait) => {
+    const { told, waits } = await followed({
+      streams: [sends(discovering), script, sends(awaiting, success)],
+      records: [inProgress],
+    });
+    expect(told).toEqual(all);
+    expect(waits).toEqual([1000, wait]);
+  });
 
-  test("E14: a Retry-After that ends before the time for the whole is waited for", async () => {
+  test("a Retry-After within timeoutMs is followed", async () => {
     const slow = json(429, { code: "rate_limited", message: "Slow" }, { "retry-after": "1200" });
     const { told, waits } = await followed({
       streams: [sends(discovering), slow, sends(awaiting, success)],
@@ -337,7 +332,7 @@ describe("stream faults", () => {
     expect(waits).toEqual([1000, 1_200_100]);
   });
 
-  test("E14: a Retry-After beyond the time for the whole ends it and names the time", async () => {
+  test("a Retry-After beyond timeoutMs ends it and names the time", async () => {
     const { error } = await failing({
       streams: [
         sends(discovering),
@@ -353,15 +348,15 @@ describe("stream faults", () => {
     [
       "an HTML page",
       answer(200, "<h1>", { "content-type": "text/html" }),
-      "an HTML page, where an event stream is due",
+      "expected an event stream, got an HTML page",
     ],
-    ["JSON", json(200, {}), "another content type, where an event stream is due"],
+    ["JSON", json(200, {}), "expected an event stream, got another content type"],
     [
       "a compressed stream",
       stream(() => {}, "content-type: text/event-stream\r\ncontent-encoding: gzip\r\n"),
       "the event stream is compressed",
     ],
-  ])("E15: %s in place of the stream is never taken for one", async (_form, script, expected) => {
+  ])("%s instead of a stream is never read as one", async (_form, script, expected) => {
     const { error } = await failing({ streams: [script], records: [inProgress] });
     expect(error).toBeInstanceOf(ContractError);
     expect(error.message).toContain(expected);
@@ -372,7 +367,7 @@ describe("stream faults", () => {
     expect(told).toEqual(all);
   });
 
-  test("E15: a content type with parameters and other case is an event stream", async () => {
+  test("a content type with parameters and in another case is an event stream", async () => {
     const { told } = await followed({
       streams: [
         stream(({ send }) => send(frame(success)), "content-type: Text/Event-Stream; charset=utf-8\r\n"),
@@ -382,7 +377,7 @@ describe("stream faults", () => {
   });
 
   test.each(["SUCCESS", "FAILED", "EXPIRED", "CANCELED"])(
-    "E16: %s reached while disconnected is taken from the connection",
+    "%s reached while disconnected is taken from the connection",
     async (status) => {
       const { events, told, asked } = await followed({
         streams: [breaks(discovering), hang],
@@ -405,7 +400,7 @@ describe("stream faults", () => {
     },
   );
 
-  test("E16: an end reached between the read of the connection and the refusal of the stream is not missed", async () => {
+  test("an end between the read of the connection and the refusal of the stream is not missed", async () => {
     const { told } = await followed({
       streams: [breaks(discovering), notFound],
       records: [inProgress, json(200, wireRecord("SUCCESS", "COMPLETED"))],
@@ -413,7 +408,7 @@ describe("stream faults", () => {
     expect(told).toEqual([all[0], "connection: SUCCESS COMPLETED"]);
   });
 
-  test("E16: an end that a stream opened too late does not repeat is read soon after", async () => {
+  test("an end that a late stream does not repeat is read soon after", async () => {
     const { told, asked } = await followed(
       { streams: [holds()], records: [json(200, wireRecord("SUCCESS", "COMPLETED"))] },
       { recheckMs: 30 },

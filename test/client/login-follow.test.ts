@@ -21,7 +21,7 @@ import { closeBenches } from "./test-client.js";
 afterEach(closeBenches);
 
 describe("following a login", () => {
-  test("every state of an ordinary login is given in our own names, and the end ends it", async () => {
+  test("every state of an ordinary login is returned in our own names, and the end ends it", async () => {
     const { events, server, asked } = await followed({
       streams: [sends(discovering, heartbeat, awaiting, success)],
     });
@@ -59,7 +59,7 @@ describe("following a login", () => {
     },
   );
 
-  test("every nested shape is read, unknown members are left out, and unknown values pass", async () => {
+  test("every nested shape is read, unknown members are dropped, and unknown values are kept", async () => {
     const state = wireState("PENDING", "PONDERING", {
       flow_type: "RENEWAL",
       interaction_id: "mai_1",
@@ -117,10 +117,10 @@ describe("following a login", () => {
     });
   });
 
-  test("a stream and a record that lastingly differ are told once each, and reconnects keep their limit", async () => {
+  test("a stream and a record that permanently differ are returned once each, and reconnects keep their limit", async () => {
     const { error, told, asked } = await failing(
       { streams: [breaks(discovering)], records: [json(200, wireRecord("IN_PROGRESS", "DISCOVERING"))] },
-      { reconnectsMax: 3, timeoutMs: 10_000 },
+      { maxReconnects: 3, timeoutMs: 10_000 },
     );
     expect(told).toEqual([all[0], "connection: IN_PROGRESS DISCOVERING"]);
     expect(error).toMatchObject({ name: "ConnectionError", code: "connection_broken" });
@@ -128,7 +128,7 @@ describe("following a login", () => {
     expect(asked().filter((kind) => kind === "stream")).toHaveLength(1 + 4);
   });
 
-  test("a state that comes back is told again, though the record told of the one in between", async () => {
+  test("a state that comes back is returned again, although the state in between came from the record", async () => {
     const submitting = wireState("IN_PROGRESS", "SUBMITTING");
     const { told } = await followed({
       streams: [breaks(discovering), sends(submitting, discovering, success)],
@@ -137,12 +137,12 @@ describe("following a login", () => {
     expect(told).toEqual([all[0], "connection: IN_PROGRESS SUBMITTING", all[0], all[2]]);
   });
 
-  test("events of unknown kinds are passed over", async () => {
+  test("events of unknown kinds are ignored", async () => {
     const { told } = await followed({ streams: [sends({ event: "telemetry", x: 1 }, discovering, success)] });
     expect(told).toEqual([all[0], all[2]]);
   });
 
-  test("heartbeats are given when asked for", async () => {
+  test("heartbeats are returned on request", async () => {
     const streams = [sends(heartbeat, success)];
     expect((await followed({ streams }, { heartbeats: true })).events[0]).toEqual(heartbeat);
   });
@@ -161,7 +161,7 @@ describe("following a login", () => {
     [{ timeoutMs: 0 }, "timeoutMs"],
     [{ idleMs: Number.POSITIVE_INFINITY }, "idleMs"],
     [{ recheckMs: -1 }, "recheckMs"],
-    [{ reconnectsMax: Number.NaN }, "reconnectsMax"],
+    [{ maxReconnects: Number.NaN }, "maxReconnects"],
   ])("%j is refused before anything is sent", async (given, property) => {
     const { client, server } = await startLoginBench({ streams: [hang] });
     const { connectionId: id = connectionId, ...options } = given as { connectionId?: string };

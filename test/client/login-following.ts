@@ -2,7 +2,7 @@ import { json } from "./fault-server.js";
 import { collect, connectionId, type LoginServices, startLoginBench, wireRecord } from "./login-server.js";
 import { errorOf } from "./test-client.js";
 
-/** The record while the login is under way. */
+/** The record while the login is in progress. */
 export const inProgress = json(200, wireRecord("IN_PROGRESS", "DISCOVERING", { flow_type: "LOGIN" }));
 /** The answer for a connection that is not there. */
 export const notFound = json(404, { code: "not_found", message: "No such connection" });

@@ -34,7 +34,7 @@ function observed(...events: readonly object[]) {
 
 describe("streams of logins", () => {
   test.each(["waits for an event", "holds an event"])(
-    "a signal closes the socket at once while the reader %s, and leaves no listener",
+    "a signal closes the socket immediately while the reader %s, and leaves no listener",
     async (stage) => {
       const { script, sockets } = observed(discovering);
       const { client } = await startLoginBench({ streams: [script] });
@@ -77,7 +77,7 @@ describe("streams of logins", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  test("limits longer than a timer can count are as good as none", async () => {
+  test("limits longer than a timer can count never end", async () => {
     const slow = stream(({ send }) => {
       send(frame(discovering));
       setTimeout(() => send(frame(success)), 100);
@@ -89,7 +89,7 @@ describe("streams of logins", () => {
     expect(asked()).toEqual(["stream"]);
   });
 
-  test("a reader who leaves closes the socket, also while an event is being waited for", async () => {
+  test("a reader who leaves closes the socket, also while it waits for an event", async () => {
     const { script, sockets } = observed(discovering);
     const { client } = await startLoginBench({ streams: [script] });
     const { signal } = withAbort();
@@ -110,7 +110,7 @@ describe("streams of logins", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  test("time that a reader takes is no silence of the stream", async () => {
+  test("time that the reader takes is not silence of the stream", async () => {
     const { client, asked } = await startLoginBench({ streams: [holds(discovering, awaiting, success)] });
     for await (const _event of client.authConnections.follow(connectionId, { idleMs: 200 })) {
       await sleep(300);
@@ -118,7 +118,7 @@ describe("streams of logins", () => {
     expect(asked()).toEqual(["stream"]);
   });
 
-  test("a reader who takes its time holds up the service and misses nothing", async () => {
+  test("a slow reader holds back the service and misses nothing", async () => {
     // Heartbeats of 4 KiB, numbered, as fast as the socket takes them.
     let written = 0;
     let full = false;

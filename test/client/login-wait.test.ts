@@ -21,7 +21,7 @@ const named = `The login of the auth connection "${connectionId}"`;
 afterEach(closeBenches);
 
 describe("waiting for a login", () => {
-  test("a login that succeeds gives its last state, and each event is shown on the way", async () => {
+  test("a login that succeeds returns its last state, and onEvent sees each event", async () => {
     const { client } = await startLoginBench({ streams: [sends(discovering, awaiting, success)] });
     const shown: LoginEvent[] = [];
     const state = await client.authConnections.waitForLogin(connectionId, {
@@ -36,7 +36,7 @@ describe("waiting for a login", () => {
     expect(shown[2]).toBe(state);
   });
 
-  test("a stream that merely closes is no success", async () => {
+  test("a stream that merely closes is not a success", async () => {
     const { client } = await startLoginBench({
       streams: [sends(discovering)],
       records: [json(200, wireRecord("IN_PROGRESS", "DISCOVERING", { flow_type: "LOGIN" }))],
@@ -56,31 +56,31 @@ describe("waiting for a login", () => {
         website_error: "Incorrect password",
       },
       "login_failed",
-      `${named} failed: credentials_invalid, The password was refused, the website says: Incorrect password. Correct the cause, then start a new login.`,
+      `${named} failed: credentials_invalid, The password was refused, the website says: Incorrect password. Fix the cause, then start a new login.`,
     ],
     [
       "failed without a word",
       "FAILED",
       {},
       "login_failed",
-      `${named} failed: without an explanation. Correct the cause, then start a new login.`,
+      `${named} failed: without an explanation. Fix the cause, then start a new login.`,
     ],
     [
       "expired",
       "EXPIRED",
       { error_code: "awaiting_input_timeout" },
       "login_expired",
-      `${named} expired: awaiting_input_timeout. Start a new login, and have whoever must act at hand: the service waits for minutes only.`,
+      `${named} expired: awaiting_input_timeout. Start a new login with the person ready: it expires within minutes.`,
     ],
     [
       "was canceled",
       "CANCELED",
       {},
       "login_canceled",
-      `${named} was canceled: without an explanation. Start a new login if it is still wanted.`,
+      `${named} was canceled: without an explanation. If you still need the login, start a new one.`,
     ],
   ])(
-    "a login that %s is an error of its own, with the service's code and words",
+    "a login that %s has its own error, with the service's code and words",
     async (_end, status, more, code, message) => {
       const { client } = await startLoginBench({
         streams: [sends(awaiting, wireState(status, "COMPLETED", more))],
@@ -100,7 +100,7 @@ describe("waiting for a login", () => {
     },
   );
 
-  test("no address, no code in one and no key is in any part of an error", async () => {
+  test("no part of an error has an address, a code of one, or a key", async () => {
     const words = `Go to ${canaryHostedUrl} or ${canaryLiveViewUrl}/x#y, auth.example.com/in?code=canary-handoff; key ${canaryKey}`;
     const { client } = await startLoginBench({
       streams: [
@@ -123,7 +123,7 @@ describe("waiting for a login", () => {
     expect(everything).not.toContain("\u001b");
   });
 
-  test("a wait that takes too long is an error of its own", async () => {
+  test("a wait that takes too long has its own error", async () => {
     const { client } = await startLoginBench({ streams: [holds()] });
     const error = await errorOf(client.authConnections.waitForLogin(connectionId, { timeoutMs: 60 }));
     expect(error).toMatchObject({
@@ -132,10 +132,10 @@ describe("waiting for a login", () => {
       flowStatus: null,
       flowStep: null,
     });
-    expect(error.message).toContain(`${named} was not over after 60 ms: nothing was heard of it.`);
+    expect(error.message).toContain(`${named} did not end within 60 ms: the service reported no state.`);
   });
 
-  test("a wait that is aborted ends at once", async () => {
+  test("a wait that is aborted ends immediately", async () => {
     const { client } = await startLoginBench({ streams: [holds(awaiting)] });
     const abort = new AbortController();
     const onEvent = () => abort.abort("enough");
@@ -143,7 +143,7 @@ describe("waiting for a login", () => {
     expect(await errorOf(wait)).toBeInstanceOf(CanceledError);
   });
 
-  test("what a display throws ends the wait", async () => {
+  test("what onEvent throws ends the wait", async () => {
     const { client } = await startLoginBench({ streams: [holds(awaiting)] });
     const failure = new Error("display");
     const onEvent = () => {

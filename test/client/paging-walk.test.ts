@@ -83,7 +83,7 @@ describe("a walk over pages", () => {
     );
   });
 
-  test("a list that stands still is walked in its order, each page overlapping the one before by a row", async () => {
+  test("a list that does not change is walked in order, each page overlapping the one before by a row", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 120 }),
@@ -98,7 +98,7 @@ describe("a walk over pages", () => {
     );
   });
 
-  test("a list that changes for ever ends in a contract error, not in a list with gaps", async () => {
+  test("a list that changes forever ends in a contract error, not in a list with gaps", async () => {
     // Before each request three quarters of the list go and as many new rows come at its end.
     const forever = Array.from({ length: 100 }, () => ({
       added: Array.from({ length: 90 }, (_, i) => 0.9 + i / 1000),

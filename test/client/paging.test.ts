@@ -41,7 +41,7 @@ describe("lists", () => {
   });
 
   test.each([100, 20])(
-    "250 rows in pages of %i are listed without gap or double while others come and go between pages",
+    "250 rows in pages of %i are listed without gaps or duplicates while others come and go between pages",
     async (pageRowsMax) => {
       const lasting = many(250, "lasting");
       const rows = (request: number) =>
@@ -57,7 +57,7 @@ describe("lists", () => {
     },
   );
 
-  test("when rows before the next page go, the walk steps back and misses none", async () => {
+  test("when rows before the next page go, the walk steps back and misses no row", async () => {
     const all = many(250);
     const { client, server } = await startBench([
       serveList({ rows: (request) => (request === 0 ? all : all.slice(30)) }),
@@ -66,7 +66,7 @@ describe("lists", () => {
     expect(offsetsOf(server.requests)).toEqual([0, 99, 49, 148]);
   });
 
-  test("a limit ends the walk as soon as there are enough rows, and an offset leaves rows out", async () => {
+  test("a limit ends the walk as soon as there are enough rows, and an offset skips rows", async () => {
     const { client, server } = await startBench([serveList({ rows: () => many(250) })]);
     expect(ids(await client.extensions.list({ limit: 3 }))).toEqual(["x0", "x1", "x2"]);
     expect(server.requests).toHaveLength(1);
@@ -127,7 +127,7 @@ describe("lists", () => {
     expect(ids(await client.extensions.list())).toEqual(["a", "b", "c"]);
   });
 
-  test("a page that fails in passing is read again without losing the walk", async () => {
+  test("a page that fails once is retried without losing the walk", async () => {
     const { client } = await startBench([
       page([row("a"), row("b")], "true", "2"),
       json(503, {}),
@@ -145,13 +145,13 @@ describe("lists", () => {
           page([row("a"), row("b")], "true", String(offset + 2))(socket, request);
         },
       ],
-      "the last 12 pages had no new row, yet there is no end; the pages repeat",
+      "the last 12 pages had no new row, but the list does not end: its pages repeat",
     ],
-    ["are empty and go on", [page([], "true", "100")], "page 1 is empty, yet more pages are announced"],
+    ["are empty and go on", [page([], "true", "100")], "page 1 is empty, but more pages are announced"],
     [
       "have one row and go on",
       [page([row("a")], "true", "1")],
-      "page 1 has a single row, yet more pages are announced; they cannot overlap",
+      "page 1 has a single row, but more pages are announced; they cannot overlap",
     ],
     [
       "go back",
@@ -171,7 +171,7 @@ describe("lists", () => {
 
   test("a list without end is given up after the most pages allowed", async () => {
     const { client, server } = await startBench([serveList({ rows: () => many(60), pageRowsMax: 3 })], {
-      pagesMax: 25,
+      maxPages: 25,
     });
     expect((await errorOf(client.extensions.list())).message).toContain(
       "the list does not end within 25 pages",

@@ -30,7 +30,7 @@ describe("projects", () => {
     expect(server.requests).toMatchObject([{ method: "GET", target: `/org/projects/${wireProject.id}` }]);
   });
 
-  test("a status that nobody knows yet is passed through, and unknown members are passed over", async () => {
+  test("an unknown status is kept, and unknown members are ignored", async () => {
     const { client } = await startBench([json(200, { ...wireProject, status: "frozen", color: "blue" })]);
     const read = await client.projects.get(wireProject.id);
     expect(read.status).toBe("frozen");
@@ -85,7 +85,7 @@ describe("projects", () => {
     },
   );
 
-  test.each(delicateNames)("a project named %j is found by that very name", async (name) => {
+  test.each(delicateNames)("a project named %j is found by exactly that name", async (name) => {
     const { client, server } = await startBench([listOf(project("p1", name))]);
     expect(await client.projects.getByName(name)).toMatchObject({ id: "p1", name });
     expect(queryOf(server.requests[0]?.target).name).toBe(name);
@@ -97,7 +97,7 @@ describe("projects", () => {
     expect(server.requests[0]?.target).toBe("/org/projects?limit=100&offset=0&name=a%2Fb%20100%25");
   });
 
-  test("among names that differ only by case, accent or form, the one that is the same byte for byte is meant", async () => {
+  test("among names that differ only by case, accent or form, the one that is equal byte for byte is found", async () => {
     const twins = [
       project("p1", "Caf\u00e9"),
       project("p2", "cafe"),
@@ -112,7 +112,7 @@ describe("projects", () => {
     expect(ids(await client.projects.list({ name: "cafe\u0301" }))).toEqual(["p4"]);
   });
 
-  test("when only similar names exist, each is listed with its id, and what the eye would miss is spelled out", async () => {
+  test("when only similar names exist, each is listed with its id, and what the eye would miss is escaped", async () => {
     const { client } = await startBench([
       listOf(project("p1", "Staging"), project("p2", "sta\u0301ging"), project("p3", "staging  ")),
     ]);
@@ -120,27 +120,27 @@ describe("projects", () => {
     expect(error).toBeInstanceOf(BrowserInfraError);
     expect(error).toMatchObject({ code: "name_not_found" });
     expect(error.message).toBe(
-      'There is no project with the name "staging". Names are compared exactly, case, accents and spaces included. The service found "Staging" (id p1), "sta\\u0301ging" (id p2), "staging\\u0020\\u0020" (id p3): use that very name, or the id.',
+      'There is no project with the name "staging". Names must match exactly, including case, accents and spaces. The service found "Staging" (id p1), "sta\\u0301ging" (id p2), "staging\\u0020\\u0020" (id p3): use one of these names, or the id.',
     );
   });
 
-  test("a name that nothing has is an error that says so", async () => {
+  test("a name that no project has is an error that says so", async () => {
     const { client } = await startBench([listOf()]);
     expect(await errorOf(client.projects.getByName("staging"))).toMatchObject({
       code: "name_not_found",
       message:
-        'There is no project with the name "staging". Check the name, and that this API key may see it.',
+        'There is no project with the name "staging". Check the name, and that this API key has access to it.',
     });
   });
 
-  test("several projects of the very same name are an error that lists every id", async () => {
+  test("several projects with exactly the same name are an error that lists every id", async () => {
     const { client } = await startBench([
       listOf(project("p1", "web"), project("p2", "web"), project("p3", "Web")),
     ]);
     const error = await errorOf(client.projects.getByName("web"));
     expect(error).toMatchObject({ code: "name_ambiguous" });
     expect(error.message).toBe(
-      'There are 2 projects with the name "web", so it does not say which is meant: "web" (id p1), "web" (id p2). Use the id.',
+      'There are 2 projects with the name "web": "web" (id p1), "web" (id p2). Use the id.',
     );
   });
 
@@ -149,12 +149,12 @@ describe("projects", () => {
     const rows = Array.from({ length: 12 }, (_, i) => project(`p${i}`, long));
     const { client } = await startBench([listOf(...rows)]);
     const { message } = await errorOf(client.projects.getByName(long));
-    expect(message).toContain(`There are 12 projects with the name "${"😀".repeat(80)}"…, so`);
+    expect(message).toContain(`There are 12 projects with the name "${"😀".repeat(40)}"…: `);
     expect(message).toContain("(id p9) and 2 more. Use the id.");
     expect(message).not.toContain("p10");
   });
 
-  test("an active project is meant before archived ones of the same name", async () => {
+  test("an active project is found before archived ones with the same name", async () => {
     const { client } = await startBench([
       listOf(project("p1", "web", "archived"), project("p2", "web"), project("p3", "web", "archived")),
     ]);
@@ -171,7 +171,7 @@ describe("projects", () => {
     const error = await errorOf(client.projects.get("staging"));
     expect(error).toBeInstanceOf(ContractError);
     expect(error.message).toContain(
-      'Reading the project "staging" got an unexpected answer: it describes another project, as when a name is given in place of the id.',
+      'Reading the project "staging" got an unexpected answer: it describes another project, as when a name is given for the id.',
     );
   });
 
@@ -242,15 +242,15 @@ describe("projects", () => {
     ],
     [
       json(403, { code: "forbidden", message: "Not yours" }),
-      "failed: 403 forbidden, Not yours. Check that the API key may act on this project",
+      "failed: 403 forbidden, Not yours. Check that the API key has access to this project",
     ],
     [
       json(404, { code: "not_found", message: "Project not found" }),
-      "failed: 404 not_found, Project not found. Check the project's id (a name is not an id, and getByName finds by name)",
+      "failed: 404 not_found, Project not found. Check the project's id (a name is not an id; getByName finds by name)",
     ],
     [
       json(404, { code: "projects_disabled", message: "Projects are not enabled" }),
-      "failed: 404 projects_disabled, Projects are not enabled. This organization is not set up for projects: leave the project id out, and read no projects.",
+      "failed: 404 projects_disabled, Projects are not enabled. This organization has no projects: leave out the project id, and do not read projects.",
     ],
   ])("a refusal says what to do (%#)", async (script, expected) => {
     const { client } = await startBench([script]);
@@ -271,7 +271,7 @@ describe("projects", () => {
     expect(await errorOf(client.projects.list())).toMatchObject({
       code: "projects_disabled",
       message:
-        "Listing projects failed: 404 projects_disabled, Not enabled. This organization is not set up for projects: leave the project id out, and read no projects.",
+        "Listing projects failed: 404 projects_disabled, Not enabled. This organization has no projects: leave out the project id, and do not read projects.",
     });
   });
 
@@ -302,7 +302,7 @@ describe("projects", () => {
     expect(server.connections()).toBe(0);
   });
 
-  test("an extension is found by its exact name, where get takes any case", async () => {
+  test("an extension is found by its exact name, where get accepts any case", async () => {
     const extension = (id: string, name: string) => ({
       id,
       name,
@@ -314,7 +314,7 @@ describe("projects", () => {
     ]);
     expect((await client.extensions.getByName("ad-blocker")).id).toBe("e2");
     expect((await errorOf(client.extensions.getByName("AD-BLOCKER"))).message).toContain(
-      'There is no extension with the name "AD-BLOCKER". Names are compared exactly, case, accents and spaces included. The service found "Ad-Blocker" (id e1), "ad-blocker" (id e2)',
+      'There is no extension with the name "AD-BLOCKER". Names must match exactly, including case, accents and spaces. The service found "Ad-Blocker" (id e1), "ad-blocker" (id e2)',
     );
   });
 });

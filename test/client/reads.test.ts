@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer } from "node:net";
-import { systemClock } from "../../src/client/http/clock.js";
+import { systemClock } from "../../src/client/http/retry.js";
 import { ApiError, CanceledError, ConnectionError, RetryBudget } from "../../src/client/index.js";
 import { answer, hang, json, raw, reset, type Script, thenClose } from "./fault-server.js";
 import { benchDate, closeBenches, errorOf, openClient, startBench, wireExtension } from "./test-client.js";
@@ -26,7 +26,7 @@ describe("reads", () => {
   });
 
   test.each([408, 425, 429, 500, 502, 503, 504])(
-    "a read that meets %i is sent again and succeeds",
+    "a read that meets %i is retried and succeeds",
     async (status) => {
       const { client, server, waits } = await startBench([failing(status), good]);
       await client.extensions.get("ad-blocker");
@@ -55,14 +55,14 @@ describe("reads", () => {
     expect(waits).toEqual([250, 500, 1000]);
   });
 
-  test("no backoff is longer than the longest delay", async () => {
+  test("no backoff is longer than maxDelayMs", async () => {
     const { client, waits } = await startBench([failing(503)], { retry: { attempts: 10 } });
     await errorOf(client.extensions.get("ad-blocker"));
     expect(Math.max(...waits)).toBe(20_000);
     expect(waits).toHaveLength(9);
   });
 
-  test("the service can forbid a repeat", async () => {
+  test("the service can forbid a retry", async () => {
     const { client, server } = await startBench([failing(503, { "x-should-retry": "false" })]);
     await errorOf(client.extensions.get("ad-blocker"));
     expect(server.requests).toHaveLength(1);
@@ -84,7 +84,7 @@ describe("reads", () => {
   });
 
   test.each([["3600"], ["999999999999999"], [new Date(benchDate + 3_600_000).toUTCString()]])(
-    "a Retry-After of %s fails at once and names the time",
+    "a Retry-After of %s fails immediately and names the time",
     async (value) => {
       const { client, server, waits } = await startBench([failing(429, { "retry-after": value })]);
       const error = await errorOf(client.extensions.get("ad-blocker"));
@@ -104,7 +104,7 @@ describe("reads", () => {
     ["hangs before the headers", hang],
     ["hangs in the middle of the body", stalled],
     ["answers something that is not HTTP", raw("220 mail.example.com ESMTP\r\n\r\n")],
-  ])("a read whose connection %s is sent again and succeeds", async (_fault, script) => {
+  ])("a read whose connection %s is retried and succeeds", async (_fault, script) => {
     const { client, server } = await startBench([script, good], {
       deadlines: { headersMs: 60, bodyIdleMs: 60 },
     });
@@ -112,7 +112,7 @@ describe("reads", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("a read whose connection is reset before it is read is sent again and succeeds", async () => {
+  test("a read whose connection is reset before it is read is retried and succeeds", async () => {
     const onConnection = (socket: { resetAndDestroy(): unknown }, number: number) =>
       number === 0 && Boolean(socket.resetAndDestroy());
     const { client, server } = await startBench([good], {}, { onConnection });
@@ -120,7 +120,7 @@ describe("reads", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a body of one byte at a time ends with the deadline of the whole request", async () => {
+  test("a body of one byte at a time ends with requestMs", async () => {
     const drip: Script = (socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n");
       const timer = setInterval(() => socket.write(" "), 10);
@@ -150,7 +150,7 @@ describe("reads", () => {
     expect(waits).toHaveLength(3);
   });
 
-  test("an interim answer is passed over", async () => {
+  test("an interim answer is skipped", async () => {
     const { client } = await startBench([
       (socket, request) => {
         raw("HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n")(socket, request);
@@ -160,7 +160,7 @@ describe("reads", () => {
     expect((await client.extensions.get("ad-blocker")).sizeBytes).toBe(1234);
   });
 
-  test("a signal that is aborted already sends nothing", async () => {
+  test("a signal that is already aborted sends nothing", async () => {
     const { client, server } = await startBench([good]);
     const error = await errorOf(client.extensions.get("ad-blocker", { signal: AbortSignal.abort() }));
     expect(error).toBeInstanceOf(CanceledError);
@@ -171,7 +171,7 @@ describe("reads", () => {
   test.each<[string, Script]>([
     ["before the headers", hang],
     ["in the middle of the body", stalled],
-  ])("a read that is canceled %s ends at once", async (_stage, script) => {
+  ])("a read that is canceled %s ends immediately", async (_stage, script) => {
     const abort = new AbortController();
     const { client, server } = await startBench([
       (socket, request) => {
@@ -185,7 +185,7 @@ describe("reads", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a read that is canceled while it waits for the next send ends at once", async () => {
+  test("a read that is canceled while it waits for the next send ends immediately", async () => {
     const abort = new AbortController();
     const { client, server } = await startBench(
       [
@@ -202,10 +202,10 @@ describe("reads", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("an empty retry budget ends repeats and is named as the reason", async () => {
+  test("an empty retry budget ends retries and is named as the reason", async () => {
     const { client, server } = await startBench([failing(503)], { retry: { budget: new RetryBudget(12) } });
     const first = await errorOf(client.extensions.get("ad-blocker"));
-    expect(first.message).toContain("Not tried again: the retry budget of this process is used up.");
+    expect(first.message).toContain("Not retried: this process has used up its retry budget.");
     expect(server.requests).toHaveLength(3);
     await errorOf(client.extensions.get("ad-blocker"));
     expect(server.requests).toHaveLength(4);
@@ -223,7 +223,7 @@ describe("reads", () => {
     expect(budget.take(false)).toBe(false);
   });
 
-  test("a socket that the service closed while idle is replaced without a word", async () => {
+  test("a socket that the service closed while idle is replaced silently", async () => {
     const { client, server } = await startBench([thenClose(good)]);
     for (let count = 0; count < 20; count++) {
       await client.extensions.get("ad-blocker");

@@ -31,17 +31,17 @@ describe("refusals", () => {
       client.extensions.upload({ archive: new Uint8Array(9), name: "ad-blocker" }),
     );
     expect(message).toBe(
-      'Uploading the extension "ad-blocker" failed: 409 conflict, Extension name already exists. The name is taken in this project: choose another, or import or delete what has it. Request id: req_9f3.',
+      'Uploading the extension "ad-blocker" failed: 409 conflict, Extension name already exists. The name is already used in this project: choose another, or import or delete the existing object. Request id: req_9f3.',
     );
   });
 
-  test("a refused key is told where the key came from", async () => {
+  test("the error for a refused key says where the key came from", async () => {
     expect(await messageFor(json(401, { code: "unauthorized", message: "Invalid token" }))).toContain(
       "401 unauthorized, Invalid token. Check the API key (environment variable BROWSER_INFRA_API_KEY)",
     );
   });
 
-  test("an unknown project is told where the project id came from", async () => {
+  test("the error for an unknown project says where the project id came from", async () => {
     expect(
       await messageFor(json(404, { code: "project_not_found", message: "Project not found or inactive" })),
     ).toContain(
@@ -53,9 +53,7 @@ describe("refusals", () => {
     const message = await messageFor(json(400, { code: "resource_in_use", message: "In use" }), (client) =>
       client.extensions.delete("x1"),
     );
-    expect(message).toContain(
-      "Something still uses it, for instance a browser pool; take it out there first.",
-    );
+    expect(message).toContain("Something still uses it, for example a browser pool. Remove it there first.");
   });
 
   test.each([
@@ -91,7 +89,7 @@ describe("refusals", () => {
     [
       "an HTML page",
       answer(502, "<h1>Bad gateway</h1>", { "content-type": "text/html; charset=utf-8" }),
-      "502, with an HTML page, so perhaps from something between here and the service.",
+      "502, with an HTML page, perhaps from a proxy in between.",
     ],
     [
       "cut off",
@@ -99,7 +97,7 @@ describe("refusals", () => {
         socket.end("HTTP/1.1 403 No\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{"),
       "403, with a body that is not JSON",
     ],
-  ])("an error body that is %s leaves the status to speak", async (_form, script, expected) => {
+  ])("an error body that is %s leaves only the status", async (_form, script, expected) => {
     expect(await messageFor(script)).toContain(expected);
   });
 
@@ -128,7 +126,7 @@ describe("refusals", () => {
   });
 
   test.each([301, 302, 303, 307, 308])(
-    "a redirect %i is refused, names the host alone, and reaches nobody",
+    "a redirect %i is refused, names only the host, and nothing is sent to it",
     async (status) => {
       const second = await startBench([json(200, {})]);
       const { client, server } = await startBench([
@@ -210,7 +208,7 @@ describe("refusals", () => {
     }
   });
 
-  test("a call whose address would hold the key is refused before any request, and does not show it", async () => {
+  test("a call with the key in its URL is refused before any request, and does not show it", async () => {
     const apiKey = "plain0123456789key";
     const { client, server } = await startBench([reset], { apiKey });
     const { extensions, projects, apiKeys } = client;
@@ -232,7 +230,7 @@ describe("refusals", () => {
     expect(server.connections()).toBe(0);
   });
 
-  test("a key that is as short as a word does not stand in the way of that word", async () => {
+  test("a key that is as short as a word does not forbid that word", async () => {
     const { client, server } = await startBench([json(404, { code: "not_found", message: "No" })], {
       apiKey: "test",
     });

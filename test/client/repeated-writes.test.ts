@@ -22,7 +22,7 @@ const stalled = raw("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconten
 const rename = ({ client }: Pick<Bench, "client">, signal?: AbortSignal) =>
   client.apiKeys.rename(id, "new", { signal });
 
-describe("renames, which may be sent again", () => {
+describe("renames, which may be retried", () => {
   test.each<[string, Script]>([
     ["is reset after the request", reset],
     ["is closed without an answer", (socket) => socket.end()],
@@ -33,7 +33,7 @@ describe("renames, which may be sent again", () => {
     ["answers 503", failing(503)],
     ["answers 408", failing(408)],
     ["answers 429", failing(429)],
-  ])("a rename whose connection %s is sent again, the same, and succeeds", async (_fault, script) => {
+  ])("a rename whose connection %s is retried unchanged and succeeds", async (_fault, script) => {
     const bench = await startBench([script, done], {
       deadlines: { headersMs: 60, bodyIdleMs: 60, requestMs: 150 },
     });
@@ -46,7 +46,7 @@ describe("renames, which may be sent again", () => {
     expect(bench.server.connections()).toBe(2);
   });
 
-  test("a rename that stays in doubt is sent four times and says what may be", async () => {
+  test("a rename that stays in doubt is sent four times and says what may have happened", async () => {
     const bench = await startBench([reset]);
     const error = await errorOf(rename(bench));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
@@ -58,7 +58,7 @@ describe("renames, which may be sent again", () => {
     expect(bench.waits).toEqual([250, 500, 1000]);
   });
 
-  test("a rename answered 503 to the end is in doubt, with the service's words underneath", async () => {
+  test("a rename answered 503 each time is in doubt, with the service's words as the cause", async () => {
     const bench = await startBench([failing(503, { "x-request-id": "req_7" })]);
     const error = await errorOf(rename(bench));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
@@ -70,7 +70,7 @@ describe("renames, which may be sent again", () => {
     });
   });
 
-  test("a rename that was only put off is a refusal, not in doubt", async () => {
+  test("a rename that was only throttled is refused, not in doubt", async () => {
     const bench = await startBench([failing(429)]);
     expect(await errorOf(rename(bench))).toMatchObject({ name: "ApiError", status: 429 });
     expect(bench.server.requests).toHaveLength(4);
@@ -82,7 +82,7 @@ describe("renames, which may be sent again", () => {
     expect(bench.waits).toEqual([7100]);
   });
 
-  test.each([501, 505])("a rename answered %i is not sent again, and in doubt", async (status) => {
+  test.each([501, 505])("a rename answered %i is not retried, and in doubt", async (status) => {
     const bench = await startBench([failing(status)]);
     expect(await errorOf(rename(bench))).toBeInstanceOf(OutcomeUnknownError);
     expect(bench.server.requests).toHaveLength(1);
@@ -91,14 +91,14 @@ describe("renames, which may be sent again", () => {
   test.each<[string, Script]>([
     ["says that the key is gone", gone],
     ["says that the request is bad", failing(400)],
-  ])("when a repeat %s, that settles the matter", async (_what, refusal) => {
+  ])("when a retry %s, that settles the matter", async (_what, refusal) => {
     const bench = await startBench([reset, refusal]);
     expect(await errorOf(rename(bench))).toBeInstanceOf(ApiError);
     expect(bench.server.requests).toHaveLength(2);
   });
 
   test.each([401, 403, 409])(
-    "when a repeat is refused with %i, the send before it stays in doubt",
+    "when a retry is refused with %i, the send before it stays in doubt",
     async (status) => {
       const bench = await startBench([reset, failing(status)]);
       const error = await errorOf(rename(bench));
@@ -121,12 +121,12 @@ describe("renames, which may be sent again", () => {
     ["204", raw("HTTP/1.1 204 No Content\r\n\r\n")],
     ["another key", json(200, { ...wireApiKey, id: "ckk0000000000000000000zz" })],
     ["gzip", answer(200, "x", { "content-encoding": "gzip" })],
-  ])("a rename agreed to with %s is in doubt and not sent again", async (_what, script) => {
+  ])("a rename confirmed with %s is in doubt and not retried", async (_what, script) => {
     const bench = await startBench([script]);
     const error = await errorOf(rename(bench));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
     expect(error.cause).toBeInstanceOf(ContractError);
-    expect(error.message).toContain("the service agreed, but its answer is unusable. The key has either");
+    expect(error.message).toContain("the service agreed, but its answer cannot be used. The key has either");
     expect(bench.server.requests).toHaveLength(1);
   });
 
@@ -136,7 +136,7 @@ describe("renames, which may be sent again", () => {
     expect(bench.server.connections()).toBe(0);
   });
 
-  test("a rename canceled while it waits for an answer is in doubt, with the cancellation underneath", async () => {
+  test("a rename canceled while it waits for an answer is in doubt, with the cancellation as the cause", async () => {
     const abort = new AbortController();
     const bench = await startBench([() => void setTimeout(() => abort.abort(), 20)]);
     const error = await errorOf(rename(bench, abort.signal));
@@ -148,7 +148,7 @@ describe("renames, which may be sent again", () => {
   test.each<[string, Script, typeof CanceledError | typeof OutcomeUnknownError]>([
     ["being put off is canceled", failing(429), CanceledError],
     ["a lost answer is in doubt", reset, OutcomeUnknownError],
-  ])("a rename canceled before a repeat after %s", async (_what, script, expected) => {
+  ])("a rename canceled before a retry after %s", async (_what, script, expected) => {
     const abort = new AbortController();
     const sleep = async () => {
       abort.abort();

@@ -39,7 +39,7 @@ function nodeConnects(): Promise<boolean> {
 }
 
 describe("TLS", () => {
-  test("a certificate that nobody vouches for is refused, once, before a byte is sent", async () => {
+  test("an untrusted certificate is refused, once, before a byte is sent", async () => {
     const { client, waits } = openClient(`https://127.0.0.1:${port}`);
     const error = await errorOf(client.extensions.get("ad-blocker"));
     expect(error).toMatchObject({ name: "ConnectionError", code: "connection_untrusted" });

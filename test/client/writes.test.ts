@@ -16,7 +16,7 @@ const refused = (status: number): Script => json(status, { code: "some_code", me
 const stalled = raw("HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{");
 
 const upload = ({ client }: Pick<Bench, "client">, signal?: AbortSignal): Promise<Extension> =>
-  client.extensions.upload({ archive, name: "ad-blocker", signal });
+  client.extensions.upload({ archive, name: "ad-blocker" }, { signal });
 
 afterEach(closeBenches);
 
@@ -44,7 +44,7 @@ describe("writes", () => {
       expect(error).toBeInstanceOf(OutcomeUnknownError);
       expect(error.cause).toBeInstanceOf(ApiError);
       expect(error.message).toBe(
-        `Uploading the extension "ad-blocker" may or may not have happened: the service answered ${status}. It is not sent again, so that nothing is done twice. List the extensions and compare names and checksums before uploading it again.`,
+        `Uploading the extension "ad-blocker" may or may not have happened: the service answered ${status}. It was not retried, to avoid doing it twice. List the extensions and compare names and checksums before uploading it again.`,
       );
       expect(bench.server.requests).toHaveLength(1);
     },
@@ -59,7 +59,7 @@ describe("writes", () => {
     ["hangs in the middle of the body", stalled],
   ])("an upload whose connection %s is in doubt and sent once", async (_fault, script) => {
     const bench = await startBench([script], {
-      deadlines: { bodyIdleMs: 60, requestMs: 150, archiveBytesPerSecondMin: 1e9 },
+      deadlines: { bodyIdleMs: 60, requestMs: 150, minArchiveBytesPerSecond: 1e9 },
     });
     const error = await errorOf(upload(bench));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
@@ -77,7 +77,7 @@ describe("writes", () => {
     ["gzip", answer(201, "x", { "content-encoding": "gzip" })],
     ["a body without end", endless("HTTP/1.1 201 Created\r\ncontent-type: application/json\r\n\r\n")],
   ])(
-    "an upload agreed to with %s is in doubt, with the contract error underneath, and sent once",
+    "an upload confirmed with %s is in doubt, with the contract error as the cause, and sent once",
     async (_fault, script) => {
       const bench = await startBench([script]);
       const error = await errorOf(upload(bench));
@@ -147,7 +147,7 @@ describe("writes", () => {
     ["before the answer", hang],
     ["in the middle of the answer", stalled],
   ])(
-    "an upload that is canceled %s is in doubt, with the cancellation underneath",
+    "an upload that is canceled %s is in doubt, with the cancellation as the cause",
     async (_stage, script) => {
       const abort = new AbortController();
       const bench = await startBench([
@@ -167,16 +167,15 @@ describe("writes", () => {
     const abort = new AbortController();
     const bench = await startBench([created], {}, { onHead: (socket) => socket.pause() });
     const big = new Uint8Array(20_000_000);
-    const running = bench.client.extensions.upload({
-      archive: big,
-      signal: abort.signal,
-      onProgress: () => abort.abort(),
-    });
+    const running = bench.client.extensions.upload(
+      { archive: big },
+      { signal: abort.signal, onProgress: () => abort.abort() },
+    );
     expect(await errorOf(running)).toBeInstanceOf(OutcomeUnknownError);
     expect(bench.server.requests).toHaveLength(0);
   });
 
-  test("a refusal that comes before the archive is through is still a refusal", async () => {
+  test("a refusal before the whole archive was sent is still a refusal", async () => {
     const refuseEarly = {
       onHead: (socket: import("node:net").Socket) =>
         void socket.end(
@@ -188,15 +187,15 @@ describe("writes", () => {
     expect(error).toMatchObject({ name: "ApiError", status: 413 });
   });
 
-  test("the deadline of an upload grows with the archive, and the headers' deadline does not count meanwhile", async () => {
+  test("the deadline of an upload grows with the archive, and the headers' deadline does not apply", async () => {
     const slow: Script = (socket, request) => setTimeout(() => created(socket, request), 1200);
     const bench = await startBench([slow], {
-      deadlines: { headersMs: 50, requestMs: 50, archiveBytesPerSecondMin: 100_000 },
+      deadlines: { headersMs: 50, requestMs: 50, minArchiveBytesPerSecond: 100_000 },
     });
     expect((await upload(bench)).id).toBe(wireExtension.id);
   });
 
-  test("every write opens a connection of its own, so that one closed while idle cannot swallow it", async () => {
+  test("every write opens its own connection, so that one closed while idle cannot swallow it", async () => {
     // The second request on a connection meets a reset: what a service does that closes idle connections at the wrong moment.
     const perConnection = new Map<number, number>();
     const once: Script = (socket, request) => {
@@ -226,7 +225,7 @@ describe("writes", () => {
     expect(server.requests).toMatchObject([{ method: "DELETE", target: `/extensions/${wireExtension.id}` }]);
   });
 
-  test("a delete answered with 200 is done, whatever the body", async () => {
+  test("a delete answered with 200 is done, whatever its body", async () => {
     const { client } = await startBench([endless("HTTP/1.1 200 OK\r\n\r\n")]);
     expect(await client.extensions.delete(wireExtension.id)).toBeUndefined();
   });

@@ -63,11 +63,9 @@ describe("functions, with the real engine", () => {
         projectId: project.id,
         projectName: "Staging",
         maxConcurrentSessions: 5,
-        maxConcurrentInvocations: null,
-        maxPooledSessions: null,
       },
       names: ["Staging"],
-      key: expect.objectContaining({ id: keyId, projectName: "Staging", expiresAt: null, deletedAt: null }),
+      key: expect.objectContaining({ id: keyId, projectName: "Staging" }),
     });
   });
 
@@ -76,7 +74,7 @@ describe("functions, with the real engine", () => {
     const { exitCode, output } = await stack.preview();
     expect(exitCode).not.toBe(0);
     expect(output).toContain(
-      'getProject: There is no project with the name "staging". Check the name, and that this API key may see it.',
+      'getProject: There is no project with the name "staging". Check the name, and that this API key has access to it.',
     );
     expect(output).toContain(stack.path("index.js"));
     expect(output).not.toMatch(/node_modules/);

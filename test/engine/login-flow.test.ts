@@ -214,7 +214,7 @@ describe("a login flow, with the real engine", () => {
     emulator.authConnections.startLogin(id);
     const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
     expect(exitCode).not.toBe(0);
-    expect(output).toContain("was not over after 2 s: it was last seen at IN_PROGRESS, AWAITING_INPUT.");
+    expect(output).toContain("did not end within 2 s: its last state was IN_PROGRESS, AWAITING_INPUT.");
     expect(emulator.extensions.list()).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ describe("uBlock Origin, with the real engine", () => {
     emulator = service.emulator;
     stack = await Stack.create(service.environment);
     if (folder === undefined) {
-      throw new Error("uBlock Origin is not to be had, and in CI it has to be.");
+      throw new Error("This machine cannot get uBlock Origin, and CI needs it.");
     }
     cpSync(folder, stack.path("extension"), { recursive: true });
     stack.write(

@@ -31,7 +31,7 @@ describe("getProject", () => {
     expect(await getProject({ name: "Staging" })).toEqual(recordOf(project));
   });
 
-  test("compares names byte for byte, and lists with their ids those that differ by case or accent", async () => {
+  test("compares names byte for byte, and lists names that differ by case or accent with their ids", async () => {
     const plain = emulator.createProject({ name: "Cafe" });
     const accented = emulator.createProject({ name: "Café" });
     expect((await getProject({ name: "Café" })).id).toBe(accented.id);
@@ -49,16 +49,16 @@ describe("getProject", () => {
     }
   });
 
-  test("says that an id is a name, where the service would take it for one", async () => {
+  test("says that an id is a name where the service would accept the name", async () => {
     const { id } = emulator.createProject({ name: "staging" });
     const error = await errorOf(getProject({ id: "staging" }));
     expect(error).toMatchObject({ name: "InputError", code: "id_invalid", property: "id" });
     expect(error.message).toBe(
-      `getProject: "id" is a project's name and not its id, which is ${id}. Give that, or the name as "name".`,
+      `getProject: "id" is a project's name; its id is ${id}. Pass that id, or pass the name as "name".`,
     );
   });
 
-  test("reports an id that does not exist as the service does", async () => {
+  test("reports an unknown id as the service does", async () => {
     const error = await errorOf(getProject({ id: "ckv9w8q2f000001l5r3j7k9m" }));
     expect(error).toMatchObject({ name: "ApiError", code: "not_found", status: 404 });
   });
@@ -104,20 +104,20 @@ describe("getProjects", () => {
 });
 
 describe("getProjectLimits", () => {
-  test("reads the caps of a project by its id and by its name, null where there is none", async () => {
+  test("reads the caps of a project by its id and by its name, undefined where there is none", async () => {
     const { id } = emulator.createProject({ name: "Staging", limits: { maxConcurrentSessions: 5 } });
     const limits = {
       projectId: id,
       projectName: "Staging",
       maxConcurrentSessions: 5,
-      maxConcurrentInvocations: null,
-      maxPooledSessions: null,
+      maxConcurrentInvocations: undefined,
+      maxPooledSessions: undefined,
     };
-    expect(await getProjectLimits({ projectId: id })).toEqual(limits);
+    expect(await getProjectLimits({ projectId: id })).toStrictEqual(limits);
     expect(await getProjectLimits({ projectName: "Staging" })).toEqual(limits);
   });
 
-  test("never gives the limits of a project whose name was given as the id", async () => {
+  test("never returns the limits of a project whose name was given as the id", async () => {
     emulator.createProject({ name: "staging", limits: { maxConcurrentSessions: 5 } });
     const error = await errorOf(getProjectLimits({ projectId: "staging" }));
     expect(error).toMatchObject({ name: "InputError", property: "projectId" });
@@ -126,25 +126,25 @@ describe("getProjectLimits", () => {
 });
 
 describe("getApiKey and getApiKeys", () => {
-  test("read the record of a key, with null where there is nothing and without the secret", async () => {
+  test("read the record of a key, with undefined where there is no value and without the secret", async () => {
     const { id, key } = emulator.createApiKey({ name: "ci" });
     const record = await getApiKey({ id });
-    expect(record).toEqual({
+    expect(record).toStrictEqual({
       id,
       name: "ci",
       createdAt: expect.any(String),
       createdBy: { id: expect.any(String), email: expect.any(String), name: expect.any(String) },
-      expiresAt: null,
-      deletedAt: null,
-      projectId: null,
-      projectName: null,
+      expiresAt: undefined,
+      deletedAt: undefined,
+      projectId: undefined,
+      projectName: undefined,
       maskedKey: expect.stringContaining("..."),
     });
     expect(JSON.stringify(record)).not.toContain(key);
     expect((await getApiKeys({ name: "ci" })).apiKeys).toEqual([record]);
   });
 
-  test("list keys by exact name, of which there may be several, and by a text in the name", async () => {
+  test("list keys by exact name, which several keys may share, and by part of the name", async () => {
     const ids = ["ci", "ci", "CI", "agents"].map((name) => emulator.createApiKey({ name }).id);
     const idsOf = async (args: Parameters<typeof getApiKeys>[0]) =>
       (await getApiKeys(args)).apiKeys.map(({ id }) => id).sort();
@@ -171,14 +171,14 @@ describe("getExtension", () => {
       checksum,
       sizeBytes: size_bytes,
       createdAt: created_at,
-      lastUsedAt: null,
+      lastUsedAt: undefined,
     };
-    expect(await getExtension({ id })).toEqual(extension);
+    expect(await getExtension({ id })).toStrictEqual(extension);
     expect(await getExtension({ name: "ad-blocker" })).toEqual(extension);
     expect((await errorOf(getExtension({ name: "Ad-Blocker" }))).message).toContain(id);
   });
 
-  test("says that an id is a name, where the service would take it for one", async () => {
+  test("says that an id is a name where the service would accept the name", async () => {
     const { id } = await stored(emulator, { name: "ad-blocker" });
     const error = await errorOf(getExtension({ id: "ad-blocker" }));
     expect(error).toMatchObject({ code: "id_invalid", property: "id" });

@@ -118,13 +118,13 @@ describe("the Output form of a function, in a preview", () => {
 
   const calls = () => asked.filter(({ token }) => token !== undefined);
 
-  test("asks nothing and is not known while an argument is not", async () => {
+  test("asks nothing and is unknown while an argument is unknown", async () => {
     const reader = new Extension("reader", { path: "./extension" });
     expect((await look(getProjectOutput({ id: reader.id }))).isKnown).toBe(false);
     expect(calls()).toEqual([]);
   });
 
-  test("asks nothing and is not known while a resource behind a known argument is yet to be created", async () => {
+  test("asks nothing and is unknown while a resource behind a known argument does not exist yet", async () => {
     const reader = new Extension("reader", { path: "./extension", name: "reader" });
     expect((await look(reader.name)).value).toBe("reader");
     expect((await look(getExtensionOutput({ name: reader.name }))).isKnown).toBe(false);

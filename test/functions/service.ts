@@ -2,7 +2,9 @@ import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 
 const variables = ["BROWSER_INFRA_API_KEY", "BROWSER_INFRA_BASE_URL", "BROWSER_INFRA_PROJECT_ID"] as const;
 
-/** Points this process at an emulator, as the environment of a deployment would. `stop` undoes it. */
+/**
+ * Points this process at an emulator, as the environment of a deployment would. `stop` undoes it.
+ */
 export async function startService(): Promise<{ emulator: Emulator; stop: () => Promise<void> }> {
   const emulator = await startEmulator();
   const before = variables.map((variable) => [variable, process.env[variable]] as const);
@@ -24,7 +26,7 @@ export async function startService(): Promise<{ emulator: Emulator; stop: () => 
   };
 }
 
-/** The error a promise ends with; fails when it does not. */
+/** The error that a promise rejects with; throws when it does not reject. */
 export async function errorOf(
   promise: Promise<unknown>,
 ): Promise<Error & { code?: string; property?: string }> {

@@ -30,7 +30,7 @@ describe("a program that uses every function and resource, under mocks", () => {
     expect(await resolved(key.previousName)).toBe("unnamed");
   });
 
-  test("takes a login for successful only when it is", async () => {
+  test("reports a login as successful only when it is", async () => {
     expect(await resolved((await declareBrowsers(settings)).loggedIn)).toBe(true);
     service.outputs["pulumi-nodejs:dynamic/browser-infra:LoginFlow"] = { flowStatus: "FAILED" };
     expect(await resolved((await declareBrowsers(settings)).loggedIn)).toBe(false);
@@ -39,7 +39,7 @@ describe("a program that uses every function and resource, under mocks", () => {
   test("asks about what it has declared", async () => {
     const browsers = await declareBrowsers(settings);
     expect(await resolved(browsers.limits.maxConcurrentSessions)).toBe(10);
-    expect(await resolved(browsers.limits.maxConcurrentInvocations)).toBeNull();
+    expect(await resolved(browsers.limits.maxConcurrentInvocations)).toBeUndefined();
     expect(await resolved(browsers.uploaded.name)).toBe("reader-dev");
     expect(await resolved(browsers.connection)).toBe("AUTHENTICATED");
     expect(await resolved(browsers.keyExpires)).toBe("2027-01-01T00:00:00Z");
@@ -61,7 +61,7 @@ describe("a program that uses every function and resource, under mocks", () => {
     expect(service.resources).toEqual([]);
   });
 
-  test("stops where the service refuses, as the mock says", async () => {
+  test("stops when the mock says that the service refuses", async () => {
     service.answers["browser-infra:index:getProject"] = () => {
       throw new infra.BrowserInfraError("name_not_found", 'There is no project with the name "shop".');
     };
@@ -71,7 +71,7 @@ describe("a program that uses every function and resource, under mocks", () => {
     });
   });
 
-  test("is refused arguments that no service would take, also under mocks", async () => {
+  test("rejects impossible arguments, also under mocks", async () => {
     await expect(infra.getProject({} as never)).rejects.toMatchObject({ code: "argument_missing" });
     expect(service.calls).toEqual([]);
   });
@@ -99,9 +99,9 @@ describe("the example for tests", () => {
       .map((file) => readFileSync(join(__dirname, file), "utf8"))
       .join("\n");
     expect(shown.length).toBeGreaterThan(2);
-    // A page may leave out what stands between two parts; each part is there as it is.
+    // The page may leave out lines between two parts, but each part must match.
     const parts = shown.flatMap((code) => code.split(/^\s*\/\/ …$/m)).map((part) => part.trim());
-    // In a file it may stand within a "describe", and further to the right.
+    // In a file, a part may be in a "describe", and therefore further to the right.
     const flat = (code: string) => code.replace(/^ +/gm, "");
     expect(parts.filter((part) => !flat(files).includes(flat(part)))).toEqual([]);
   });

@@ -19,7 +19,9 @@ export interface Browsers {
   connectionId: string;
 }
 
-/** What a program declares, apart from the reading of its configuration, so that a test can pass what it likes. */
+/**
+ * What a program declares, without reading its configuration, so that a test can pass any settings.
+ */
 export async function declareBrowsers({ projectName, extensionPath, keyId, connectionId }: Browsers) {
   const project = await getProject({ name: projectName });
   if (project.status !== "active") {
@@ -38,12 +40,12 @@ export async function declareBrowsers({ projectName, extensionPath, keyId, conne
     reader,
     key,
     loggedIn: login.flowStatus.apply((status) => status === "SUCCESS"),
-    // Asked once the login has ended.
+    // Read after the login has ended.
     connection: getAuthConnectionOutput({ id: connectionId }, { dependsOn: login }).status,
     limits: getProjectLimitsOutput({ projectId: project.id }),
     uploaded: getExtensionOutput({ id: reader.id }),
     keyExpires: getApiKeyOutput({ id: key.id }).expiresAt,
-    // A rotation leaves two keys of one name.
+    // A rotation leaves two keys with the same name.
     keysOfThatName: getApiKeysOutput({ name: key.name }).apiKeys.length,
     otherProjects: getProjectsOutput({ status: "active" }).projects.apply((projects) =>
       projects.filter(({ id }) => id !== project.id).map(({ name }) => name),

@@ -1,6 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 
-/** Answers of functions by token, and what the service adds to resources by type. Change them before a test declares anything. */
+/**
+ * Results of functions by token, and what the service adds to resources by type. Change them before
+ * a test declares anything.
+ */
 export class MockedService implements pulumi.runtime.Mocks {
   /** Every resource the program has declared. */
   readonly resources: pulumi.runtime.MockResourceArgs[] = [];
@@ -19,10 +22,8 @@ export class MockedService implements pulumi.runtime.Mocks {
       projectId,
       projectName: "shop",
       maxConcurrentSessions: 10,
-      maxConcurrentInvocations: null,
-      maxPooledSessions: null,
     }),
-    "browser-infra:index:getExtension": ({ id }) => ({ id, name: "reader-dev", lastUsedAt: null }),
+    "browser-infra:index:getExtension": ({ id }) => ({ id, name: "reader-dev" }),
     "browser-infra:index:getApiKey": ({ id }) => ({ id, name: "shop-ci", expiresAt: "2027-01-01T00:00:00Z" }),
     "browser-infra:index:getAuthConnection": ({ id }) => ({ id, status: "AUTHENTICATED" }),
     "browser-infra:index:getApiKeys": ({ name }) => ({ apiKeys: [{ id: "key_1", name }] }),
@@ -36,7 +37,7 @@ export class MockedService implements pulumi.runtime.Mocks {
 
   newResource(args: pulumi.runtime.MockResourceArgs): pulumi.runtime.MockResourceResult {
     this.resources.push(args);
-    // The key's id is the resource's; an extension gets one from the service.
+    // A key name has the id of its key; an extension gets its id from the service.
     return {
       id: args.inputs.keyId ?? `${args.name}-id`,
       state: { ...args.inputs, ...this.outputs[args.type] },

@@ -16,7 +16,7 @@ describe("functions without mocks, against the emulator", () => {
     emulator.createProject({ name: "shop", limits: { maxConcurrentSessions: 5 } });
     const limits = await getProjectLimits({ projectName: "shop" });
     expect(limits.maxConcurrentSessions).toBe(5);
-    expect(limits.maxConcurrentInvocations).toBeNull();
+    expect(limits.maxConcurrentInvocations).toBeUndefined();
     await expect(getProjectLimits({ projectName: "Shop" })).rejects.toThrow('"shop"');
   });
 });

@@ -4,24 +4,29 @@ const up = { kind: "up", refresh: false, faults: [] } as const;
 
 const killedUpload = { method: "POST", mishap: "kill after commit", nth: 1, times: 1 } as const;
 
-/** A walk that once ended wrong. It starts with "reader" under an automatic and "writer" under a fixed name. */
+/**
+ * A walk that once failed. It starts with "reader" under an automatic and "writer" under a fixed
+ * name.
+ */
 interface FoundWalk {
-  /** What it was. */
+  /** What went wrong. */
   readonly what: string;
   readonly operations: readonly Operation[];
-  /** Whether it turned on what the engine does, so that the engine as it is played may not be enough. */
+  /**
+   * Whether it depended on what the engine does, so that the played engine may not reproduce it.
+   */
   readonly ofTheEngine?: boolean;
 }
 
-/** Walks that once ended wrong. */
+/** Walks that once failed. */
 export const foundWalks: readonly FoundWalk[] = [
   {
-    what: "a refresh before a destroy kept what was to be deleted",
+    what: "a refresh before a destroy kept what it had to delete",
     operations: [up, { kind: "destroy", refresh: true, faults: [] }],
     ofTheEngine: true,
   },
   {
-    what: "a refresh kept what the program had ceased to declare",
+    what: "a refresh kept what the program no longer declared",
     operations: [
       up,
       { kind: "withdraw", slot: "reader" },
@@ -31,7 +36,7 @@ export const foundWalks: readonly FoundWalk[] = [
     ofTheEngine: true,
   },
   {
-    what: "the last version that a killed run had put back held the name",
+    what: "the last version, which a killed run had restored, kept the name",
     operations: [
       up,
       { kind: "edit", slot: "writer", content: 1 },
@@ -50,7 +55,7 @@ export const foundWalks: readonly FoundWalk[] = [
     ] as const,
   })),
   ...(["reader", "writer"] as const).map((slot) => ({
-    what: `an upload of ${slot} that was killed stayed when the folder was what it had been before`,
+    what: `an upload of ${slot} that was killed stayed when the folder was reverted`,
     operations: [
       up,
       { kind: "edit", slot, content: 1 },
@@ -60,7 +65,7 @@ export const foundWalks: readonly FoundWalk[] = [
     ] as const,
   })),
   ...(["cancel after commit", "kill after commit"] as const).map((mishap) => ({
-    what: `an extension stayed away whose deletion had met with "${mishap}"`,
+    what: `an extension stayed deleted after "${mishap}" during its deletion`,
     ofTheEngine: mishap === "kill after commit",
     operations: [
       up,

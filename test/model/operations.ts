@@ -2,7 +2,10 @@ import * as fc from "fast-check";
 import type { FaultAction, FaultPoint, FaultRule } from "../../src/emulator/index.js";
 import { type Slot, slots } from "./walk-program.js";
 
-/** What may go wrong with a request. `kill` ends the provider, `cancel` is the engine's Cancel while no answer comes. */
+/**
+ * What may go wrong with a request. `kill` ends the provider; `cancel` is the engine's Cancel while
+ * no reply comes.
+ */
 export const mishaps = [
   "reset before reading",
   "reset after commit",
@@ -17,7 +20,7 @@ export const mishaps = [
 ] as const;
 export type Mishap = (typeof mishaps)[number];
 
-/** A mishap of the `nth` request with this method in a run, and of as many as `times` from there on. */
+/** A mishap of `times` requests with this method in a run, from the `nth` on. */
 export interface Fault {
   readonly method: "POST" | "DELETE" | "GET";
   readonly mishap: Mishap;
@@ -58,7 +61,9 @@ function faults(mishapsAllowed: readonly Mishap[]): fc.Arbitrary<Fault[]> {
   );
 }
 
-/** Any step. `endings`: how much of all faults end the provider, of 10; each then has to be started anew. */
+/**
+ * Any step. `endings`: how many of 10 faults end the provider, which must then be started again.
+ */
 export function operationWith(endings: number): fc.Arbitrary<Operation> {
   const isEnding = (mishap: Mishap) => /^(kill|cancel)/.test(mishap);
   const struck = fc.oneof(

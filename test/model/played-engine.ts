@@ -29,11 +29,13 @@ interface Goal {
 const urnOf = (slot: Slot) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::${slot}`;
 
 /**
- * Plays the engine: calls Pulumi's own provider process in the order the engine does, and keeps the state it would keep. Source of
- * the order: the engine's step generator, github.com/pulumi/pulumi/pkg/v3 at 3.259.0, resource/deploy.
+ * Plays the engine: calls Pulumi's own provider process in the order the engine does, and keeps the
+ * state it would keep. Source of the order: the engine's step generator,
+ * github.com/pulumi/pulumi/pkg/v3 at 3.259.0, resource/deploy.
  *
- * The engine starts a process for each run. Here a `__provider` text of its own stands for that: the process opens a provider of
- * its own for each text. Only a run that is killed or canceled costs a process.
+ * The engine starts a process for each run. Here a `__provider` text of its own stands for that:
+ * the process opens a provider of its own for each text. Only a run that is killed or canceled
+ * costs a process.
  */
 export class PlayedEngine implements WalkedStack {
   readonly folder: string;
@@ -240,7 +242,8 @@ export class PlayedEngine implements WalkedStack {
       }
       const before = entry.inputs;
       Object.assign(entry, { outputs: read.properties, inputs: read.inputs ?? entry.inputs, initErrors: [] });
-      // Turned round, to show what the service changed: what it holds now, against what was declared.
+      // Turned round, to show what the service changed: what it holds now, against what was
+      // declared.
       await this.#diff(entry.id, entry.inputs, entry.outputs, before);
     }
   }

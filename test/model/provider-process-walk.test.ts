@@ -7,7 +7,7 @@ import { type Operation, operationWith } from "./operations.js";
 import { PlayedEngine } from "./played-engine.js";
 import { walk } from "./walk.js";
 
-/** Sequences of one run of the tests, and the seed they come from; more and others with these settings. */
+/** Number of sequences in one run of the tests, and their seed; these settings change both. */
 const sequences = Number(process.env.BROWSER_INFRA_TEST_SEQUENCES ?? 200);
 const seed = Number(process.env.BROWSER_INFRA_TEST_SEED ?? 20_261_121);
 
@@ -34,7 +34,7 @@ describe("a random walk against Pulumi's provider process", () => {
     await emulator.close();
   });
 
-  async function walkAnew(operations: readonly Operation[]): Promise<void> {
+  async function walkInNewFolder(operations: readonly Operation[]): Promise<void> {
     engine.reset();
     emulator.faults.clear();
     for (const { id } of emulator.extensions.list()) {
@@ -43,13 +43,18 @@ describe("a random walk against Pulumi's provider process", () => {
     await walk(engine, emulator, operations);
   }
 
-  test.each(foundWalks)("ends well where once $what", ({ operations }) => walkAnew(operations));
+  test.each(foundWalks)("ends well where it once did not: $what", ({ operations }) =>
+    walkInNewFolder(operations),
+  );
 
   test(
     `ends with the service holding what the program declares, after each of ${sequences} sequences`,
     async () => {
       await fc.assert(
-        fc.asyncProperty(fc.array(operationWith(2), { minLength: 4, maxLength: 10, size: "max" }), walkAnew),
+        fc.asyncProperty(
+          fc.array(operationWith(2), { minLength: 4, maxLength: 10, size: "max" }),
+          walkInNewFolder,
+        ),
         { seed, numRuns: sequences },
       );
     },

@@ -6,15 +6,15 @@ import { packExtension } from "../../src/archive/index.js";
 export const slots = ["reader", "writer"] as const;
 export type Slot = (typeof slots)[number];
 
-/** What a program says of one extension. */
+/** What a program says about one extension. */
 export interface DeclaredExtension {
-  /** Number of the content its folder holds. */
+  /** Number of the content of its folder. */
   readonly content: number;
-  /** Number of its fixed name; 0: an automatic one. */
+  /** Number of its fixed name; 0 for an automatic one. */
   readonly name: number;
 }
 
-/** A program: each slot it declares. */
+/** A program: the slots it declares. */
 export type WalkProgram = ReadonlyMap<Slot, DeclaredExtension>;
 
 /** Fixed name number `number` of a slot; undefined for 0. No two slots share one. */

@@ -6,7 +6,7 @@ import { checksumOf, fixedName, type Slot, slots, type WalkProgram, writeFolders
 export interface WalkedStack {
   /** The program's folder. */
   readonly folder: string;
-  /** Writes what comes besides the folders of the extensions. */
+  /** Writes everything except the folders of the extensions. */
   write(program: WalkProgram): void;
   /** Each returns why it failed, or undefined. */
   up(options: { refresh: boolean; replace?: Slot | undefined }): Promise<string | undefined>;
@@ -14,17 +14,18 @@ export interface WalkedStack {
   destroy(options: { refresh: boolean }): Promise<string | undefined>;
   /** What a preview would change, or undefined. */
   preview(): Promise<string | undefined>;
-  /** Ends the run that goes on, as SIGKILL or as Ctrl-C does. */
+  /** Ends the current run, as SIGKILL or Ctrl-C does. */
   end(how: "kill" | "cancel"): void;
-  /** Every id in the state, also of what is yet to be deleted. */
+  /** Every id in the state, also of extensions that must still be deleted. */
   ids(): readonly string[];
   /** Id of the extension that the state has for a slot. */
   idOf(slot: Slot): string | undefined;
 }
 
 /**
- * Starts with a program that declares an extension of each kind of name, walks through the operations, and once more through a faultless `up` with a refresh, and holds the
- * service to the program.
+ * Starts with a program that declares an extension of each kind of name. Walks through the
+ * operations and then through an `up` with a refresh and no faults. Then the service must match the
+ * program.
  */
 export async function walk(
   stack: WalkedStack,
@@ -38,8 +39,9 @@ export async function walk(
 
   const service = (): readonly EmulatedExtension[] => emulator.extensions.list();
   /**
-   * Whether something arrived in the service for a resource of which the state knows nothing. Of what the program no longer declares,
-   * and the state does not have, no provider is asked: such an upload stays, and its note in the program's folder with it.
+   * Whether something arrived in the service for a resource that is not in the state. If the
+   * program no longer declares that resource either, the engine asks no provider about it: such an
+   * upload stays, and so does its note in the program's folder.
    */
   const isOutOfReach = (slot: Slot) =>
     stack.idOf(slot) === undefined && service().some(({ name }) => name?.startsWith(`${slot}-`));
@@ -122,7 +124,7 @@ export async function walk(
     }
   }
 
-  /** The service holds what the program declares and nothing else, and a preview is empty. */
+  /** The service contains what the program declares and nothing else, and a preview is empty. */
   async function expectExactly(declared: WalkProgram, afterRefresh: boolean): Promise<void> {
     const expected: string[] = [];
     for (const slot of slots) {
@@ -131,7 +133,7 @@ export async function walk(
       if ((id === undefined) !== (extension === undefined)) {
         throw new Error(`The state has ${id} for ${slot}.`);
       }
-      // Only a refresh notices what somebody else has deleted.
+      // Only a refresh notices that somebody else has deleted something.
       if (extension !== undefined && (afterRefresh || !deletedOutside.has(id ?? ""))) {
         const name = fixedName(slot, extension.name) ?? `${slot}-<7 digits>`;
         expected.push(`${id} ${name} ${await checksumOf(stack.folder, slot)}`);

@@ -1,4 +1,4 @@
-import { extensionNameProblem } from "../../src/client/operations/extension-name.js";
+import { extensionNameProblem } from "../../src/client/names.js";
 import { autoName } from "../../src/providers/auto-name.js";
 
 const urnOf = (name: string) =>

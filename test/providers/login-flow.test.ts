@@ -117,7 +117,7 @@ describe("the life cycle of a login flow", () => {
       status: "AUTHENTICATED",
     });
     expect(await waitFor({ connectionId })).toMatchObject({ outputs: { completedAt: null } });
-    expect(lines).toEqual(['info: The profile "seller" is logged in at shop.example already.']);
+    expect(lines).toEqual(['info: The profile "seller" is already logged in at shop.example.']);
   });
 
   test("takes a success of long ago for none once the profile is logged out again", async () => {
@@ -165,7 +165,7 @@ describe("the life cycle of a login flow", () => {
 
   test("ends when its time is over, also where failures are let pass", async () => {
     emulator.authConnections.startLogin(id);
-    await expect(waitFor({ timeout: "1s", onFailure: "continue" })).rejects.toThrow("was not over after 1 s");
+    await expect(waitFor({ timeout: "1s", onFailure: "continue" })).rejects.toThrow("did not end within 1 s");
   });
 
   test("ends at once when the deployment is canceled", async () => {

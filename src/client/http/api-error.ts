@@ -1,45 +1,67 @@
 import { ApiError } from "../../errors.js";
-import type { CleanText } from "../service-text.js";
+import type { CleanText } from "../../text/redact.js";
 import { errorBodySchema } from "../wire/answer.js";
-import type { Call, Reply } from "./exchange.js";
+import type { Call, Failure, Reply } from "./call.js";
 import { mediaType } from "./json.js";
+import { parseRetryAfter, type RetryOptions } from "./retry.js";
 
-/** Where the settings came from, for the advice that follows an error. */
+/** Where each setting came from, for the advice in errors: `environment variable BROWSER_INFRA_API_KEY`. */
 export type Origins = Partial<Record<"apiKey" | "baseUrl" | "projectId", string>>;
 
-/** Turns an answer with status 300 or above into an `ApiError`. `note` is a sentence on repeats, or empty. */
-export function refusal(
+/** What explaining an answer takes. */
+interface Explaining {
+  readonly clean: CleanText;
+  readonly origins: Origins;
+}
+
+/** Statuses that may pass. Not 409 and no other 4xx: the same request would be refused again. */
+const passingStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** The failure that an answer with status 300 or above stands for. */
+export function refused(
+  settings: Explaining & { readonly retry: RetryOptions },
   call: Call,
   reply: Reply,
-  note: string,
-  clean: CleanText,
-  origins: Origins,
-): ApiError {
+): Failure {
+  const { status, header } = reply;
+  return {
+    error: (note) => apiError(settings, call, reply, note),
+    mayPass: passingStatuses.has(status),
+    timedOut: status === 408 || status === 504,
+    retryAfterMs: parseRetryAfter(header("retry-after"), settings.retry.clock.now()),
+    retryForbidden: header("x-should-retry")?.trim().toLowerCase() === "false",
+    doubt: status === 408 || status >= 500 ? `the service answered ${status}` : undefined,
+  };
+}
+
+/**
+ * Whether an error says that the object is gone: status 404 *with* the service's code `not_found`. A 404
+ * of a proxy or of a wrong base URL has no such code, and an unknown project has `project_not_found`;
+ * neither says anything about the object itself.
+ */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404 && error.serviceCode === "not_found";
+}
+
+function apiError({ clean, origins }: Explaining, call: Call, reply: Reply, note: string): ApiError {
   const { status, context } = reply;
-  const redirected = status < 400;
-  const service = redirected
+  const isRedirect = status < 400;
+  const service = isRedirect
     ? { code: undefined, message: redirectTarget(reply, clean) }
     : readServiceError(reply, clean);
+  const answered = [[status, service.code].filter(Boolean).join(" "), service.message].filter(Boolean);
   const sentences = [
-    `${call.doing} failed: ${[[status, service.code].filter(Boolean).join(" "), service.message].filter(Boolean).join(", ")}.`,
+    `${call.operation} failed: ${answered.join(", ")}.`,
     note,
-    redirected ? redirectAdvice : advice(call, status, service.code, origins),
+    isRedirect ? redirectAdvice : advice(call, status, service.code, origins),
     context.requestId === undefined ? "" : `Request id: ${context.requestId}.`,
   ];
-  const code = redirected ? "redirect_refused" : (service.code ?? `http_${status}`);
+  const code = isRedirect ? "redirect_refused" : (service.code ?? `http_${status}`);
   return new ApiError(code, sentences.filter(Boolean).join(" "), {
     status,
     serviceCode: service.code,
     request: context,
   });
-}
-
-/**
- * Whether an error says that the thing is gone: status 404 *with* the service's code `not_found`. A 404 of a proxy, of a wrong base URL
- * (no such code), or of an unknown project (`project_not_found`) says nothing about the thing itself.
- */
-export function isNotFound(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404 && error.serviceCode === "not_found";
 }
 
 /** The service's own code and words, cleaned. A code that is not snake_case of at most 64 characters is dropped. */
@@ -65,20 +87,20 @@ function readServiceError(reply: Reply, clean: CleanText): { code: string | unde
   return { code: /^[a-z][a-z0-9_]{0,63}$/.test(code) ? code : undefined, message };
 }
 
-/** Text of a proxy's error page is left out: it is long, and it is not the service's. */
+/** The text of a proxy's error page is left out: it is long, and it is not the service's. */
 function describeForeignBody(reply: Reply): string {
   if (reply.bytes.byteLength === 0) {
     return "with an empty body";
   }
-  const page =
-    mediaType(reply.header("content-type")) === "text/html" ? "an HTML page" : "a body that is not JSON";
-  return `with ${page}, so perhaps from something between here and the service`;
+  const isPage = mediaType(reply.header("content-type")) === "text/html";
+  return `with ${isPage ? "an HTML page" : "a body that is not JSON"}, perhaps from a proxy in between`;
 }
 
 const redirectAdvice =
-  "Redirects are never followed, so that the API key and the body reach only the host named in the base URL. Set the base URL to the service's own address.";
+  "Redirects are never followed, so that the API key and the body reach only the host in the base URL. " +
+  "Set the base URL to the service's own URL.";
 
-/** Names the host only: path and query of a redirect may hold a token. */
+/** Names only the host, because the path and the query of a redirect may hold a token. */
 function redirectTarget(reply: Reply, clean: CleanText): string {
   const location = reply.header("location");
   if (location === undefined) {
@@ -92,21 +114,24 @@ function redirectTarget(reply: Reply, clean: CleanText): string {
 
 /** What to do, by the service's code. Sources: the service's documentation and its tools. */
 const adviceByCode: Readonly<Record<string, string>> = {
-  projects_disabled:
-    "This organization is not set up for projects: leave the project id out, and read no projects.",
-  resource_in_use: "Something still uses it, for instance a browser pool; take it out there first.",
+  projects_disabled: "This organization has no projects: leave out the project id, and do not read projects.",
+  resource_in_use: "Something still uses it, for example a browser pool. Remove it there first.",
   sdk_update_required: "Upgrade pulumi-browser-infra.",
   sdk_upgrade_required: "Upgrade pulumi-browser-infra.",
 };
 
-/** What to do, by status, when the code says nothing more exact. */
+const fixAndRetry = "Fix what the service reports above and try again.";
+
+/** What to do, by status, when the code says nothing more specific. */
 const adviceByStatus: Readonly<Record<number, string>> = {
-  400: "Correct what the service objects to.",
-  403: "Check that the API key may act on this project, and that the plan of the organization allows it.",
-  404: "Check the id or name, the project, and that this API key may see it; an answer without code not_found may also mean a wrong base URL.",
-  409: "The name is taken in this project: choose another, or import or delete what has it.",
+  400: fixAndRetry,
+  403: "Check that the API key has access to this project and that the organization's plan allows it.",
+  404:
+    "Check the id or name, the project, and that this API key has access to it. " +
+    "An answer without the code not_found may also mean a wrong base URL.",
+  409: "The name is already used in this project: choose another, or import or delete the existing object.",
   413: "Make the archive smaller.",
-  422: "Correct what the service objects to.",
+  422: fixAndRetry,
   429: "The organization has sent too many requests: wait, or run fewer operations at once.",
 };
 
@@ -128,7 +153,7 @@ function advice(
   if (code !== undefined && Object.hasOwn(adviceByCode, code)) {
     return adviceByCode[code] ?? "";
   }
-  // A read takes no name: what clashes with it passes.
+  // A read claims no name, so a conflict passes.
   if (status === 409 && method === "GET") {
     return "Try again later.";
   }

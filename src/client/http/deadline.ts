@@ -1,6 +1,37 @@
-import { timerMsMax } from "../../duration.js";
+import { timerMsMax } from "../../text/duration.js";
 
-/** Runs `work`, but rejects as soon as `signal` aborts: undici notices an abort only after the connection is open. */
+/** Time limits of one request, in milliseconds. Waits between retries are not included. */
+export interface Deadlines {
+  /** Opening a connection, TLS included. Default 10 000. */
+  readonly connectMs: number;
+  /** From the request to the headers of the answer. Default 30 000. Does not apply to archive uploads. */
+  readonly headersMs: number;
+  /** Between two pieces of the answer's body. Default 30 000. */
+  readonly bodyIdleMs: number;
+  /**
+   * The request as a whole. Default 60 000. An archive that is sent or received adds the time it takes
+   * at `minArchiveBytesPerSecond`.
+   */
+  readonly requestMs: number;
+  /** Slowest line that may carry an archive, in bytes per second. Default 32 000 (256 kbit/s). */
+  readonly minArchiveBytesPerSecond: number;
+}
+
+/** The defaults of `Deadlines`. */
+export const defaultDeadlines: Deadlines = {
+  connectMs: 10_000,
+  headersMs: 30_000,
+  bodyIdleMs: 30_000,
+  requestMs: 60_000,
+  minArchiveBytesPerSecond: 32_000,
+};
+
+/** The time that an archive of this size may take, in milliseconds. */
+export function transferMs(bytes: number, deadlines: Deadlines): number {
+  return Math.ceil((bytes / deadlines.minArchiveBytesPerSecond) * 1000);
+}
+
+/** Runs `work`, but rejects as soon as `signal` aborts: undici notices an abort only once the connection is open. */
 export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {
@@ -15,19 +46,19 @@ export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Pr
   }
 }
 
-/** The time one request has, joined with its caller's signal. */
+/** The time that one request has, combined with its caller's signal. */
 export interface Deadline {
-  /** Aborts when the time is over or the caller aborts. */
+  /** Aborts when the time is up or the caller aborts. */
   readonly signal: AbortSignal;
-  /** Whether the time is over. */
+  /** Whether the time is up. */
   readonly passed: () => boolean;
-  /** The time allowed in all, in seconds. */
+  /** The total time allowed, in seconds. */
   readonly seconds: () => number;
   /** The time that is left, in milliseconds. */
   readonly leftMs: () => number;
   /** Allows more time. */
   readonly extend: (milliseconds: number) => void;
-  /** Ends the timer and takes the listener off the caller's signal, which may live long. */
+  /** Ends the timer and removes the listener from the caller's signal, which may live long. */
   readonly stop: () => void;
 }
 

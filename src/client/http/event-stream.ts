@@ -1,34 +1,44 @@
 import type { EventSourceParser, ParserConfig } from "eventsource-parser";
+import type { Dispatcher } from "undici";
+import type { RequestContext } from "../../errors.js";
+import { timerMsMax } from "../../text/duration.js";
+import type { Call, Failure, Outcome } from "./call.js";
+import { startDeadline } from "./deadline.js";
+import { discardBody, type ExchangeSettings, isEncoded, send } from "./exchange.js";
+import { failureFrom, interrupted, unexpectedAnswer, unusable } from "./failures.js";
+import { mediaType } from "./json.js";
 
-/** Largest event taken, in bytes of its data. Room for about a thousand fields of a page. */
+/** Largest event accepted, in bytes of its data. Enough for about a thousand fields of a page. */
 export const eventBytesMax = 262_144;
 
-/** Room for the name of the field before the data of an event, in characters. */
+/** Allowance for the field name before the data of an event, in characters. */
 const fieldNameCharactersMax = 16;
 
 /**
- * The parser is loaded with the first stream: it is an ES module, which Node's `require` takes and other loaders of CommonJS may not, and most
- * programs never open a stream.
+ * The parser is loaded with the first stream. It is an ES module, which Node's `require` accepts but
+ * other loaders of CommonJS may not, and most programs never open a stream.
  */
 function newParser(config: ParserConfig): EventSourceParser {
   const { createParser } = require("eventsource-parser") as typeof import("eventsource-parser");
   return createParser(config);
 }
 
-/** An event, or a line that does not end, is larger than `eventBytesMax`. Internal: whoever follows the stream says which stream. */
+/** An event, or a line that does not end, is larger than `eventBytesMax`. */
 export class EventTooLarge extends Error {}
 
 /**
- * Turns the bytes of an event stream, split anywhere, into the data of its events, as the standard says: lines end with LF, CR or CRLF,
- * a byte order mark at the start, comments and unknown fields are passed over, and so is an event that has no data or that the end of the
- * stream cuts off. Broken UTF-8 becomes U+FFFD.
+ * Turns the bytes of an event stream, split anywhere, into the data of its events, as the standard says:
+ * lines end with LF, CR or CRLF; a byte order mark at the start, comments and unknown fields are
+ * skipped, and so is an event without data or one that the end of the stream cuts off. Broken UTF-8
+ * becomes U+FFFD.
  */
 export class EventStreamDecoder {
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #events: string[] = [];
   #tooLarge = false;
   readonly #parser = newParser({
-    // The parser counts characters, of which there are never more than bytes; the exact count follows once an event is whole.
+    // The parser counts characters, and there are never more of them than bytes. The exact count
+    // follows once an event is complete.
     maxBufferSize: eventBytesMax + fieldNameCharactersMax,
     onEvent: ({ data }) => {
       if (data !== "") {
@@ -41,7 +51,10 @@ export class EventStreamDecoder {
     },
   });
 
-  /** Takes the next piece and gives the data of the events that it completes. Throws `EventTooLarge`; nothing may follow then. */
+  /**
+   * Takes the next piece and returns the data of the events that it completes. Throws `EventTooLarge`;
+   * after that the decoder must not be used.
+   */
   push(piece: Uint8Array): readonly string[] {
     this.#parser.feed(this.#decoder.decode(piece, { stream: true }));
     if (this.#tooLarge) {
@@ -50,5 +63,125 @@ export class EventStreamDecoder {
     const events = this.#events;
     this.#events = [];
     return events;
+  }
+}
+
+/**
+ * An open event stream. It reads from its socket only when asked, so that a slow reader holds back the
+ * sender and fills no memory.
+ */
+export class EventStream {
+  /** Where the stream comes from. */
+  readonly context: RequestContext;
+  readonly #call: Call;
+  readonly #baseUrl: string;
+  readonly #pieces: AsyncIterator<Uint8Array>;
+  readonly #decoder = new EventStreamDecoder();
+  readonly #end: AbortController;
+  readonly #abort = () => this.#end.abort(this.#call.signal?.reason);
+  #pending: Promise<IteratorResult<Uint8Array>> | undefined;
+
+  /** Made by `openEventStream`. `end` closes the socket; the caller's signal does so too. */
+  constructor(
+    call: Call,
+    baseUrl: string,
+    context: RequestContext,
+    body: Dispatcher.ResponseData["body"],
+    end: AbortController,
+  ) {
+    this.context = context;
+    this.#call = call;
+    this.#baseUrl = baseUrl;
+    this.#pieces = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+    this.#end = end;
+    if (call.signal?.aborted) {
+      this.#abort();
+    }
+    call.signal?.addEventListener("abort", this.#abort, { once: true });
+  }
+
+  /**
+   * Waits up to `quietMs` milliseconds for the next piece of the stream and returns the data of the
+   * events that it completes. A piece may complete none, as a comment does. Undefined when no piece
+   * came. Fails when the stream ends or breaks, and when an event is larger than `eventBytesMax`.
+   */
+  async next(quietMs: number): Promise<Outcome<readonly string[] | undefined>> {
+    if (this.#pending === undefined) {
+      this.#pending = this.#pieces.next();
+      // It may fail while nobody waits; the next call finds the error.
+      this.#pending.catch(() => {});
+    }
+    let timer: NodeJS.Timeout | undefined;
+    const quiet = new Promise<undefined>((resolve) => {
+      timer = setTimeout(resolve, Math.min(quietMs, timerMsMax), undefined);
+    });
+    try {
+      const piece = await Promise.race([this.#pending, quiet]);
+      if (piece === undefined) {
+        return { value: undefined };
+      }
+      this.#pending = undefined;
+      return piece.done === true
+        ? { failure: this.failure("broken", "the service closed the event stream too early") }
+        : { value: this.#decoder.push(piece.value) };
+    } catch (error) {
+      if (error instanceof EventTooLarge) {
+        const what = `an event has more than ${eventBytesMax} bytes`;
+        return { failure: unusable(unexpectedAnswer(this.#call, this.context, what)) };
+      }
+      return { failure: failureFrom(this.#interruption(), error) };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** The failure of this stream when it is silent or ends. `why` says what happened. */
+  failure(kind: "timeout" | "broken", why: string): Failure {
+    return interrupted(this.#interruption(), kind, why);
+  }
+
+  /** Closes the socket. */
+  close(): void {
+    this.#call.signal?.removeEventListener("abort", this.#abort);
+    this.#end.abort();
+  }
+
+  #interruption() {
+    return { call: this.#call, baseUrl: this.#baseUrl, sent: true };
+  }
+}
+
+/**
+ * Sends a call and returns its answer as an open stream. The time limits of a request apply until the
+ * stream is open; an open stream has none. Throws `ContractError` when a success answer is not an event
+ * stream.
+ */
+export async function openEventStream(settings: ExchangeSettings, call: Call): Promise<Outcome<EventStream>> {
+  const end = new AbortController();
+  const opening = startDeadline(settings.deadlines.requestMs, call.signal);
+  const giveUp = () => end.abort(opening.signal.reason);
+  opening.signal.addEventListener("abort", giveUp, { once: true });
+  let opened = false;
+  try {
+    return await send(settings, call, opening, end.signal, async ({ header, context }, body) => {
+      const type = mediaType(header("content-type"));
+      const problem =
+        type !== "text/event-stream"
+          ? `expected an event stream, got ${type === "text/html" ? "an HTML page" : "another content type"}`
+          : isEncoded(header)
+            ? "the event stream is compressed, although the request asked for no compression"
+            : undefined;
+      if (problem !== undefined) {
+        discardBody(body);
+        throw unexpectedAnswer(call, context, problem);
+      }
+      opened = true;
+      return { value: new EventStream(call, settings.baseUrl, context, body, end) };
+    });
+  } finally {
+    opening.signal.removeEventListener("abort", giveUp);
+    if (!opened) {
+      end.abort();
+    }
   }
 }

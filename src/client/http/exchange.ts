@@ -1,137 +1,96 @@
 import { type Dispatcher, request } from "undici";
 import { ContractError, type RequestContext } from "../../errors.js";
-import { type Connections, connectMsDefault } from "./connections.js";
-import { type Deadline, startDeadline, untilAborted } from "./deadline.js";
-import { Fault, faultFrom } from "./failures.js";
-import { discardBody, readBody, readErrorBody } from "./reply-body.js";
-import { unexpectedAnswer } from "./unexpected-answer.js";
+import type { CleanText } from "../../text/redact.js";
+import { type Origins, refused } from "./api-error.js";
+import type { Call, Outcome, Reply, ReplyHead } from "./call.js";
+import type { Connections } from "./connections.js";
+import { type Deadline, type Deadlines, startDeadline, transferMs, untilAborted } from "./deadline.js";
+import { failureFrom, interrupted, unexpectedAnswer } from "./failures.js";
+import type { RetryOptions } from "./retry.js";
 
-/** Time limits of one request, in milliseconds. Waits between the repeats of a read are not part of it. */
-export interface Deadlines {
-  /** Opening a connection, TLS included. Default 10 000. */
-  readonly connectMs: number;
-  /** From the request to the headers of the answer. Default 30 000. Does not apply while an archive is being uploaded. */
-  readonly headersMs: number;
-  /** Between two pieces of the answer's body. Default 30 000. */
-  readonly bodyIdleMs: number;
-  /** The whole request. Default 60 000; grows with an archive, up or down, by its size at `archiveBytesPerSecondMin`. */
-  readonly requestMs: number;
-  /** Slowest line an archive is still carried over, in bytes per second. Default 32 000 (256 kbit/s). */
-  readonly archiveBytesPerSecondMin: number;
-}
+/** Longest request id kept from an answer, in characters. */
+const requestIdCharactersMax = 128;
 
-/** The defaults of `Deadlines`. */
-export const defaultDeadlines: Deadlines = {
-  connectMs: connectMsDefault,
-  headersMs: 30_000,
-  bodyIdleMs: 30_000,
-  requestMs: 60_000,
-  archiveBytesPerSecondMin: 32_000,
-};
+/** Largest error body that is read, in bytes. The rest is left unread. */
+const errorBodyBytesMax = 65_536;
 
-/** What every operation accepts. */
-export interface CallOptions {
-  /** Ends the operation early. A read then throws `CanceledError`, a write that may have been sent `OutcomeUnknownError`. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** A body to send: its exact length, and its pieces each time it is asked for them. */
-export interface RequestBody {
-  readonly contentType: string;
-  readonly byteLength: number;
-  /** The body is an archive: sending it may take longer than `headersMs`. */
-  readonly carriesArchive?: boolean;
-  readonly chunks: () => AsyncIterable<Uint8Array>;
-}
-
-/** One request, fully described. */
-export interface Call {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Percent-encoded path below the base URL, with a leading slash, without the query. */
-  readonly path: string;
-  readonly query?: URLSearchParams;
-  /** What the call does, as the beginning of a sentence: `Reading the extension "ad-blocker"`. */
-  readonly doing: string;
-  /** For a write: how to find out what became of it, as a sentence. */
-  readonly ifUnknown?: string;
-  /** What to do when the service answers 404 `not_found`, as a sentence, where there is something more exact to say than "check the id". */
-  readonly ifNotFound?: string;
-  readonly accept: string;
-  readonly body?: RequestBody;
-  /** Largest body taken from a success answer, in bytes; 0 when its body is of no interest. */
-  readonly bodyBytesMax: number;
-  /** The body of the answer is an archive: its length extends the deadline. */
-  readonly carriesArchive?: boolean;
-  /** Called after each piece of a success answer's body with the bytes that have come so far; from the beginning again when the call is repeated. */
-  readonly onBodyBytes?: ((length: number) => void) | undefined;
-  /** The answer is an event stream: it has a socket of its own and may be silent for any time. */
-  readonly opensStream?: boolean;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** A complete answer. */
-export interface Reply {
-  readonly status: number;
-  /** A header by its lower-case name; several values are joined with a comma. */
-  readonly header: (name: string) => string | undefined;
-  /** The body; of an error answer at most `errorBodyBytesMax`, of a call with `bodyBytesMax` 0 nothing. */
-  readonly bytes: Uint8Array;
-  readonly context: RequestContext;
-}
-
-/** What an exchange needs besides the call. */
+/** What sending takes besides the call. */
 export interface ExchangeSettings {
   readonly connections: Connections;
   readonly deadlines: Deadlines;
+  readonly retry: RetryOptions;
   readonly baseUrl: string;
+  /** Sent with every request, the API key among them. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly cleanRequestId: (id: string) => string;
+  /** The project to act in. Undefined: the key's own, or the organization's default. */
+  readonly projectId: string | undefined;
+  /** Makes text of the service fit for a message. */
+  readonly clean: CleanText;
+  readonly origins: Origins;
+}
+
+type Body = Dispatcher.ResponseData["body"];
+
+/**
+ * Sends one call once and reads its whole answer. Follows no redirect and decodes no compression.
+ * Throws `ContractError` when a success answer is compressed or too large.
+ */
+export async function exchange(settings: ExchangeSettings, call: Call): Promise<Outcome> {
+  const { deadlines } = settings;
+  const uploadMs = transferMs(call.body?.byteLength ?? 0, deadlines);
+  const deadline = startDeadline(deadlines.requestMs + uploadMs, call.signal);
+  return send(settings, call, deadline, deadline.signal, async (head, body) => ({
+    value: { ...head, bytes: await readBody(settings, call, deadline, head, body) },
+  }));
 }
 
 /**
- * Sends one call once and reads its answer whole. Follows no redirect and decodes no compression.
- * Throws `Fault` when no whole answer came, and `ContractError` when a success answer is encoded or too large to be taken.
+ * Sends a call once and hands a success answer to `take`. `deadline` limits all of it and is stopped at
+ * the end; `signal` closes the socket. An error status is a failure, with its body read.
  */
-export async function exchange(settings: ExchangeSettings, call: Call): Promise<Reply> {
-  const { deadlines } = settings;
+export async function send<T>(
+  settings: ExchangeSettings,
+  call: Call,
+  deadline: Deadline,
+  signal: AbortSignal,
+  take: (head: ReplyHead, body: Body) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
   let sent = false;
-  const allowedMs = deadlines.requestMs + transferMs(call.body?.byteLength ?? 0, deadlines);
-  const deadline = startDeadline(allowedMs, call.signal);
+  const onSent = () => {
+    sent = true;
+  };
   try {
     call.signal?.throwIfAborted();
-    const onSent = () => {
-      sent = true;
-    };
-    const response = await untilAborted(deadline.signal, send(settings, call, deadline.signal, onSent));
-    return await readReply(settings, call, response, deadline.extend);
+    const response = await untilAborted(deadline.signal, dispatch(settings, call, signal, onSent));
+    const head = readHead(settings, call, response);
+    if (head.status >= 300) {
+      const bytes = await readErrorBody(response.body);
+      return { failure: refused(settings, call, { ...head, bytes }) };
+    }
+    return await take(head, response.body);
   } catch (error) {
     if (error instanceof ContractError) {
       throw error;
     }
-    throw exchangeFault(error, sent, call.signal, deadline);
+    const interruption = { call, baseUrl: settings.baseUrl, sent };
+    // The caller and the deadline can end a request in many ways, so they are asked first.
+    if (call.signal?.aborted) {
+      return {
+        failure: interrupted(interruption, "canceled", "the caller canceled it", call.signal.reason),
+      };
+    }
+    if (deadline.passed()) {
+      return {
+        failure: interrupted(interruption, "timeout", `it took longer than ${deadline.seconds()} s`),
+      };
+    }
+    return { failure: failureFrom(interruption, error) };
   } finally {
     deadline.stop();
   }
 }
 
-/** The `Fault` for whatever ended an exchange: the caller and the deadline are asked first, since they end it in many ways. */
-export function exchangeFault(
-  error: unknown,
-  sent: boolean,
-  caller: AbortSignal | undefined,
-  deadline: Deadline,
-): Fault {
-  if (caller?.aborted) {
-    return new Fault("canceled", sent, "the caller canceled it", caller.reason);
-  }
-  if (deadline.passed()) {
-    return new Fault("timeout", sent, `it took longer than ${deadline.seconds()} s`, undefined);
-  }
-  return faultFrom(error, sent);
-}
-
-/** Sends a call and waits for the head of its answer. */
-export function send(
+function dispatch(
   settings: ExchangeSettings,
   call: Call,
   signal: AbortSignal,
@@ -144,13 +103,14 @@ export function send(
     method: call.method,
     headers: {
       ...settings.headers,
+      ...projectHeaders(settings.projectId),
       accept: call.accept,
       "accept-encoding": "identity",
       ...(body && { "content-type": body.contentType, "content-length": String(body.byteLength) }),
     },
     // undici sends any async iterable; its type names only the stream classes.
     body: (body?.chunks() ?? null) as (Dispatcher.RequestOptions["body"] & AsyncIterable<Uint8Array>) | null,
-    // undici counts from the first byte of the request, so for an archive only the whole deadline applies.
+    // undici counts from the first byte of the request, so an archive has only the overall deadline.
     headersTimeout: body?.carriesArchive ? 0 : settings.deadlines.headersMs,
     bodyTimeout: call.opensStream ? 0 : settings.deadlines.bodyIdleMs,
     signal,
@@ -158,70 +118,93 @@ export function send(
   });
 }
 
-async function readReply(
-  settings: ExchangeSettings,
-  call: Call,
-  response: Dispatcher.ResponseData,
-  extendDeadline: (milliseconds: number) => void,
-): Promise<Reply> {
-  const { bodyBytesMax } = call;
-  const { body } = response;
-  const { status, header, context } = readHead(settings, call, response);
-  if (status >= 300) {
-    return { status, header, context, bytes: await readErrorBody(body) };
-  }
-  if (bodyBytesMax === 0) {
-    discardBody(body);
-    return { status, header, context, bytes: new Uint8Array() };
-  }
-  if (isEncoded(header)) {
-    discardBody(body);
-    throw unexpectedAnswer(call, context, "the body is compressed, although none was asked for");
-  }
-  const declared = Number(header("content-length") ?? Number.POSITIVE_INFINITY);
-  if (header("content-length") !== undefined && declared > bodyBytesMax) {
-    discardBody(body);
-    throw unexpectedAnswer(call, context, `the body is larger than ${bodyBytesMax} bytes`);
-  }
-  if (call.carriesArchive) {
-    extendDeadline(transferMs(Math.min(declared, bodyBytesMax), settings.deadlines));
-  }
-  const bytes = await readBody(body, bodyBytesMax, call.onBodyBytes);
-  if (bytes === undefined) {
-    throw unexpectedAnswer(call, context, `the body is larger than ${bodyBytesMax} bytes`);
-  }
-  return { status, header, context, bytes };
+/** Which spelling of the project header the service reads depends on its version. Both mean the same. */
+function projectHeaders(projectId: string | undefined): Record<string, string> {
+  return projectId === undefined ? {} : { "x-kernel-project-id": projectId, "x-kernel-project": projectId };
 }
 
-/** What comes before the body of an answer. */
-export function readHead(
-  settings: ExchangeSettings,
-  call: Call,
-  response: Dispatcher.ResponseData,
-): Omit<Reply, "bytes"> {
-  const header = headerReader(response.headers);
+function readHead(settings: ExchangeSettings, call: Call, response: Dispatcher.ResponseData): ReplyHead {
+  const header = (name: string) => {
+    const value = response.headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  };
   const requestId = header("x-request-id");
   const context: RequestContext = {
     method: call.method,
     path: call.path,
-    ...(requestId !== undefined && { requestId: settings.cleanRequestId(requestId) }),
+    ...(requestId !== undefined && { requestId: settings.clean(requestId, requestIdCharactersMax) }),
   };
   return { status: response.statusCode, header, context };
 }
 
-/** Whether a body is compressed, although none is ever asked for. */
+/** Reads the body of a success answer. */
+async function readBody(
+  settings: ExchangeSettings,
+  call: Call,
+  deadline: Deadline,
+  { header, context }: ReplyHead,
+  body: Body,
+): Promise<Uint8Array> {
+  const { bodyBytesMax } = call;
+  if (bodyBytesMax === 0) {
+    discardBody(body);
+    return new Uint8Array();
+  }
+  const refuse = (what: string) => {
+    discardBody(body);
+    return unexpectedAnswer(call, context, what);
+  };
+  if (isEncoded(header)) {
+    throw refuse("the body is compressed, although the request asked for no compression");
+  }
+  const tooLarge = `the body is larger than ${bodyBytesMax} bytes`;
+  const declared = Number(header("content-length") ?? Number.POSITIVE_INFINITY);
+  if (header("content-length") !== undefined && declared > bodyBytesMax) {
+    throw refuse(tooLarge);
+  }
+  if (call.carriesArchive) {
+    deadline.extend(transferMs(Math.min(declared, bodyBytesMax), settings.deadlines));
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  // Leaving the loop destroys the body and its socket, so an endless body costs no more than its limit.
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    length += chunk.byteLength;
+    if (length > bodyBytesMax) {
+      throw refuse(tooLarge);
+    }
+    chunks.push(chunk);
+    call.onBodyBytes?.(length);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+/** Reads an error body as far as it comes: the status has decided, and a body that breaks off only explains less. */
+async function readErrorBody(body: Body): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk.subarray(0, errorBodyBytesMax - length));
+      length += chunk.byteLength;
+      if (length >= errorBodyBytesMax) {
+        break;
+      }
+    }
+  } catch {
+    // What was read so far is the explanation.
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Drops a body unread, and its socket with it. */
+export function discardBody(body: Body): void {
+  body.on("error", () => {});
+  body.destroy();
+}
+
+/** Whether a body is compressed. No request ever asks for that. */
 export function isEncoded(header: Reply["header"]): boolean {
   const encoding = header("content-encoding")?.trim().toLowerCase() ?? "";
   return encoding !== "" && encoding !== "identity";
-}
-
-function headerReader(headers: Dispatcher.ResponseData["headers"]): Reply["header"] {
-  return (name) => {
-    const value = headers[name];
-    return Array.isArray(value) ? value.join(", ") : value;
-  };
-}
-
-function transferMs(bytes: number, deadlines: Deadlines): number {
-  return Math.ceil((bytes / deadlines.archiveBytesPerSecondMin) * 1000);
 }

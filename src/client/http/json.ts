@@ -1,24 +1,23 @@
 import type { z } from "zod";
-import type { Call, Reply, RequestBody } from "./exchange.js";
-import { unexpectedAnswer } from "./unexpected-answer.js";
+import type { Call, Reply, RequestBody } from "./call.js";
+import { unexpectedAnswer } from "./failures.js";
 
-/** Largest JSON body taken, in bytes. A full page of a hundred extensions has about 40 KiB. */
+/** Largest JSON body accepted, in bytes. A full page of a hundred extensions has about 40 KiB. */
 export const jsonBytesMax = 1_048_576;
 
 /**
- * Reads the JSON body of a success answer against a schema. Throws `ContractError`, which names the offending member by its JSON
- * path and its type, never by its value: an answer may hold anything.
+ * Reads the JSON body of a success answer against a schema. Throws `ContractError`, which names the wrong
+ * member by its path and its type, never by its value: an answer may hold anything.
  */
-export function readJson<T>(reply: Reply, schema: z.ZodType<T>, call: Pick<Call, "doing">): T {
+export function readJson<T>(reply: Reply, schema: z.ZodType<T>, call: Pick<Call, "operation">): T {
   const fail = (what: string) => unexpectedAnswer(call, reply.context, what);
   if (reply.bytes.byteLength === 0) {
-    throw fail(`status ${reply.status} with an empty body, where JSON is due`);
+    throw fail(`expected JSON, got an empty body (status ${reply.status})`);
   }
   const type = mediaType(reply.header("content-type"));
   if (!/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)) {
-    throw fail(
-      type === "text/html" ? "an HTML page, where JSON is due" : "a body without a JSON content type",
-    );
+    const got = type === "text/html" ? "an HTML page" : "a body without a JSON content type";
+    throw fail(`expected JSON, got ${got}`);
   }
   let value: unknown;
   try {
@@ -33,11 +32,14 @@ export function readJson<T>(reply: Reply, schema: z.ZodType<T>, call: Pick<Call,
   throw fail(describeMismatch(result.error, value, "the body"));
 }
 
-/** Says which member of `value` is not as agreed and how, by its path and its type, never by its value. `whole` names the value itself. */
-export function describeMismatch(error: z.ZodError, value: unknown, whole: string): string {
+/**
+ * Says which member of `value` is wrong and how, by its path and its type, never by its value. `subject`
+ * names the value itself.
+ */
+export function describeMismatch(error: z.ZodError, value: unknown, subject: string): string {
   const issue = error.issues[0];
   const path = issue?.path ?? [];
-  const where = path.length === 0 ? whole : `"${formatPath(path)}"`;
+  const where = path.length === 0 ? subject : `"${formatPath(path)}"`;
   return `${where} should be ${issue === undefined ? "valid" : expectation(issue)}, got ${kindAt(value, path)}`;
 }
 
@@ -72,7 +74,7 @@ function expectation(issue: z.core.$ZodIssue): string {
     case "too_big":
       return `at most ${issue.maximum} characters`;
     default:
-      return "of another form";
+      return "something else";
   }
 }
 

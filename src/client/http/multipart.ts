@@ -1,22 +1,22 @@
 import { randomBytes } from "node:crypto";
-import type { RequestBody } from "./exchange.js";
-import { reportProgress } from "./progress.js";
+import type { RequestBody } from "./call.js";
 
-/** Piece in which an archive is handed to the socket, in bytes; also the grain of progress reports. */
+/** Size of the pieces in which an archive is handed to the socket, in bytes; also the grain of progress reports. */
 const sliceBytes = 65_536;
 
 /** How far an upload has come. */
 export interface UploadProgress {
   /** Bytes of the archive handed to the connection so far. */
   readonly sentBytes: number;
-  /** Size of the archive. */
+  /** Size of the archive, in bytes. */
   readonly totalBytes: number;
 }
 
 /**
- * The multipart/form-data body of an upload: `name` first, when given, so that a server can refuse a taken name early, then `file`.
- * Built by hand because its length is then known exactly, and each slice is asked for only when the socket has taken the one before:
- * that is what makes progress and the deadline honest. `name` must obey the rule for names, which leaves nothing to escape.
+ * The multipart/form-data body of an upload: `name` first, so that a server can refuse a used name early,
+ * then `file`. Built by hand because its exact length is known then, and each slice is asked for only
+ * when the socket has taken the one before. That makes progress and deadline honest. `name` must obey
+ * the rule for names, which leaves nothing to escape.
  */
 export function multipartBody(
   archive: Uint8Array,
@@ -44,4 +44,16 @@ export function multipartBody(
       yield tail;
     },
   };
+}
+
+/**
+ * Tells a caller how far a transfer has come. What the caller throws is dropped, as the options say: a
+ * display must neither fail a read nor put a write in doubt.
+ */
+export function reportProgress<T>(onProgress: ((progress: T) => void) | undefined, progress: T): void {
+  try {
+    onProgress?.(progress);
+  } catch {
+    // Dropped on purpose.
+  }
 }

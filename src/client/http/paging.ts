@@ -1,13 +1,13 @@
 import type { ContractError } from "../../errors.js";
-import type { Call, Reply } from "./exchange.js";
-import { unexpectedAnswer } from "./unexpected-answer.js";
+import type { Call, Reply } from "./call.js";
+import { unexpectedAnswer } from "./failures.js";
 
-/** Rows asked for per page; the service allows 100 at most. */
+/** Rows asked for per page. The service allows 100 at most. */
 export const pageRowsMax = 100;
-/** Pages walked at most, those read again included, unless told otherwise: about a hundred thousand rows. */
-export const pagesMaxDefault = 1000;
+/** Most pages read by one list, those read again included: enough for about a hundred thousand rows. */
+export const defaultMaxPages = 1000;
 
-/** One page as it came, with the offset of the next one, or undefined on the last. */
+/** One page as received, with the offset of the next one; undefined on the last. */
 export interface Page<T> {
   readonly rows: readonly T[];
   readonly nextOffset: number | undefined;
@@ -15,14 +15,15 @@ export interface Page<T> {
 }
 
 /**
- * Reads the paging headers. Without `x-has-more` there is one page only, as the service's own SDKs read it; `true` must come with a whole
- * `x-next-offset` beyond the present one, since a walk that stops early would report things as absent that exist.
+ * Reads the paging headers. Without `x-has-more` there is only one page; the service's own SDKs read it
+ * so, too. `true` must come with a whole `x-next-offset` beyond the present one, because a list that
+ * stops early would report objects as absent that exist.
  */
 export function readPage<T>(
   reply: Reply,
   rows: readonly T[],
   offset: number,
-  call: Pick<Call, "doing">,
+  call: Pick<Call, "operation">,
 ): Page<T> {
   const fail = (what: string) => unexpectedAnswer(call, reply.context, what);
   const more = reply.header("x-has-more")?.trim().toLowerCase();
@@ -42,24 +43,27 @@ export function readPage<T>(
   return { rows, nextOffset: Number(next), fail };
 }
 
-/** Pages without a new row that are borne one after the other, beyond as many as there were with one: so many may have to be read again. */
+/** Most pages without a new row in succession, beyond as many as there were with one: so many may have to be read again. */
 const repeatedPagesMax = 10;
 
 /**
- * Walks every page, yielding the rows of each that were not seen before; never an empty page. The list may change between two requests:
- * nothing comes twice, and whatever is in the list from the first request to the last is not missed, provided that the service keeps to
- * one order, whichever it is, and that no row changes its place in it.
+ * Walks every page and yields the rows of each that were not seen before, never an empty page. The list
+ * may change between two requests: nothing comes twice, and whatever is in the list from the first
+ * request to the last is not missed, provided that the service keeps to one order, whichever it is, and
+ * that no row changes its place in it.
  *
- * Each page overlaps the one before by a row. A page counts only if it joins what was read, which means that it begins the list
- * or has a row seen before; otherwise so much has gone from before it that the walk steps back, further each time. Why that
- * suffices: let every lasting row up to some place F be read, and no row beyond F. A page that joins holds everything present between
- * a row at or before F, or the beginning, and its own last row; so everything lasting up to that row, or up to F if that is further, has then
- * been read, and no row beyond. The walk ends with a page that joins and ends the list.
+ * Each page overlaps the one before by a row. A page counts only if it joins what was read, that is, if
+ * it begins the list or has a row seen before. Otherwise so many rows before it have gone that the walk
+ * steps back, further each time. Why that suffices: let every lasting row up to some place F be read,
+ * and no row beyond F. A page that joins holds everything present between a row at or before F, or the
+ * beginning, and its own last row. So every lasting row up to that row, or up to F if that is further,
+ * has then been read, and no row beyond. The walk ends with a page that joins and ends the list.
  *
- * Throws `ContractError` when pages repeat, when they are too small to overlap, and when there are more than `pagesMax`.
+ * Throws `ContractError` when pages repeat, when they are too small to overlap, and when there are more
+ * than `maxPages`.
  */
 export async function* walkPages<T extends { readonly id: string }>(
-  pagesMax: number,
+  maxPages: number,
   read: (offset: number) => Promise<Page<T>>,
 ): AsyncGenerator<readonly T[], void, undefined> {
   const seen = new Set<string>();
@@ -79,19 +83,19 @@ export async function* walkPages<T extends { readonly id: string }>(
     }
     [fruitful, repeated] = fresh.length > 0 ? [fruitful + 1, 0] : [fruitful, repeated + 1];
     if (joins && rows.length === 0) {
-      throw page.fail(`page ${number} is empty, yet more pages are announced`);
+      throw page.fail(`page ${number} is empty, but more pages are announced`);
     }
     if (repeated > fruitful + repeatedPagesMax) {
       throw page.fail(
-        `the last ${repeated} pages had no new row, yet there is no end; the pages repeat, or the list changes faster than it can be read`,
+        `the last ${repeated} pages had no new row, but the list does not end: its pages repeat, or it changes faster than it can be read`,
       );
     }
-    if (number >= pagesMax) {
-      throw page.fail(`the list does not end within ${pagesMax} pages`);
+    if (number >= maxPages) {
+      throw page.fail(`the list does not end within ${maxPages} pages`);
     }
     if (joins && nextOffset !== undefined) {
       if (nextOffset - 1 <= offset) {
-        throw page.fail(`page ${number} has a single row, yet more pages are announced; they cannot overlap`);
+        throw page.fail(`page ${number} has a single row, but more pages are announced; they cannot overlap`);
       }
       offset = nextOffset - 1;
       stepBackRows = Math.ceil(rows.length / 2);

@@ -1,13 +1,16 @@
 import { InputError } from "../../errors.js";
+import { holdsKey } from "../../text/redact.js";
+import type { Call } from "./call.js";
 
-/** Longest id or name in a path, in UTF-8 bytes. Names of extensions have at most 255 characters, ids 24. */
-export const pathSegmentBytesMax = 255;
+/** Longest id or name in a path, in UTF-8 bytes. Extension names have at most 255 characters, ids 24. */
+const pathSegmentBytesMax = 255;
 
 /**
- * Percent-encodes an id or a name for use as one segment of a path. Refuses what a server or a proxy could read as more than
- * one segment, even after decoding twice: empty, `.` and `..` (also in Unicode look-alikes), `/ \ ? # %`, control characters.
+ * Percent-encodes an id or a name for use as one segment of a path. Refuses what a server or a proxy
+ * could read as more than one segment, even after decoding twice: the empty string, `.` and `..` (also
+ * in Unicode look-alikes), `/ \ ? # %` and control characters.
  *
- * Throws `InputError` `id_invalid` for `property`, whose advice asks for `expected`.
+ * Throws `InputError` `id_invalid` for `property`; its advice asks for `expected`.
  */
 export function pathSegment(property: string, value: string, expected = "an id or a name"): string {
   const bad = (why: string) =>
@@ -29,4 +32,24 @@ export function pathSegment(property: string, value: string, expected = "an id o
     throw bad("consists of dots");
   }
   return encodeURIComponent(value);
+}
+
+/**
+ * Refuses a call with the API key in its path or query, because someone mistook the key for an id or a
+ * name. Proxies and servers log URLs, and messages show them. Throws `InputError` `secret_in_address`,
+ * which does not show the key.
+ */
+export function refuseKeyInPath({ path, query }: Call, apiKey: string): void {
+  const property = holdsKey(decodeURIComponent(path), apiKey)
+    ? "id"
+    : [...(query ?? [])].find(([, value]) => holdsKey(value, apiKey))?.[0];
+  if (property === undefined) {
+    return;
+  }
+  throw new InputError(
+    "secret_in_address",
+    property,
+    `"${property}" contains the API key, so nothing was sent. ` +
+      "Pass an id or a name, and rotate the key if it was written into a program.",
+  );
 }

@@ -1,16 +1,33 @@
-import { type Clock, systemClock } from "./clock.js";
+import { setTimeout as timer } from "node:timers/promises";
+import type { Failure } from "./call.js";
 
-/** How reads are repeated, and writes that set an absolute value. No other write is. */
+/** Time as the client sees it. Tests replace it, so that waiting a minute takes no time. */
+export interface Clock {
+  /** Milliseconds since 1970, as `Date.now`. */
+  now(): number;
+  /** Waits; rejects immediately when `signal` aborts. */
+  sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
+}
+
+/** The machine's own clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: async (milliseconds, signal) => {
+    await timer(milliseconds, undefined, signal === undefined ? {} : { signal });
+  },
+};
+
+/** How reads are retried, and writes that set an absolute value. No other write is retried. */
 export interface RetryOptions {
-  /** Sends of one request in all, the first included. Default 4. */
+  /** Most sends of one request, the first included. Default 4. */
   readonly attempts: number;
-  /** First backoff, in milliseconds; doubles per attempt. Default 250. */
+  /** First backoff, in milliseconds; doubles with each attempt. Default 250. */
   readonly baseMs: number;
   /** Longest backoff, in milliseconds. Default 20 000. */
-  readonly delayMsMax: number;
-  /** Longest `Retry-After` that is waited for, in milliseconds; a longer one fails at once. Default 60 000. */
-  readonly retryAfterMsMax: number;
-  /** Shared allowance for repeats. Default: one for the whole process. */
+  readonly maxDelayMs: number;
+  /** Longest `Retry-After` to wait for, in milliseconds. A longer one fails immediately. Default 60 000. */
+  readonly maxRetryAfterMs: number;
+  /** Shared allowance for retries. Default: one for the process. */
   readonly budget: RetryBudget;
   /** Clock for waits and dates. Default: the machine's. */
   readonly clock: Clock;
@@ -18,29 +35,30 @@ export interface RetryOptions {
   readonly random: () => number;
 }
 
-/** Tokens in a full retry budget, and what a repeat costs. Source: the AWS SDKs' standard retry mode. */
-export const retryBudgetTokensMax = 500;
+/** Tokens in a full retry budget, and the cost of a retry. Source: the standard retry mode of the AWS SDKs. */
+const budgetTokens = 500;
 const tokensPerRetry = 5;
 const tokensPerRetryAfterTimeout = 10;
-/** Shortest wait a `Retry-After` leads to, so that a date in the past does not become a tight loop. */
+/** Shortest wait for a `Retry-After`, in milliseconds, so that a past date does not cause a tight loop. */
 const retryAfterMsMin = 100;
-/** Spread added to a `Retry-After`, so that many waiting processes do not return in the same instant. */
+/** Most jitter added to a `Retry-After`, in milliseconds, so that processes do not all return at once. */
 const retryAfterJitterMsMax = 100;
 
 /**
- * A bucket of tokens that bounds repeats during an outage: a repeat takes 5 (10 after a timeout), a success gives back 1.
- * With an empty bucket a request fails after its first send.
+ * A bucket of tokens that bounds retries during an outage. A retry takes 5 (10 after a timeout), a
+ * success gives back 1. With an empty bucket a request fails after its first send.
  */
 export class RetryBudget {
   readonly #tokensMax: number;
   #tokens: number;
 
-  constructor(tokensMax: number = retryBudgetTokensMax) {
+  /** `tokensMax`: tokens in the full bucket. Default 500. */
+  constructor(tokensMax: number = budgetTokens) {
     this.#tokensMax = tokensMax;
     this.#tokens = tokensMax;
   }
 
-  /** Takes the cost of one repeat; false, and nothing taken, when too little is left. */
+  /** Takes the cost of one retry; false, with nothing taken, when too little is left. */
   take(afterTimeout: boolean): boolean {
     const cost = afterTimeout ? tokensPerRetryAfterTimeout : tokensPerRetry;
     if (this.#tokens < cost) {
@@ -56,67 +74,64 @@ export class RetryBudget {
   }
 }
 
-const processRetryBudget = new RetryBudget();
-
 /** The defaults of `RetryOptions`. */
 export const defaultRetry: RetryOptions = {
   attempts: 4,
   baseMs: 250,
-  delayMsMax: 20_000,
-  retryAfterMsMax: 60_000,
-  budget: processRetryBudget,
+  maxDelayMs: 20_000,
+  maxRetryAfterMs: 60_000,
+  budget: new RetryBudget(),
   clock: systemClock,
   random: Math.random,
 };
 
-/** What went wrong with one send, as far as the decision to repeat it needs to know. */
-export interface Trouble {
-  /** Whether this kind of failure may pass by itself. */
-  readonly passing: boolean;
-  readonly timedOut: boolean;
-  /** Milliseconds the service asks to wait. */
-  readonly retryAfterMs: number | undefined;
-  /** The service said `x-should-retry: false`. */
-  readonly forbidden: boolean;
-}
-
-/** Wait that long and send again, or stop; `note` is a sentence for the message that says why no further send was made. */
-export type RetryDecision = { readonly waitMs: number } | { readonly note: string };
-
-/** Decides after the send numbered `attempt` (from 1). Takes from the budget when it answers with a wait. */
-export function decideRetry(options: RetryOptions, attempt: number, trouble: Trouble): RetryDecision {
+/**
+ * Decides after the send numbered `attempt` (from 1): wait `waitMs` and send again, or stop. `note` is a
+ * sentence for the message that says why there was no further send. A wait takes from the budget.
+ */
+export function decideRetry(
+  options: RetryOptions,
+  attempt: number,
+  { mayPass, timedOut = false, retryAfterMs, retryForbidden = false }: Failure,
+): { readonly waitMs?: number; readonly note: string } {
   const tried = attempt === 1 ? "" : `Tried ${attempt} times.`;
-  if (!trouble.passing || trouble.forbidden) {
+  if (!mayPass || retryForbidden) {
     return { note: tried };
   }
-  const { retryAfterMs } = trouble;
-  if (retryAfterMs !== undefined && retryAfterMs > options.retryAfterMsMax) {
-    return {
-      note: `${describeRetryAfter(retryAfterMs, options.clock.now())} That is longer than is waited for.`,
-    };
+  const { maxRetryAfterMs } = options;
+  if (retryAfterMs !== undefined && retryAfterMs > maxRetryAfterMs) {
+    const asked = describeRetryAfter(retryAfterMs, options.clock.now());
+    return { note: `${asked} That is longer than the maximum wait of ${secondsOf(maxRetryAfterMs)} s.` };
   }
   if (attempt >= options.attempts) {
     return { note: tried };
   }
-  if (!options.budget.take(trouble.timedOut)) {
-    return { note: "Not tried again: the retry budget of this process is used up." };
+  if (!options.budget.take(timedOut)) {
+    return { note: "Not retried: this process has used up its retry budget." };
   }
   if (retryAfterMs !== undefined) {
-    return { waitMs: Math.max(retryAfterMsMin, retryAfterMs) + options.random() * retryAfterJitterMsMax };
+    const jitterMs = options.random() * retryAfterJitterMsMax;
+    return { waitMs: Math.max(retryAfterMsMin, retryAfterMs) + jitterMs, note: "" };
   }
-  return { waitMs: options.random() * Math.min(options.delayMsMax, options.baseMs * 2 ** (attempt - 1)) };
+  const backoffMs = Math.min(options.maxDelayMs, options.baseMs * 2 ** (attempt - 1));
+  return { waitMs: options.random() * backoffMs, note: "" };
 }
 
-/** A sentence that names the wait the service asks for, and when it ends. */
+/** A sentence that names the wait that the service asks for, and when it ends. */
 export function describeRetryAfter(retryAfterMs: number, now: number): string {
-  // Past this, JavaScript has no date to name.
+  // Past this, JavaScript has no date.
   const end = now + retryAfterMs <= 8.64e15 ? ` (until ${new Date(now + retryAfterMs).toISOString()})` : "";
-  return `The service asks to wait ${Math.ceil(retryAfterMs / 1000)} s${end}.`;
+  return `The service asks to wait ${secondsOf(retryAfterMs)} s${end}.`;
+}
+
+function secondsOf(milliseconds: number): number {
+  return Math.ceil(milliseconds / 1000);
 }
 
 /**
- * Milliseconds to wait according to a `Retry-After` header: whole or fractional seconds, or an HTTP date (0 when past).
- * Undefined when the header is absent or is neither; `Date.parse` alone would take almost any text for a date.
+ * Milliseconds to wait according to a `Retry-After` header: whole or fractional seconds, or an HTTP date
+ * (0 when past). Undefined when the header is absent or anything else; `Date.parse` alone would accept
+ * almost any text as a date.
  */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (value === undefined) {

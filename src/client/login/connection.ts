@@ -1,18 +1,23 @@
+/** The record of an auth connection: how it is read, and what it says about a login. */
 import { pathSegment } from "../http/path.js";
 import type { RecordRequest } from "../http/read-record.js";
-import type { AuthConnection } from "../types.js";
+import type { AuthConnection, LoginStateEvent } from "../types.js";
 import { authConnectionSchema } from "../wire/auth-connection.js";
 
-/** What to do when the service knows no such connection. */
+/** What to do when the service does not know an auth connection. */
 export const ifNoAuthConnection =
-  "Check the auth connection's id (a domain or a profile name is not an id), the project, and that this API key may see it.";
+  "Check the auth connection's id (a domain or a profile name is not an id), the project, and that this " +
+  "API key has access to it.";
 
-/** The path of one auth connection. `property` names the argument in the `InputError` for an id that cannot be one. */
+/**
+ * The path of one auth connection. `property` names the argument in the `InputError` for a string that
+ * cannot be an id.
+ */
 export function authConnectionPath(property: string, id: string): string {
   return `/auth/connections/${pathSegment(property, id, "the auth connection's id")}`;
 }
 
-/** The request that reads one auth connection; `path` is its own path. */
+/** The request that reads one auth connection. */
 export function authConnectionRequest(
   id: string,
   path: string,
@@ -20,11 +25,65 @@ export function authConnectionRequest(
 ): RecordRequest<AuthConnection> {
   return {
     path,
-    doing: `Reading the auth connection "${id}"`,
+    operation: `Reading the auth connection "${id}"`,
     ifNotFound: ifNoAuthConnection,
     schema: authConnectionSchema,
-    mistaken: (connection) =>
-      connection.id === id ? undefined : "it describes another auth connection than was asked for",
+    mistake: (connection) => (connection.id === id ? undefined : "it describes another auth connection"),
     signal,
+  };
+}
+
+const finalStatuses: ReadonlySet<string> = new Set(["SUCCESS", "FAILED", "EXPIRED", "CANCELED"]);
+
+/** Whether a flow in this state is over. An unknown status counts as in progress. */
+export function isFinal({ flowStatus }: Pick<LoginStateEvent, "flowStatus">): boolean {
+  return finalStatuses.has(flowStatus);
+}
+
+/**
+ * Whether there is a login to follow. `begun`: a login is in progress, or has ended and still says whether
+ * the profile is logged in. `not_begun`: there is no such login. `not_needed`: the profile is logged in.
+ */
+export type LoginStanding = "begun" | "not_begun" | "not_needed";
+
+/** Whether an auth connection has a login to follow. */
+export function loginStanding({ flowStatus, status }: AuthConnection): LoginStanding {
+  if (flowStatus !== null) {
+    // An old login does not count once the profile's status contradicts its end: logged out after a
+    // success, or logged in after any other end.
+    const contradiction = flowStatus === "SUCCESS" ? "NEEDS_AUTH" : "AUTHENTICATED";
+    if (!isFinal({ flowStatus }) || status !== contradiction) {
+      return "begun";
+    }
+  }
+  return status === "AUTHENTICATED" ? "not_needed" : "not_begun";
+}
+
+/** The state of a flow in a record that was read at the time `now`; undefined when it has no flow. */
+export function loginStateOf(connection: AuthConnection, now: number): LoginStateEvent | undefined {
+  const { flowStatus } = connection;
+  if (flowStatus === null) {
+    return undefined;
+  }
+  return {
+    event: "managed_auth_state",
+    origin: "connection",
+    timestamp: new Date(now).toISOString(),
+    flowStatus,
+    flowStep: connection.flowStep,
+    flowType: connection.flowType,
+    fields: connection.fields,
+    choices: connection.choices,
+    discoveredFields: connection.discoveredFields,
+    mfaOptions: connection.mfaOptions,
+    signInOptions: connection.signInOptions,
+    pendingSsoButtons: connection.pendingSsoButtons,
+    externalActionMessage: connection.externalActionMessage,
+    websiteError: connection.websiteError,
+    errorMessage: connection.errorMessage,
+    errorCode: connection.errorCode,
+    postLoginUrl: connection.postLoginUrl,
+    liveViewUrl: connection.liveViewUrl,
+    hostedUrl: connection.hostedUrl,
   };
 }

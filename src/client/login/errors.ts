@@ -1,10 +1,9 @@
-import { durationText } from "../../duration.js";
 import { LoginError, type LoginErrorCode, type LoginErrorFields } from "../../errors.js";
-import { withoutAddresses } from "../../without-addresses.js";
-import type { CleanText } from "../service-text.js";
+import { type CleanText, withoutAddresses } from "../../text/redact.js";
+import { durationText } from "../../text/words.js";
 import type { LoginErrorEvent, LoginStateEvent } from "../types.js";
 
-/** Codes of error events after which following again would meet the same. Any other may pass. */
+/** Codes of error events that a new stream would meet again. Any other error may pass. */
 const lastingCodes: ReadonlySet<string> = new Set([
   "bad_request",
   "forbidden",
@@ -16,7 +15,7 @@ const lastingCodes: ReadonlySet<string> = new Set([
   "unauthorized",
 ]);
 
-/** Whether an error event may pass, so that following goes on. */
+/** Whether the error in an event may pass, so that the stream is worth reopening. */
 export function mayPass({ error }: LoginErrorEvent): boolean {
   return error.code === null || !lastingCodes.has(error.code);
 }
@@ -31,7 +30,7 @@ export class LoginErrors {
     this.#clean = clean;
   }
 
-  /** For a flow that ended otherwise than with `SUCCESS`. */
+  /** For a flow that ended, but not with `SUCCESS`. */
   ended(state: LoginStateEvent | undefined): LoginError {
     const end = ends[state?.flowStatus ?? ""] ?? otherEnd;
     const fields = this.#fields(state, state?.errorCode ?? null, state?.errorMessage ?? null);
@@ -40,34 +39,34 @@ export class LoginErrors {
     return this.#error(end.code, end.verb, why, "", end.advice, fields);
   }
 
-  /** For a flow that was not over when the time for waiting was. */
+  /** For a flow that was still in progress when the time was up. */
   timedOut(seconds: number, state: LoginStateEvent | undefined): LoginError {
     const fields = this.#fields(state, null, null);
-    const stood = [fields.flowStatus, fields.flowStep]
+    const last = [fields.flowStatus, fields.flowStep]
       .filter((each) => each !== null)
       .map((text) => this.#clean(text));
-    const why = stood.length === 0 ? "nothing was heard of it" : `it was last seen at ${stood.join(", ")}`;
+    const why = last.length === 0 ? "the service reported no state" : `its last state was ${last.join(", ")}`;
     return this.#error(
       "login_timed_out",
-      `was not over after ${durationText(seconds * 1_000)}`,
+      `did not end within ${durationText(seconds * 1_000)}`,
       [why],
       "",
-      "It may still be going on at the service: follow it again, or allow more time.",
+      "It may still be in progress at the service: follow it again, or allow more time.",
       fields,
     );
   }
 
-  /** For a flow that had not begun when the time for waiting was over. */
+  /** For a flow that had not begun when the time was up. */
   notBegun(seconds: number): LoginError {
     return new LoginError(
       "login_not_begun",
       `No login of the auth connection "${this.#connectionId}" began within ${durationText(seconds * 1_000)}. ` +
-        "Start one at the service, then wait for it again, or allow more time.",
+        "Start one at the service and wait for it again, or allow more time.",
       this.#fields(undefined, null, null),
     );
   }
 
-  /** For an error event that does not pass. `note` is a sentence on repeats, or empty. */
+  /** For an error event that does not pass. `note` is a sentence about retries, or empty. */
   reported({ error }: LoginErrorEvent, state: LoginStateEvent | undefined, note: string): LoginError {
     const fields = this.#fields(state, error.code, error.message ?? error.innerError?.message ?? null);
     return this.#error(
@@ -77,7 +76,7 @@ export class LoginErrors {
       note,
       error.code === "no_active_flow"
         ? "Start a login, then follow it."
-        : "See how the auth connection stands.",
+        : "Check the auth connection at the service.",
       fields,
     );
   }
@@ -86,7 +85,7 @@ export class LoginErrors {
     if (text === null) {
       return null;
     }
-    // Half an address at the cut would not be recognised, so addresses go first.
+    // Addresses first: half an address at the cut would not be recognised.
     const words = this.#clean(withoutAddresses(text)).replace(/\.+$/, "");
     return words === "" ? null : words;
   }
@@ -116,28 +115,28 @@ export class LoginErrors {
   }
 }
 
-interface End {
+interface FlowEnd {
   readonly code: LoginErrorCode;
   readonly verb: string;
   readonly advice: string;
 }
 
-const otherEnd: End = {
+const otherEnd: FlowEnd = {
   code: "login_failed",
   verb: "failed",
-  advice: "Correct the cause, then start a new login.",
+  advice: "Fix the cause, then start a new login.",
 };
 
-const ends: Readonly<Record<string, End>> = {
+const ends: Readonly<Record<string, FlowEnd>> = {
   FAILED: otherEnd,
   EXPIRED: {
     code: "login_expired",
     verb: "expired",
-    advice: "Start a new login, and have whoever must act at hand: the service waits for minutes only.",
+    advice: "Start a new login with the person ready: it expires within minutes.",
   },
   CANCELED: {
     code: "login_canceled",
     verb: "was canceled",
-    advice: "Start a new login if it is still wanted.",
+    advice: "If you still need the login, start a new one.",
   },
 };

@@ -1,42 +1,50 @@
-import { CanceledError } from "../../errors.js";
+import { ContractError } from "../../errors.js";
+import type { Call, Failure, Outcome } from "../http/call.js";
 import { type Deadline, startDeadline } from "../http/deadline.js";
-import { EventTooLarge, eventBytesMax } from "../http/event-stream.js";
-import type { EventStream, StreamPart } from "../http/event-stream-connection.js";
-import type { Call } from "../http/exchange.js";
-import { Fault } from "../http/failures.js";
-import { recordRead } from "../http/read-record.js";
-import { decideRetry, RetryBudget, type RetryOptions } from "../http/retry.js";
-import { type FailedSend, type SingleSend, type Transport, unreadable } from "../http/transport.js";
-import { unexpectedAnswer } from "../http/unexpected-answer.js";
+import type { EventStream } from "../http/event-stream.js";
+import { canceled, orUnusable, unusable } from "../http/failures.js";
+import { readRecordOnce } from "../http/read-record.js";
+import { decideRetry, RetryBudget } from "../http/retry.js";
+import type { Transport } from "../http/transport.js";
 import type { AuthConnection, LoginErrorEvent, LoginEvent, LoginStateEvent } from "../types.js";
-import { loginStanding, untilBegun } from "./begin.js";
-import { authConnectionPath, authConnectionRequest, ifNoAuthConnection } from "./connection.js";
+import {
+  authConnectionPath,
+  authConnectionRequest,
+  ifNoAuthConnection,
+  isFinal,
+  type LoginStanding,
+  loginStanding,
+  loginStateOf,
+} from "./connection.js";
 import { LoginErrors, mayPass } from "./errors.js";
-import { isFinal, LastStates, loginStateOf, readLoginEvent, repeats } from "./events.js";
+import { LastEvents, readLoginEvent } from "./events.js";
 import { type FollowOptions, type FollowSettings, followSettings } from "./follow-options.js";
 
-/** First and longest wait before a stream is opened anew, in milliseconds. The service's own login page waits like this. */
+/** First and longest pause before a stream is reopened, in milliseconds. The service's login page does the same. */
 const reconnectMs = 1_000;
 const reconnectMsMax = 15_000;
 
-/** Life of a stream that counts as something gained, in milliseconds. */
+/** Life of a stream that counts as progress, in milliseconds. */
 const steadyMsMin = 10_000;
 
-/** Time an open stream has to tell the present state, as the service is thought to do, before the connection is asked for it, in milliseconds. */
+/**
+ * Time that an open stream has to report the present state, which the service probably does, before the
+ * connection is read instead, in milliseconds.
+ */
 const firstStateMs = 2_000;
 
-/** Reconnects have a limit and a rhythm of their own, and must not use up what other requests may repeat. */
+/** Pause between two checks whether a login has begun, in milliseconds. */
+const beginCheckMs = 3_000;
+
+/** Reconnects have their own limit and rhythm, and must not use up the retries of other requests. */
 const unlimited = new RetryBudget(Number.POSITIVE_INFINITY);
 
-/** How following ended: with the last state, or without one where the profile is logged in and nothing tells of a login any more. */
-interface Ending {
-  readonly end: LoginStateEvent | undefined;
-}
+/** How a login ended: with its last state, or without one when the profile is logged in and no login is reported any more. */
+type End = LoginStateEvent | undefined;
 
-/** One login being followed. Nothing is sent before the first event is asked for. */
-export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefined> {
+/** One login that is being followed. Nothing is sent before the first event is asked for. */
+export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined> {
   readonly #transport: Transport;
-  readonly #retry: RetryOptions;
   readonly #settings: FollowSettings;
   readonly #errors: LoginErrors;
   readonly #connectionId: string;
@@ -44,29 +52,25 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
   readonly #onConnection: ((connection: AuthConnection) => void) | undefined;
   readonly #stop = new AbortController();
   readonly #events: AsyncGenerator<LoginEvent, undefined>;
-  readonly #states = new LastStates();
-  /** The error given last, so that none is given twice. */
-  #error: LoginErrorEvent | undefined;
-  /** Failures since something was gained. */
+  readonly #last = new LastEvents();
+  /** Failures since the last progress. */
   #failures = 0;
-  /** Whether the service has told anything of the connection. Until then a failure may as well be for good. */
+  /** Whether the service has said anything about the connection. Until then a failure may be permanent. */
   #known = false;
   #left = false;
   #begun = true;
 
   /**
-   * With `onConnection`, a login that has not begun is waited for, and nothing is followed when the profile is logged in.
-   * Throws `InputError` for an id that cannot be one and for a limit that is not positive.
+   * With `onConnection`, waits for a login that has not begun, and follows nothing when the profile is
+   * logged in. Throws `InputError` for a malformed id and for a limit that is not positive.
    */
   constructor(
     transport: Transport,
-    retry: RetryOptions,
     connectionId: string,
     options: FollowOptions,
     onConnection?: (connection: AuthConnection) => void,
   ) {
     this.#transport = transport;
-    this.#retry = retry;
     this.#settings = followSettings(options);
     this.#path = authConnectionPath("connectionId", connectionId);
     this.#connectionId = connectionId;
@@ -83,7 +87,7 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
     return this.#events.next();
   }
 
-  /** Ends it at once, also while an event is being waited for. */
+  /** Ends it immediately, also while it waits for an event. */
   return(): Promise<IteratorResult<LoginEvent, undefined>> {
     this.#left = true;
     this.#stop.abort();
@@ -95,72 +99,80 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
     const stop = () => this.#stop.abort();
     signal?.addEventListener("abort", stop, { once: true });
     const deadline = startDeadline(timeoutMs, this.#stop.signal);
-    let end: LoginStateEvent | undefined;
+    let end: End;
     try {
       signal?.throwIfAborted();
-      if (await this.#notNeeded(deadline)) {
+      if (this.#onConnection !== undefined && !(await this.#untilBegun(this.#onConnection, deadline))) {
         return;
       }
-      ({ end } = yield* this.#follow(deadline));
+      end = yield* this.#follow(deadline);
     } catch (error) {
-      // Whatever was under way failed because it was stopped.
+      // Whatever was in progress failed because it was stopped.
       if (this.#left) {
         return;
       }
       if (signal?.aborted) {
-        throw new CanceledError(`${this.#doing} was canceled by its caller.`);
+        throw canceled(this.#followed);
       }
       if (!deadline.passed()) {
         throw error;
       }
       const seconds = deadline.seconds();
-      throw this.#begun ? this.#errors.timedOut(seconds, this.#states.given) : this.#errors.notBegun(seconds);
+      throw this.#begun ? this.#errors.timedOut(seconds, this.#last.state) : this.#errors.notBegun(seconds);
     } finally {
       deadline.stop();
       signal?.removeEventListener("abort", stop);
     }
-    // Only now, so that nothing is left open by a reader who asks for no more.
+    // Only now, so that a reader who asks for no more leaves nothing open.
     if (end !== undefined) {
       yield end;
     }
   }
 
-  /** Waits until a login has begun, where that was asked for; true when none is needed. */
-  async #notNeeded(deadline: Deadline): Promise<boolean> {
-    if (this.#onConnection === undefined) {
-      return false;
-    }
+  /**
+   * Reads the connection again and again until its login has begun; false when no login is needed. `see`
+   * is called with the first record, and whenever the standing has changed.
+   */
+  async #untilBegun(see: (connection: AuthConnection) => void, deadline: Deadline): Promise<boolean> {
     this.#begun = false;
-    const { clock } = this.#retry;
-    const read = () => this.#readWithRetries(deadline);
-    const standing = await untilBegun(read, this.#onConnection, clock, deadline.signal);
-    this.#begun = standing === "begun";
-    return standing === "not_needed";
+    let seen: LoginStanding | undefined;
+    for (;;) {
+      const connection = await this.#readWithRetries(deadline);
+      const standing = loginStanding(connection);
+      if (standing !== seen) {
+        see(connection);
+      }
+      if (standing !== "not_begun") {
+        this.#begun = standing === "begun";
+        return this.#begun;
+      }
+      seen = standing;
+      await this.#transport.retry.clock.sleep(beginCheckMs, deadline.signal);
+    }
   }
 
-  /** Reads the connection's record, again after each failure that may pass. */
   async #readWithRetries(deadline: Deadline): Promise<AuthConnection> {
     for (;;) {
-      const { value: connection, failed } = await this.#readOnce(deadline.signal);
-      if (failed === undefined) {
+      const { value: connection, failure } = await this.#readOnce(deadline.signal);
+      if (failure === undefined) {
         this.#known = true;
         this.#failures = 0;
         return connection;
       }
-      const note = await this.#pause(failed, deadline);
+      const note = await this.#pause(failure, deadline);
       if (note !== undefined) {
-        throw failed.error(note);
+        throw failure.error(note);
       }
     }
   }
 
-  /** Gives every event but the one that ends the flow, and returns how it ended. */
-  async *#follow(deadline: Deadline): AsyncGenerator<LoginEvent, Ending> {
+  /** Yields every event but the one that ends the flow, and returns how it ended. */
+  async *#follow(deadline: Deadline): AsyncGenerator<LoginEvent, End> {
     const { signal } = deadline;
     const call: Call = {
       method: "GET",
       path: `${this.#path}/events`,
-      doing: this.#doing,
+      ...this.#followed,
       ifNotFound: ifNoAuthConnection,
       accept: "text/event-stream",
       opensStream: true,
@@ -168,19 +180,20 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
       signal,
     };
     for (;;) {
-      const { value: stream, failed } = await this.#transport.openEventStream(call);
-      const failure = failed ?? (yield* this.#readStream(call, stream));
-      if ("end" in failure) {
-        return failure;
+      const opened = await orUnusable(this.#transport.open(call));
+      const { value: end, failure } =
+        opened.failure === undefined ? yield* this.#readStream(call, opened.value) : opened;
+      if (failure === undefined) {
+        return end;
       }
       signal.throwIfAborted();
       const note = await this.#pause(failure, deadline);
       const givesUp = note !== undefined;
-      // Once something is known of the flow, its end is the answer, even where the stream can tell no more of it.
+      // Once anything is known about the flow, its end is the answer, even if the stream cannot report it.
       if (!givesUp || this.#known) {
-        const ending = yield* this.#readConnection(signal, givesUp);
-        if (ending !== undefined) {
-          return ending;
+        const ended = yield* this.#readConnection(signal, givesUp);
+        if (ended !== undefined) {
+          return ended.value;
         }
       }
       if (givesUp) {
@@ -189,8 +202,8 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
     }
   }
 
-  /** Gives the events of one stream; returns how the flow ended, or why the stream is of no more use. */
-  async *#readStream(call: Call, stream: EventStream): AsyncGenerator<LoginEvent, Ending | FailedSend> {
+  /** Yields the events of one stream. Returns how the flow ended, or why the stream is of no more use. */
+  async *#readStream(call: Call, stream: EventStream): AsyncGenerator<LoginEvent, Outcome<End>> {
     const { idleMs, recheckMs, heartbeats } = this.#settings;
     const openedAt = performance.now();
     this.#known = true;
@@ -198,37 +211,33 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
     let idleAt = openedAt + idleMs;
     try {
       for (;;) {
-        const part = await this.#nextPart(call, stream, Math.min(checkAt, idleAt));
+        const quietMs = Math.max(0, Math.min(checkAt, idleAt) - performance.now());
+        const { value: piece, failure } = await stream.next(quietMs);
         call.signal?.throwIfAborted();
-        if (part === "quiet" && idleAt > checkAt) {
-          const ending = yield* this.#readConnection(call.signal, false);
-          if (ending !== undefined) {
-            return ending;
+        if (failure !== undefined) {
+          return { failure };
+        }
+        if (piece === undefined) {
+          if (idleAt <= checkAt) {
+            return { failure: stream.failure("timeout", `nothing came for ${idleMs / 1000} s`) };
+          }
+          const ended = yield* this.#readConnection(call.signal, false);
+          if (ended !== undefined) {
+            return ended;
           }
           checkAt = performance.now() + recheckMs;
           continue;
         }
-        if (part === "quiet") {
-          const silence = `nothing came for ${idleMs / 1000} s`;
-          return this.#transport.failed(call, new Fault("timeout", true, silence, undefined));
-        }
-        if (part === "ended") {
-          const early = "the service closed the stream before the login was over";
-          return this.#transport.failed(call, new Fault("broken", true, early, undefined));
-        }
-        if ("trouble" in part) {
-          return part;
-        }
-        for (const data of part) {
-          const { event, problem } = readLoginEvent(data);
-          if (problem !== undefined) {
-            return unreadable(unexpectedAnswer(call, stream.context, problem));
+        for (const data of piece) {
+          const event = eventIn(data, call, stream);
+          if (event instanceof ContractError) {
+            return { failure: unusable(event) };
           }
           if (event?.event === "managed_auth_state") {
             if (isFinal(event)) {
-              return { end: event };
+              return { value: event };
             }
-            if (this.#isNews(event)) {
+            if (this.#isNew(event)) {
               yield event;
             }
             checkAt = performance.now() + recheckMs;
@@ -239,7 +248,7 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
           }
           call.signal?.throwIfAborted();
         }
-        // Time in which the events were dealt with is no silence.
+        // Time in which the reader handled events is not silence of the stream.
         idleAt = performance.now() + idleMs;
       }
     } finally {
@@ -250,96 +259,91 @@ export class LoginFollower implements AsyncIterableIterator<LoginEvent, undefine
     }
   }
 
-  async #nextPart(call: Call, stream: EventStream, until: number): Promise<StreamPart | FailedSend> {
-    try {
-      return await stream.next(Math.max(0, until - performance.now()));
-    } catch (error) {
-      if (error instanceof Fault) {
-        return this.#transport.failed(call, error);
-      }
-      if (!(error instanceof EventTooLarge)) {
-        throw error;
-      }
-      const what = `an event has more than ${eventBytesMax} bytes`;
-      return unreadable(unexpectedAnswer(call, stream.context, what));
-    }
-  }
-
   /**
-   * Reads the connection's record and gives what is new of it, or returns how the flow ended. Nothing comes of a record that cannot be read
-   * now; one that may not be read, or is gone, ends the following unless `last`.
+   * Reads the connection's record and yields what is new in it, or returns how the flow ended. A record
+   * that cannot be read right now is ignored. One that is gone or must not be read throws, unless `last`.
    */
   async *#readConnection(
     signal: AbortSignal | undefined,
     last: boolean,
-  ): AsyncGenerator<LoginEvent, Ending | undefined> {
-    const { value: connection, failed } = await this.#readOnce(signal);
+  ): AsyncGenerator<LoginEvent, { readonly value: End } | undefined> {
+    const { value: connection, failure } = await this.#readOnce(signal);
     signal?.throwIfAborted();
-    if (failed !== undefined) {
-      if (failed.trouble.passing || last) {
+    if (failure !== undefined) {
+      if (failure.mayPass || last) {
         return undefined;
       }
-      throw failed.error("");
+      throw failure.error("");
     }
-    const state = loginStateOf(connection, this.#retry.clock.now());
+    const state = loginStateOf(connection, this.#transport.retry.clock.now());
     if (state !== undefined) {
       if (isFinal(state)) {
-        return { end: state };
+        return { value: state };
       }
-      if (this.#isNews(state)) {
+      if (this.#isNew(state)) {
         yield state;
       }
     } else if (this.#onConnection !== undefined && loginStanding(connection) === "not_needed") {
-      // The service keeps a flow in the record only for a while. The login this waited for is done, whatever became of its last state.
+      // The service keeps a flow in the record only for a while. The login is over, however it ended.
       this.#onConnection(connection);
-      return { end: undefined };
+      return { value: undefined };
     }
     return undefined;
   }
 
-  #readOnce(signal: AbortSignal | undefined): Promise<SingleSend<AuthConnection>> {
-    const { call, take } = recordRead(authConnectionRequest(this.#connectionId, this.#path, signal));
-    return this.#transport.readOnce(call, take);
+  #readOnce(signal: AbortSignal | undefined): Promise<Outcome<AuthConnection>> {
+    return readRecordOnce(this.#transport, authConnectionRequest(this.#connectionId, this.#path, signal));
   }
 
-  /** Gives an error event. It ends the stream, as on the service's own login page; what became of the flow stands in the record. */
-  async *#report(event: LoginErrorEvent): AsyncGenerator<LoginEvent, FailedSend> {
-    const news = !repeats(event, this.#error);
-    this.#error = event;
-    if (news) {
+  /**
+   * Yields an error event. It ends the stream, as on the service's own login page; the record tells what
+   * became of the flow.
+   */
+  async *#report(event: LoginErrorEvent): AsyncGenerator<LoginEvent, Outcome<End>> {
+    if (this.#last.isNewError(event)) {
       yield event;
     }
-    return {
-      trouble: { passing: mayPass(event), timedOut: false, retryAfterMs: undefined, forbidden: false },
-      error: (note) => this.#errors.reported(event, this.#states.given, note),
-    };
+    const error = (note: string) => this.#errors.reported(event, this.#last.state, note);
+    return { failure: { error, mayPass: mayPass(event) } };
   }
 
-  #isNews(state: LoginStateEvent): boolean {
-    if (!this.#states.take(state)) {
-      return false;
+  #isNew(state: LoginStateEvent): boolean {
+    const isNew = this.#last.isNewState(state);
+    if (isNew) {
+      this.#failures = 0;
     }
-    this.#error = undefined;
-    this.#failures = 0;
-    return true;
+    return isNew;
   }
 
-  /** Waits before the next try; or does not wait, and gives a sentence for the message that says why there is none. */
-  async #pause({ trouble }: FailedSend, deadline: Deadline): Promise<string | undefined> {
+  /** Waits before the next try. Or does not wait, and returns a sentence that says why there is none. */
+  async #pause(failure: Failure, deadline: Deadline): Promise<string | undefined> {
     this.#failures++;
+    const { retry } = this.#transport;
     const limits = this.#known
-      ? { attempts: this.#settings.reconnectsMax + 1, retryAfterMsMax: deadline.leftMs() }
+      ? { attempts: this.#settings.maxReconnects + 1, maxRetryAfterMs: deadline.leftMs() }
       : {};
-    const rhythm = { baseMs: reconnectMs, delayMsMax: reconnectMsMax, budget: unlimited };
-    const decision = decideRetry({ ...this.#retry, ...rhythm, ...limits }, this.#failures, trouble);
-    if ("note" in decision) {
-      return decision.note;
+    const rhythm = { baseMs: reconnectMs, maxDelayMs: reconnectMsMax, budget: unlimited };
+    const { waitMs, note } = decideRetry({ ...retry, ...rhythm, ...limits }, this.#failures, failure);
+    if (waitMs === undefined) {
+      return note;
     }
-    await this.#retry.clock.sleep(decision.waitMs, deadline.signal);
+    await retry.clock.sleep(waitMs, deadline.signal);
     return undefined;
   }
 
-  get #doing(): string {
-    return `Following the login of the auth connection "${this.#connectionId}"`;
+  get #followed() {
+    return { operation: `Following the login of the auth connection "${this.#connectionId}"` };
+  }
+}
+
+/** The event in the data of one, undefined for an unknown kind, or what is wrong with it. */
+function eventIn(data: string, call: Call, stream: EventStream): LoginEvent | ContractError | undefined {
+  try {
+    return readLoginEvent(data, call, stream.context);
+  } catch (error) {
+    if (error instanceof ContractError) {
+      return error;
+    }
+    throw error;
   }
 }

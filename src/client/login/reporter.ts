@@ -1,55 +1,59 @@
+/** A login in words for the person who waits for it. Internal: the provider and the command line use it. */
+import { oneLine } from "../../text/escape.js";
+import { withoutAddresses } from "../../text/redact.js";
 import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
-import { loginStanding } from "./begin.js";
-import { isFinal } from "./events.js";
-import { loginStateText, oneLine } from "./state-text.js";
+import { isFinal, loginStanding } from "./connection.js";
 
-/** Who tells a person how a login stands. */
-export interface LoginTeller {
+/** Shows a person how a login goes. */
+export interface LoginReport {
   /**
-   * How it stands now, in a few words without any address: it takes the place of what was told before, which was something else, or
-   * told with another address to open. `isOver`: the login ended like this.
+   * The present state, in a few words without a URL. Replaces the status before it, which had other words
+   * or another URL to open. `isOver`: the login ended like this.
    */
   readonly status: (text: string, isOver: boolean) => void;
-  /** A sentence with a new address at which a person logs in. It should stay. Secret: the address lets its reader in. */
+  /** A sentence with a new URL where a person logs in. It should stay visible. Secret: whoever has the URL can log in. */
   readonly address: (text: string) => void;
-  /** A sentence that no login is needed, or none any more. Nothing more is told. */
+  /** A sentence that no login is needed, or no more. Nothing is reported after it. */
   readonly notNeeded: (text: string) => void;
 }
 
-/** Puts into words what waiting for a login tells, the same wherever a person watches, and nothing twice in a row. */
-export class LoginNarrator {
-  readonly #teller: LoginTeller;
+/**
+ * Puts the events of a login into words, the same wherever a person watches, and never the same words
+ * twice in a row.
+ */
+export class LoginReporter {
+  readonly #report: LoginReport;
   readonly #addresses = new Set<string>();
   #domain = "the website";
-  #told = "";
+  #reported = "";
   #address: string | undefined;
-  /** How the login stood when last heard of. */
+  /** Last known state of the login. */
   state: LoginStateEvent | undefined;
 
-  constructor(teller: LoginTeller) {
-    this.#teller = teller;
+  constructor(report: LoginReport) {
+    this.#report = report;
   }
 
-  /** The address at which a person has to do something now; `undefined` while none has to. Secret: it lets its reader in. */
+  /** The URL where a person must act now; undefined when nobody must. Secret: whoever has it can log in. */
   get addressToOpen(): string | undefined {
     const isAwaited =
       this.state?.flowStatus === "IN_PROGRESS" && this.state.flowStep?.startsWith("AWAITING_");
     return isAwaited ? this.#address : undefined;
   }
 
-  /** Tells what a reading before the login says, or after one whose end nobody tells; for `onConnection`. */
+  /** Reports what a connection's record says before a login, or after one whose end was missed. For `onConnection`. */
   seeConnection(connection: AuthConnection): void {
-    this.#domain = oneLine(connection.domain);
+    this.#domain = said(connection.domain);
     const standing = loginStanding(connection);
     if (standing === "not_begun") {
-      this.#tell(`no login at ${this.#domain} has begun yet; start one`, false);
+      this.#say(`no login at ${this.#domain} has begun yet; start one`, false);
     }
     if (standing === "not_needed") {
-      this.#teller.notNeeded(loggedInText(connection, this.state === undefined));
+      this.#report.notNeeded(loggedInText(connection, this.state === undefined));
     }
   }
 
-  /** Tells what an event says; for `onEvent`. */
+  /** Reports what an event says. For `onEvent`. */
   seeEvent(event: LoginEvent): void {
     if (event.event !== "managed_auth_state") {
       return;
@@ -60,29 +64,95 @@ export class LoginNarrator {
       this.#address = address;
       if (!this.#addresses.has(address)) {
         this.#addresses.add(address);
-        this.#teller.address(`To log in at ${this.#domain}, open ${address}`);
+        this.#report.address(`To log in at ${this.#domain}, open ${address}`);
       }
     }
-    this.#tell(loginStateText(event), isFinal(event));
+    this.#say(stateText(event), isFinal(event));
   }
 
-  #tell(text: string, isOver: boolean): void {
-    const told = `${text} ${this.addressToOpen ?? ""}`;
-    if (told === this.#told) {
+  #say(text: string, isOver: boolean): void {
+    const report = `${text} ${this.addressToOpen ?? ""}`;
+    if (report === this.#reported) {
       return;
     }
-    this.#told = told;
-    this.#teller.status(text, isOver);
+    this.#reported = report;
+    this.#report.status(text, isOver);
   }
 }
 
-/** An address as a browser takes it, in which nothing can rewrite a terminal's line. */
+/** That a profile is logged in, as a sentence. `already`: it was so before any login was reported. */
+export function loggedInText({ profileName, domain }: AuthConnection, already: boolean): string {
+  return `The profile "${said(profileName)}" is ${already ? "already " : ""}logged in at ${said(domain)}.`;
+}
+
+/** A URL in the form that browsers use, which cannot rewrite a terminal's line. */
 function addressOf(text: string | null): string | undefined {
   const url = text !== null && URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && ["http:", "https:"].includes(url.protocol) ? url.href : undefined;
 }
 
-/** That a profile is logged in, as a sentence. `already`: it was before anything was heard of a login. */
-export function loggedInText({ profileName, domain }: AuthConnection, already: boolean): string {
-  return `The profile "${oneLine(profileName)}" is logged in at ${oneLine(domain)}${already ? " already" : ""}.`;
+/** What a login is doing or waiting for, in a few words on one line without a URL. */
+function stateText(state: LoginStateEvent): string {
+  const { flowStatus, flowStep } = state;
+  if (flowStatus !== "IN_PROGRESS") {
+    return endTexts[flowStatus] ?? `the login is at ${said(flowStatus)}`;
+  }
+  const website = state.websiteError === null ? "" : `; the website says: ${said(state.websiteError)}`;
+  switch (flowStep) {
+    case "DISCOVERING":
+      return "looking for the login form";
+    case "AWAITING_INPUT":
+      return `waiting for ${awaitedText(state)}${website}`;
+    case "AWAITING_EXTERNAL_ACTION":
+      return state.externalActionMessage === null
+        ? "waiting for a step outside the browser"
+        : `waiting: ${said(state.externalActionMessage)}`;
+    case "SUBMITTING":
+      return "logging in";
+    case "COMPLETED":
+      return "logged in, finishing";
+    default:
+      return flowStep === null ? "the login is in progress" : `the login is at ${said(flowStep)}`;
+  }
+}
+
+const endTexts: Readonly<Record<string, string>> = {
+  SUCCESS: "the login succeeded",
+  FAILED: "the login failed",
+  EXPIRED: "the login expired",
+  CANCELED: "the login was canceled",
+};
+
+/** Canonical fields and choices come first where the service sends both forms. */
+function awaitedText(state: LoginStateEvent): string {
+  const fields =
+    state.fields.length > 0
+      ? state.fields.map(({ label, ref }) => label ?? ref)
+      : state.discoveredFields.map(({ label }) => label);
+  const choices =
+    state.choices.length > 0
+      ? state.choices
+      : [...state.mfaOptions, ...state.signInOptions, ...state.pendingSsoButtons];
+  const parts = [
+    named(fields),
+    choices.length === 0 ? "" : `a choice of ${named(choices.map(({ label }) => label))}`,
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? "input" : parts.join(", or ");
+}
+
+/** Most fields, or choices, named in a line. */
+const namedMax = 5;
+
+function named(labels: readonly string[]): string {
+  const shown = labels.slice(0, namedMax).map((label) => `"${said(label)}"`);
+  const more = labels.length - shown.length;
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}
+
+/** Longest text of the website or the service in a line, in characters. */
+const quotedCharactersMax = 200;
+
+/** Text of the website or the service as part of a line: bounded, with only the host of each URL. */
+function said(text: string): string {
+  return oneLine(withoutAddresses(text), quotedCharactersMax);
 }

@@ -1,64 +1,69 @@
 import { InputError } from "../../errors.js";
-import type { Call, CallOptions } from "../http/exchange.js";
+import type { Call, CallOptions } from "../http/call.js";
+import { unexpectedAnswer } from "../http/failures.js";
 import { jsonBytesMax, mediaType, readJson } from "../http/json.js";
-import { multipartBody, type UploadProgress } from "../http/multipart.js";
+import { multipartBody, reportProgress, type UploadProgress } from "../http/multipart.js";
 import { pathSegment } from "../http/path.js";
-import { reportProgress } from "../http/progress.js";
 import { readRecord } from "../http/read-record.js";
-import { unexpectedAnswer } from "../http/unexpected-answer.js";
+import { extensionNameProblem } from "../names.js";
 import type { Extension } from "../types.js";
-import { extensionSchema } from "../wire/extension.js";
-import { extensionNameProblem } from "./extension-name.js";
-import { pickByName } from "./find-by-name.js";
+import { extensionSchema } from "../wire/records.js";
+import { findByName } from "./find-by-name.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 
-/** Largest archive sent or fetched, in bytes (64 MiB). The service's own tools stop at 50 MiB; its own limit is not published. */
-export const extensionArchiveBytesMax = 67_108_864;
+/**
+ * Largest archive sent or received, in bytes (64 MiB). The service's own tools stop at 50 MiB; the
+ * service's limit is not published.
+ */
+const extensionArchiveBytesMax = 67_108_864;
 
-/** What `upload` takes. */
-export interface UploadArguments extends CallOptions {
+/** What `upload` uploads. */
+export interface UploadArguments {
   /** The zip archive, sent byte for byte: 1 byte to 64 MiB. Must not change until the upload has ended. */
   readonly archive: Uint8Array;
-  /** Name for later reference, unique within the project; `extensionNameProblem` holds the rule. Default: none. */
+  /**
+   * Name, unique within the project: 1 to 255 of the characters A-Z a-z 0-9 . _ -, but not `.` or `..`,
+   * and not 24 of a-z and 0-9, which would look like an id. Default: no name.
+   */
   readonly name?: string | undefined;
-  /** Called after each 64 KiB that the connection has taken. What it throws is ignored, so that a display cannot put a write in doubt. */
+}
+
+/** Options of `upload`. */
+export interface UploadOptions extends CallOptions {
+  /** Called after each 64 KiB that the connection has accepted. What it throws is ignored. */
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
 /** How far a download has come. */
 export interface DownloadProgress {
-  /** Bytes of the archive that have come so far; fewer than before when the download had to begin again. */
+  /** Bytes of the archive received so far. Decreases when the download is retried. */
   readonly receivedBytes: number;
 }
 
-/** What `download` takes. */
+/** Options of `download`. */
 export interface DownloadOptions extends CallOptions {
-  /** Called after each piece that has come. What it throws is ignored. */
+  /** Called after each piece received. What it throws is ignored. */
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
 }
 
-/** The extensions of one project. Reads are repeated after passing faults; `upload` and `delete` are sent once. */
+/** The extensions of one project. Reads are retried; `upload` and `delete` are sent once. */
 export class ExtensionOperations extends ListOperations<Extension, ListOptions> {
   /**
    * Uploads an archive as a new extension (`POST /extensions`). Sent exactly once.
    *
-   * Throws `InputError` before any request; `ApiError` when the service refused, so nothing was stored (409: the name is taken);
-   * `ConnectionError` when nothing was sent; `OutcomeUnknownError` when the extension may exist: look for its name and checksum.
+   * Throws `InputError` before any request; `ApiError` when the service refused, so that nothing was
+   * stored (409: the name is already used); `ConnectionError` when nothing was sent;
+   * `OutcomeUnknownError` when the extension may exist: look for its name and checksum.
    */
-  async upload(args: UploadArguments): Promise<Extension> {
-    const { archive, name, onProgress, signal } = args;
+  async upload({ archive, name }: UploadArguments, options: UploadOptions = {}): Promise<Extension> {
+    const { onProgress, signal } = options;
+    const bad = (why: string) => new InputError("archive_invalid", "archive", `The "archive" ${why}`);
     if (!(archive instanceof Uint8Array) || archive.byteLength === 0) {
-      throw new InputError(
-        "archive_invalid",
-        "archive",
-        'The "archive" is empty. Pass the bytes of a zip archive.',
-      );
+      throw bad("is empty. Pass the bytes of a zip archive.");
     }
     if (archive.byteLength > extensionArchiveBytesMax) {
-      throw new InputError(
-        "archive_invalid",
-        "archive",
-        `The "archive" has ${archive.byteLength} bytes; at most ${extensionArchiveBytesMax} are sent. Leave files out.`,
+      throw bad(
+        `has ${archive.byteLength} bytes; the limit is ${extensionArchiveBytesMax}. Leave out some files.`,
       );
     }
     const problem = name === undefined ? undefined : extensionNameProblem(name);
@@ -68,7 +73,7 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
     const call: Call = {
       method: "POST",
       path: "/extensions",
-      doing:
+      operation:
         name === undefined ? "Uploading an extension without a name" : `Uploading the extension "${name}"`,
       ifUnknown: "List the extensions and compare names and checksums before uploading it again.",
       accept: "application/json",
@@ -86,72 +91,67 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
   async get(idOrName: string, options: CallOptions = {}): Promise<Extension> {
     return readRecord(this.transport, {
       path: `/extensions/${pathSegment("idOrName", idOrName)}/metadata`,
-      doing: `Reading the extension "${idOrName}"`,
+      operation: `Reading the extension "${idOrName}"`,
       schema: extensionSchema,
-      mistaken: (extension) =>
-        answersTo(extension, idOrName) ? undefined : "it describes another extension",
+      mistake: (extension) => (answersTo(extension, idOrName) ? undefined : "it describes another extension"),
       signal: options.signal,
     });
   }
 
   /**
-   * Finds one extension of the project by its exact name, byte for byte. `get` leaves the comparison to the service, which is loose.
-   * Throws `LookupError` with code `name_not_found`, which lists what the service found, with ids.
+   * Finds one extension of the project by its exact name, byte for byte. `get` leaves the comparison to
+   * the service, which ignores case and accents. Throws `LookupError` with code `name_not_found`,
+   * which lists what the service found, with ids.
    */
   async getByName(name: string, options: CallOptions = {}): Promise<Extension> {
     const found = await this.namedLoosely(name, options);
-    return pickByName(found, name, "extension", (text) => this.transport.clean(text));
+    return findByName(found, name, "extension", (text) => this.transport.clean(text));
   }
 
   /**
-   * Fetches the archive of an extension (`GET /extensions/{id_or_name}`), at most 64 MiB. Compare its SHA-256 with the record's
-   * `checksum`: a connection that ends early without a declared length cannot be told from a whole one.
+   * Downloads the archive of an extension (`GET /extensions/{id_or_name}`), at most 64 MiB. Compare its
+   * SHA-256 with the record's `checksum`: if the service declares no length, a connection that ends early
+   * looks like the end of the archive.
    */
   async download(idOrName: string, options: DownloadOptions = {}): Promise<Uint8Array> {
     const { onProgress, signal } = options;
     const call: Call = {
       method: "GET",
       path: `/extensions/${pathSegment("idOrName", idOrName)}`,
-      doing: `Downloading the extension "${idOrName}"`,
+      operation: `Downloading the extension "${idOrName}"`,
       accept: "application/octet-stream",
       bodyBytesMax: extensionArchiveBytesMax,
       carriesArchive: true,
       onBodyBytes: (receivedBytes) => reportProgress(onProgress, { receivedBytes }),
       signal,
     };
-    return this.transport.read(call, (reply) => {
-      const type = mediaType(reply.header("content-type"));
-      if (/^text\/|json$/.test(type)) {
-        throw unexpectedAnswer(call, reply.context, `a body of type ${type}, where an archive is due`);
+    return this.transport.read(call, ({ status, header, bytes, context }) => {
+      const type = mediaType(header("content-type"));
+      const got = /^text\/|json$/.test(type)
+        ? `a body of type ${type}`
+        : status === 206
+          ? "a part of it (status 206)"
+          : bytes.byteLength === 0
+            ? `an empty body (status ${status})`
+            : undefined;
+      if (got !== undefined) {
+        throw unexpectedAnswer(call, context, `expected an archive, got ${got}`);
       }
-      if (reply.status === 206) {
-        throw unexpectedAnswer(
-          call,
-          reply.context,
-          "a part of the archive, although the whole was asked for",
-        );
-      }
-      if (reply.bytes.byteLength === 0) {
-        throw unexpectedAnswer(
-          call,
-          reply.context,
-          `status ${reply.status} with an empty body, where an archive is due`,
-        );
-      }
-      return reply.bytes;
+      return bytes;
     });
   }
 
   /**
-   * Deletes an extension by id or name (`DELETE /extensions/{id_or_name}`). Sent exactly once. Give the id: a name may meanwhile belong
-   * to another extension. Throws `ApiError` when the service refused (`resource_in_use`: a browser pool holds it; gone already:
-   * `isNotFound`), `OutcomeUnknownError` when it may be gone: read it to find out.
+   * Deletes an extension by id or name (`DELETE /extensions/{id_or_name}`). Sent exactly once. Prefer the
+   * id: the name may belong to another extension by now. Throws `ApiError` when the service refused
+   * (`resource_in_use`: a browser pool uses it; already gone: `isNotFound`), `OutcomeUnknownError` when
+   * it may be gone: read it to find out.
    */
   async delete(idOrName: string, options: CallOptions = {}): Promise<void> {
     const call: Call = {
       method: "DELETE",
       path: `/extensions/${pathSegment("idOrName", idOrName)}`,
-      doing: `Deleting the extension "${idOrName}"`,
+      operation: `Deleting the extension "${idOrName}"`,
       ifUnknown: "Read the extension; if it still exists, delete it again.",
       accept: "*/*",
       bodyBytesMax: 0,
@@ -165,7 +165,7 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
   }
 }
 
-/** The service looks names up without regard to case and accents, so a looser match is still an answer to the question. */
+/** The service ignores case and accents in names, so a looser match still answers the question. */
 const loosely = new Intl.Collator("en", { sensitivity: "base" });
 
 function answersTo(extension: Extension, idOrName: string): boolean {

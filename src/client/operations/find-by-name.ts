@@ -1,29 +1,26 @@
 import { LookupError } from "../../errors.js";
-import { quote } from "../quote.js";
+import { quote } from "../../text/escape.js";
+import { listed } from "../../text/words.js";
+import type { Row } from "./list.js";
 
-/** Records listed in one message at most. */
+/** Most records listed in one message. */
 const listedMax = 10;
 
-/** What is needed of a record to find it by name. */
-export interface Named {
-  readonly id: string;
-  readonly name: string | null;
-}
-
 /**
- * Picks the one record whose name is `name` byte for byte, among those the service found for it without regard to case and accents.
- * Of several with that very name, the only one that is `preferred` wins.
+ * Picks the one record whose name is `name` byte for byte, among those that the service found without
+ * regard to case and accents. If several have that name, the only one that is `preferred` wins.
  *
- * Throws `LookupError` with code `name_not_found`, or `name_ambiguous` when several records have the name; the message lists every record found
- * with its id, and spells out what the eye would miss. `clean` takes the API key out of names.
+ * Throws `LookupError` with code `name_not_found`, or `name_ambiguous` when several records have the
+ * name. The message lists the records with their ids and escapes what the eye would miss. `clean` takes
+ * the API key out of names.
  */
-export function pickByName<Row extends Named>(
-  rows: readonly Row[],
+export function findByName<T extends Row>(
+  rows: readonly T[],
   name: string,
   noun: string,
   clean: (text: string) => string,
-  preferred: (row: Row) => boolean = () => false,
-): Row {
+  preferred: (row: T) => boolean = () => false,
+): T {
   const same = rows.filter((row) => row.name === name);
   const preferable = same.filter(preferred);
   const [only] = same.length === 1 ? same : preferable;
@@ -31,19 +28,21 @@ export function pickByName<Row extends Named>(
     return only;
   }
   const shown = (text: string) => clean(quote(text));
-  const listed = (found: readonly Row[]) => {
-    const each = found.slice(0, listedMax).map((row) => `${shown(row.name ?? "")} (id ${clean(row.id)})`);
-    return each.join(", ") + (found.length > listedMax ? ` and ${found.length - listedMax} more` : "");
-  };
+  const shownAll = (found: readonly T[]) =>
+    listed(
+      found.map((row) => `${shown(row.name ?? "")} (id ${clean(row.id)})`),
+      listedMax,
+    );
   if (same.length > 0) {
     throw new LookupError(
       "name_ambiguous",
-      `There are ${same.length} ${noun}s with the name ${shown(name)}, so it does not say which is meant: ${listed(same)}. Use the id.`,
+      `There are ${same.length} ${noun}s with the name ${shown(name)}: ${shownAll(same)}. Use the id.`,
     );
   }
   const remedy =
     rows.length === 0
-      ? "Check the name, and that this API key may see it."
-      : `Names are compared exactly, case, accents and spaces included. The service found ${listed(rows)}: use that very name, or the id.`;
+      ? "Check the name, and that this API key has access to it."
+      : "Names must match exactly, including case, accents and spaces. " +
+        `The service found ${shownAll(rows)}: use one of these names, or the id.`;
   throw new LookupError("name_not_found", `There is no ${noun} with the name ${shown(name)}. ${remedy}`);
 }

@@ -1,40 +1,48 @@
 import { z } from "zod";
 import { InputError } from "../../errors.js";
-import type { Call, CallOptions } from "../http/exchange.js";
+import { quote } from "../../text/escape.js";
+import type { Call, CallOptions } from "../http/call.js";
 import { jsonBytesMax, readJson } from "../http/json.js";
 import { pageRowsMax, readPage, walkPages } from "../http/paging.js";
 import type { Transport } from "../http/transport.js";
-import { quote } from "../quote.js";
+import { checkInteger } from "../options.js";
 
 /** Longest search text or name to look for, in Unicode code points. */
 const filterCodePointsMax = 255;
 
-/** What every list takes. */
+/** Options of every list. */
 export interface ListOptions extends CallOptions {
-  /** Only what has exactly this name, byte for byte. The service compares loosely (case, accents); the rest is dropped here. */
+  /**
+   * Only objects with exactly this name, byte for byte. The service ignores case and accents; the other
+   * objects it returns are dropped here.
+   */
   readonly name?: string | undefined;
-  /** Only what the service finds for this text: a part of the name, in either case. */
+  /** Only objects that the service finds for this text: part of the name, in any case. */
   readonly query?: string | undefined;
-  /** Rows wanted at most, over all pages and after every filter. Default: all. The walk stops as soon as it has them. */
+  /** Most rows to return, over all pages and after every filter. Reading stops as soon as they are found. Default: all. */
   readonly limit?: number | undefined;
-  /** Rows left out at the beginning, after every filter. They are read all the same, so that rows that come and go meanwhile shift nothing. Default 0. */
+  /**
+   * Rows to skip at the beginning, after every filter. They are read anyway, so that rows that come and
+   * go in the meantime shift nothing. Default 0.
+   */
   readonly offset?: number | undefined;
 }
 
 /** One kind of list: where it is, and how it is read. */
 export interface Listing<Row> {
   readonly path: string;
-  /** What the rows are called: `projects`. */
+  /** Name of the rows, in the plural: `projects`. */
   readonly noun: string;
   /** Reads one row. */
   readonly schema: z.ZodType<Row>;
   /** Query parameters besides paging, name and search text. */
   readonly parameters?: Readonly<Record<string, string | undefined>>;
-  /** What is left of the service's rows; default all. */
+  /** Which of the service's rows to keep. Default: all. */
   readonly keep?: ((row: Row) => boolean) | undefined;
 }
 
-interface Row {
+/** What lists need of a record. */
+export interface Row {
   readonly id: string;
   readonly name: string | null;
 }
@@ -42,40 +50,34 @@ interface Row {
 /** The lists of one kind of record. */
 export abstract class ListOperations<T extends Row, Options extends ListOptions> {
   protected readonly transport: Transport;
-  readonly #pagesMax: number;
 
   /** Made by `BrowserInfraClient`. */
-  constructor(transport: Transport, pagesMax: number) {
+  constructor(transport: Transport) {
     this.transport = transport;
-    this.#pagesMax = pagesMax;
   }
 
-  /** Checks the options that only this kind has and describes the list. */
+  /** Checks the options that only this kind has, and describes the list. */
   protected abstract listing(options: Options): Listing<T>;
 
   /**
-   * Everything that matches, each id once, in the service's order (which it does not publish). Not a snapshot: what comes or goes
-   * during the walk may be there or not, but whatever was there all the time, and kept its place in the order, is. A hundred rows cost
-   * one request, each further request brings 99.
+   * Everything that matches, each id once, in the service's order (which it does not publish). Not a
+   * snapshot: objects that come or go during the walk may be missing, but none that exists all the time
+   * and keeps its place in the order. A hundred rows cost one request, each further request reads 99.
    *
    * Throws `InputError` before any request, `ApiError`, and `ContractError` when pages repeat or do not end.
    */
   async list(options: Options = {} as Options): Promise<readonly T[]> {
-    const all: T[] = [];
-    for await (const page of this.pages(options)) {
-      all.push(...page);
-    }
-    return all;
+    return collect(this.pages(options));
   }
 
-  /** As `list`, row by row; the next page is read when its first row is asked for. */
+  /** As `list`, row by row. The next page is read when its first row is asked for. */
   async *iterate(options: Options = {} as Options): AsyncGenerator<T, void, undefined> {
     for await (const page of this.pages(options)) {
       yield* page;
     }
   }
 
-  /** As `list`, page by page, 1 to 100 rows each; the next one is read when it is asked for. */
+  /** As `list`, page by page, with 1 to 100 rows each. The next one is read when it is asked for. */
   pages(options: Options = {} as Options): AsyncGenerator<readonly T[], void, undefined> {
     const { name } = options;
     const listing = this.listing(options);
@@ -86,21 +88,17 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
     );
   }
 
-  /** Every row the service finds for a name, whatever case and accents. */
+  /** Every row that the service finds for a name, whatever its case and accents. */
   protected async namedLoosely(name: string, { signal }: CallOptions): Promise<readonly T[]> {
     const options = { name, signal } as Options;
-    const found: T[] = [];
-    for await (const page of this.#window(this.listing(options), options)) {
-      found.push(...page);
-    }
-    return found;
+    return collect(this.#window(this.listing(options), options));
   }
 
   #window(listing: Listing<T>, options: ListOptions): AsyncGenerator<readonly T[], void, undefined> {
     checkFilter("name", options.name);
     checkFilter("query", options.query);
-    checkWhole("limit", options.limit, 1);
-    checkWhole("offset", options.offset, 0);
+    checkInteger("limit", options.limit, 1);
+    checkInteger("offset", options.offset, 0);
     return cut(this.#walk(listing, options), options.offset ?? 0, options.limit);
   }
 
@@ -108,8 +106,8 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
     const { path, noun, schema, parameters = {}, keep = () => true } = listing;
     const { name, query: text, signal } = options;
     const page = z.array(schema);
-    const doing = name === undefined ? `Listing ${noun}` : `Looking for ${noun} named ${quote(name)}`;
-    const walk = walkPages(this.#pagesMax, (offset) => {
+    const operation = name === undefined ? `Listing ${noun}` : `Looking for ${noun} named ${quote(name)}`;
+    const walk = walkPages(this.transport.maxPages, (offset) => {
       const query = new URLSearchParams({ limit: String(pageRowsMax), offset: String(offset) });
       for (const [key, value] of Object.entries({ name, query: text, ...parameters })) {
         if (value !== undefined) {
@@ -120,7 +118,7 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
         method: "GET",
         path,
         query,
-        doing,
+        operation,
         accept: "application/json",
         bodyBytesMax: jsonBytesMax,
         signal,
@@ -133,7 +131,15 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
   }
 }
 
-/** The rows of `pages` from number `offset` on, `limit` at most; stops reading when it has them, and yields no empty page. */
+async function collect<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const page of pages) {
+    all.push(...page);
+  }
+  return all;
+}
+
+/** The rows of `pages` from number `offset` on, `limit` at most. Stops reading when it has them, and yields no empty page. */
 async function* cut<T>(
   pages: AsyncGenerator<readonly T[], void, undefined>,
   offset: number,
@@ -159,36 +165,9 @@ function checkFilter(property: "name" | "query", value: string | undefined): voi
   }
   const bad = (why: string) => new InputError("filter_invalid", property, `"${property}" ${why}`);
   if (typeof value !== "string" || value === "" || [...value].length > filterCodePointsMax) {
-    throw bad(`must have 1 to ${filterCodePointsMax} characters, or be left out.`);
+    throw bad(`must be a string of 1 to ${filterCodePointsMax} characters.`);
   }
   if (/[\p{Cc}\p{Cs}]/u.test(value)) {
-    throw bad("has a control character or broken Unicode. Leave it out.");
+    throw bad("has a control character or broken Unicode. Remove it.");
   }
-}
-
-function checkWhole(property: "limit" | "offset", value: number | undefined, least: number): void {
-  if (value === undefined || (Number.isSafeInteger(value) && value >= least)) {
-    return;
-  }
-  throw new InputError(
-    "option_invalid",
-    property,
-    `"${property}" must be a whole number of at least ${least}, or be left out.`,
-  );
-}
-
-/** Refuses a value that is not one of those the service knows. */
-export function checkOneOf<T extends string>(
-  property: string,
-  value: T | undefined,
-  known: readonly T[],
-): void {
-  if (value === undefined || known.includes(value)) {
-    return;
-  }
-  throw new InputError(
-    "option_invalid",
-    property,
-    `"${property}" must be one of ${known.map((one) => `"${one}"`).join(", ")}, or be left out.`,
-  );
 }

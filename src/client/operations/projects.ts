@@ -1,63 +1,67 @@
-import { InputError } from "../../errors.js";
-import type { CallOptions } from "../http/exchange.js";
+import type { CallOptions } from "../http/call.js";
 import { pathSegment } from "../http/path.js";
 import { readRecord } from "../http/read-record.js";
+import { invalidOption } from "../options.js";
 import type { Project, ProjectLimits, ProjectStatus } from "../types.js";
-import { projectLimitsSchema, projectSchema } from "../wire/project.js";
-import { pickByName } from "./find-by-name.js";
+import { projectLimitsSchema, projectSchema } from "../wire/records.js";
+import { findByName } from "./find-by-name.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 
-/** What the lists of projects take. */
+/** Options of the lists of projects. */
 export interface ProjectListOptions extends ListOptions {
-  /** Only projects of this status; archived ones are listed too unless it says otherwise. The service has no such filter, so every page is read. */
+  /**
+   * Only projects with this status. Default: every status, archived projects too. The service has no such
+   * filter, so every page is read.
+   */
   readonly status?: ProjectStatus | undefined;
 }
 
 const ifNotFound =
-  "Check the project's id (a name is not an id, and getByName finds by name), and that this API key may see the project.";
+  "Check the project's id (a name is not an id; getByName finds by name), and that this API key has " +
+  "access to the project.";
 
-/** The projects of the organization, whatever project the client is in. All are reads (`/org/projects`), repeated after passing faults. */
+/**
+ * The projects of the organization, whatever project the client is in. All operations are reads
+ * (`/org/projects`), with retries.
+ */
 export class ProjectOperations extends ListOperations<Project, ProjectListOptions> {
   /**
-   * Reads one project by id (`GET /org/projects/{id}`). Newer generations of the service take a name in its place; an answer with another id
-   * than was asked for is a `ContractError`. Throws `ApiError`; `isNotFound` tells whether it is gone.
+   * Reads one project by id (`GET /org/projects/{id}`). Newer versions of the service also accept a name
+   * here; an answer with another id is a `ContractError`. Throws `ApiError`; `isNotFound` tells whether
+   * the project is gone.
    */
   async get(id: string, options: CallOptions = {}): Promise<Project> {
     return readRecord(this.transport, {
-      path: `/org/projects/${projectSegment(id)}`,
-      doing: `Reading the project "${id}"`,
+      path: projectPath(id),
+      operation: `Reading the project "${id}"`,
       ifNotFound,
       schema: projectSchema,
-      mistaken: (project) =>
-        project.id === id
-          ? undefined
-          : "it describes another project, as when a name is given in place of the id",
+      mistake: (project) =>
+        project.id === id ? undefined : "it describes another project, as when a name is given for the id",
       signal: options.signal,
     });
   }
 
   /**
-   * Finds one project by its exact name, byte for byte. Among an active project and archived ones of the very same name the active one is meant.
-   * Throws `LookupError` with code `name_not_found`, or `name_ambiguous` when several have the name; both list what the service found, with ids.
+   * Finds one project by its exact name, byte for byte. If an active project and archived ones have the
+   * name, returns the active one. Throws `LookupError` with code `name_not_found`, or
+   * `name_ambiguous` when several have the name; both list what the service found, with ids.
    */
   async getByName(name: string, options: CallOptions = {}): Promise<Project> {
-    return pickByName(
-      await this.namedLoosely(name, options),
-      name,
-      "project",
-      (text) => this.transport.clean(text),
-      ({ status }) => status === "active",
-    );
+    const found = await this.namedLoosely(name, options);
+    const isActive = ({ status }: Project) => status === "active";
+    return findByName(found, name, "project", (text) => this.transport.clean(text), isActive);
   }
 
   /**
-   * Reads the caps a project sets for itself (`GET /org/projects/{id}/limits`); null means none, and the organization's limit applies.
-   * The answer does not say whose limits it holds, and newer generations of the service take a name for the id: give an id that the service gave.
+   * Reads the caps that a project sets for itself (`GET /org/projects/{id}/limits`). Null means no cap, so
+   * that the organization's limit applies. The answer does not say whose limits it holds, and newer
+   * versions of the service accept a name for the id: pass an id that the service returned.
    */
   async limits(id: string, options: CallOptions = {}): Promise<ProjectLimits> {
     return readRecord(this.transport, {
-      path: `/org/projects/${projectSegment(id)}/limits`,
-      doing: `Reading the limits of the project "${id}"`,
+      path: `${projectPath(id)}/limits`,
+      operation: `Reading the limits of the project "${id}"`,
       ifNotFound,
       schema: projectLimitsSchema,
       signal: options.signal,
@@ -66,11 +70,7 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
 
   protected override listing({ status }: ProjectListOptions): Listing<Project> {
     if (status !== undefined && (typeof status !== "string" || status === "")) {
-      throw new InputError(
-        "option_invalid",
-        "status",
-        '"status" must be a status such as "active" or "archived", or be left out.',
-      );
+      throw invalidOption("status", 'a status such as "active" or "archived"');
     }
     return {
       path: "/org/projects",
@@ -81,6 +81,6 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
   }
 }
 
-function projectSegment(id: string): string {
-  return pathSegment("id", id, "the project's id");
+function projectPath(id: string): string {
+  return `/org/projects/${pathSegment("id", id, "the project's id")}`;
 }

@@ -1,0 +1,28 @@
+import type { Settings } from "../config.js";
+import { BrowserInfraClient } from "./client.js";
+
+/** What tells one account from another, and where its settings came from. */
+type Account = Pick<Settings, "apiKey" | "baseUrl" | "origins">;
+
+/**
+ * The clients of one process: one for each account (base URL and API key). All calls for an account
+ * share its connections and its retry budget.
+ */
+export class Accounts {
+  readonly #clients = new Map<string, BrowserInfraClient>();
+
+  /**
+   * The client of an account, which acts in no particular project; see
+   * `BrowserInfraClient.inProject`. Its idle connections do not keep the process alive. Throws
+   * `ConfigError` for malformed settings.
+   */
+  clientFor({ apiKey, baseUrl, origins }: Account): BrowserInfraClient {
+    const account = JSON.stringify([baseUrl, apiKey]);
+    let client = this.#clients.get(account);
+    if (client === undefined) {
+      client = new BrowserInfraClient({ apiKey, baseUrl, origins });
+      this.#clients.set(account, client);
+    }
+    return client;
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * What every function of this package does: check its arguments, find its settings, ask the
+ * service, sign its errors.
+ */
+import * as pulumi from "@pulumi/pulumi";
+import type { BrowserInfraClient } from "../client/index.js";
+import { resolveSettings } from "../config.js";
+import { InputError, isBrowserInfraError } from "../errors.js";
+import { clientFor, type ExplicitSettings, explicitSettings, selectedProvider } from "./account.js";
+import { type ArgumentRule, checkNames, checkValues } from "./arguments.js";
+import { existing } from "./existing-resources.js";
+import { type WithoutNull, withoutNull } from "./results.js";
+
+/** A function of this package, from which its two forms are made. */
+export interface FunctionDefinition<Args, Found> {
+  /** Name of the plain form, such as `getProject`; the Output form has `Output` after it. */
+  readonly name: string;
+  readonly takes: ArgumentRule;
+  /** Whether it asks in the project of the settings, or the whole organization. */
+  readonly scope: "project" | "organization";
+  readonly ask: (client: BrowserInfraClient, args: Args) => Promise<Found>;
+}
+
+/** The plain form: asks at once. */
+export function plainForm<Args extends object, Found>(
+  definition: FunctionDefinition<Args, Found>,
+  args: Args,
+  options: pulumi.InvokeOptions = {},
+): Promise<WithoutNull<Found>> {
+  const caller = callingLines();
+  return signed(definition, caller, async () => {
+    checkNames(args, definition.takes);
+    checkValues(args, definition.takes, `${definition.name}Output`);
+    const provider = selectedProvider(options);
+    return answer(definition, args, provider, provider && (await knownSettings(definition, provider)));
+  });
+}
+
+/**
+ * The Output form, by Pulumi's rules. It asks when the arguments, the settings and the resources it
+ * depends on exist. While one of them is unknown, as in a preview, it asks nothing and its result
+ * is unknown. Secret arguments make the result secret.
+ */
+export function outputForm<Args extends object, Found>(
+  definition: FunctionDefinition<Args, Found>,
+  args: pulumi.Inputs,
+  options: pulumi.InvokeOutputOptions = {},
+): pulumi.Output<WithoutNull<Found>> {
+  const { takes, name } = definition;
+  const caller = callingLines();
+  const provider = selectedProvider(options);
+  const given = pulumi.output(args) as pulumi.Output<Args>;
+  const settings = signed(definition, caller, async () => {
+    checkNames(args, takes);
+    return provider && !mocksInForce() ? explicitSettings(provider) : undefined;
+  });
+  return pulumi.all([given, settings, existing(given, options.dependsOn)]).apply(([known, explicit]) =>
+    signed(definition, caller, async () => {
+      checkValues(known as Args, takes, `${name}Output`);
+      return answer(definition, known as Args, provider, explicit);
+    }),
+  ) as pulumi.Output<WithoutNull<Found>>;
+}
+
+/**
+ * Asks the service or, in a unit test, the mocks. `explicit` are the settings of the provider, if
+ * one is selected.
+ */
+async function answer<Args extends object, Found>(
+  definition: FunctionDefinition<Args, Found>,
+  args: Args,
+  provider: pulumi.ProviderResource | undefined,
+  explicit: ExplicitSettings | undefined,
+): Promise<WithoutNull<Found>> {
+  const { name, scope, ask } = definition;
+  const mocks = mocksInForce();
+  if (mocks !== undefined) {
+    return askMocks(mocks, name, args, provider) as Promise<WithoutNull<Found>>;
+  }
+  const settings = resolveSettings({
+    ...(explicit && { explicit }),
+    // A resource with an explicit provider does not see the stack configuration either.
+    configuration: provider === undefined ? pulumi.runtime.getConfig : () => undefined,
+    environment: process.env,
+  });
+  const client = clientFor(settings).inProject(scope === "project" ? settings.projectId : undefined);
+  // Until `done` is called, Pulumi expects that the program may still declare resources.
+  const done = pulumi.runtime.rpcKeepAlive();
+  try {
+    return withoutNull(await ask(client, args));
+  } finally {
+    done();
+  }
+}
+
+/** The settings of a provider for the plain form, which has no way to answer "unknown". */
+async function knownSettings(
+  { name }: { readonly name: string },
+  provider: pulumi.ProviderResource,
+): Promise<ExplicitSettings | undefined> {
+  if (mocksInForce()) {
+    return undefined;
+  }
+  const settings = explicitSettings(provider) as unknown as {
+    readonly isKnown: Promise<boolean>;
+    promise(): Promise<ExplicitSettings>;
+  };
+  const explicit = await settings.promise();
+  if (await settings.isKnown) {
+    return explicit;
+  }
+  throw new InputError(
+    "argument_unresolved",
+    "provider",
+    `The settings of "provider" are unknown in this preview. Use ${name}Output: its result is then unknown too.`,
+  );
+}
+
+/** The mocks of `pulumi.runtime.setMocks`, while they are in force. */
+function mocksInForce(): pulumi.runtime.Mocks | undefined {
+  return (pulumi.runtime.getMonitor() as { readonly mocks?: pulumi.runtime.Mocks } | undefined)?.mocks;
+}
+
+/**
+ * Asks a test's mocks in place of the service, as Pulumi does for the functions of every package.
+ * `call` gets the token `browser-infra:index:<name>`, the arguments that have a value, and the
+ * provider. Not with `pulumi.runtime.invoke`, which loses the message of an error that a mock
+ * throws.
+ */
+async function askMocks(
+  mocks: pulumi.runtime.Mocks,
+  name: string,
+  args: object,
+  provider: pulumi.ProviderResource | undefined,
+): Promise<unknown> {
+  const given = Object.entries(args).filter(([, value]) => value !== undefined);
+  return mocks.call({
+    token: `browser-infra:index:${name}`,
+    inputs: Object.fromEntries(given),
+    ...(provider && { provider: await referenceTo(provider) }),
+  });
+}
+
+/** How Pulumi names a provider in requests. */
+function referenceTo({ urn, id }: pulumi.ProviderResource): Promise<string> {
+  return new Promise((resolve) => {
+    pulumi.interpolate`${urn}::${id}`.apply(resolve);
+  });
+}
+
+/**
+ * Makes errors say which function they come from and where the program calls it, because no
+ * resource's row does. The mark is Pulumi's own for errors that are meant for people
+ * (`pulumi.RunError`). Where Pulumi shows a stack trace all the same, it has only the program's
+ * lines.
+ */
+async function signed<T>(
+  { name }: { readonly name: string },
+  caller: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isBrowserInfraError(error) || error.message.startsWith(`${name}: `)) {
+      throw error;
+    }
+    const named = error.withMessage(`${name}: ${error.message}`);
+    named.stack = `${named.name}: ${named.message}${caller}`;
+    throw Object.defineProperty(named, "__pulumiRunError", { value: true });
+  }
+}
+
+/** The folder above this one, with the separator at its end: the package's own code. */
+const packageFolder = __dirname.replace(/[^/\\]+$/, "");
+
+/**
+ * Where the program is right now, as lines of a stack trace, each after a line break. Empty when
+ * only packages run.
+ */
+function callingLines(): string {
+  const [, ...lines] = new Error().stack?.split("\n") ?? [];
+  return lines
+    .filter((line) => !line.includes(packageFolder) && !/[/\\]node_modules[/\\]|\(node:|at node:/.test(line))
+    .map((line) => `\n${line}`)
+    .join("");
+}
