@@ -63,7 +63,7 @@ function requireZip() {
 
 function factsOf(nodeVersion, pulumiVersion) {
   const [cpu] = cpus();
-  const packages = ["archiver", "fflate", "undici", "@pulumi/pulumi", "@onkernel/sdk"].map(
+  const packages = ["archiver", "undici", "@pulumi/pulumi", "@onkernel/sdk"].map(
     (name) => `${name} ${installedVersion(name)}`,
   );
   const zip = /Zip (\d+\.\d+)/.exec(execFileSync("zip", ["-v"], { encoding: "utf8" }))?.[1];

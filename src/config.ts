@@ -81,8 +81,8 @@ const places: Readonly<Record<SettingName, Places>> = {
 
 /**
  * Finds and checks the three settings. For each: explicit argument, stack configuration,
- * `BROWSER_INFRA_*`, then the service's own `KERNEL_*`. There is no default base URL: a key is
- * never sent to a host that nobody named.
+ * `BROWSER_INFRA_*`, then the service's own `KERNEL_*`. There is no default base URL: the key is only
+ * sent to a host that the user names.
  *
  * Throws `ConfigError` with code `config_missing` (API key or base URL not set) or `config_invalid`
  * (empty or malformed). The message names the source of the value and the command that fixes it,
@@ -100,7 +100,7 @@ export function resolveSettings(source: SettingsSource): Settings {
     throw missing(
       "baseUrl",
       withStack,
-      " There is no default: a key is never sent to a host that nobody named.",
+      " There is no default: the API key is only sent to a host that you name.",
     );
   }
   return {

@@ -1,6 +1,6 @@
 /**
- * Pulumi resources for a browser infrastructure service: what a Pulumi program imports.
- * The typed client, the emulator and the command line have entries of their own.
+ * Pulumi resources and functions for a browser infrastructure service: what a Pulumi program imports.
+ * The typed client is `pulumi-browser-infra/client`, the emulator `pulumi-browser-infra/emulator`.
  *
  * @module
  */

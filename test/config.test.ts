@@ -101,7 +101,7 @@ describe("resolveSettings", () => {
 
   test("a missing base URL is an error, because there is no default", () => {
     expect(errorFrom(() => resolveSettings(source({ KERNEL_API_KEY: "key" }))).message).toBe(
-      'No base URL. Run "pulumi config set browser-infra:baseUrl <url>" or set BROWSER_INFRA_BASE_URL. There is no default: a key is never sent to a host that nobody named.',
+      'No base URL. Run "pulumi config set browser-infra:baseUrl <url>" or set BROWSER_INFRA_BASE_URL. There is no default: the API key is only sent to a host that you name.',
     );
   });
 

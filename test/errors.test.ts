@@ -2,7 +2,7 @@ import { inspect, types } from "node:util";
 import { ApiError, BrowserInfraError, InputError, isBrowserInfraError } from "../src/errors.js";
 
 describe("errors", () => {
-  test("belong to one family and tell their kind by name", () => {
+  test("belong to one family and have their kind as their name", () => {
     const error = new ApiError("not_found", 'Reading extension "a" failed: 404 not_found.', {
       status: 404,
       serviceCode: "not_found",
@@ -13,7 +13,7 @@ describe("errors", () => {
     expect(error.status).toBe(404);
   });
 
-  test("take one more sentence of advice in a copy that is otherwise the same", () => {
+  test("get more advice in a copy that is otherwise the same", () => {
     const cause = new Error("socket hang up");
     const error = new InputError("path_invalid", "path", '"path" is empty.', { cause });
     const advised = error.withAdvice("Give the path of a folder.");
@@ -33,7 +33,7 @@ describe("errors", () => {
     expect(Object.keys(advised)).toEqual(Object.keys(error));
   });
 
-  test("are known also when another copy of the package made them", () => {
+  test("are recognized when another copy of the package made them", () => {
     let other: Error | undefined;
     jest.isolateModules(() => {
       const copy = require("../src/errors.js") as typeof import("../src/errors.js");

@@ -94,8 +94,7 @@ describe("the built package", () => {
     expect(pack.unpackedSize).toBeLessThan(1_500_000);
   });
 
-  test("pins the versions that its bytes depend on", () => {
-    expect(manifest.dependencies.fflate).toMatch(/^\d/);
+  test("pins the versions that the build and the checks depend on", () => {
     expect(manifest.devDependencies.typescript).toMatch(/^6\.0\.\d+$/);
     expect(manifest.devDependencies["@biomejs/biome"]).toMatch(/^\d/);
   });

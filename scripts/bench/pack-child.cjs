@@ -15,6 +15,11 @@ const tasks = {
     return { sizeBytes };
   },
 
+  /** What any process of Node takes. */
+  async nothing() {
+    return {};
+  },
+
   /** The floor: every file read whole and hashed. */
   async hash(folder) {
     hashFolder(folder);

@@ -1,11 +1,11 @@
 /** What keeps a figure from its target, where one is known: printed only beside a target that is missed. */
 const reasons = {
   packing:
-    "deflate in JavaScript, for the sake of the same bytes everywhere, takes more processor time than zip's; Node's start and the warming up of its code are a fixed cost that a small folder does not outweigh; and a second core saves only what others leave of it",
+    "Node's start and the compiling of the compressor are a fixed cost that a small folder does not outweigh",
   unchanged:
     "a check also lists and compares names, times and the manifest, which a folder of many small files shows most",
   memory:
-    "Node and the package take about 58 MB before the first file, the whole archive is held in memory, and a thread has a heap of its own of about 25 MB",
+    "Node and the package take about 55 MB before the first file, and the whole archive is held in memory",
   load: "the package loads more than its resource classes, or the disk was busy",
   declare: "the SDK's own work for each resource is most of it",
   preview:
@@ -123,7 +123,7 @@ export function asMarkdown(rows, facts) {
   });
   return `# Performance
 
-Written by \`npm run bench\`, which measures everything anew and replaces this page. Every candidate runs once in each round, one after
+Written by \`npm run bench\`, which measures everything again and replaces this page. Every candidate runs once in each round, one after
 the other, so that whatever else the machine does meets all of them; shown are the median and, as the spread, the least and the greatest
 run. Ratios and differences are taken within a round, and their median is shown.
 
@@ -131,11 +131,11 @@ ${facts.map(([name, value]) => `- ${name}: ${value}`).join("\n")}
 
 How to read it:
 
-- Packing is a whole process each time: start, reading, compressing, and the SHA-256 of the archive. "One core" binds the process to one,
-  \`zip\` and the hash floor too; "two cores" to two. The hash floor reads every file whole and hashes it.
+- Packing is a whole process each time, bound to one core: start, reading, compressing, and the SHA-256 of the archive. The hash floor
+  reads every file whole and hashes it. The folder of 20 files is what most extensions are like.
 - An unchanged folder is what every preview of a known extension pays: listing, reading, hashing and comparing, without compressing.
   Both run in turns in one process, which Pulumi's provider process is as well.
-- Memory is the peak of the whole process as the system counts it (\`VmHWM\`; \`maxRSS\` where there is none). Its target is 80 MB and 1.6 times the largest file.
+- Memory is the peak of the whole process as the system counts it (\`VmHWM\`; \`maxRSS\` where there is none). Its target is 80 MB, the archive and 1.6 times the largest file.
 - The latency of an event stream is taken with a clock that both processes share: when the emulator writes an event, and when the loop over
   the client's events gets it. The first second is not counted. A client that does not keep up slows the emulator down, which the events
   sent show. Bare HTTP is Node's own, with lines and \`JSON.parse\`: what the machine leaves to any client.

@@ -5,7 +5,7 @@ import type { ManifestSummary } from "./manifest.js";
  * Version of everything that decides an archive's bytes: the layout of the zip, the compressor and its level, the order
  * of the entries and the list of what never ships. A change of any of them changes checksums, and this number with them.
  */
-export const archiveFormat = 1;
+export const archiveFormat = 2;
 
 /**
  * Largest archive, in bytes: 50 MiB. The service publishes no limit of its own; its official clients refuse more than

@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer";
+
 /**
  * Longest path of an entry, in bytes of UTF-8. Chromium reads names into a buffer of 256 bytes and cuts longer ones.
  */
@@ -26,11 +28,7 @@ export interface NameProblem {
 
 /** The text of a name as the file system or a zip gives it; undefined when it is not UTF-8. */
 export function decodeName(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return isUtf8(bytes) ? Buffer.from(bytes).toString() : undefined;
 }
 
 /**

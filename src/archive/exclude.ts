@@ -1,6 +1,6 @@
 import picomatch from "picomatch";
 import { InputError } from "../errors.js";
-import { quoted } from "./message-text.js";
+import { quote } from "../text/escape.js";
 
 /** Most patterns in `exclude`. */
 export const excludePatternsMax = 200;
@@ -121,7 +121,7 @@ function patternProblem(pattern: string): string | undefined {
 }
 
 function invalidPattern(pattern: string, problem: string): InputError {
-  return invalid(`has the pattern ${quoted(pattern.slice(0, 100))}, which ${problem}`);
+  return invalid(`has the pattern ${quote(pattern, 100)}, which ${problem}`);
 }
 
 function invalid(problem: string): InputError {

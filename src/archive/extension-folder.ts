@@ -7,11 +7,14 @@ import type { ExtensionLocation } from "./location.js";
 import { checkManifest, type ManifestSummary } from "./manifest.js";
 import { nearestManifestFolder } from "./nearest-manifest.js";
 import { neverShipReason } from "./never-ship.js";
-import type { Pace } from "./pace.js";
-import { readListedFile } from "./read-file.js";
+import { readWhole } from "./read-file.js";
+import { runInTurns } from "./steps.js";
 
 /** Most paths of `leftOut`; the rest is only counted. */
 export const leftOutListedMax = 100;
+
+/** A folder that is to be read. Unlike an `ExtensionLocation`, it can be sent to a worker. */
+export type FolderLocation = Pick<ExtensionLocation, "absolutePath" | "label">;
 
 /** A folder that is an extension: listed, and its manifest checked. */
 export interface OpenFolder {
@@ -20,20 +23,17 @@ export interface OpenFolder {
   readonly manifest: ManifestSummary;
   readonly leftOut: readonly string[];
   readonly leftOutCount: number;
-  /** Contents of one of {@link files}, exactly as it was when it was listed. */
-  readonly read: (file: FolderFile) => Buffer<ArrayBuffer>;
 }
 
 /** Lists a folder and checks its manifest, so that a wrong folder fails before its files are read. */
 export async function openFolder(
-  location: ExtensionLocation,
+  location: FolderLocation,
   isExcluded: ExcludeMatcher,
-  pace: Pace,
+  signal: AbortSignal | undefined,
 ): Promise<OpenFolder> {
   const { label } = location;
   requireManifest(location);
-  const { files, leftOut } = await listFolder(location, isExcluded, pace);
-  const read = (file: FolderFile) => readListedFile(file, label);
+  const { files, leftOut } = await runInTurns(listFolder(location, isExcluded), label, signal);
   const byPath = new Map(files.map((file) => [file.path, file]));
   const listed = (path: string): FolderFile => {
     const file = byPath.get(path);
@@ -46,7 +46,7 @@ export async function openFolder(
     label,
     paths: new Set(byPath.keys()),
     sizeOf: (path) => listed(path).sizeBytes,
-    read: async (path) => read(listed(path)),
+    read: (path) => runInTurns(readWhole(listed(path), label), label, signal),
     whyLeftOut: (path) => whyLeftOut(path, isExcluded),
   });
   return {
@@ -54,12 +54,11 @@ export async function openFolder(
     manifest,
     leftOut: leftOut.slice(0, leftOutListedMax),
     leftOutCount: leftOut.length,
-    read,
   };
 }
 
 /** Refuses a folder without a manifest before it is walked: a wrong path may be somebody's whole disk. */
-function requireManifest({ absolutePath, label }: ExtensionLocation): void {
+function requireManifest({ absolutePath, label }: FolderLocation): void {
   const stats = lstatSync(join(absolutePath, "manifest.json"), { throwIfNoEntry: false });
   // A link is refused by name later, like any other.
   if (stats === undefined || stats.isDirectory()) {

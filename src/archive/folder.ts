@@ -1,15 +1,16 @@
 import { type BigIntStats, lstatSync, readdirSync } from "node:fs";
 import { sep } from "node:path";
 import { ArchiveError } from "../errors.js";
+import { quotePath, quotePathBytes } from "../text/escape.js";
+import { counted, sizeText } from "../text/words.js";
 import { archiveFilesMax, fileBytesMax, rawBytesMax, sortedByPath } from "./contents.js";
 import { CaseCollisions, decodeName, portabilityProblem } from "./entry-name.js";
 import type { ExcludeMatcher } from "./exclude.js";
-import type { ExtensionLocation } from "./location.js";
-import { counted, largestFiles, quoted, quotedBytes, sizeText } from "./message-text.js";
+import type { FolderLocation } from "./extension-folder.js";
 import { neverShipReason } from "./never-ship.js";
-import type { Pace } from "./pace.js";
 import { type ListedFile, readingFailed } from "./read-file.js";
-import { Refusals } from "./refusals.js";
+import { largestFiles, Refusals } from "./refusals.js";
+import type { Steps } from "./steps.js";
 
 /** A file of a folder that goes into the archive. */
 export interface FolderFile extends ListedFile {
@@ -30,41 +31,40 @@ export interface FolderListing {
  * Lists a folder down to its last file. Nothing is opened, no link is followed, and what is left out is not looked into.
  * Links, special files and names that are not the same file everywhere are refused, all in one error.
  *
- * Throws `ArchiveError`; `CanceledError` by way of `pace`.
+ * Throws `ArchiveError`.
  */
-export async function listFolder(
-  { absolutePath, label }: ExtensionLocation,
+export function* listFolder(
+  { absolutePath, label }: FolderLocation,
   isExcluded: ExcludeMatcher,
-  pace: Pace,
-): Promise<FolderListing> {
+): Steps<FolderListing> {
   const files: FolderFile[] = [];
   const leftOut: string[] = [];
   const refusals = new Refusals();
   let rawBytes = 0;
 
-  await listInto(Buffer.from(absolutePath), "");
+  yield* listInto(Buffer.from(absolutePath), "");
   // The refusals are thrown first: with a name decoded wrongly, nothing else can be trusted.
   const sorted = sortedByPath(files);
   const collisions = new CaseCollisions();
   for (const { path } of sorted) {
     const twin = collisions.add(path);
     if (twin !== undefined) {
-      refusals.add("archive_name_collision", `${quoted(path)} (with ${quoted(twin)})`);
+      refusals.add("archive_name_collision", `${quotePath(path)} (with ${quotePath(twin)})`);
     }
   }
   refusals.throwIfAny(label, ' What the extension does not need can be left out with "exclude".');
   requireSize(sorted, rawBytes, label);
   return { files: sorted, leftOut: sortedByPath(leftOut.map((path) => ({ path }))).map(({ path }) => path) };
 
-  async function listInto(folder: Buffer, folderPath: string): Promise<void> {
+  function* listInto(folder: Buffer, folderPath: string): Steps<void> {
     for (const nameBytes of namesIn(folder, folderPath, label)) {
-      await pace.step();
+      yield;
       const location = Buffer.concat([folder, Buffer.from(sep), nameBytes]);
       const name = decodeName(nameBytes);
       if (name === undefined) {
         refusals.add(
           "archive_name_not_utf8",
-          quotedBytes(Buffer.concat([Buffer.from(folderPath), nameBytes])),
+          quotePathBytes(Buffer.concat([Buffer.from(folderPath), nameBytes])),
         );
         continue;
       }
@@ -77,7 +77,7 @@ export async function listFolder(
       if (neverShipReason(path, isFolder) !== undefined) {
         leftOut.push(isFolder ? `${path}/` : path);
       } else if (isFolder) {
-        await listInto(location, `${path}/`);
+        yield* listInto(location, `${path}/`);
       } else {
         addFile(location, path, stats);
       }
@@ -86,16 +86,16 @@ export async function listFolder(
 
   function addFile(location: Buffer, path: string, stats: BigIntStats): void {
     if (stats.isSymbolicLink()) {
-      refusals.add("archive_symlink", quoted(path));
+      refusals.add("archive_symlink", quotePath(path));
       return;
     }
     if (!stats.isFile()) {
-      refusals.add("archive_special_file", quoted(path));
+      refusals.add("archive_special_file", quotePath(path));
       return;
     }
     const nameProblem = portabilityProblem(path);
     if (nameProblem !== undefined) {
-      refusals.add(nameProblem.code, `${quoted(path)} (${nameProblem.problem})`);
+      refusals.add(nameProblem.code, `${quotePath(path)} (${nameProblem.problem})`);
       return;
     }
     if (files.length === archiveFilesMax) {
@@ -157,6 +157,6 @@ function tooManyFiles(files: readonly FolderFile[], label: string): ArchiveError
   return new ArchiveError(
     "archive_too_many_files",
     `${label} holds more than ${archiveFilesMax.toLocaleString("en-US")} files, the most a zip can count; ` +
-      `at least ${largest[1].toLocaleString("en-US")} are in ${quoted(largest[0])}. Leave out with "exclude" what the extension does not need.`,
+      `at least ${largest[1].toLocaleString("en-US")} are in ${quotePath(largest[0])}. Leave out with "exclude" what the extension does not need.`,
   );
 }

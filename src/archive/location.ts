@@ -1,7 +1,7 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { InputError } from "../errors.js";
-import { quoted } from "./message-text.js";
+import { quotePath } from "../text/escape.js";
 
 /** Where an extension is. */
 export interface ExtensionLocation {
@@ -29,10 +29,10 @@ export function locateExtension(path: string): ExtensionLocation {
   const absolutePath = resolve(path);
   const stats = statOf(path, absolutePath);
   if (stats.isDirectory()) {
-    return { kind: "folder", absolutePath, label: `Folder ${quoted(path)}`, stats };
+    return { kind: "folder", absolutePath, label: `Folder ${quotePath(path)}`, stats };
   }
   if (stats.isFile() && extname(path).toLowerCase() === ".zip") {
-    return { kind: "zip", absolutePath, label: `Archive ${quoted(path)}`, stats };
+    return { kind: "zip", absolutePath, label: `Archive ${quotePath(path)}`, stats };
   }
   const remedy =
     extname(path).toLowerCase() === ".crx"
@@ -41,7 +41,7 @@ export function locateExtension(path: string): ExtensionLocation {
   throw new InputError(
     "path_not_extension",
     "path",
-    `${quoted(path)} is neither a folder nor a .zip file. ${remedy}.`,
+    `${quotePath(path)} is neither a folder nor a .zip file. ${remedy}.`,
   );
 }
 
@@ -55,8 +55,8 @@ function statOf(path: string, absolutePath: string): BigIntStats {
       isMissing ? "path_not_found" : "path_unreadable",
       "path",
       isMissing
-        ? `${quoted(path)} does not exist. A relative "path" starts at the folder the program runs in.`
-        : `${quoted(path)} cannot be read (${code}). Check the path and its permissions.`,
+        ? `${quotePath(path)} does not exist. A relative "path" starts at the folder the program runs in.`
+        : `${quotePath(path)} cannot be read (${code}). Check the path and its permissions.`,
     );
   }
 }

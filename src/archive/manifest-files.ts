@@ -1,6 +1,6 @@
 import { posix } from "node:path";
+import { quotePath } from "../text/escape.js";
 import { isJsonObject, type JsonObject, type ShippedFiles } from "./manifest.js";
-import { quoted } from "./message-text.js";
 
 /** A place in the manifest that names files. */
 interface FileReference {
@@ -113,7 +113,7 @@ function pathsMeant(value: string): string[] {
 }
 
 function missing(where: string, value: string, files: ShippedFiles): string {
-  const subject = `"${where}" names ${quoted(value)}, which`;
+  const subject = `"${where}" names ${quotePath(value)}, which`;
   const meant = pathsMeant(value);
   for (const path of meant) {
     const reason = files.whyLeftOut(path);
@@ -124,7 +124,7 @@ function missing(where: string, value: string, files: ShippedFiles): string {
   const lowered = new Set(meant.map((path) => path.toLowerCase()));
   for (const shipped of files.paths) {
     if (lowered.has(shipped.toLowerCase())) {
-      return `${subject} is written ${quoted(shipped)} in the files`;
+      return `${subject} is written ${quotePath(shipped)} in the files`;
     }
   }
   return `${subject} does not exist`;

@@ -1,5 +1,5 @@
+import { quote, quotePath } from "../text/escape.js";
 import { got, isJsonObject, type JsonObject, readJsonObject, type ShippedFiles } from "./manifest.js";
-import { quoted } from "./message-text.js";
 
 /**
  * Longest name, in characters, also after it is looked up in a locale. The browser's documentation allows 75 and loads
@@ -31,17 +31,17 @@ export async function resolveName(
   }
   if (typeof locale !== "string") {
     return {
-      problem: `"name" refers to ${quoted(name)}, but "default_locale" does not say which locale has it`,
+      problem: `"name" refers to ${quote(name)}, but "default_locale" does not say which locale has it`,
     };
   }
   const path = `_locales/${locale}/messages.json`;
   if (!files.paths.has(path)) {
     // A file that is missing is reported with the others the manifest names.
-    return { problem: `"name" refers to ${quoted(name)}, which needs ${quoted(path)}` };
+    return { problem: `"name" refers to ${quote(name)}, which needs ${quotePath(path)}` };
   }
   const messages = await readJsonObject(files, path);
   if (typeof messages === "string") {
-    return { problem: `${quoted(path)}, which "name" refers to, ${messages}` };
+    return { problem: `${quotePath(path)}, which "name" refers to, ${messages}` };
   }
   const texts = new Map(
     Object.entries(messages).map(([key, entry]) => [
@@ -52,13 +52,13 @@ export async function resolveName(
   const missing = keys.find((key) => texts.get(key.toLowerCase()) === undefined);
   if (missing !== undefined) {
     return {
-      problem: `"name" refers to the message ${quoted(missing)}, which ${quoted(path)} does not have`,
+      problem: `"name" refers to the message ${quote(missing)}, which ${quotePath(path)} does not have`,
     };
   }
   const resolved = name.replace(messageReference, (_, key: string) => texts.get(key.toLowerCase()) ?? "");
   if (resolved.trim() === "" || resolved.length > manifestNameCharactersMax) {
     return {
-      problem: `the name in ${quoted(path)} is empty or longer than ${manifestNameCharactersMax} characters`,
+      problem: `the name in ${quotePath(path)} is empty or longer than ${manifestNameCharactersMax} characters`,
     };
   }
   return { name: resolved };

@@ -1,14 +1,18 @@
 import { ArchiveError } from "../errors.js";
+import { escapeControls, oneLine, quote, shorten } from "../text/escape.js";
+import { listed, sizeText } from "../text/words.js";
 import { parseJsonWithComments } from "./json-with-comments.js";
 import { fileProblems } from "./manifest-files.js";
 import { resolveName } from "./manifest-name.js";
-import { listed, quoted, sizeText } from "./message-text.js";
 
 /** Largest `manifest.json` or `messages.json` that is read, in bytes: 1 MiB. */
 export const manifestBytesMax = 1024 * 1024;
 
 /** Most problems one error lists; the rest is counted. */
 const problemsListedMax = 10;
+
+/** Longest value of a member that a message shows, in characters. */
+const gotCharactersMax = 60;
 
 /** What the manifest says of the extension as a whole. */
 export interface ManifestSummary {
@@ -85,8 +89,8 @@ export async function readJsonObject(files: ShippedFiles, path: string): Promise
     const json = parseJsonWithComments(bytes);
     return isJsonObject(json) ? json : "is not a JSON object";
   } catch (error) {
-    // The parser quotes the place of the fault from the file, which may hold anything.
-    return `is not valid JSON: ${(error as Error).message.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")}`;
+    // The parser's message quotes from the file, which may hold anything.
+    return `is not valid JSON: ${oneLine((error as Error).message)}`;
   }
 }
 
@@ -98,11 +102,14 @@ function isVersion(version: unknown): version is string {
   );
 }
 
-/** What stands there instead, short enough for a message. */
+/** The value of a member, short enough for a message. */
 export function got(value: unknown): string {
   if (value === undefined) {
     return "; it is missing";
   }
-  const text = JSON.stringify(value);
-  return `; it is ${text.length > 60 ? `${quoted(text.slice(0, 60))} …` : typeof value === "string" ? quoted(value) : text}`;
+  const shown =
+    typeof value === "string"
+      ? quote(value, gotCharactersMax)
+      : escapeControls(shorten(JSON.stringify(value), gotCharactersMax));
+  return `; it is ${shown}`;
 }

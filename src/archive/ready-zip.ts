@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { ArchiveError } from "../errors.js";
+import { quotePath } from "../text/escape.js";
+import { sizeText } from "../text/words.js";
 import {
   type ArchiveEntry,
   archiveBytesMax,
@@ -13,9 +15,8 @@ import {
 } from "./contents.js";
 import type { ExtensionLocation } from "./location.js";
 import { checkManifest, manifestBytesMax } from "./manifest.js";
-import { quoted, sizeText } from "./message-text.js";
-import type { Pace } from "./pace.js";
-import { readListedFile } from "./read-file.js";
+import { readWhole } from "./read-file.js";
+import { pauses, runInTurns } from "./steps.js";
 import { listZip, type ZipListing } from "./zip-listing.js";
 
 /**
@@ -29,7 +30,7 @@ import { listZip, type ZipListing } from "./zip-listing.js";
  */
 export async function readReadyZip(
   { absolutePath, label, stats }: ExtensionLocation,
-  pace: Pace,
+  signal: AbortSignal | undefined,
 ): Promise<ExtensionArchive> {
   if (stats.size > archiveBytesMax) {
     throw new ArchiveError(
@@ -37,19 +38,24 @@ export async function readReadyZip(
       `${label} has ${sizeText(Number(stats.size))}; the service takes ${sizeText(archiveBytesMax)}. Leave files out when it is made.`,
     );
   }
-  const bytes = readListedFile({ location: absolutePath, state: stats }, label, true);
-  await pace.step();
-  const contents = await readZipContents(bytes, label, pace);
+  const file = { location: absolutePath, state: stats, mayBeLink: true };
+  const bytes = await runInTurns(readWhole(file, label), label, signal);
+  const contents = await readZipContents(bytes, label, signal);
   return { ...contents, bytes, checksum: sha256Of(bytes), sizeBytes: bytes.length };
 }
 
 /** What is in a zip, by the same rules. `label` names it in errors. */
-export async function readZipContents(bytes: Buffer, label: string, pace: Pace): Promise<ExtensionContents> {
+export async function readZipContents(
+  bytes: Buffer,
+  label: string,
+  signal: AbortSignal | undefined,
+): Promise<ExtensionContents> {
   const zip = await openZip(bytes, label);
-  const listing = await listZip(zip, bytes.length, label, pace);
+  const listing = await listZip(zip, bytes.length, label, signal);
   const entries: ArchiveEntry[] = [];
+  const pause = pauses(label, signal);
   for (const file of sortedByPath(listing.files)) {
-    await pace.step();
+    await pause();
     entries.push(await digestOf(zip, file.path, file.entry, label));
   }
   return {
@@ -85,7 +91,7 @@ async function digestOf(zip: ZipFile, path: string, entry: Entry, label: string)
     sizeBytes += chunk.length;
   }
   if (checksum !== entry.crc32) {
-    throw zipInvalid(label, `the contents of ${quoted(path)} do not have their CRC-32`);
+    throw zipInvalid(label, `the contents of ${quotePath(path)} do not have their CRC-32`);
   }
   return { path, sizeBytes, sha256: hash.digest("hex") };
 }
@@ -95,7 +101,7 @@ async function* unpack(zip: ZipFile, path: string, entry: Entry, label: string):
   try {
     yield* (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>;
   } catch (error) {
-    throw zipInvalid(label, `${quoted(path)} cannot be unpacked (${(error as Error).message})`);
+    throw zipInvalid(label, `${quotePath(path)} cannot be unpacked (${(error as Error).message})`);
   }
 }
 
@@ -104,7 +110,7 @@ async function checkZipManifest(zip: ZipFile, { files }: ZipListing, label: stri
   const entryOf = (path: string): Entry => {
     const entry = byPath.get(path);
     if (entry === undefined) {
-      throw zipInvalid(label, `it has no ${quoted(path)}`);
+      throw zipInvalid(label, `it has no ${quotePath(path)}`);
     }
     return entry;
   };
@@ -133,9 +139,9 @@ function noManifest(label: string, paths: readonly string[]): ArchiveError {
   const hint =
     nearest === undefined
       ? ""
-      : `; the nearest manifest is in ${quoted(nearest.slice(0, -"manifest.json".length))}`;
+      : `; the nearest manifest is in ${quotePath(nearest.slice(0, -"manifest.json".length))}`;
   return new ArchiveError(
-    "archive_manifest_missing",
+    "archive_no_manifest",
     `${label} has no manifest.json at its top level. Zip the contents of the extension's folder, not the folder itself${hint}.`,
   );
 }

@@ -1,6 +1,7 @@
 import { ArchiveError } from "../errors.js";
+import { quotePath } from "../text/escape.js";
+import { counted, listed, sizeText } from "../text/words.js";
 import type { NameProblemCode } from "./entry-name.js";
-import { counted, listed } from "./message-text.js";
 
 /** Code of an `ArchiveError` for files that stand in the way of the whole archive. */
 export type RefusalCode = NameProblemCode | "archive_symlink" | "archive_special_file";
@@ -82,4 +83,15 @@ export class Refusals {
     });
     throw new ArchiveError(first.code, `${label} cannot be packed. ${texts.join(" ")}${advice}`);
   }
+}
+
+/** The five largest files with their sizes, largest first: `"model.bin" 44.0 MiB, "demo.mp4" 9.8 MiB`. */
+export function largestFiles(
+  files: readonly { readonly path: string; readonly sizeBytes: number }[],
+): string {
+  return files
+    .toSorted((a, b) => b.sizeBytes - a.sizeBytes)
+    .slice(0, 5)
+    .map(({ path, sizeBytes }) => `${quotePath(path)} ${sizeText(sizeBytes)}`)
+    .join(", ");
 }

@@ -1,10 +1,11 @@
 import type { Entry, ZipFile } from "yauzl";
 import { ArchiveError } from "../errors.js";
+import { quotePath, quotePathBytes } from "../text/escape.js";
+import { sizeText } from "../text/words.js";
 import { archiveFilesMax, fileBytesMax, rawBytesMax } from "./contents.js";
 import { decodeName, unpackProblem } from "./entry-name.js";
-import { quoted, quotedBytes, sizeText } from "./message-text.js";
-import type { Pace } from "./pace.js";
 import { Refusals } from "./refusals.js";
+import { pauses } from "./steps.js";
 
 /** Most a zip may grow when it is unpacked. Deflate itself ends at about 1,032 to 1. */
 export const expansionRatioMax = 1_000;
@@ -31,7 +32,7 @@ export async function listZip(
   zip: ZipFile,
   zipBytes: number,
   label: string,
-  pace: Pace,
+  signal: AbortSignal | undefined,
 ): Promise<ZipListing> {
   if (zip.entryCount > archiveFilesMax) {
     throw new ArchiveError(
@@ -42,25 +43,26 @@ export async function listZip(
   const files: ZipFileEntry[] = [];
   const names = new PathTree();
   const refusals = new Refusals();
+  const pause = pauses(label, signal);
   let unpackedBytes = 0;
 
   for await (const entry of entriesOf(zip, label)) {
-    await pace.step();
+    await pause();
     const name = decodeName(entry.fileNameRaw);
     if (name === undefined) {
-      refusals.add("archive_name_not_utf8", quotedBytes(entry.fileNameRaw));
+      refusals.add("archive_name_not_utf8", quotePathBytes(entry.fileNameRaw));
       continue;
     }
     const isFolder = name.endsWith("/");
     const path = isFolder ? name.slice(0, -1) : name;
     requireInside(path, label);
     if (names.isTaken(path, isFolder)) {
-      throw refused(label, `the name ${quoted(name)} is there twice, or is a file and a folder at once`);
+      throw refused(label, `the name ${quotePath(name)} is there twice, or is a file and a folder at once`);
     }
     refuseKind(entry, path, refusals);
     const problem = unpackProblem(path);
     if (problem !== undefined) {
-      refusals.add(problem.code, `${quoted(path)} (${problem.problem})`);
+      refusals.add(problem.code, `${quotePath(path)} (${problem.problem})`);
     }
     if (isFolder) {
       continue;
@@ -86,7 +88,7 @@ async function* entriesOf(zip: ZipFile, label: string): AsyncGenerator<Entry> {
 function requireInside(path: string, label: string): void {
   const isAbsolute = path.startsWith("/") || path.startsWith("\\") || /^[A-Za-z]:/.test(path);
   if (isAbsolute || path.split(/[/\\]/).some((name) => name === ".." || name === "." || name === "")) {
-    throw refused(label, `the name ${quoted(path)} leads out of the extension or is not a plain path`);
+    throw refused(label, `the name ${quotePath(path)} leads out of the extension or is not a plain path`);
   }
 }
 
@@ -94,31 +96,34 @@ function refuseKind(entry: Entry, path: string, refusals: Refusals): void {
   // The upper half of the attributes is a Unix mode, or zero where another system made the zip.
   const kind = (entry.externalFileAttributes >>> 16) & 0o170000;
   if (kind === 0o120000) {
-    refusals.add("archive_symlink", quoted(path));
+    refusals.add("archive_symlink", quotePath(path));
   } else if (kind !== 0 && kind !== 0o100000 && kind !== 0o040000) {
-    refusals.add("archive_special_file", quoted(path));
+    refusals.add("archive_special_file", quotePath(path));
   }
 }
 
 async function requireReadable(zip: ZipFile, entry: Entry, path: string, label: string): Promise<void> {
   if (entry.isEncrypted()) {
-    throw refused(label, `${quoted(path)} is encrypted`);
+    throw refused(label, `${quotePath(path)} is encrypted`);
   }
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) {
     throw refused(
       label,
-      `${quoted(path)} is compressed by method ${entry.compressionMethod}; browsers read stored and deflated files`,
+      `${quotePath(path)} is compressed by method ${entry.compressionMethod}; browsers read stored and deflated files`,
     );
   }
   let localName: Buffer;
   try {
     ({ fileName: localName } = await zip.readLocalFileHeaderPromise(entry));
   } catch (error) {
-    throw refused(label, `${quoted(path)} is damaged (${(error as Error).message})`);
+    throw refused(label, `${quotePath(path)} is damaged (${(error as Error).message})`);
   }
   // Two readers of such a zip would see two different files.
   if (!localName.equals(entry.fileNameRaw)) {
-    throw refused(label, `${quoted(path)} has another name, ${quotedBytes(localName)}, in front of its data`);
+    throw refused(
+      label,
+      `${quotePath(path)} has another name, ${quotePathBytes(localName)}, in front of its data`,
+    );
   }
 }
 
@@ -132,7 +137,7 @@ function requireSize(
   if (sizeBytes > fileBytesMax || unpackedBytes > rawBytesMax) {
     throw refused(
       label,
-      `it claims to unpack to ${sizeText(unpackedBytes)} and more; ${quoted(path)} alone to ${sizeText(sizeBytes)}`,
+      `it claims to unpack to ${sizeText(unpackedBytes)} and more; ${quotePath(path)} alone to ${sizeText(sizeBytes)}`,
     );
   }
   if (unpackedBytes > expansionFreeBytes && unpackedBytes > zipBytes * expansionRatioMax) {

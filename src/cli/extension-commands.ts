@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { sizeText } from "../archive/message-text.js";
 import type { Extension } from "../client/index.js";
+import { sizeText } from "../text/words.js";
 import { confirm, requireSomeoneToAsk } from "./confirm.js";
 import { displayText } from "./display-text.js";
 import { day, moment } from "./display-time.js";

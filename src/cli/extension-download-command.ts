@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { sha256Of } from "../archive/index.js";
-import { sizeText } from "../archive/message-text.js";
 import type { Extension } from "../client/index.js";
 import { ContractError, InputError } from "../errors.js";
+import { sizeText } from "../text/words.js";
 import { displayText } from "./display-text.js";
 import { findExtension } from "./find-extension.js";
 import { requireWritable, writeWhole } from "./new-file.js";

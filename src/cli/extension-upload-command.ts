@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { type ExtensionArchive, packExtension } from "../archive/index.js";
-import { counted, sizeText } from "../archive/message-text.js";
 import { type Extension, InputError } from "../client/index.js";
 import { extensionNameProblem } from "../client/names.js";
 import { OutcomeUnknownError } from "../errors.js";
+import { counted, sizeText } from "../text/words.js";
 import { displayText } from "./display-text.js";
 import { print, remark } from "./print.js";
 import { progressLine } from "./progress-line.js";

@@ -18,13 +18,13 @@ import { authContextSchema } from "./wire/records.js";
 
 /** Options of a client. The result of `resolveSettings` fits unchanged. */
 export interface ClientOptions {
-  /** API key: 1 to 4096 printable ASCII characters without spaces. Sent as a bearer token, kept private. */
+  /** API key: 1 to 4096 printable ASCII characters without spaces, sent as a bearer token. */
   readonly apiKey: string;
   /** Base URL: https, or http to this machine. A path prefix is kept. There is no default. */
   readonly baseUrl: string;
   /** Project to act in. Default: the key's own project, or the organization's default project. */
   readonly projectId?: string | undefined;
-  /** Where each setting came from, for the advice in errors: `environment variable BROWSER_INFRA_API_KEY`. */
+  /** Where each setting came from, for errors: `environment variable BROWSER_INFRA_API_KEY`. */
   readonly origins?: Origins | undefined;
   /** Time limits. Those left out keep their default. */
   readonly deadlines?: Partial<Deadlines> | undefined;
@@ -35,9 +35,9 @@ export interface ClientOptions {
 }
 
 /**
- * A typed client of the browser infrastructure service. Reads are retried. Writes are sent exactly once,
- * unless they set an absolute value. Redirects are never followed, every wait and every body has a limit,
- * and the API key appears in no error.
+ * A typed client of the browser infrastructure service. Reads are retried. Writes are sent exactly
+ * once, unless they set an absolute value. Redirects are never followed, every wait and every body
+ * has a limit, and the API key appears in no error.
  *
  * ```ts
  * const client = new BrowserInfraClient({ apiKey, baseUrl: "https://api.example.com" });
@@ -58,8 +58,8 @@ export class BrowserInfraClient {
   readonly #transport: Transport;
 
   /**
-   * Throws `ConfigError` for a malformed key, base URL or project id, `InputError` for a limit that is
-   * not a positive number. `transport` is for `inProject` only.
+   * Throws `ConfigError` for a malformed key, base URL or project id, `InputError` for a limit that
+   * is not a positive number. `transport` is for `inProject` only.
    */
   constructor(options: ClientOptions, transport = transportOf(options)) {
     this.#options = options;
@@ -71,17 +71,17 @@ export class BrowserInfraClient {
   }
 
   /**
-   * The same client in another project; undefined means no project by name. It shares connections and
-   * retry budget, and closing either closes both. Throws `ConfigError` for a malformed id.
+   * The same client in another project; undefined means no project by name. It shares connections
+   * and retry budget, and closing either closes both. Throws `ConfigError` for a malformed id.
    */
   inProject(projectId: string | undefined): BrowserInfraClient {
     return new BrowserInfraClient(this.#options, this.#transport.inProject(projectId));
   }
 
   /**
-   * Reads who the client is to the service and what it may reach (`GET /auth/context`), in the client's
-   * project, with retries. Throws `ApiError`: versions of the service before this operation answer 404,
-   * with any code.
+   * Reads who the client is to the service and what it may reach (`GET /auth/context`), in the
+   * client's project, with retries. Throws `ApiError`: versions of the service before this
+   * operation answer 404, with any code.
    */
   authContext(options: CallOptions = {}): Promise<AuthContext> {
     return readRecord(this.#transport, {
@@ -94,8 +94,8 @@ export class BrowserInfraClient {
   }
 
   /**
-   * Ends event streams, waits for requests in progress and closes every connection. Idle connections do
-   * not keep a process alive, so a script may skip this.
+   * Ends event streams, waits for requests in progress and closes every connection. Idle
+   * connections do not keep a process alive, so a script may skip this.
    */
   async close(): Promise<void> {
     await this.#transport.close();
@@ -123,6 +123,6 @@ function transportOf(options: ClientOptions): Transport {
   });
 }
 
-// Read at run time, so that the version has one source. The path is the same from src and from dist.
+// Read at run time, so that the version has one source. The path fits src and dist.
 const { version } = require("../../package.json") as { version: string };
 const userAgent = `pulumi-browser-infra/${version} node/${process.versions.node.split(".", 1)[0]}`;

@@ -1,22 +1,5 @@
-/** The typed client of the browser infrastructure service: `import { BrowserInfraClient } from "pulumi-browser-infra/client"`. */
-export {
-  ApiError,
-  BrowserInfraError,
-  type BrowserInfraErrorOptions,
-  CanceledError,
-  ConfigError,
-  ConflictError,
-  ConnectionError,
-  ContractError,
-  InputError,
-  isBrowserInfraError,
-  LoginError,
-  type LoginErrorCode,
-  type LoginErrorFields,
-  LookupError,
-  OutcomeUnknownError,
-  type RequestContext,
-} from "../errors.js";
+/** The typed client of the service: `import … from "pulumi-browser-infra/client"`. */
+export * from "../errors.js";
 export { BrowserInfraClient, type ClientOptions } from "./client.js";
 export { isNotFound } from "./http/api-error.js";
 export type { CallOptions } from "./http/call.js";
@@ -40,31 +23,4 @@ export type {
 } from "./operations/extensions.js";
 export type { ListOptions } from "./operations/list.js";
 export type { ProjectListOptions, ProjectOperations } from "./operations/projects.js";
-export type {
-  ApiKey,
-  ApiKeyCreator,
-  AuthConnection,
-  AuthConnectionCredential,
-  AuthConnectionStatus,
-  AuthContext,
-  DiscoveredField,
-  Extension,
-  LoginChoice,
-  LoginErrorDetail,
-  LoginErrorEvent,
-  LoginEvent,
-  LoginField,
-  LoginFlowDetails,
-  LoginFlowStatus,
-  LoginFlowStep,
-  LoginFlowType,
-  LoginHeartbeatEvent,
-  LoginStateEvent,
-  MfaOption,
-  MfaType,
-  Project,
-  ProjectLimits,
-  ProjectStatus,
-  SignInOption,
-  SsoButton,
-} from "./types.js";
+export type * from "./types.js";

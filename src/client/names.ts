@@ -5,10 +5,11 @@
 import { isSecretKey } from "../text/redact.js";
 
 /**
- * Says what is wrong with a name for an extension, as the end of a sentence that begins with the name;
- * undefined when nothing is. A name has 1 to 255 of the characters A-Z a-z 0-9 . _ - (the service's rule).
- * It must not look like an id, 24 of a-z and 0-9, because every path accepts either (the rule of the
- * service's Terraform provider), and must not be `.` or `..`, which no path can hold.
+ * Says what is wrong with a name for an extension, as the end of a sentence that begins with the
+ * name; undefined when nothing is. A name has 1 to 255 of the characters A-Z a-z 0-9 . _ - (the
+ * service's rule). It must not look like an id, 24 of a-z and 0-9, because every path accepts
+ * either (the rule of the service's Terraform provider), and must not be `.` or `..`, which no path
+ * can hold.
  */
 export function extensionNameProblem(name: string): string | undefined {
   if (typeof name !== "string" || name === "") {
@@ -29,7 +30,7 @@ export function extensionNameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** Longest API key id accepted, in characters. The service's ids have 24; most other secrets are longer than this. */
+/** Longest API key id accepted, in characters. Ids have 24, most secrets more than this. */
 const apiKeyIdCharactersMax = 64;
 
 /** What every problem with an id ends with. */
@@ -38,10 +39,10 @@ const idRemedy = "pass the key's id, as the list of API keys shows it";
 export const secretIdProblem = `is a secret key, which is not shown here; ${idRemedy}, and rotate the key if the secret was written into a program`;
 
 /**
- * Says what is wrong with a string given as the id of an API key, as the end of a sentence that begins
- * with the property; undefined when nothing is. Refuses what can only be a secret, a masked secret or a
- * name. The sentence never contains the string itself. `apiKey` is the configured secret, when it is
- * known. A name without whitespace looks like an id; the service answers 404.
+ * Says what is wrong with a string given as the id of an API key, as the end of a sentence that
+ * begins with the property; undefined when nothing is. Refuses what can only be a secret, a masked
+ * secret or a name. The sentence never contains the string itself. `apiKey` is the configured
+ * secret, when it is known. A name without whitespace looks like an id; the service answers 404.
  */
 export function apiKeyIdProblem(id: string, apiKey?: string): string | undefined {
   if (typeof id !== "string" || id.trim() === "") {
@@ -73,15 +74,15 @@ export function apiKeyIdProblem(id: string, apiKey?: string): string | undefined
 }
 
 /**
- * Longest name of an API key, in Unicode code points. The service's limit. Its own tools have seen it
- * count UTF-8 bytes, and then it answers 400.
+ * Longest name of an API key, in Unicode code points. The service's limit. Its own tools have seen
+ * it count UTF-8 bytes, and then it answers 400.
  */
 const apiKeyNameCodePointsMax = 255;
 
 /**
- * Says what is wrong with a name for an API key, as the end of a sentence that begins with the name;
- * undefined when nothing is. A name has 1 to 255 code points of any kind. Nothing is trimmed here; the
- * service may trim it.
+ * Says what is wrong with a name for an API key, as the end of a sentence that begins with the
+ * name; undefined when nothing is. A name has 1 to 255 code points of any kind. Nothing is trimmed
+ * here; the service may trim it.
  */
 export function apiKeyNameProblem(name: string): string | undefined {
   if (typeof name !== "string" || name === "") {

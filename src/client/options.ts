@@ -2,8 +2,8 @@
 import { InputError } from "../errors.js";
 
 /**
- * Fills in defaults. Throws `InputError` for a number among the given values that is not positive and
- * finite. `property` is the name of the object that holds them, or empty.
+ * Fills in defaults. Throws `InputError` for a number among the given values that is not positive
+ * and finite. `property` is the name of the object that holds them, or empty.
  */
 export function withDefaults<T extends object>(
   property: string,

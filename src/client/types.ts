@@ -1,7 +1,7 @@
 /**
  * The records of the service in our own names. Plain interfaces without zod, so that functions and
- * the command line can use them; the schemas in `wire/` must produce exactly these types.
- * A value that the service leaves out is null (in the results of functions undefined), a list that it
+ * the command line can use them; the schemas in `wire/` must produce exactly these types. A value
+ * that the service leaves out is null (in the results of functions undefined), a list that it
  * leaves out is empty.
  */
 
@@ -15,15 +15,18 @@ export interface Extension {
   /** Name, unique within the project; no value when it was uploaded without one. */
   readonly name: string | null;
   /**
-   * SHA-256 of the exact bytes of the uploaded archive, 64 lowercase hexadecimal digits; no value for
-   * old records and for extensions that the service fetched from a store and packed itself.
+   * SHA-256 of the exact bytes of the uploaded archive, 64 lowercase hexadecimal digits; no value
+   * for old records and for extensions that the service fetched from a store and packed itself.
    */
   readonly checksum: string | null;
   /** Size of the uploaded archive, in bytes. */
   readonly sizeBytes: number;
   /** When it was uploaded, as an ISO 8601 date-time. */
   readonly createdAt: string;
-  /** When a browser last loaded it, as an ISO 8601 date-time; no value when the service does not say. */
+  /**
+   * When a browser last loaded it, as an ISO 8601 date-time; no value when the service does not
+   * say.
+   */
   readonly lastUsedAt: string | null;
 }
 
@@ -44,7 +47,10 @@ export interface Project {
   readonly updatedAt: string;
 }
 
-/** The caps that a project sets for itself. No value: no cap, so only the organization's limit applies. */
+/**
+ * The caps that a project sets for itself. No value: no cap, so only the organization's limit
+ * applies.
+ */
 export interface ProjectLimits {
   /** Browsers at the same time, on demand and reserved by browser pools together. */
   readonly maxConcurrentSessions: number | null;
@@ -83,7 +89,10 @@ export interface ApiKey {
   readonly deletedAt: string | null;
   /** Project that the key is limited to; no value for a key of the organization. */
   readonly projectId: string | null;
-  /** Name of that project; no value for a key of the organization, or when the name is not available. */
+  /**
+   * Name of that project; no value for a key of the organization, or when the name is not
+   * available.
+   */
   readonly projectName: string | null;
   /** Beginning and end of the secret, such as `sk_1234...abcd`. */
   readonly maskedKey: string;
@@ -93,7 +102,9 @@ export interface ApiKey {
 export interface AuthContext {
   /** How the caller authenticated: `api_key` or `jwt`. The service may add more. */
   readonly method: string;
-  /** Where the credential came from: `api_key`, `oauth` or `dashboard`. The service may add more. */
+  /**
+   * Where the credential came from: `api_key`, `oauth` or `dashboard`. The service may add more.
+   */
   readonly source: string;
   /** Id of the credential, for an API key probably the key's own id; null when it has no id. */
   readonly credentialId: string | null;
@@ -110,7 +121,7 @@ export interface AuthContext {
 /** Whether a profile is logged in. The service may add more. */
 export type AuthConnectionStatus = Open<"AUTHENTICATED" | "NEEDS_AUTH">;
 
-/** Where a connection's credential is stored: `name` in the service, else `provider` with `path` or `auto`. */
+/** Where a credential is stored: `name` in the service, else `provider` with `path` or `auto`. */
 export interface AuthConnectionCredential {
   /** Name of a credential that the service stores. */
   readonly name: string | null;
@@ -123,8 +134,8 @@ export interface AuthConnectionCredential {
 }
 
 /**
- * A profile's login at one domain. The members from `flowStatus` on, and those of `LoginFlowDetails`,
- * describe the login flow in progress or else the last one.
+ * A profile's login at one domain. The members from `flowStatus` on, and those of
+ * `LoginFlowDetails`, describe the login flow in progress or else the last one.
  */
 export interface AuthConnection extends LoginFlowDetails {
   /** Unique id; treat it as opaque. */
@@ -241,7 +252,9 @@ export interface MfaOption {
   readonly description: string | null;
 }
 
-/** Another choice, such as an account or an organization. Prefer `LoginChoice` where both are sent. */
+/**
+ * Another choice, such as an account or an organization. Prefer `LoginChoice` where both are sent.
+ */
 export interface SignInOption {
   readonly id: string;
   readonly label: string;
@@ -283,7 +296,7 @@ export interface LoginFlowDetails {
 /** The state of a login flow. */
 export interface LoginStateEvent extends LoginFlowDetails {
   readonly event: "managed_auth_state";
-  /** The event stream, or the connection's record, which is read when the stream may have missed a state. */
+  /** The stream, or the connection's record, read when the stream may have missed a state. */
   readonly origin: "stream" | "connection";
   /** When the service reported it, or when the record was read, as an ISO 8601 date-time. */
   readonly timestamp: string;

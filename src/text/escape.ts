@@ -8,6 +8,9 @@
 /** Longest quoted name, in characters. Ids tell longer ones apart. */
 const quotedCharactersMax = 80;
 
+/** Longest quoted path, in characters. Nothing but its name tells which file it is. */
+const quotedPathCharactersMax = 300;
+
 /**
  * The members of a character class that nothing may print as they are: control and format
  * characters, broken Unicode, private-use and unassigned characters, line and paragraph separators.
@@ -57,17 +60,22 @@ export function quote(name: string, charactersMax = quotedCharactersMax): string
   return `"${escaped}"${shown.length < name.length ? "…" : ""}`;
 }
 
+/** A path in double quotes, as {@link quote} does it, with at most 300 characters. */
+export function quotePath(path: string): string {
+  return quote(path, quotedPathCharactersMax);
+}
+
 /**
- * A name that is not valid UTF-8, in double quotes: printable ASCII as it is, `\xNN` for every
- * other byte.
+ * A path that is not valid UTF-8, in double quotes: printable ASCII as it is, `\xNN` for every
+ * other byte. At most 300 bytes are shown.
  */
-export function quoteBytes(name: Uint8Array, bytesMax = quotedCharactersMax): string {
-  const shown = Array.from(name.subarray(0, bytesMax), (byte) =>
+export function quotePathBytes(path: Uint8Array): string {
+  const shown = Array.from(path.subarray(0, quotedPathCharactersMax), (byte) =>
     byte >= 0x20 && byte < 0x7f && byte !== 0x22
       ? String.fromCharCode(byte)
       : `\\x${byte.toString(16).padStart(2, "0")}`,
   );
-  return `"${shown.join("")}"${name.length > bytesMax ? "…" : ""}`;
+  return `"${shown.join("")}"${path.length > quotedPathCharactersMax ? "…" : ""}`;
 }
 
 /**

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { compileExclude } from "../../src/archive/exclude.js";
 import { readExtension } from "../../src/archive/index.js";
 import { InputError } from "../../src/errors.js";
+import { errorOf } from "../support/error-of.js";
 import { manifestText } from "./fixtures.js";
-import { errorOf, extensionOf, folderOf } from "./folders.js";
+import { extensionOf, folderOf } from "./folders.js";
 
 async function pathsWithout(folder: string, ...exclude: string[]): Promise<string[]> {
   return (await readExtension(folder, { exclude })).entries.map(({ path }) => path);

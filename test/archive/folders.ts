@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { ArchiveError, BrowserInfraError } from "../../src/errors.js";
+import { ArchiveError } from "../../src/errors.js";
+import { errorOf } from "../support/error-of.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { type FixtureFiles, manifestText, writeFiles } from "./fixtures.js";
 
@@ -26,20 +27,7 @@ export function zipFileOf(bytes: Uint8Array): string {
   return path;
 }
 
-/** The error of ours that the work ends with. */
-export async function errorOf(work: Promise<unknown>): Promise<BrowserInfraError> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof BrowserInfraError) {
-      return error;
-    }
-    throw error;
-  }
-  throw new Error("expected an error, and the work succeeded");
-}
-
-/** The same, and it is about what is in the folder or archive. */
+/** The error that work on a folder or an archive ends with, which must be an `ArchiveError`. */
 export async function archiveErrorOf(work: Promise<unknown>): Promise<ArchiveError> {
   const error = await errorOf(work);
   expect(error).toBeInstanceOf(ArchiveError);

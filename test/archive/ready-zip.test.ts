@@ -4,10 +4,11 @@ import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } fro
 import { join } from "node:path";
 import { packExtension, readExtension } from "../../src/archive/index.js";
 import { InputError } from "../../src/errors.js";
+import { errorOf } from "../support/error-of.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { type CraftedEntry, craftedZip } from "./crafted-zip.js";
 import { fixtures, manifestText } from "./fixtures.js";
-import { archiveErrorOf, errorOf, folderOf, zipFileOf } from "./folders.js";
+import { archiveErrorOf, folderOf, zipFileOf } from "./folders.js";
 
 const manifest: CraftedEntry = { name: "manifest.json", contents: manifestText() };
 

@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from "node:stream";
 import { LoginView } from "../../src/cli/login-view.js";
 import type { AuthConnection, LoginStateEvent } from "../../src/client/index.js";
-import { noFlowDetails } from "../client/login-server.js";
+import { noFlowDetails } from "../client/login/login-server.js";
 
 const connection = {
   domain: "shop.example",

@@ -11,14 +11,14 @@ export interface SeenRequest {
   readonly connection: number;
 }
 
-/** What the server does with one request that it has read whole. */
+/** What the server does with one complete request. */
 export type Script = (socket: Socket, request: SeenRequest) => void;
 
 /** A server that does exactly what its scripts say, faults included. */
 export interface FaultServer {
   readonly url: string;
   readonly port: number;
-  /** Every request read whole, in order. */
+  /** Every complete request, in order. */
   readonly requests: readonly SeenRequest[];
   readonly connections: () => number;
   /** Bytes received on all connections. */
@@ -26,15 +26,15 @@ export interface FaultServer {
   readonly close: () => Promise<void>;
 }
 
-/** Behaviour outside of whole requests. */
+/** Behaviour outside of complete requests. */
 export interface FaultServerOptions {
-  /** Called for each new connection before anything is read from it; true takes the connection out of the server's hands. */
+  /** Called for each new connection before anything is read. True: the server ignores it. */
   readonly onConnection?: (socket: Socket, number: number) => boolean;
-  /** Called once per connection when the head of its first request is there, the body perhaps not. */
+  /** Called once per connection, when the head of its first request has come. */
   readonly onHead?: (socket: Socket) => void;
 }
 
-/** Starts a server on loopback. The nth request gets the nth script, later ones the last. */
+/** Starts a server on loopback. Request number n gets script number n, later ones the last. */
 export async function startFaultServer(
   scripts: readonly Script[],
   options: FaultServerOptions = {},
@@ -134,7 +134,7 @@ export const reset: Script = (socket) => {
 /** Reads the request and never answers. */
 export const hang: Script = () => {};
 
-/** Answers, then closes the connection properly although nothing announced it. */
+/** Answers, then closes the connection properly without announcing it. */
 export function thenClose(script: Script): Script {
   return (socket, request) => {
     script(socket, request);
@@ -142,7 +142,7 @@ export function thenClose(script: Script): Script {
   };
 }
 
-/** Sends zeros until the client has had enough. */
+/** Sends zeros until the client closes the connection. */
 export function endless(head: string): Script {
   return (socket) => {
     socket.write(head);

@@ -2,13 +2,13 @@ import { json, type Script } from "./fault-server.js";
 
 /** How a served list behaves. */
 export interface ServedList {
-  /** The rows present when a request comes, in the service's order; called once per request with its number, from 0. */
+  /** The rows at the time of a request, in the service's order. `request` counts from 0. */
   readonly rows: (request: number) => readonly object[];
-  /** Rows per page at most, whatever is asked for. Default 100, as the service. */
+  /** Most rows per page, whatever the client asks for. Default 100, as the service. */
   readonly pageRowsMax?: number;
 }
 
-/** Serves a list as the service does: a bare array, `x-has-more`, and `x-next-offset`, 0 on the last page. */
+/** Serves a list as the service does: an array, `x-has-more`, `x-next-offset` (0 at the end). */
 export function serveList({ rows, pageRowsMax = 100 }: ServedList): Script {
   let requests = 0;
   return (socket, request) => {
@@ -22,7 +22,7 @@ export function serveList({ rows, pageRowsMax = 100 }: ServedList): Script {
   };
 }
 
-/** The offsets asked for, in order. */
+/** The offsets of these requests, in order. */
 export function offsetsOf(requests: readonly { readonly target: string }[]): number[] {
   return requests.map(({ target }) =>
     Number(new URL(target, "http://service.invalid").searchParams.get("offset")),

@@ -1,7 +1,7 @@
 import { BrowserInfraClient, type ClientOptions, RetryBudget } from "../../src/client/index.js";
 import { type FaultServer, type FaultServerOptions, type Script, startFaultServer } from "./fault-server.js";
 
-/** A key that no service issued; tests look for it, and for its encodings, where it must not be. */
+/** A key that no service issued. Tests look for it and its encodings where it must not be. */
 export const canaryKey = "sk_canary/Zm9v+YmFy~0123456789";
 
 /** A record as the service sends it. */
@@ -14,7 +14,7 @@ export const wireExtension = {
   last_used_at: null,
 };
 
-/** A client against a server of scripts. Waits take no time and are recorded; the date stands still; jitter is at its most. */
+/** A client and a scripted server. Waits take no time, the date stands still, jitter is maximal. */
 export interface Bench {
   readonly client: BrowserInfraClient;
   readonly server: FaultServer;
@@ -62,8 +62,8 @@ export function openClient(baseUrl: string, options: Partial<ClientOptions> = {}
   return { client, waits };
 }
 
-/** Closes something at the end of the test, before the clients, which wait for their requests. */
-export function closeAfterTest(thing: { readonly close: () => Promise<void> }): void {
+/** Closes something at the end of the test, before the clients: they wait for their requests. */
+function closeAfterTest(thing: { readonly close: () => Promise<void> }): void {
   open.unshift(() => thing.close());
 }
 
@@ -72,13 +72,4 @@ export async function closeBenches(): Promise<void> {
   for (const close of open.splice(0)) {
     await close();
   }
-}
-
-/** The error a promise ends with; fails when it does not. */
-export async function errorOf(promise: Promise<unknown>): Promise<Error> {
-  const outcome = await promise.then(
-    (value) => new Error(`expected an error, got ${JSON.stringify(value)}`),
-    (error: unknown) => error,
-  );
-  return outcome as Error;
 }

@@ -8,7 +8,8 @@ import {
   getProjectLimits,
   getProjects,
 } from "../../src/index.js";
-import { errorOf, startService } from "./service.js";
+import { errorOf } from "../support/error-of.js";
+import { startService } from "./service.js";
 
 let emulator: Emulator;
 let stop: () => Promise<void>;

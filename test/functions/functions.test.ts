@@ -9,7 +9,8 @@ import {
   getProjects,
 } from "../../src/index.js";
 import { stored } from "../emulator/calls.js";
-import { errorOf, startService } from "./service.js";
+import { errorOf } from "../support/error-of.js";
+import { startService } from "./service.js";
 
 let emulator: Emulator;
 let stop: () => Promise<void>;

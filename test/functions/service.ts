@@ -25,15 +25,3 @@ export async function startService(): Promise<{ emulator: Emulator; stop: () => 
     },
   };
 }
-
-/** The error that a promise rejects with; throws when it does not reject. */
-export async function errorOf(
-  promise: Promise<unknown>,
-): Promise<Error & { code?: string; property?: string }> {
-  return promise.then(
-    (value) => {
-      throw new Error(`expected an error, got ${JSON.stringify(value)}`);
-    },
-    (error: Error) => error,
-  );
-}

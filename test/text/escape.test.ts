@@ -1,4 +1,4 @@
-import { escapeControls, oneLine, quote, quoteBytes, shorten } from "../../src/text/escape.js";
+import { escapeControls, oneLine, quote, quotePath, quotePathBytes, shorten } from "../../src/text/escape.js";
 
 describe("escaping of foreign text", () => {
   test.each([
@@ -44,9 +44,10 @@ describe("escaping of foreign text", () => {
     expect(quote("abc😀d", 5)).toBe('"abc😀"…');
   });
 
-  test("quotes the bytes of a name that is not UTF-8", () => {
-    expect(quoteBytes(Buffer.from([0x61, 0xff, 0x22, 0x1b, 0x7e]))).toBe('"a\\xff\\x22\\x1b~"');
-    expect(quoteBytes(Buffer.alloc(90, "x"))).toBe(`"${"x".repeat(80)}"…`);
+  test("quotes more of a path, and the bytes of one that is not UTF-8", () => {
+    expect(quotePath("x".repeat(301))).toBe(`"${"x".repeat(300)}"…`);
+    expect(quotePathBytes(Buffer.from([0x61, 0xff, 0x22, 0x1b, 0x7e]))).toBe('"a\\xff\\x22\\x1b~"');
+    expect(quotePathBytes(Buffer.alloc(301, "x"))).toBe(`"${"x".repeat(300)}"…`);
   });
 
   test.each([

@@ -5,7 +5,7 @@ import type { Call, Failure, Reply } from "./call.js";
 import { mediaType } from "./json.js";
 import { parseRetryAfter, type RetryOptions } from "./retry.js";
 
-/** Where each setting came from, for the advice in errors: `environment variable BROWSER_INFRA_API_KEY`. */
+/** Where each setting came from, for errors: `environment variable BROWSER_INFRA_API_KEY`. */
 export type Origins = Partial<Record<"apiKey" | "baseUrl" | "projectId", string>>;
 
 /** What explaining an answer takes. */
@@ -17,7 +17,7 @@ interface Explaining {
 /** Statuses that may pass. Not 409 and no other 4xx: the same request would be refused again. */
 const passingStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** The failure that an answer with status 300 or above stands for. */
+/** The failure for an answer with status 300 or above. */
 export function refused(
   settings: Explaining & { readonly retry: RetryOptions },
   call: Call,
@@ -35,9 +35,9 @@ export function refused(
 }
 
 /**
- * Whether an error says that the object is gone: status 404 *with* the service's code `not_found`. A 404
- * of a proxy or of a wrong base URL has no such code, and an unknown project has `project_not_found`;
- * neither says anything about the object itself.
+ * Whether an error says that the object is gone: status 404 *with* the service's code `not_found`.
+ * A 404 of a proxy or of a wrong base URL has no such code, and an unknown project has
+ * `project_not_found`; neither says anything about the object itself.
  */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404 && error.serviceCode === "not_found";
@@ -64,7 +64,7 @@ function apiError({ clean, origins }: Explaining, call: Call, reply: Reply, note
   });
 }
 
-/** The service's own code and words, cleaned. A code that is not snake_case of at most 64 characters is dropped. */
+/** The service's own code and words, cleaned. A code that is not short snake_case is dropped. */
 function readServiceError(reply: Reply, clean: CleanText): { code: string | undefined; message: string } {
   let value: unknown;
   try {

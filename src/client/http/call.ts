@@ -28,7 +28,7 @@ export interface Call {
   readonly operation: string;
   /** For a write: how to find out what became of it, as a sentence. */
   readonly ifUnknown?: string;
-  /** What to do about a 404 `not_found`, as a sentence, when there is better advice than "check the id". */
+  /** What to do about a 404 `not_found`, as a sentence, if not just "check the id". */
   readonly ifNotFound?: string;
   readonly accept: string;
   readonly body?: RequestBody;
@@ -37,8 +37,8 @@ export interface Call {
   /** The body of the answer is an archive: its length extends the deadline. */
   readonly carriesArchive?: boolean;
   /**
-   * Called after each piece of a success answer's body, with the bytes received so far. Starts again
-   * at the beginning when the call is retried.
+   * Called after each piece of a success answer's body, with the bytes received so far. Starts
+   * again at the beginning when the call is retried.
    */
   readonly onBodyBytes?: ((length: number) => void) | undefined;
   /** The answer is an event stream: it has its own socket and may be silent for any time. */
@@ -76,7 +76,7 @@ export interface Failure {
   readonly doubt?: string | undefined;
 }
 
-/** How one send ended. What becomes of a failure is the transport's policy: read, write, set or follow. */
+/** How one send ended. The transport's policies turn it into a value or an error. */
 export type Outcome<T = Reply> =
   | { readonly value: T; readonly failure?: never }
   | { readonly value?: never; readonly failure: Failure };

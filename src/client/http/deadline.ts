@@ -4,13 +4,13 @@ import { timerMsMax } from "../../text/duration.js";
 export interface Deadlines {
   /** Opening a connection, TLS included. Default 10 000. */
   readonly connectMs: number;
-  /** From the request to the headers of the answer. Default 30 000. Does not apply to archive uploads. */
+  /** From the request to the headers of the answer. Default 30 000. Not for archive uploads. */
   readonly headersMs: number;
   /** Between two pieces of the answer's body. Default 30 000. */
   readonly bodyIdleMs: number;
   /**
-   * The request as a whole. Default 60 000. An archive that is sent or received adds the time it takes
-   * at `minArchiveBytesPerSecond`.
+   * The request as a whole. Default 60 000. An archive that is sent or received adds the time it
+   * takes at `minArchiveBytesPerSecond`.
    */
   readonly requestMs: number;
   /** Slowest line that may carry an archive, in bytes per second. Default 32 000 (256 kbit/s). */
@@ -31,7 +31,7 @@ export function transferMs(bytes: number, deadlines: Deadlines): number {
   return Math.ceil((bytes / deadlines.minArchiveBytesPerSecond) * 1000);
 }
 
-/** Runs `work`, but rejects as soon as `signal` aborts: undici notices an abort only once the connection is open. */
+/** Like `work`, but rejects when `signal` aborts: undici notices only on an open connection. */
 export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {

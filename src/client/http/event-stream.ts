@@ -15,8 +15,8 @@ export const eventBytesMax = 262_144;
 const fieldNameCharactersMax = 16;
 
 /**
- * The parser is loaded with the first stream. It is an ES module, which Node's `require` accepts but
- * other loaders of CommonJS may not, and most programs never open a stream.
+ * The parser is loaded with the first stream. It is an ES module, which Node's `require` accepts
+ * but other loaders of CommonJS may not, and most programs never open a stream.
  */
 function newParser(config: ParserConfig): EventSourceParser {
   const { createParser } = require("eventsource-parser") as typeof import("eventsource-parser");
@@ -27,10 +27,10 @@ function newParser(config: ParserConfig): EventSourceParser {
 export class EventTooLarge extends Error {}
 
 /**
- * Turns the bytes of an event stream, split anywhere, into the data of its events, as the standard says:
- * lines end with LF, CR or CRLF; a byte order mark at the start, comments and unknown fields are
- * skipped, and so is an event without data or one that the end of the stream cuts off. Broken UTF-8
- * becomes U+FFFD.
+ * Turns the bytes of an event stream, split anywhere, into the data of its events, as the standard
+ * says: lines end with LF, CR or CRLF; a byte order mark at the start, comments and unknown fields
+ * are skipped, and so is an event without data or one that the end of the stream cuts off. Broken
+ * UTF-8 becomes U+FFFD.
  */
 export class EventStreamDecoder {
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -52,8 +52,8 @@ export class EventStreamDecoder {
   });
 
   /**
-   * Takes the next piece and returns the data of the events that it completes. Throws `EventTooLarge`;
-   * after that the decoder must not be used.
+   * Takes the next piece and returns the data of the events that it completes. Throws
+   * `EventTooLarge`; after that the decoder must not be used.
    */
   push(piece: Uint8Array): readonly string[] {
     this.#parser.feed(this.#decoder.decode(piece, { stream: true }));
@@ -67,8 +67,8 @@ export class EventStreamDecoder {
 }
 
 /**
- * An open event stream. It reads from its socket only when asked, so that a slow reader holds back the
- * sender and fills no memory.
+ * An open event stream. It reads from its socket only when asked, so that a slow reader holds back
+ * the sender and fills no memory.
  */
 export class EventStream {
   /** Where the stream comes from. */
@@ -152,9 +152,9 @@ export class EventStream {
 }
 
 /**
- * Sends a call and returns its answer as an open stream. The time limits of a request apply until the
- * stream is open; an open stream has none. Throws `ContractError` when a success answer is not an event
- * stream.
+ * Sends a call and returns its answer as an open stream. The time limits of a request apply until
+ * the stream is open; an open stream has none. Throws `ContractError` when a success answer is not
+ * an event stream.
  */
 export async function openEventStream(settings: ExchangeSettings, call: Call): Promise<Outcome<EventStream>> {
   const end = new AbortController();

@@ -32,7 +32,7 @@ export interface ExchangeSettings {
 type Body = Dispatcher.ResponseData["body"];
 
 /**
- * Sends one call once and reads its whole answer. Follows no redirect and decodes no compression.
+ * Sends one call once and reads its complete answer. Follows no redirect and decodes no compression.
  * Throws `ContractError` when a success answer is compressed or too large.
  */
 export async function exchange(settings: ExchangeSettings, call: Call): Promise<Outcome> {
@@ -45,8 +45,8 @@ export async function exchange(settings: ExchangeSettings, call: Call): Promise<
 }
 
 /**
- * Sends a call once and hands a success answer to `take`. `deadline` limits all of it and is stopped at
- * the end; `signal` closes the socket. An error status is a failure, with its body read.
+ * Sends a call once and hands a success answer to `take`. `deadline` limits all of it and is
+ * stopped at the end; `signal` closes the socket. An error status is a failure, with its body read.
  */
 export async function send<T>(
   settings: ExchangeSettings,
@@ -110,7 +110,7 @@ function dispatch(
     },
     // undici sends any async iterable; its type names only the stream classes.
     body: (body?.chunks() ?? null) as (Dispatcher.RequestOptions["body"] & AsyncIterable<Uint8Array>) | null,
-    // undici counts from the first byte of the request, so an archive has only the overall deadline.
+    // undici counts from the first byte of the request, so archives have only `requestMs`.
     headersTimeout: body?.carriesArchive ? 0 : settings.deadlines.headersMs,
     bodyTimeout: call.opensStream ? 0 : settings.deadlines.bodyIdleMs,
     signal,
@@ -118,7 +118,7 @@ function dispatch(
   });
 }
 
-/** Which spelling of the project header the service reads depends on its version. Both mean the same. */
+/** Both spellings mean the same. Which one the service reads depends on its version. */
 function projectHeaders(projectId: string | undefined): Record<string, string> {
   return projectId === undefined ? {} : { "x-kernel-project-id": projectId, "x-kernel-project": projectId };
 }
@@ -167,7 +167,8 @@ async function readBody(
   }
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // Leaving the loop destroys the body and its socket, so an endless body costs no more than its limit.
+  // Leaving the loop destroys the body and its socket, so an endless body costs no more than its
+  // limit.
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     length += chunk.byteLength;
     if (length > bodyBytesMax) {
@@ -179,7 +180,7 @@ async function readBody(
   return Buffer.concat(chunks, length);
 }
 
-/** Reads an error body as far as it comes: the status has decided, and a body that breaks off only explains less. */
+/** Reads an error body as far as it comes. A body that breaks off only explains less. */
 async function readErrorBody(body: Body): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;

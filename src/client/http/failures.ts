@@ -37,14 +37,16 @@ const remedies: Readonly<Record<Exclude<Interruption, "canceled">, { code: strin
 const passing: readonly Interruption[] = ["timeout", "unreachable", "broken"];
 
 /** The call that was interrupted, as far as a message needs it. */
-export interface InterruptedCall {
+interface InterruptedCall {
   readonly call: Call;
   readonly baseUrl: string;
   /** Whether any byte of the request may have left this machine. */
   readonly sent: boolean;
 }
 
-/** The failure of a request without a complete answer. `why` says what happened, for the message. */
+/**
+ * The failure of a request without a complete answer. `why` says what happened, for the message.
+ */
 export function interrupted(
   { call, baseUrl, sent }: InterruptedCall,
   kind: Interruption,
@@ -69,7 +71,7 @@ export function interrupted(
   };
 }
 
-/** The failure that an error of undici or Node stands for. */
+/** The failure for an error of undici or Node. */
 export function failureFrom(interruption: InterruptedCall, error: unknown): Failure {
   const is = (kind: Interruption, why: string) => interrupted(interruption, kind, why, error);
   const code = codeOf(error);
@@ -112,7 +114,7 @@ export function contextOf(call: Call): RequestContext {
   return { method: call.method, path: call.path };
 }
 
-/** The `ContractError` for a success answer that is not as agreed. `what` says what is wrong with it. */
+/** The error for a success answer that is not as agreed. `what` says what is wrong. */
 export function unexpectedAnswer(
   call: Pick<Call, "operation">,
   context: RequestContext,
@@ -127,8 +129,8 @@ export function unexpectedAnswer(
 }
 
 /**
- * For callers that retry in their own rhythm: an answer that cannot be used becomes a failure that may
- * pass, because an error page from a proxy in between looks the same.
+ * For callers that retry in their own rhythm: an answer that cannot be used becomes a failure that
+ * may pass, because an error page from a proxy in between looks the same.
  */
 export async function orUnusable<T>(work: Promise<Outcome<T>>): Promise<Outcome<T>> {
   try {
@@ -160,8 +162,8 @@ function codeOf(error: unknown): string {
 
 /**
  * A copy of an error that holds only its code, or else its name. Errors of the HTTP stack carry the
- * socket, the bytes received or the request's headers, and with them the API key. Our errors must be
- * safe to log at any depth.
+ * socket, the bytes received or the request's headers, and with them the API key. Our errors must
+ * be safe to log at any depth.
  */
 export function plainCause(error: unknown): Error | undefined {
   if (error === undefined || error === null) {

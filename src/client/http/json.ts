@@ -6,8 +6,8 @@ import { unexpectedAnswer } from "./failures.js";
 export const jsonBytesMax = 1_048_576;
 
 /**
- * Reads the JSON body of a success answer against a schema. Throws `ContractError`, which names the wrong
- * member by its path and its type, never by its value: an answer may hold anything.
+ * Reads the JSON body of a success answer against a schema. Throws `ContractError`, which names the
+ * wrong member by its path and its type, never by its value: an answer may hold anything.
  */
 export function readJson<T>(reply: Reply, schema: z.ZodType<T>, call: Pick<Call, "operation">): T {
   const fail = (what: string) => unexpectedAnswer(call, reply.context, what);
@@ -33,8 +33,8 @@ export function readJson<T>(reply: Reply, schema: z.ZodType<T>, call: Pick<Call,
 }
 
 /**
- * Says which member of `value` is wrong and how, by its path and its type, never by its value. `subject`
- * names the value itself.
+ * Says which member of `value` is wrong and how, by its path and its type, never by its value.
+ * `subject` names the value itself.
  */
 export function describeMismatch(error: z.ZodError, value: unknown, subject: string): string {
   const issue = error.issues[0];

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { RequestBody } from "./call.js";
 
-/** Size of the pieces in which an archive is handed to the socket, in bytes; also the grain of progress reports. */
+/** Size of the pieces handed to the socket, in bytes; also the grain of progress reports. */
 const sliceBytes = 65_536;
 
 /** How far an upload has come. */
@@ -13,10 +13,10 @@ export interface UploadProgress {
 }
 
 /**
- * The multipart/form-data body of an upload: `name` first, so that a server can refuse a used name early,
- * then `file`. Built by hand because its exact length is known then, and each slice is asked for only
- * when the socket has taken the one before. That makes progress and deadline honest. `name` must obey
- * the rule for names, which leaves nothing to escape.
+ * The multipart/form-data body of an upload: `name` first, so that a server can refuse a used name
+ * early, then `file`. Built by hand because its exact length is known then, and each slice is asked
+ * for only when the socket has taken the one before. That makes progress and deadline honest.
+ * `name` must obey the rule for names, which leaves nothing to escape.
  */
 export function multipartBody(
   archive: Uint8Array,
@@ -47,8 +47,8 @@ export function multipartBody(
 }
 
 /**
- * Tells a caller how far a transfer has come. What the caller throws is dropped, as the options say: a
- * display must neither fail a read nor put a write in doubt.
+ * Tells a caller how far a transfer has come. What the caller throws is dropped, as the options
+ * say: a display must neither fail a read nor put a write in doubt.
  */
 export function reportProgress<T>(onProgress: ((progress: T) => void) | undefined, progress: T): void {
   try {

@@ -2,13 +2,13 @@ import { InputError } from "../../errors.js";
 import { holdsKey } from "../../text/redact.js";
 import type { Call } from "./call.js";
 
-/** Longest id or name in a path, in UTF-8 bytes. Extension names have at most 255 characters, ids 24. */
+/** Longest id or name in a path, in UTF-8 bytes. Names have at most 255 characters, ids 24. */
 const pathSegmentBytesMax = 255;
 
 /**
- * Percent-encodes an id or a name for use as one segment of a path. Refuses what a server or a proxy
- * could read as more than one segment, even after decoding twice: the empty string, `.` and `..` (also
- * in Unicode look-alikes), `/ \ ? # %` and control characters.
+ * Percent-encodes an id or a name for use as one segment of a path. Refuses what a server or a
+ * proxy could read as more than one segment, even after decoding twice: the empty string, `.` and
+ * `..` (also in Unicode look-alikes), `/ \ ? # %` and control characters.
  *
  * Throws `InputError` `id_invalid` for `property`; its advice asks for `expected`.
  */
@@ -35,9 +35,9 @@ export function pathSegment(property: string, value: string, expected = "an id o
 }
 
 /**
- * Refuses a call with the API key in its path or query, because someone mistook the key for an id or a
- * name. Proxies and servers log URLs, and messages show them. Throws `InputError` `secret_in_address`,
- * which does not show the key.
+ * Refuses a call with the API key in its path or query, because someone mistook the key for an id
+ * or a name. Proxies and servers log URLs, and messages show them. Throws `InputError`
+ * `secret_in_address`, which does not show the key.
  */
 export function refuseKeyInPath({ path, query }: Call, apiKey: string): void {
   const property = holdsKey(decodeURIComponent(path), apiKey)

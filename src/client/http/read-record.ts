@@ -8,13 +8,13 @@ import type { Transport } from "./transport.js";
 export interface RecordRequest<T>
   extends Pick<Call, "path" | "query" | "operation" | "ifNotFound" | "signal"> {
   readonly schema: z.ZodType<T>;
-  /** What is wrong with the answer, such as `it describes another project`; undefined when it is right. */
+  /** What is wrong with the answer, such as `it describes another project`, if anything. */
   readonly mistake?: (record: T) => string | undefined;
 }
 
 /**
- * Reads one record, with retries. Throws as `Transport.read` does, and `ContractError` when the service
- * answers with another record.
+ * Reads one record, with retries. Throws as `Transport.read` does, and `ContractError` when the
+ * service answers with another record.
  */
 export async function readRecord<T>(transport: Transport, request: RecordRequest<T>): Promise<T> {
   const call = callOf(request);

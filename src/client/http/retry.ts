@@ -2,7 +2,7 @@ import { setTimeout as timer } from "node:timers/promises";
 import type { Failure } from "./call.js";
 
 /** Time as the client sees it. Tests replace it, so that waiting a minute takes no time. */
-export interface Clock {
+interface Clock {
   /** Milliseconds since 1970, as `Date.now`. */
   now(): number;
   /** Waits; rejects immediately when `signal` aborts. */
@@ -25,7 +25,7 @@ export interface RetryOptions {
   readonly baseMs: number;
   /** Longest backoff, in milliseconds. Default 20 000. */
   readonly maxDelayMs: number;
-  /** Longest `Retry-After` to wait for, in milliseconds. A longer one fails immediately. Default 60 000. */
+  /** Longest `Retry-After`, in milliseconds; a longer one fails immediately. Default 60 000. */
   readonly maxRetryAfterMs: number;
   /** Shared allowance for retries. Default: one for the process. */
   readonly budget: RetryBudget;
@@ -35,13 +35,13 @@ export interface RetryOptions {
   readonly random: () => number;
 }
 
-/** Tokens in a full retry budget, and the cost of a retry. Source: the standard retry mode of the AWS SDKs. */
+/** Tokens in a full retry budget, and the cost of a retry. Source: the AWS SDKs. */
 const budgetTokens = 500;
 const tokensPerRetry = 5;
 const tokensPerRetryAfterTimeout = 10;
-/** Shortest wait for a `Retry-After`, in milliseconds, so that a past date does not cause a tight loop. */
+/** Shortest wait for a `Retry-After`, in milliseconds. A past date must not cause a tight loop. */
 const retryAfterMsMin = 100;
-/** Most jitter added to a `Retry-After`, in milliseconds, so that processes do not all return at once. */
+/** Most jitter added to a `Retry-After`, in milliseconds. Processes must not all return at once. */
 const retryAfterJitterMsMax = 100;
 
 /**
@@ -86,8 +86,9 @@ export const defaultRetry: RetryOptions = {
 };
 
 /**
- * Decides after the send numbered `attempt` (from 1): wait `waitMs` and send again, or stop. `note` is a
- * sentence for the message that says why there was no further send. A wait takes from the budget.
+ * Decides after the send numbered `attempt` (from 1): wait `waitMs` and send again, or stop. `note`
+ * is a sentence for the message that says why there was no further send. A wait takes from the
+ * budget.
  */
 export function decideRetry(
   options: RetryOptions,
@@ -129,9 +130,9 @@ function secondsOf(milliseconds: number): number {
 }
 
 /**
- * Milliseconds to wait according to a `Retry-After` header: whole or fractional seconds, or an HTTP date
- * (0 when past). Undefined when the header is absent or anything else; `Date.parse` alone would accept
- * almost any text as a date.
+ * Milliseconds to wait according to a `Retry-After` header: whole or fractional seconds, or an HTTP
+ * date (0 when past). Undefined when the header is absent or anything else; `Date.parse` alone
+ * would accept almost any text as a date.
  */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (value === undefined) {

@@ -18,10 +18,10 @@ interface TransportSettings extends ExchangeSettings {
 }
 
 /**
- * Sends calls and turns every outcome into a value or an error. There are four policies. A *read* is
- * retried. A *write* is sent once and ends done, failed or unknown. A *set*, a write of an absolute
- * value, is retried like a read and ends like a write. Whoever *follows* an event stream takes single
- * outcomes from `send` and `open` and retries in its own rhythm.
+ * Sends calls and turns every outcome into a value or an error. There are four policies. A *read*
+ * is retried. A *write* is sent once and ends done, failed or unknown. A *set*, a write of an
+ * absolute value, is retried like a read and ends like a write. Whoever *follows* an event stream
+ * takes single outcomes from `send` and `open` and retries in its own rhythm.
  */
 export class Transport {
   // Private, so that inspecting a client does not show the key.
@@ -42,8 +42,8 @@ export class Transport {
   }
 
   /**
-   * The same transport in another project; undefined means no project by name. It shares connections
-   * and retry budget. Throws `ConfigError` for a malformed id.
+   * The same transport in another project; undefined means no project by name. It shares
+   * connections and retry budget. Throws `ConfigError` for a malformed id.
    */
   inProject(projectId: string | undefined): Transport {
     const { projectId: _former, ...origins } = this.#settings.origins;
@@ -56,7 +56,7 @@ export class Transport {
     await this.#settings.connections.close();
   }
 
-  /** Makes text of the service or of a caller fit for a message: without the API key, one line, bounded. */
+  /** Makes foreign text fit for a message: without the API key, one line, bounded. */
   clean(text: string): string {
     return this.#settings.clean(text);
   }
@@ -78,15 +78,15 @@ export class Transport {
     return openEventStream(this.#settings, call);
   }
 
-  /** A read: up to `attempts` sends. `take` turns the answer into a value and may throw `ContractError`. */
+  /** A read: up to `attempts` sends. `take` reads the answer and may throw `ContractError`. */
   async read<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
     return take(await this.#retried(call, (error) => error));
   }
 
   /**
    * A write: one send. Returns when the service says it is done. Throws `ApiError` when the service
-   * refused, `ConnectionError` or `CanceledError` when nothing was sent, and `OutcomeUnknownError` for
-   * every other end.
+   * refused, `ConnectionError` or `CanceledError` when nothing was sent, and `OutcomeUnknownError`
+   * for every other end.
    */
   async write<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
     const sentOnce = "It was not retried, to avoid doing it twice.";
@@ -103,10 +103,10 @@ export class Transport {
   }
 
   /**
-   * A write that sets an absolute value, so that sending it twice does what sending it once does: up to
-   * `attempts` sends. Ends as `write` does. When an earlier send may have been carried out, a later
-   * refusal settles the matter only if it says that the request is bad or that the object is gone. Any
-   * other refusal becomes an `OutcomeUnknownError`.
+   * A write that sets an absolute value, so that sending it twice does what sending it once does:
+   * up to `attempts` sends. Ends as `write` does. When an earlier send may have been carried out, a
+   * later refusal settles the matter only if it says that the request is bad or that the object is
+   * gone. Any other refusal becomes an `OutcomeUnknownError`.
    */
   async set<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
     return doneOrUnknown(call, "", async () =>
@@ -125,8 +125,9 @@ export class Transport {
   }
 
   /**
-   * Sends a call until it succeeds, fails for good, or must not be sent again. Then `settle` decides on
-   * the error, given the one of the last send, why any send may have been carried out, and their number.
+   * Sends a call until it succeeds, fails for good, or must not be sent again. Then `settle`
+   * decides on the error, given the one of the last send, why any send may have been carried out,
+   * and their number.
    */
   async #retried(
     call: Call,

@@ -10,8 +10,8 @@ export const ifNoAuthConnection =
   "API key has access to it.";
 
 /**
- * The path of one auth connection. `property` names the argument in the `InputError` for a string that
- * cannot be an id.
+ * The path of one auth connection. `property` names the argument in the `InputError` for a string
+ * that cannot be an id.
  */
 export function authConnectionPath(property: string, id: string): string {
   return `/auth/connections/${pathSegment(property, id, "the auth connection's id")}`;
@@ -41,8 +41,9 @@ export function isFinal({ flowStatus }: Pick<LoginStateEvent, "flowStatus">): bo
 }
 
 /**
- * Whether there is a login to follow. `begun`: a login is in progress, or has ended and still says whether
- * the profile is logged in. `not_begun`: there is no such login. `not_needed`: the profile is logged in.
+ * Whether there is a login to follow. `begun`: a login is in progress, or has ended and still says
+ * whether the profile is logged in. `not_begun`: there is no such login. `not_needed`: the profile
+ * is logged in.
  */
 export type LoginStanding = "begun" | "not_begun" | "not_needed";
 
@@ -59,7 +60,9 @@ export function loginStanding({ flowStatus, status }: AuthConnection): LoginStan
   return status === "AUTHENTICATED" ? "not_needed" : "not_begun";
 }
 
-/** The state of a flow in a record that was read at the time `now`; undefined when it has no flow. */
+/**
+ * The state of a flow in a record that was read at the time `now`; undefined when it has no flow.
+ */
 export function loginStateOf(connection: AuthConnection, now: number): LoginStateEvent | undefined {
   const { flowStatus } = connection;
   if (flowStatus === null) {

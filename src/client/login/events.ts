@@ -8,8 +8,8 @@ import type { LoginErrorEvent, LoginEvent, LoginStateEvent } from "../types.js";
 import { loginEventSchemas } from "../wire/login.js";
 
 /**
- * Reads the data of one event; undefined for an event of an unknown kind. Its member `event` decides on
- * the kind, not the line of that name before it. Throws `ContractError`.
+ * Reads the data of one event; undefined for an event of an unknown kind. Its member `event`
+ * decides on the kind, not the line of that name before it. Throws `ContractError`.
  */
 export function readLoginEvent(
   data: string,
@@ -49,9 +49,9 @@ export class LastEvents {
   }
 
   /**
-   * Whether a state is new; it then is the one reported last. It is also compared with the last one of
-   * its own origin: the stream and the record may permanently differ in a member, and would otherwise
-   * make each other new forever.
+   * Whether a state is new; it then is the one reported last. It is also compared with the last one
+   * of its own origin: the stream and the record may permanently differ in a member, and would
+   * otherwise make each other new forever.
    */
   isNewState(state: LoginStateEvent): boolean {
     const ofOrigin = this.#byOrigin[state.origin];

@@ -20,7 +20,7 @@ import { LoginErrors, mayPass } from "./errors.js";
 import { LastEvents, readLoginEvent } from "./events.js";
 import { type FollowOptions, type FollowSettings, followSettings } from "./follow-options.js";
 
-/** First and longest pause before a stream is reopened, in milliseconds. The service's login page does the same. */
+/** First and longest pause before a stream is reopened, in milliseconds, as on the login page. */
 const reconnectMs = 1_000;
 const reconnectMsMax = 15_000;
 
@@ -28,18 +28,23 @@ const reconnectMsMax = 15_000;
 const steadyMsMin = 10_000;
 
 /**
- * Time that an open stream has to report the present state, which the service probably does, before the
- * connection is read instead, in milliseconds.
+ * Time that an open stream has to report the present state, which the service probably does, before
+ * the connection is read instead, in milliseconds.
  */
 const firstStateMs = 2_000;
 
 /** Pause between two checks whether a login has begun, in milliseconds. */
 const beginCheckMs = 3_000;
 
-/** Reconnects have their own limit and rhythm, and must not use up the retries of other requests. */
+/**
+ * Reconnects have their own limit and rhythm, and must not use up the retries of other requests.
+ */
 const unlimited = new RetryBudget(Number.POSITIVE_INFINITY);
 
-/** How a login ended: with its last state, or without one when the profile is logged in and no login is reported any more. */
+/**
+ * How a login ended: with its last state, or without one when the profile is logged in and no login
+ * is reported any more.
+ */
 type End = LoginStateEvent | undefined;
 
 /** One login that is being followed. Nothing is sent before the first event is asked for. */
@@ -55,14 +60,14 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   readonly #last = new LastEvents();
   /** Failures since the last progress. */
   #failures = 0;
-  /** Whether the service has said anything about the connection. Until then a failure may be permanent. */
+  /** Whether the service has said anything yet. Until then a failure may be permanent. */
   #known = false;
   #left = false;
   #begun = true;
 
   /**
-   * With `onConnection`, waits for a login that has not begun, and follows nothing when the profile is
-   * logged in. Throws `InputError` for a malformed id and for a limit that is not positive.
+   * With `onConnection`, waits for a login that has not begun, and follows nothing when the profile
+   * is logged in. Throws `InputError` for a malformed id and for a limit that is not positive.
    */
   constructor(
     transport: Transport,
@@ -130,8 +135,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   }
 
   /**
-   * Reads the connection again and again until its login has begun; false when no login is needed. `see`
-   * is called with the first record, and whenever the standing has changed.
+   * Reads the connection again and again until its login has begun; false when no login is needed.
+   * `see` is called with the first record, and whenever the standing has changed.
    */
   async #untilBegun(see: (connection: AuthConnection) => void, deadline: Deadline): Promise<boolean> {
     this.#begun = false;
@@ -189,7 +194,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
       signal.throwIfAborted();
       const note = await this.#pause(failure, deadline);
       const givesUp = note !== undefined;
-      // Once anything is known about the flow, its end is the answer, even if the stream cannot report it.
+      // Once anything is known about the flow, its end is the answer, even if the stream cannot
+      // report it.
       if (!givesUp || this.#known) {
         const ended = yield* this.#readConnection(signal, givesUp);
         if (ended !== undefined) {
@@ -202,7 +208,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     }
   }
 
-  /** Yields the events of one stream. Returns how the flow ended, or why the stream is of no more use. */
+  /** Yields the events of one stream. Returns how the flow ended, or why the stream is over. */
   async *#readStream(call: Call, stream: EventStream): AsyncGenerator<LoginEvent, Outcome<End>> {
     const { idleMs, recheckMs, heartbeats } = this.#settings;
     const openedAt = performance.now();
@@ -260,8 +266,9 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   }
 
   /**
-   * Reads the connection's record and yields what is new in it, or returns how the flow ended. A record
-   * that cannot be read right now is ignored. One that is gone or must not be read throws, unless `last`.
+   * Reads the connection's record and yields what is new in it, or returns how the flow ended. A
+   * record that cannot be read right now is ignored. One that is gone or must not be read throws,
+   * unless `last`.
    */
   async *#readConnection(
     signal: AbortSignal | undefined,
@@ -284,7 +291,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
         yield state;
       }
     } else if (this.#onConnection !== undefined && loginStanding(connection) === "not_needed") {
-      // The service keeps a flow in the record only for a while. The login is over, however it ended.
+      // The service keeps a flow in the record only for a while. The login is over, however it
+      // ended.
       this.#onConnection(connection);
       return { value: undefined };
     }
@@ -296,8 +304,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   }
 
   /**
-   * Yields an error event. It ends the stream, as on the service's own login page; the record tells what
-   * became of the flow.
+   * Yields an error event. It ends the stream, as on the service's own login page; the record tells
+   * what became of the flow.
    */
   async *#report(event: LoginErrorEvent): AsyncGenerator<LoginEvent, Outcome<End>> {
     if (this.#last.isNewError(event)) {
@@ -315,7 +323,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     return isNew;
   }
 
-  /** Waits before the next try. Or does not wait, and returns a sentence that says why there is none. */
+  /** Waits before the next try, or returns a sentence that says why there is none. */
   async #pause(failure: Failure, deadline: Deadline): Promise<string | undefined> {
     this.#failures++;
     const { retry } = this.#transport;

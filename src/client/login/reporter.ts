@@ -1,26 +1,23 @@
-/** A login in words for the person who waits for it. Internal: the provider and the command line use it. */
+/** A login in words for the person who waits for it, in the provider and the command line. */
 import { oneLine } from "../../text/escape.js";
 import { withoutAddresses } from "../../text/redact.js";
 import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
 import { isFinal, loginStanding } from "./connection.js";
 
 /** Shows a person how a login goes. */
-export interface LoginReport {
+interface LoginReport {
   /**
-   * The present state, in a few words without a URL. Replaces the status before it, which had other words
-   * or another URL to open. `isOver`: the login ended like this.
+   * The present state, in a few words without a URL. Replaces the status before it, which had other
+   * words or another URL to open. `isOver`: the login ended like this.
    */
   readonly status: (text: string, isOver: boolean) => void;
-  /** A sentence with a new URL where a person logs in. It should stay visible. Secret: whoever has the URL can log in. */
+  /** A sentence with a new URL where a person logs in. Secret, but it should stay visible. */
   readonly address: (text: string) => void;
   /** A sentence that no login is needed, or no more. Nothing is reported after it. */
   readonly notNeeded: (text: string) => void;
 }
 
-/**
- * Puts the events of a login into words, the same wherever a person watches, and never the same words
- * twice in a row.
- */
+/** Puts the events of a login into words, and never says the same twice in a row. */
 export class LoginReporter {
   readonly #report: LoginReport;
   readonly #addresses = new Set<string>();
@@ -34,14 +31,17 @@ export class LoginReporter {
     this.#report = report;
   }
 
-  /** The URL where a person must act now; undefined when nobody must. Secret: whoever has it can log in. */
+  /** The URL where a person must act now, if anywhere. Secret: whoever has it can log in. */
   get addressToOpen(): string | undefined {
     const isAwaited =
       this.state?.flowStatus === "IN_PROGRESS" && this.state.flowStep?.startsWith("AWAITING_");
     return isAwaited ? this.#address : undefined;
   }
 
-  /** Reports what a connection's record says before a login, or after one whose end was missed. For `onConnection`. */
+  /**
+   * Reports what a connection's record says before a login, or after one whose end was missed. For
+   * `onConnection`.
+   */
   seeConnection(connection: AuthConnection): void {
     this.#domain = said(connection.domain);
     const standing = loginStanding(connection);
@@ -80,7 +80,9 @@ export class LoginReporter {
   }
 }
 
-/** That a profile is logged in, as a sentence. `already`: it was so before any login was reported. */
+/**
+ * That a profile is logged in, as a sentence. `already`: it was so before any login was reported.
+ */
 export function loggedInText({ profileName, domain }: AuthConnection, already: boolean): string {
   return `The profile "${said(profileName)}" is ${already ? "already " : ""}logged in at ${said(domain)}.`;
 }
@@ -152,7 +154,9 @@ function named(labels: readonly string[]): string {
 /** Longest text of the website or the service in a line, in characters. */
 const quotedCharactersMax = 200;
 
-/** Text of the website or the service as part of a line: bounded, with only the host of each URL. */
+/**
+ * Text of the website or the service as part of a line: bounded, with only the host of each URL.
+ */
 function said(text: string): string {
   return oneLine(withoutAddresses(text), quotedCharactersMax);
 }

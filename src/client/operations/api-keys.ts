@@ -21,8 +21,8 @@ export interface ApiKeyListOptions extends ListOptions {
   /** Which keys, by whether they were deleted. Default `active`, which includes expired keys. */
   readonly status?: (typeof statuses)[number] | undefined;
   /**
-   * What the service sorts by. Default `created_at`, the only order that no rename and no new expiry date
-   * disturbs while the list is read.
+   * What the service sorts by. Default `created_at`, the only order that no rename and no new
+   * expiry date disturbs while the list is read.
    */
   readonly sortBy?: (typeof sortKeys)[number] | undefined;
   /** Which end comes first. Default `desc`. */
@@ -31,7 +31,7 @@ export interface ApiKeyListOptions extends ListOptions {
 
 /** Options of `get`. */
 export interface ApiKeyReadOptions extends CallOptions {
-  /** Also finds a deleted key; its `deletedAt` says when. Default false: a deleted key is `not_found`. */
+  /** Also finds a deleted key (see `deletedAt`). Default false: it is `not_found`. */
   readonly includeDeleted?: boolean | undefined;
 }
 
@@ -39,11 +39,14 @@ const ifNotFound =
   "Check the key's id: API keys are addressed by id, not by name and not by secret. To find it, list the " +
   "API keys. The key may have been deleted, or this API key may have no access to it.";
 
-/** The API keys that the client's own key has access to. Secrets are never read, and no key is created or deleted. */
+/**
+ * The API keys that the client's own key has access to. Secrets are never read, and no key is
+ * created or deleted.
+ */
 export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> {
   /**
-   * Reads one API key by id (`GET /org/api_keys/{id}`), with retries. Throws `InputError` before any
-   * request for what cannot be an id; `ApiError`; `isNotFound` tells whether the key is gone.
+   * Reads one API key by id (`GET /org/api_keys/{id}`), with retries. Throws `InputError` before
+   * any request for what cannot be an id; `ApiError`; `isNotFound` tells whether the key is gone.
    */
   async get(id: string, options: ApiKeyReadOptions = {}): Promise<ApiKey> {
     return readRecord(this.transport, {
@@ -57,12 +60,13 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
   }
 
   /**
-   * Gives an API key a name (`PATCH /org/api_keys/{id}`) and returns the key as the service now has it;
-   * the service may have trimmed the name. Sets an absolute value, so it is retried like a read.
+   * Gives an API key a name (`PATCH /org/api_keys/{id}`) and returns the key as the service now has
+   * it; the service may have trimmed the name. Sets an absolute value, so it is retried like a
+   * read.
    *
-   * Throws `InputError` before any request; `ApiError` when the service refused, so that the name is
-   * unchanged; `ConnectionError` when nothing was sent; `OutcomeUnknownError` when the key may have
-   * either name.
+   * Throws `InputError` before any request; `ApiError` when the service refused, so that the name
+   * is unchanged; `ConnectionError` when nothing was sent; `OutcomeUnknownError` when the key may
+   * have either name.
    */
   async rename(id: string, name: string, options: CallOptions = {}): Promise<ApiKey> {
     const path = this.#path(id);

@@ -9,16 +9,16 @@ import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
 
 /** Options of `waitForLogin`. */
 export interface WaitForLoginOptions extends FollowOptions {
-  /** Called with each event as it comes, to show the progress of the login. What it throws ends the wait. */
+  /** Called with each event, to show the progress of the login. What it throws ends the wait. */
   readonly onEvent?: ((event: LoginEvent) => void) | undefined;
 }
 
 /** Options of `waitForAuthentication`. */
 export interface WaitForAuthenticationOptions extends WaitForLoginOptions {
   /**
-   * Called with the connection before a login is followed: when it is first read, and when a login has
-   * begun. Also called when the wait ends because the profile is logged in and no login is reported any
-   * more. `loginStanding` tells these apart. What it throws ends the wait.
+   * Called with the connection before a login is followed: when it is first read, and when a login
+   * has begun. Also called when the wait ends because the profile is logged in and no login is
+   * reported any more. `loginStanding` tells these apart. What it throws ends the wait.
    */
   readonly onConnection?: ((connection: AuthConnection) => void) | undefined;
 }
@@ -33,8 +33,9 @@ export class AuthConnectionOperations {
   }
 
   /**
-   * Reads one auth connection by id (`GET /auth/connections/{id}`), with its login flow in progress. Its
-   * `hostedUrl` and `liveViewUrl` are secrets. Throws `ApiError`; `isNotFound` tells whether it is gone.
+   * Reads one auth connection by id (`GET /auth/connections/{id}`), with its login flow in
+   * progress. Its `hostedUrl` and `liveViewUrl` are secrets. Throws `ApiError`; `isNotFound` tells
+   * whether it is gone.
    */
   async get(id: string, options: CallOptions = {}): Promise<AuthConnection> {
     const path = authConnectionPath("id", id);
@@ -42,20 +43,21 @@ export class AuthConnectionOperations {
   }
 
   /**
-   * Follows the login of one auth connection (`GET /auth/connections/{id}/events`) and returns its events
-   * in the order in which they come, each state once. Ends only after a final state (`SUCCESS`, `FAILED`,
-   * `EXPIRED`, `CANCELED`). A stream that closes, breaks, falls silent, is refused for now (429, 5xx) or
-   * sends nonsense is reopened after a pause; the pause follows a `Retry-After` if the time allows it.
-   * Meanwhile the connection is read, so that no state is missed. Such a state has `origin` `connection`.
-   * A slow reader holds back the service and fills no memory.
+   * Follows the login of one auth connection (`GET /auth/connections/{id}/events`) and returns its
+   * events in the order in which they come, each state once. Ends only after a final state
+   * (`SUCCESS`, `FAILED`, `EXPIRED`, `CANCELED`). A stream that closes, breaks, falls silent, is
+   * refused for now (429, 5xx) or sends nonsense is reopened after a pause; the pause follows a
+   * `Retry-After` if the time allows it. Meanwhile the connection is read, so that no state is
+   * missed. Such a state has `origin` `connection`. A slow reader holds back the service and fills
+   * no memory.
    *
-   * An error that the service reports in the stream is returned as an event. It ends the stream for good
-   * if it says that there is nothing to follow (`not_found`, `no_active_flow` and the like). After any
-   * other error the stream is reopened.
+   * An error that the service reports in the stream is returned as an event. It ends the stream for
+   * good if it says that there is nothing to follow (`not_found`, `no_active_flow` and the like).
+   * After any other error the stream is reopened.
    *
-   * Throws `InputError` at once; then, from the iteration, `ApiError` for a permanent refusal (401, 403,
-   * 404, 410 and other 4xx), `LoginError` `login_timed_out` or `login_stream_error`, `CanceledError`, and
-   * the error of the last try when reopening does not help.
+   * Throws `InputError` at once; then, from the iteration, `ApiError` for a permanent refusal (401,
+   * 403, 404, 410 and other 4xx), `LoginError` `login_timed_out` or `login_stream_error`,
+   * `CanceledError`, and the error of the last try when reopening does not help.
    *
    * ```ts
    * for await (const event of client.authConnections.follow(id)) {
@@ -69,8 +71,8 @@ export class AuthConnectionOperations {
 
   /**
    * Waits until the login of one auth connection has succeeded, and returns its last state. Throws
-   * `LoginError` with code `login_failed`, `login_expired`, `login_canceled` or `login_timed_out`, with
-   * the service's own code and words, and whatever `follow` throws, such as `CanceledError`.
+   * `LoginError` with code `login_failed`, `login_expired`, `login_canceled` or `login_timed_out`,
+   * with the service's own code and words, and whatever `follow` throws, such as `CanceledError`.
    */
   async waitForLogin(connectionId: string, options: WaitForLoginOptions = {}): Promise<LoginStateEvent> {
     const { onEvent, ...followOptions } = options;
@@ -78,11 +80,12 @@ export class AuthConnectionOperations {
   }
 
   /**
-   * Waits until a profile is logged in. Returns undefined if it is logged in already. Otherwise first
-   * waits for a login to begin and then as `waitForLogin` does, all within one `timeoutMs`. A login that
-   * ended before counts as the one to wait for, unless the profile's status contradicts its end. Also
-   * returns undefined when the end of the login was missed, the service no longer reports the login, and
-   * the profile is logged in. Throws as `waitForLogin` does, and `LoginError` `login_not_begun`.
+   * Waits until a profile is logged in. Returns undefined if it is logged in already. Otherwise
+   * first waits for a login to begin and then as `waitForLogin` does, all within one `timeoutMs`. A
+   * login that ended before counts as the one to wait for, unless the profile's status contradicts
+   * its end. Also returns undefined when the end of the login was missed, the service no longer
+   * reports the login, and the profile is logged in. Throws as `waitForLogin` does, and
+   * `LoginError` `login_not_begun`.
    */
   async waitForAuthentication(
     connectionId: string,

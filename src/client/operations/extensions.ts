@@ -19,11 +19,11 @@ const extensionArchiveBytesMax = 67_108_864;
 
 /** What `upload` uploads. */
 export interface UploadArguments {
-  /** The zip archive, sent byte for byte: 1 byte to 64 MiB. Must not change until the upload has ended. */
+  /** The zip archive, sent byte for byte: 1 byte to 64 MiB. Must not change during the upload. */
   readonly archive: Uint8Array;
   /**
-   * Name, unique within the project: 1 to 255 of the characters A-Z a-z 0-9 . _ -, but not `.` or `..`,
-   * and not 24 of a-z and 0-9, which would look like an id. Default: no name.
+   * Name, unique within the project: 1 to 255 of the characters A-Z a-z 0-9 . _ -, but not `.` or
+   * `..`, and not 24 of a-z and 0-9, which would look like an id. Default: no name.
    */
   readonly name?: string | undefined;
 }
@@ -51,8 +51,8 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
   /**
    * Uploads an archive as a new extension (`POST /extensions`). Sent exactly once.
    *
-   * Throws `InputError` before any request; `ApiError` when the service refused, so that nothing was
-   * stored (409: the name is already used); `ConnectionError` when nothing was sent;
+   * Throws `InputError` before any request; `ApiError` when the service refused, so that nothing
+   * was stored (409: the name is already used); `ConnectionError` when nothing was sent;
    * `OutcomeUnknownError` when the extension may exist: look for its name and checksum.
    */
   async upload({ archive, name }: UploadArguments, options: UploadOptions = {}): Promise<Extension> {
@@ -99,9 +99,9 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
   }
 
   /**
-   * Finds one extension of the project by its exact name, byte for byte. `get` leaves the comparison to
-   * the service, which ignores case and accents. Throws `LookupError` with code `name_not_found`,
-   * which lists what the service found, with ids.
+   * Finds one extension of the project by its exact name, byte for byte. `get` leaves the
+   * comparison to the service, which ignores case and accents. Throws `LookupError` with code
+   * `name_not_found`, which lists what the service found, with ids.
    */
   async getByName(name: string, options: CallOptions = {}): Promise<Extension> {
     const found = await this.namedLoosely(name, options);
@@ -109,9 +109,9 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
   }
 
   /**
-   * Downloads the archive of an extension (`GET /extensions/{id_or_name}`), at most 64 MiB. Compare its
-   * SHA-256 with the record's `checksum`: if the service declares no length, a connection that ends early
-   * looks like the end of the archive.
+   * Downloads the archive of an extension (`GET /extensions/{id_or_name}`), at most 64 MiB. Compare
+   * its SHA-256 with the record's `checksum`: if the service declares no length, a connection that
+   * ends early looks like the end of the archive.
    */
   async download(idOrName: string, options: DownloadOptions = {}): Promise<Uint8Array> {
     const { onProgress, signal } = options;
@@ -142,10 +142,10 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
   }
 
   /**
-   * Deletes an extension by id or name (`DELETE /extensions/{id_or_name}`). Sent exactly once. Prefer the
-   * id: the name may belong to another extension by now. Throws `ApiError` when the service refused
-   * (`resource_in_use`: a browser pool uses it; already gone: `isNotFound`), `OutcomeUnknownError` when
-   * it may be gone: read it to find out.
+   * Deletes an extension by id or name (`DELETE /extensions/{id_or_name}`). Sent exactly once.
+   * Prefer the id: the name may belong to another extension by now. Throws `ApiError` when the
+   * service refused (`resource_in_use`: a browser pool uses it; already gone: `isNotFound`),
+   * `OutcomeUnknownError` when it may be gone: read it to find out.
    */
   async delete(idOrName: string, options: CallOptions = {}): Promise<void> {
     const call: Call = {

@@ -7,12 +7,13 @@ import type { Row } from "./list.js";
 const listedMax = 10;
 
 /**
- * Picks the one record whose name is `name` byte for byte, among those that the service found without
- * regard to case and accents. If several have that name, the only one that is `preferred` wins.
+ * Picks the one record whose name is `name` byte for byte, among those that the service found
+ * without regard to case and accents. If several have that name, the only one that is `preferred`
+ * wins.
  *
- * Throws `LookupError` with code `name_not_found`, or `name_ambiguous` when several records have the
- * name. The message lists the records with their ids and escapes what the eye would miss. `clean` takes
- * the API key out of names.
+ * Throws `LookupError` with code `name_not_found`, or `name_ambiguous` when several records have
+ * the name. The message lists the records with their ids and escapes what the eye would miss.
+ * `clean` takes the API key out of names.
  */
 export function findByName<T extends Row>(
   rows: readonly T[],

@@ -13,17 +13,20 @@ const filterCodePointsMax = 255;
 /** Options of every list. */
 export interface ListOptions extends CallOptions {
   /**
-   * Only objects with exactly this name, byte for byte. The service ignores case and accents; the other
-   * objects it returns are dropped here.
+   * Only objects with exactly this name, byte for byte. The service ignores case and accents; the
+   * other objects it returns are dropped here.
    */
   readonly name?: string | undefined;
   /** Only objects that the service finds for this text: part of the name, in any case. */
   readonly query?: string | undefined;
-  /** Most rows to return, over all pages and after every filter. Reading stops as soon as they are found. Default: all. */
+  /**
+   * Most rows to return, over all pages and after every filter. Reading stops as soon as they are
+   * found. Default: all.
+   */
   readonly limit?: number | undefined;
   /**
-   * Rows to skip at the beginning, after every filter. They are read anyway, so that rows that come and
-   * go in the meantime shift nothing. Default 0.
+   * Rows to skip at the beginning, after every filter. They are read anyway, so that rows that come
+   * and go in the meantime shift nothing. Default 0.
    */
   readonly offset?: number | undefined;
 }
@@ -60,11 +63,13 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
   protected abstract listing(options: Options): Listing<T>;
 
   /**
-   * Everything that matches, each id once, in the service's order (which it does not publish). Not a
-   * snapshot: objects that come or go during the walk may be missing, but none that exists all the time
-   * and keeps its place in the order. A hundred rows cost one request, each further request reads 99.
+   * Everything that matches, each id once, in the service's order (which it does not publish). Not
+   * a snapshot: objects that come or go during the walk may be missing, but none that exists all
+   * the time and keeps its place in the order. A hundred rows cost one request, each further
+   * request reads 99.
    *
-   * Throws `InputError` before any request, `ApiError`, and `ContractError` when pages repeat or do not end.
+   * Throws `InputError` before any request, `ApiError`, and `ContractError` when pages repeat or do
+   * not end.
    */
   async list(options: Options = {} as Options): Promise<readonly T[]> {
     return collect(this.pages(options));
@@ -77,7 +82,9 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
     }
   }
 
-  /** As `list`, page by page, with 1 to 100 rows each. The next one is read when it is asked for. */
+  /**
+   * As `list`, page by page, with 1 to 100 rows each. The next one is read when it is asked for.
+   */
   pages(options: Options = {} as Options): AsyncGenerator<readonly T[], void, undefined> {
     const { name } = options;
     const listing = this.listing(options);
@@ -139,7 +146,7 @@ async function collect<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly 
   return all;
 }
 
-/** The rows of `pages` from number `offset` on, `limit` at most. Stops reading when it has them, and yields no empty page. */
+/** Rows number `offset` on, `limit` at most. Stops reading when it has them; no empty pages. */
 async function* cut<T>(
   pages: AsyncGenerator<readonly T[], void, undefined>,
   offset: number,

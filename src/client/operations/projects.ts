@@ -10,8 +10,8 @@ import { type Listing, ListOperations, type ListOptions } from "./list.js";
 /** Options of the lists of projects. */
 export interface ProjectListOptions extends ListOptions {
   /**
-   * Only projects with this status. Default: every status, archived projects too. The service has no such
-   * filter, so every page is read.
+   * Only projects with this status. Default: every status, archived projects too. The service has
+   * no such filter, so every page is read.
    */
   readonly status?: ProjectStatus | undefined;
 }
@@ -26,9 +26,9 @@ const ifNotFound =
  */
 export class ProjectOperations extends ListOperations<Project, ProjectListOptions> {
   /**
-   * Reads one project by id (`GET /org/projects/{id}`). Newer versions of the service also accept a name
-   * here; an answer with another id is a `ContractError`. Throws `ApiError`; `isNotFound` tells whether
-   * the project is gone.
+   * Reads one project by id (`GET /org/projects/{id}`). Newer versions of the service also accept a
+   * name here; an answer with another id is a `ContractError`. Throws `ApiError`; `isNotFound`
+   * tells whether the project is gone.
    */
   async get(id: string, options: CallOptions = {}): Promise<Project> {
     return readRecord(this.transport, {
@@ -43,8 +43,8 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
   }
 
   /**
-   * Finds one project by its exact name, byte for byte. If an active project and archived ones have the
-   * name, returns the active one. Throws `LookupError` with code `name_not_found`, or
+   * Finds one project by its exact name, byte for byte. If an active project and archived ones have
+   * the name, returns the active one. Throws `LookupError` with code `name_not_found`, or
    * `name_ambiguous` when several have the name; both list what the service found, with ids.
    */
   async getByName(name: string, options: CallOptions = {}): Promise<Project> {
@@ -54,9 +54,10 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
   }
 
   /**
-   * Reads the caps that a project sets for itself (`GET /org/projects/{id}/limits`). Null means no cap, so
-   * that the organization's limit applies. The answer does not say whose limits it holds, and newer
-   * versions of the service accept a name for the id: pass an id that the service returned.
+   * Reads the caps that a project sets for itself (`GET /org/projects/{id}/limits`). Null means no
+   * cap, so that the organization's limit applies. The answer does not say whose limits it holds,
+   * and newer versions of the service accept a name for the id: pass an id that the service
+   * returned.
    */
   async limits(id: string, options: CallOptions = {}): Promise<ProjectLimits> {
     return readRecord(this.transport, {

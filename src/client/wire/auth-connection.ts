@@ -6,7 +6,7 @@ import { loginFlowShape } from "./login.js";
 const text = orNull(z.string());
 const flag = orNull(z.boolean());
 
-/** An auth connection. Only the first six members are certain. Browser settings and telemetry are ignored. */
+/** An auth connection. Only the first six members are certain. */
 export const authConnectionSchema: z.ZodType<AuthConnection> = z
   .object({
     id: recordId,

@@ -30,7 +30,7 @@ export const projectLimitsSchema: z.ZodType<ProjectLimits> = record({
   max_pooled_sessions: cap,
 });
 
-/** An API key. The service never sends the secret. It sends all members, with null where it has no value. */
+/** An API key, never with its secret. The service sends every member, null or not. */
 export const apiKeySchema: z.ZodType<ApiKey> = record({
   id: recordId,
   name: z.string(),

@@ -1,0 +1,144 @@
+import { ContractError } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { answer, endless, json, raw, type Script } from "../fault-server.js";
+import { closeBenches, startBench, wireExtension } from "../test-client.js";
+
+afterEach(closeBenches);
+
+const notJson = (text: string | Buffer) => answer(200, text);
+
+describe("answers", () => {
+  test.each<[string, Script, string]>([
+    [
+      "an HTML page",
+      answer(200, "<html>Sign in</html>", { "content-type": "text/html" }),
+      "expected JSON, got an HTML page",
+    ],
+    [
+      "no content type",
+      answer(200, "{}", { "content-type": "" }),
+      "expected JSON, got a body without a JSON content type",
+    ],
+    ["an empty body", notJson(""), "expected JSON, got an empty body (status 200)"],
+    ["204", raw("HTTP/1.1 204 No Content\r\n\r\n"), "expected JSON, got an empty body (status 204)"],
+    ["truncated JSON", notJson('{"id":"x1",'), "the body is not valid JSON"],
+    ["invalid UTF-8", notJson(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])), "the body is not valid UTF-8"],
+    ["deep nesting", notJson("[".repeat(500_000)), "the body is not valid JSON"],
+    ["null", notJson("null"), "the body should be an object, got null"],
+    ["an array", notJson("[]"), "the body should be an object, got an array"],
+    ["no id", json(200, { ...wireExtension, id: undefined }), '"id" should be a string, got nothing'],
+    [
+      "an empty id",
+      json(200, { ...wireExtension, id: "" }),
+      '"id" should be at least 1 character, got a string of 0 characters',
+    ],
+    [
+      "null instead of a number",
+      json(200, { ...wireExtension, size_bytes: null }),
+      '"size_bytes" should be a number, got null',
+    ],
+    [
+      "a string instead of a number",
+      json(200, { ...wireExtension, size_bytes: "12" }),
+      '"size_bytes" should be a number, got a string of 2 characters',
+    ],
+    [
+      "a fraction",
+      json(200, { ...wireExtension, size_bytes: 1.5 }),
+      '"size_bytes" should be a whole number, got the number 1.5',
+    ],
+    [
+      "a negative size",
+      json(200, { ...wireExtension, size_bytes: -1 }),
+      '"size_bytes" should be at least 0, got the number -1',
+    ],
+    [
+      "a bad checksum",
+      json(200, { ...wireExtension, checksum: "AB".repeat(32) }),
+      '"checksum" should be 64 lowercase hexadecimal digits',
+    ],
+    [
+      "a bad date",
+      json(200, { ...wireExtension, created_at: "yesterday" }),
+      '"created_at" should be a date-time, got a string',
+    ],
+    [
+      "an object instead of a name",
+      json(200, { ...wireExtension, name: {} }),
+      '"name" should be a string, got an object',
+    ],
+    [
+      "another extension",
+      json(200, { ...wireExtension, id: "x2", name: "other" }),
+      "it describes another extension",
+    ],
+    [
+      "gzip",
+      answer(200, "x", { "content-encoding": "gzip" }),
+      "the body is compressed, although the request asked for no compression",
+    ],
+    [
+      "a declared 100 MiB",
+      raw("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 104857600\r\n\r\n"),
+      "the body is larger than 1048576 bytes",
+    ],
+    [
+      "an endless body",
+      endless("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n"),
+      "the body is larger than 1048576 bytes",
+    ],
+  ])("a success with %s is a contract error, and not retried", async (_fault, script, expected) => {
+    const { client, server } = await startBench([script]);
+    const error = await errorOf(client.extensions.get("ad-blocker"));
+    expect(error).toBeInstanceOf(ContractError);
+    expect(error.message).toContain(
+      `Reading the extension "ad-blocker" got an unexpected answer: ${expected}`,
+    );
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("a wrong member in a list is named by its path", async () => {
+    const { client } = await startBench([json(200, [wireExtension, { ...wireExtension, size_bytes: true }])]);
+    const error = await errorOf(client.extensions.list());
+    expect(error.message).toContain('"[1].size_bytes" should be a number, got a boolean');
+  });
+
+  test.each([
+    ["unknown members", { ...wireExtension, color: "blue", nested: { deep: [1] } }],
+    ["a longer content type", wireExtension],
+  ])("%s are ignored", async (_name, body) => {
+    const { client } = await startBench([
+      json(200, body, { "content-type": "Application/JSON; charset=UTF-8" }),
+    ]);
+    expect(Object.keys(await client.extensions.get("ad-blocker")).sort()).toEqual([
+      "checksum",
+      "createdAt",
+      "id",
+      "lastUsedAt",
+      "name",
+      "sizeBytes",
+    ]);
+  });
+
+  test("a byte order mark is ignored", async () => {
+    const { client } = await startBench([notJson(`\ufeff${JSON.stringify(wireExtension)}`)]);
+    expect((await client.extensions.get("ad-blocker")).id).toBe(wireExtension.id);
+  });
+
+  test("members that may be absent become null", async () => {
+    const { id, size_bytes, created_at } = wireExtension;
+    const { client } = await startBench([json(200, { id, size_bytes, created_at })]);
+    expect(await client.extensions.get(id)).toMatchObject({ name: null, checksum: null, lastUsedAt: null });
+  });
+
+  test("a __proto__ member changes nothing", async () => {
+    const text = JSON.stringify(wireExtension).replace(
+      "{",
+      '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},',
+    );
+    const { client } = await startBench([notJson(text)]);
+    const extension = await client.extensions.get("ad-blocker");
+    expect("polluted" in extension).toBe(false);
+    expect("polluted" in {}).toBe(false);
+  });
+});

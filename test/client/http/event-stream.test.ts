@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { EventStreamDecoder, EventTooLarge, eventBytesMax } from "../../../src/client/http/event-stream.js";
+
+/** A stream with CJK, an emoji, comments, several data lines and unknown fields. */
+const recorded = [
+  ": 注釈 comment",
+  "event: managed_auth_state",
+  'data: {"label":"密码を入力 👩‍👩‍👧‍👦"}',
+  "",
+  "id: 7",
+  "retry: 3000",
+  "unknown: 值",
+  "data:first",
+  "data: 第二行 é",
+  "data",
+  "",
+  "event: empty",
+  "",
+  "data: last 🎉",
+  "",
+  "",
+];
+const events = ['{"label":"密码を入力 👩‍👩‍👧‍👦"}', "first\n第二行 é\n", "last 🎉"];
+
+// In this order no CR comes right before the LF of an empty line, which would make one line end.
+const endings: readonly [string, string][] = [
+  ["LF", "\n"],
+  ["CR", "\r"],
+  ["CRLF", "\r\n"],
+];
+
+function decode(pieces: readonly Uint8Array[]): string[] {
+  const decoder = new EventStreamDecoder();
+  return pieces.flatMap((piece) => decoder.push(piece));
+}
+
+function text(...parts: readonly string[]): string[] {
+  return decode(parts.map((part) => Buffer.from(part)));
+}
+
+/** Cuts bytes at these places, in any order, repeats allowed. */
+function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
+  const ends = [...places].sort((a, b) => a - b);
+  return [...ends, bytes.length].map((end, i) => bytes.subarray(ends[i - 1] ?? 0, end));
+}
+
+describe("event stream decoder", () => {
+  test.each(endings)("lines that end with %s are read wherever the stream is split once", (_name, ending) => {
+    const bytes = Buffer.from(recorded.join(ending));
+    for (let place = 0; place <= bytes.length; place++) {
+      expect([place, decode(cut(bytes, [place]))]).toEqual([place, events]);
+    }
+  });
+
+  test.each(endings)("lines that end with %s are read one byte at a time", (_name, ending) => {
+    const bytes = Buffer.from(recorded.join(ending));
+    expect(decode([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(events);
+  });
+
+  test("a thousand random splits give the same events as one piece, with all line ends mixed", async () => {
+    const mixed = recorded.map((line, i) => line + (endings[i % 3]?.[1] ?? "")).join("");
+    const bytes = Buffer.from(mixed);
+    expect(decode([bytes])).toEqual(events);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: bytes.length }), { maxLength: 40 }),
+        async (places) => {
+          expect(decode(cut(bytes, places))).toEqual(events);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  test.each<[string, string, string[]]>([
+    ["no space after the colon", "data:x\n\n", ["x"]],
+    ["one space of two after the colon", "data:  x\n\n", [" x"]],
+    ["several data lines", "data: a\ndata: b\n\n", ["a\nb"]],
+    ["a byte order mark", "\ufeffdata: x\n\n", ["x"]],
+    ["comments only", ": ping\n\n:\n\n", []],
+    ["no data", "event: managed_auth_state\n\n", []],
+    ["empty data", "data:\n\n", []],
+    ["empty lines only", "\n\n\r\r\r\n\r\n", []],
+    ["unknown fields, id and retry", "id: 1\nretry: 5\nfoo: bar\ndata: x\n\n", ["x"]],
+    ["data in two blocks without an event line", "data: a\n\ndata: b\n\n", ["a", "b"]],
+    ["an end without an empty line", "data: a\n\ndata: b\n", ["a"]],
+    ["an end within a line", "data: a\n\ndata: b", ["a"]],
+  ])("a stream with %s is read as the standard says", (_form, stream, expected) => {
+    expect(text(stream)).toEqual(expected);
+  });
+
+  test("a byte order mark in two pieces is skipped", () => {
+    const bytes = Buffer.from("\ufeffdata: x\n\n");
+    expect(decode([bytes.subarray(0, 1), bytes.subarray(1, 2), bytes.subarray(2)])).toEqual(["x"]);
+  });
+
+  test("broken UTF-8 becomes a replacement character, and nothing else is lost", () => {
+    expect(
+      decode([Buffer.from([...Buffer.from("data: a"), 0xff, ...Buffer.from("b\n\ndata: c\n\n")])]),
+    ).toEqual(["a\ufffdb", "c"]);
+  });
+
+  test("an event of exactly the limit is accepted, in one piece and in many", () => {
+    const data = "x".repeat(eventBytesMax);
+    const bytes = Buffer.from(`data: ${data}\n\n`);
+    expect(decode([bytes])).toEqual([data]);
+    expect(decode(cut(bytes, [1, 70_000, 140_000, 210_000]))).toEqual([data]);
+  });
+
+  test.each<[string, string]>([
+    ["has one byte more than the limit", `data: ${"x".repeat(eventBytesMax + 1)}\n\n`],
+    ["has characters within the limit but not bytes", `data: ${"é".repeat(eventBytesMax / 2 + 1)}\n\n`],
+    ["never ends its line", `data: ${"x".repeat(eventBytesMax + 100)}`],
+    [
+      "never ends",
+      "data: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n".repeat(eventBytesMax / 50),
+    ],
+    ["has an endless kind", `event: ${"x".repeat(eventBytesMax + 100)}`],
+  ])("an event that %s is refused, in one piece and in many", (_form, stream) => {
+    const bytes = Buffer.from(stream);
+    expect(() => decode([bytes])).toThrow(EventTooLarge);
+    const places = Array.from({ length: 9 }, (_, i) => Math.floor((bytes.length * i) / 9));
+    expect(() => decode(cut(bytes, places))).toThrow(EventTooLarge);
+  });
+
+  test("an endless comment and an endless line of an unknown field fill no memory", () => {
+    const decoder = new EventStreamDecoder();
+    const piece = Buffer.alloc(65_536, "x");
+    for (const start of [": ", "\nfoo: "]) {
+      decoder.push(Buffer.from(start));
+      for (let count = 0; count < 64; count++) {
+        expect(decoder.push(piece)).toEqual([]);
+      }
+    }
+    expect(decoder.push(Buffer.from("\ndata: still here\n\n"))).toEqual(["still here"]);
+  });
+});

@@ -1,0 +1,253 @@
+import { type AddressInfo, createServer } from "node:net";
+import { systemClock } from "../../../src/client/http/retry.js";
+import { ApiError, CanceledError, ConnectionError, RetryBudget } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { answer, hang, json, raw, reset, type Script, thenClose } from "../fault-server.js";
+import { benchDate, closeBenches, openClient, startBench, wireExtension } from "../test-client.js";
+
+const good = json(200, wireExtension);
+const failing = (status: number, headers: Record<string, string> = {}): Script =>
+  json(status, { code: "internal_error", message: "Try later" }, headers);
+const stalled = raw("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{");
+
+afterEach(closeBenches);
+
+describe("reads", () => {
+  test("a read returns the record in our own names", async () => {
+    const { client, server } = await startBench([good]);
+    expect(await client.extensions.get("ad-blocker")).toEqual({
+      id: wireExtension.id,
+      name: "ad-blocker",
+      checksum: wireExtension.checksum,
+      sizeBytes: 1234,
+      createdAt: "2026-11-21T10:00:00Z",
+      lastUsedAt: null,
+    });
+    expect(server.requests[0]).toMatchObject({ method: "GET", target: "/extensions/ad-blocker/metadata" });
+  });
+
+  test.each([408, 425, 429, 500, 502, 503, 504])(
+    "a read that meets %i is retried and succeeds",
+    async (status) => {
+      const { client, server, waits } = await startBench([failing(status), good]);
+      await client.extensions.get("ad-blocker");
+      expect(server.requests).toHaveLength(2);
+      expect(waits).toEqual([250]);
+    },
+  );
+
+  test.each([400, 401, 403, 404, 409, 410, 413, 422, 501])(
+    "a read that meets %i is sent once",
+    async (status) => {
+      const { client, server } = await startBench([failing(status)]);
+      expect(await errorOf(client.extensions.get("ad-blocker"))).toMatchObject({ name: "ApiError", status });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  test("a read gives up after four sends, with waits that double, and says so", async () => {
+    const { client, server, waits } = await startBench([failing(503)]);
+    const error = await errorOf(client.extensions.get("ad-blocker"));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error.message).toBe(
+      'Reading the extension "ad-blocker" failed: 503 internal_error, Try later. Tried 4 times. Try again later.',
+    );
+    expect(server.requests).toHaveLength(4);
+    expect(waits).toEqual([250, 500, 1000]);
+  });
+
+  test("no backoff is longer than maxDelayMs", async () => {
+    const { client, waits } = await startBench([failing(503)], { retry: { attempts: 10 } });
+    await errorOf(client.extensions.get("ad-blocker"));
+    expect(Math.max(...waits)).toBe(20_000);
+    expect(waits).toHaveLength(9);
+  });
+
+  test("the service can forbid a retry", async () => {
+    const { client, server } = await startBench([failing(503, { "x-should-retry": "false" })]);
+    await errorOf(client.extensions.get("ad-blocker"));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ["seconds", "7", 7100],
+    ["fractions of a second", "0.5", 600],
+    ["zero seconds", "0", 200],
+    ["a date", new Date(benchDate + 5000).toUTCString(), 5100],
+    ["a date in the past", new Date(benchDate - 5000).toUTCString(), 200],
+    ["exactly the longest wait", "60", 60_100],
+    ["a negative number, which is ignored", "-5", 250],
+    ["other text, which is ignored", "in 5 minutes", 250],
+  ])("Retry-After is followed when it is %s", async (_form, value, wait) => {
+    const { client, waits } = await startBench([failing(429, { "retry-after": value }), good]);
+    await client.extensions.get("ad-blocker");
+    expect(waits).toEqual([wait]);
+  });
+
+  test.each([["3600"], ["999999999999999"], [new Date(benchDate + 3_600_000).toUTCString()]])(
+    "a Retry-After of %s fails immediately and names the time",
+    async (value) => {
+      const { client, server, waits } = await startBench([failing(429, { "retry-after": value })]);
+      const error = await errorOf(client.extensions.get("ad-blocker"));
+      expect(error.message).toContain("The service asks to wait ");
+      if (!value.startsWith("99")) {
+        expect(error.message).toContain("3600 s (until 2026-11-21T11:00:00.000Z)");
+      }
+      expect(server.requests).toHaveLength(1);
+      expect(waits).toEqual([]);
+    },
+  );
+
+  test.each<[string, Script]>([
+    ["is reset after the request", reset],
+    ["is closed without an answer", (socket) => socket.end()],
+    ["closes before the body is complete", thenClose(stalled)],
+    ["hangs before the headers", hang],
+    ["hangs in the middle of the body", stalled],
+    ["answers something that is not HTTP", raw("220 mail.example.com ESMTP\r\n\r\n")],
+  ])("a read whose connection %s is retried and succeeds", async (_fault, script) => {
+    const { client, server } = await startBench([script, good], {
+      deadlines: { headersMs: 60, bodyIdleMs: 60 },
+    });
+    expect((await client.extensions.get("ad-blocker")).name).toBe("ad-blocker");
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test("a read whose connection is reset before it is read is retried and succeeds", async () => {
+    const onConnection = (socket: { resetAndDestroy(): unknown }, number: number) =>
+      number === 0 && Boolean(socket.resetAndDestroy());
+    const { client, server } = await startBench([good], {}, { onConnection });
+    expect((await client.extensions.get("ad-blocker")).name).toBe("ad-blocker");
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("a body of one byte at a time ends with requestMs", async () => {
+    const drip: Script = (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n");
+      const timer = setInterval(() => socket.write(" "), 10);
+      socket.on("close", () => clearInterval(timer));
+    };
+    const { client } = await startBench([drip], { deadlines: { requestMs: 120 }, retry: { attempts: 1 } });
+    const error = await errorOf(client.extensions.get("ad-blocker"));
+    expect(error).toMatchObject({ name: "ConnectionError", code: "connection_timeout" });
+    expect(error.message).toContain("it took longer than 0.12 s");
+  });
+
+  test("a service that is not there is a connection error that names the host", async () => {
+    const probe = createServer();
+    await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+    const { port } = probe.address() as AddressInfo;
+    await new Promise((resolve) => probe.close(resolve));
+    const { client, waits } = openClient(`http://127.0.0.1:${port}`);
+    const error = await errorOf(client.extensions.get("ad-blocker"));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({
+      code: "connection_failed",
+      request: { method: "GET", path: "/extensions/ad-blocker/metadata" },
+    });
+    expect(error.message).toBe(
+      `Reading the extension "ad-blocker" failed: the connection could not be opened (ECONNREFUSED), host 127.0.0.1:${port}. Tried 4 times. Check the base URL and the network.`,
+    );
+    expect(waits).toHaveLength(3);
+  });
+
+  test("an interim answer is skipped", async () => {
+    const { client } = await startBench([
+      (socket, request) => {
+        raw("HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n")(socket, request);
+        good(socket, request);
+      },
+    ]);
+    expect((await client.extensions.get("ad-blocker")).sizeBytes).toBe(1234);
+  });
+
+  test("a signal that is already aborted sends nothing", async () => {
+    const { client, server } = await startBench([good]);
+    const error = await errorOf(client.extensions.get("ad-blocker", { signal: AbortSignal.abort() }));
+    expect(error).toBeInstanceOf(CanceledError);
+    expect(error.message).toBe('Reading the extension "ad-blocker" was canceled by its caller.');
+    expect(server.connections()).toBe(0);
+  });
+
+  test.each<[string, Script]>([
+    ["before the headers", hang],
+    ["in the middle of the body", stalled],
+  ])("a read that is canceled %s ends immediately", async (_stage, script) => {
+    const abort = new AbortController();
+    const { client, server } = await startBench([
+      (socket, request) => {
+        script(socket, request);
+        setTimeout(() => abort.abort(), 20);
+      },
+    ]);
+    expect(await errorOf(client.extensions.get("ad-blocker", { signal: abort.signal }))).toBeInstanceOf(
+      CanceledError,
+    );
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("a read that is canceled while it waits for the next send ends immediately", async () => {
+    const abort = new AbortController();
+    const { client, server } = await startBench(
+      [
+        (socket, request) => {
+          failing(429, { "retry-after": "30" })(socket, request);
+          setTimeout(() => abort.abort(), 20);
+        },
+      ],
+      { retry: { clock: systemClock } },
+    );
+    expect(await errorOf(client.extensions.get("ad-blocker", { signal: abort.signal }))).toBeInstanceOf(
+      CanceledError,
+    );
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("an empty retry budget ends retries and is named as the reason", async () => {
+    const { client, server } = await startBench([failing(503)], { retry: { budget: new RetryBudget(12) } });
+    const first = await errorOf(client.extensions.get("ad-blocker"));
+    expect(first.message).toContain("Not retried: this process has used up its retry budget.");
+    expect(server.requests).toHaveLength(3);
+    await errorOf(client.extensions.get("ad-blocker"));
+    expect(server.requests).toHaveLength(4);
+  });
+
+  test("a timeout takes twice as much from the budget, a success gives one token back", async () => {
+    const budget = new RetryBudget(14);
+    const { client, server } = await startBench([failing(504), good, failing(503), good], {
+      retry: { budget },
+    });
+    await client.extensions.get("ad-blocker");
+    // 14 - 10 + 1 leaves 5: enough for one more retry, not for two.
+    await client.extensions.get("ad-blocker");
+    expect(server.requests).toHaveLength(4);
+    expect(budget.take(false)).toBe(false);
+  });
+
+  test("a socket that the service closed while idle is replaced silently", async () => {
+    const { client, server } = await startBench([thenClose(good)]);
+    for (let count = 0; count < 20; count++) {
+      await client.extensions.get("ad-blocker");
+    }
+    expect(server.requests.length).toBeGreaterThanOrEqual(20);
+  });
+
+  test("reads one after another share connections", async () => {
+    const { client, server } = await startBench([good]);
+    for (let count = 0; count < 20; count++) {
+      await client.extensions.get("ad-blocker");
+    }
+    // One connection may not be free yet when the next read begins.
+    expect(server.connections()).toBeLessThanOrEqual(2);
+  });
+
+  test("a closed client says that it is closed", async () => {
+    const { client, server } = await startBench([answer(200, "{}")]);
+    await client.close();
+    expect(await errorOf(client.extensions.get("ad-blocker"))).toMatchObject({
+      name: "ConnectionError",
+      code: "client_closed",
+    });
+    expect(server.connections()).toBe(0);
+  });
+});

@@ -1,0 +1,248 @@
+import { inspect } from "node:util";
+import { ApiError, type BrowserInfraClient, isNotFound } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { answer, json, raw, reset, type Script } from "../fault-server.js";
+import { canaryKey, closeBenches, startBench } from "../test-client.js";
+
+afterEach(closeBenches);
+
+async function messageFor(
+  script: Script,
+  act = (client: BrowserInfraClient): Promise<unknown> => client.extensions.get("ad-blocker"),
+) {
+  const { client } = await startBench([script], {
+    retry: { attempts: 1 },
+    origins: {
+      apiKey: "environment variable BROWSER_INFRA_API_KEY",
+      projectId: "stack configuration browser-infra:projectId",
+    },
+    projectId: "prj",
+  });
+  return (await errorOf(act(client))).message;
+}
+
+describe("refusals", () => {
+  test("a refusal names what failed, the status, the service's words, the remedy and the request id", async () => {
+    const script = json(
+      409,
+      { code: "conflict", message: "Extension name already exists." },
+      { "x-request-id": "req_9f3" },
+    );
+    const message = await messageFor(script, (client) =>
+      client.extensions.upload({ archive: new Uint8Array(9), name: "ad-blocker" }),
+    );
+    expect(message).toBe(
+      'Uploading the extension "ad-blocker" failed: 409 conflict, Extension name already exists. The name is already used in this project: choose another, or import or delete the existing object. Request id: req_9f3.',
+    );
+  });
+
+  test("the error for a refused key says where the key came from", async () => {
+    expect(await messageFor(json(401, { code: "unauthorized", message: "Invalid token" }))).toContain(
+      "401 unauthorized, Invalid token. Check the API key (environment variable BROWSER_INFRA_API_KEY)",
+    );
+  });
+
+  test("the error for an unknown project says where the project id came from", async () => {
+    expect(
+      await messageFor(json(404, { code: "project_not_found", message: "Project not found or inactive" })),
+    ).toContain(
+      "Check the project id (stack configuration browser-infra:projectId): it is unknown or archived.",
+    );
+  });
+
+  test("the advice for a code wins over the advice for its status", async () => {
+    const message = await messageFor(json(400, { code: "resource_in_use", message: "In use" }), (client) =>
+      client.extensions.delete("x1"),
+    );
+    expect(message).toContain("Something still uses it, for example a browser pool. Remove it there first.");
+  });
+
+  test.each([
+    [
+      "an array of details",
+      { code: "bad_request", message: "Bad.", details: [{ message: "no manifest" }, { code: 3 }, "x"] },
+      "400 bad_request, Bad.; no manifest.",
+    ],
+    [
+      "a string as details",
+      { code: "bad_request", message: "Bad", details: "no manifest" },
+      "400 bad_request, Bad; no manifest.",
+    ],
+    [
+      "an inner error",
+      { code: "bad_request", message: "Bad", inner_error: { code: "invalid_input", message: "no zip" } },
+      "400 bad_request, Bad; no zip.",
+    ],
+    ["a nested error", { error: { code: "bad_request", message: "Bad" } }, "400 bad_request, Bad."],
+    ["null", null, "400, without an explanation."],
+    [
+      "members of wrong types",
+      { code: 7, message: ["x"], details: 3, inner_error: "y", error: [] },
+      "failed: 400.",
+    ],
+    ["a malformed code", { code: "Not A Code!", message: "Bad" }, "400, Bad."],
+  ])("an error body with %s is understood", async (_form, body, expected) => {
+    expect(await messageFor(json(400, body))).toContain(expected);
+  });
+
+  test.each<[string, Script, string]>([
+    ["empty", answer(502, "", { "content-type": "" }), "502, with an empty body."],
+    [
+      "an HTML page",
+      answer(502, "<h1>Bad gateway</h1>", { "content-type": "text/html; charset=utf-8" }),
+      "502, with an HTML page, perhaps from a proxy in between.",
+    ],
+    [
+      "cut off",
+      (socket) =>
+        socket.end("HTTP/1.1 403 No\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{"),
+      "403, with a body that is not JSON",
+    ],
+  ])("an error body that is %s leaves only the status", async (_form, script, expected) => {
+    expect(await messageFor(script)).toContain(expected);
+  });
+
+  test("a refusal carries status, code and request as fields", async () => {
+    const { client } = await startBench([
+      json(404, { code: "not_found", message: "no" }, { "x-request-id": "req_1" }),
+    ]);
+    expect(await errorOf(client.extensions.get("a b"))).toMatchObject({
+      code: "not_found",
+      status: 404,
+      serviceCode: "not_found",
+      request: { method: "GET", path: "/extensions/a%20b/metadata", requestId: "req_1" },
+    });
+  });
+
+  test.each<[string, Script, boolean]>([
+    ["404 with code not_found", json(404, { code: "not_found", message: "Gone" }), true],
+    ["404 with code project_not_found", json(404, { code: "project_not_found", message: "x" }), false],
+    ["404 without a body", answer(404, ""), false],
+    ["404 of a proxy", answer(404, "<html>not_found</html>", { "content-type": "text/html" }), false],
+    ["410 with code not_found", json(410, { code: "not_found", message: "x" }), false],
+    ["a reset", reset, false],
+  ])("isNotFound reads %s as %3$s", async (_form, script, expected) => {
+    const { client } = await startBench([script]);
+    expect(isNotFound(await errorOf(client.extensions.get("ad-blocker")))).toBe(expected);
+  });
+
+  test.each([301, 302, 303, 307, 308])(
+    "a redirect %i is refused, names only the host, and nothing is sent to it",
+    async (status) => {
+      const second = await startBench([json(200, {})]);
+      const { client, server } = await startBench([
+        answer(status, "", { location: `${second.server.url}/steal?token=t0ken` }),
+      ]);
+      for (const act of [
+        () => client.extensions.get("ad-blocker"),
+        () => client.extensions.upload({ archive: new Uint8Array(70_000), name: "ad-blocker" }),
+      ]) {
+        const error = await errorOf(act());
+        expect(error).toBeInstanceOf(ApiError);
+        expect(error).toMatchObject({ code: "redirect_refused", status });
+        expect(error.message).toContain(
+          `failed: ${status}, a redirect to 127.0.0.1:${second.server.port}. Redirects are never followed`,
+        );
+        expect(error.message).not.toContain("t0ken");
+      }
+      expect(server.requests).toHaveLength(2);
+      expect(second.server.bytes()).toBe(0);
+      expect(second.server.connections()).toBe(0);
+    },
+  );
+
+  test("service text in a message is one bounded line", async () => {
+    const message = await messageFor(
+      json(400, { code: "bad_request", message: `a\u001b[2J\r\nb\u202ec${"x".repeat(5000)}` }),
+    );
+    expect(message).toContain("400 bad_request, a [2J b cxxx");
+    expect(message.length).toBeLessThan(900);
+    expect(message).not.toMatch(/[\p{C}]/u);
+  });
+
+  test("the key is in no error and no field, however the service echoes it", async () => {
+    const base64 = (text: string) => Buffer.from(text).toString("base64");
+    const echoes = [
+      canaryKey,
+      encodeURIComponent(canaryKey),
+      base64(canaryKey),
+      base64(`u:${canaryKey}`),
+      base64(`us:${canaryKey}`),
+      base64(`use:${canaryKey}`),
+      Buffer.from(canaryKey).toString("base64url"),
+    ];
+    const secrets = [
+      canaryKey,
+      encodeURIComponent(canaryKey),
+      ...echoes.slice(2).map((text) => text.slice(6, -4)),
+    ];
+    for (const echo of echoes) {
+      const headers = { "x-request-id": echo.replace(/\s/g, "") };
+      const scripts: Script[] = [
+        json(400, { code: "bad_request", message: `bad header Bearer ${echo}`, details: echo }, headers),
+        json(400, { code: echo, message: "x".repeat(490) + echo }, headers),
+        answer(302, "", { location: `https://host.example/?k=${echo}` }),
+        answer(302, "", { location: `https://${encodeURIComponent(echo).replaceAll("%", "")}.example/` }),
+        json(200, { id: echo, created_at: echo, size_bytes: echo }, headers),
+        answer(200, echo, headers),
+        raw(`HTTP/1.1 200 OK\r\nbroken ${echo}\r\n\r\n`),
+        raw(echo),
+        reset,
+      ];
+      for (const script of scripts) {
+        const { client } = await startBench([script], {
+          retry: { attempts: 1 },
+          deadlines: { requestMs: 100 },
+        });
+        const errors = [
+          await errorOf(client.extensions.get("ad-blocker")),
+          await errorOf(client.extensions.upload({ archive: new Uint8Array(9) })),
+        ];
+        for (const error of errors) {
+          const all =
+            inspect(error, { depth: 10, showHidden: true }) + JSON.stringify(error) + String(error.stack);
+          for (const secret of secrets) {
+            expect(all).not.toContain(secret);
+          }
+        }
+      }
+    }
+  });
+
+  test("a call with the key in its URL is refused before any request, and does not show it", async () => {
+    const apiKey = "plain0123456789key";
+    const { client, server } = await startBench([reset], { apiKey });
+    const { extensions, projects, apiKeys } = client;
+    for (const act of [
+      extensions.get(apiKey),
+      extensions.delete(apiKey),
+      extensions.list({ name: apiKey }),
+      projects.get(apiKey),
+      projects.limits(`x-${apiKey}`),
+      projects.getByName(apiKey),
+      projects.list({ query: `a ${apiKey}` }),
+      apiKeys.get(apiKey),
+      apiKeys.list({ query: apiKey }),
+    ]) {
+      const error = await errorOf(act);
+      expect(error.name).toBe("InputError");
+      expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(apiKey);
+    }
+    expect(server.connections()).toBe(0);
+  });
+
+  test("a key that is as short as a word does not forbid that word", async () => {
+    const { client, server } = await startBench([json(404, { code: "not_found", message: "No" })], {
+      apiKey: "test",
+    });
+    await errorOf(client.extensions.get("test"));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("the key is not in what inspecting a client shows", async () => {
+    const { client } = await startBench([reset]);
+    await errorOf(client.extensions.get("x1"));
+    const all = inspect(client, { depth: 10, showHidden: true, getters: true }) + JSON.stringify(client);
+    expect(all).not.toContain(canaryKey);
+  });
+});

@@ -1,0 +1,71 @@
+import type { AddressInfo } from "node:net";
+import { connect, createServer, type Server } from "node:tls";
+import { runInThisContext } from "node:vm";
+import { errorOf } from "../../support/error-of.js";
+import { closeBenches, openClient } from "../test-client.js";
+import { selfSigned } from "./self-signed.js";
+
+const variable = "NODE_TLS_REJECT_UNAUTHORIZED";
+/** The environment that Node's TLS layer reads; `process.env` of a test file is a copy. */
+const environment = runInThisContext("process.env") as NodeJS.ProcessEnv;
+let server: Server;
+let bytes = 0;
+let port = 0;
+
+beforeAll(async () => {
+  server = createServer(selfSigned(), (socket) => {
+    socket.on("error", () => {});
+    socket.on("data", (chunk) => {
+      bytes += chunk.byteLength;
+    });
+  });
+  server.on("tlsClientError", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = (server.address() as AddressInfo).port;
+});
+
+afterEach(closeBenches);
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+/** Whether a bare TLS connection of Node goes through. */
+function nodeConnects(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    socket.on("error", () => resolve(false));
+    socket.on("secureConnect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+}
+
+describe("TLS", () => {
+  test("an untrusted certificate is refused, once, before a byte is sent", async () => {
+    const { client, waits } = openClient(`https://127.0.0.1:${port}`);
+    const error = await errorOf(client.extensions.get("ad-blocker"));
+    expect(error).toMatchObject({ name: "ConnectionError", code: "connection_untrusted" });
+    expect(error.message).toContain("the TLS handshake failed (DEPTH_ZERO_SELF_SIGNED_CERT)");
+    expect(error.message).toContain("NODE_EXTRA_CA_CERTS");
+    expect([waits, bytes]).toEqual([[], 0]);
+  });
+
+  test("no environment variable switches the check off", async () => {
+    const before = environment[variable];
+    environment[variable] = "0";
+    try {
+      // Node itself would connect now: the variable reaches the TLS layer of this process.
+      expect(await nodeConnects()).toBe(true);
+      const { client } = openClient(`https://127.0.0.1:${port}`);
+      expect(await errorOf(client.extensions.get("ad-blocker"))).toMatchObject({
+        code: "connection_untrusted",
+      });
+      expect(bytes).toBe(0);
+    } finally {
+      if (before === undefined) {
+        delete environment[variable];
+      } else {
+        environment[variable] = before;
+      }
+    }
+  });
+});

@@ -1,0 +1,419 @@
+import { ApiError, ConnectionError, ContractError, LoginError } from "../../../src/client/index.js";
+import { answer, hang, json, reset, type Script } from "../fault-server.js";
+import { closeBenches } from "../test-client.js";
+import { all, failing, followed, inProgress, notFound } from "./following.js";
+import {
+  awaiting,
+  breaks,
+  canaryHostedUrl,
+  connectionId,
+  discovering,
+  frame,
+  heartbeat,
+  holds,
+  sends,
+  stream,
+  success,
+  wireConnection,
+  wireRecord,
+  wireState,
+} from "./login-server.js";
+
+afterEach(closeBenches);
+
+describe("stream faults", () => {
+  const delicate = wireState("IN_PROGRESS", "AWAITING_EXTERNAL_ACTION", {
+    external_action_message: "携帯電話で承認してください 👩‍👩‍👧‍👦 é",
+  });
+
+  test("a stream that comes one byte at a time is read", async () => {
+    const bytes = Buffer.from(frame(delicate) + frame(success));
+    const { events } = await followed({
+      streams: [
+        stream(({ send, end }) => {
+          for (const byte of bytes) {
+            send(Uint8Array.of(byte));
+          }
+          end();
+        }),
+      ],
+    });
+    expect(events).toHaveLength(2);
+    expect(events[0]).toMatchObject({ externalActionMessage: delicate.external_action_message });
+  });
+
+  test("a stream that is split inside every multibyte character is read", async () => {
+    const bytes = Buffer.from(frame(delicate) + frame(success));
+    const inside = [...bytes.keys()].filter((place) => ((bytes[place] ?? 0) & 0xc0) === 0x80);
+    const { events } = await followed({
+      streams: [
+        stream(({ send, end }) => {
+          for (const [i, place] of [...inside, bytes.length].entries()) {
+            send(bytes.subarray(inside[i - 1] ?? 0, place));
+          }
+          end();
+        }),
+      ],
+    });
+    expect(inside.length).toBeGreaterThan(40);
+    expect(events[0]).toMatchObject({ externalActionMessage: delicate.external_action_message });
+  });
+
+  test.each([
+    ["LF", (text: string) => text],
+    ["CRLF", (text: string) => text.replaceAll("\n", "\r\n")],
+    ["CR", (text: string) => text.replaceAll("\n", "\r")],
+    ["CRLF and LF by turns", (text: string) => text.replaceAll("\ndata", "\r\ndata")],
+  ])("a stream whose lines end with %s is read", async (_name, convert) => {
+    const text = convert([discovering, awaiting, success].map(frame).join(""));
+    const { seen } = await followed({ streams: [stream(({ send }) => send(text))] });
+    expect(seen).toEqual(all);
+  });
+
+  test("a stream with several data lines, no space, comments, unknown fields, id and retry is read", async () => {
+    const pretty = JSON.stringify(discovering, null, 1).replaceAll("\n", "\ndata:");
+    const text = `\ufeff: hello\nid: 9\nretry: 1\nfoo\ndata:${pretty}\n\nevent: nothing\n\n:\n\ndata:${JSON.stringify(success)}\n\n`;
+    const { seen, waits } = await followed({ streams: [stream(({ send }) => send(text))] });
+    expect(seen).toEqual([all[0], all[2]]);
+    expect(waits).toEqual([]);
+  });
+
+  test("a repeated state is returned once, also when only its time differs, and again when it comes back", async () => {
+    const later = { ...discovering, timestamp: "2026-11-21T10:00:09Z" };
+    const { seen } = await followed({
+      streams: [sends(discovering, discovering, later, awaiting, awaiting, discovering, success, success)],
+    });
+    expect(seen).toEqual([all[0], all[1], all[0], all[2]]);
+  });
+
+  test("states are returned in the order in which they come, whatever their times say", async () => {
+    const older = { ...awaiting, timestamp: "2026-11-21T09:00:00Z" };
+    const { seen } = await followed({
+      streams: [sends(discovering, older, { ...success, timestamp: "2026-11-21T08:00:00Z" })],
+    });
+    expect(seen).toEqual(all);
+  });
+
+  test("heartbeats keep a stream open, and the connection is read while there is no new state", async () => {
+    const beating = stream(({ send, socket }) => {
+      const timer = setInterval(() => send(frame(heartbeat)), 10);
+      socket.on("close", () => clearInterval(timer));
+    });
+    const { seen, asked, waits } = await followed(
+      {
+        streams: [beating],
+        records: [inProgress, inProgress, json(200, wireRecord("SUCCESS", "COMPLETED"))],
+      },
+      { idleMs: 400, recheckMs: 500 },
+    );
+    expect(seen).toEqual(["connection: IN_PROGRESS DISCOVERING", "connection: SUCCESS COMPLETED"]);
+    expect([asked(), waits]).toEqual([["stream", "record", "record", "record"], []]);
+  });
+
+  test("a stream that falls silent is closed and reopened", async () => {
+    const { seen, asked } = await followed(
+      { streams: [holds(discovering), sends(success)], records: [inProgress] },
+      { idleMs: 250 },
+    );
+    expect(seen).toEqual([all[0], all[2]]);
+    expect(asked()).toEqual(["stream", "record", "stream"]);
+  });
+
+  test("a stream that falls silent each time, before it has lasted, ends with the reason", async () => {
+    const { error, asked } = await failing(
+      { streams: [holds()], records: [inProgress] },
+      { idleMs: 20, maxReconnects: 2 },
+    );
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ code: "connection_timeout" });
+    expect(error.message).toContain(
+      `Following the login of the auth connection "${connectionId}" failed: nothing came for 0.02 s, host 127.0.0.1:`,
+    );
+    // One failure brought a new state, so the count started again.
+    expect(asked().filter((kind) => kind === "stream")).toHaveLength(4);
+  });
+
+  test("a stream that is cut inside an event is reopened, and the half event is lost", async () => {
+    const half = stream(({ send, cut }) => {
+      send(frame(discovering) + frame(success).slice(0, -30));
+      cut();
+    });
+    const { seen, asked, waits } = await followed({
+      streams: [half, sends(awaiting, success)],
+      records: [inProgress],
+    });
+    expect(seen).toEqual(all);
+    expect(asked()).toEqual(["stream", "record", "stream"]);
+    expect(waits).toEqual([1000]);
+  });
+
+  test("a stream that is reset is reopened", async () => {
+    const broken = stream(({ send, socket }) => {
+      send(frame(discovering));
+      setTimeout(() => socket.resetAndDestroy(), 5);
+    });
+    const { seen, asked } = await followed({ streams: [broken, sends(success)], records: [inProgress] });
+    // What a reset overtakes is lost, and is then read from the connection.
+    expect(seen.map((each) => each.replace("connection", "stream"))).toEqual([all[0], all[2]]);
+    expect(asked()).toEqual(["stream", "record", "stream"]);
+  });
+
+  test("a stream that is cut five times still ends right", async () => {
+    const { seen, asked } = await followed({
+      streams: [...Array.from({ length: 5 }, () => breaks(discovering)), sends(awaiting, success)],
+      records: [inProgress],
+    });
+    expect(seen).toEqual(all);
+    expect(asked().filter((kind) => kind === "stream")).toHaveLength(6);
+  });
+
+  test("a stream that ends before the login is over is reopened", async () => {
+    const { seen } = await followed({
+      streams: [sends(discovering), sends(awaiting, success)],
+      records: [inProgress],
+    });
+    expect(seen).toEqual(all);
+  });
+
+  test("a last event without the empty line after it is taken from the connection", async () => {
+    const unfinished = stream(({ send, end }) => {
+      send(frame(discovering) + frame(success).trimEnd());
+      end();
+    });
+    const { seen, asked } = await followed({
+      streams: [unfinished],
+      records: [json(200, wireRecord("SUCCESS", "COMPLETED"))],
+    });
+    expect(seen).toEqual([all[0], "connection: SUCCESS COMPLETED"]);
+    expect(asked()).toEqual(["stream", "record"]);
+  });
+
+  test("a stream that ends each time is given up after ten reconnects, with pauses that grow to 15 s", async () => {
+    const { error, asked, waits } = await failing({
+      streams: [sends()],
+      records: [json(200, wireConnection)],
+    });
+    expect(error).toMatchObject({ name: "ConnectionError", code: "connection_broken" });
+    expect(error.message).toContain("the service closed the event stream too early, host 127.0.0.1:");
+    expect(error.message).toContain("Tried 11 times.");
+    expect(asked().filter((kind) => kind === "stream")).toHaveLength(11);
+    expect(waits).toEqual([1000, 2000, 4000, 8000, ...Array(6).fill(15_000)]);
+  });
+
+  test("an error event that may pass is returned once, and the login is still followed", async () => {
+    const trouble = {
+      event: "error",
+      timestamp: "2026-11-21T10:00:01Z",
+      error: {
+        code: "internal_error",
+        message: "Try later",
+        details: [{ code: "x", message: "y" }],
+        inner_error: {},
+      },
+    };
+    const { events, seen } = await followed({
+      streams: [holds(discovering, trouble), holds(discovering, trouble), sends(success)],
+      records: [inProgress],
+    });
+    expect(seen).toEqual([all[0], "error: internal_error", all[2]]);
+    expect(events[1]).toEqual({
+      event: "error",
+      timestamp: "2026-11-21T10:00:01Z",
+      error: {
+        code: "internal_error",
+        message: "Try later",
+        details: [{ code: "x", message: "y" }],
+        innerError: { code: null, message: null },
+      },
+    });
+  });
+
+  test("an error event that says there is nothing to follow ends it, and its message has no address", async () => {
+    const gone = {
+      event: "error",
+      timestamp: "2026-11-21T10:00:01Z",
+      error: { code: "no_active_flow", message: `No flow at ${canaryHostedUrl} now.` },
+    };
+    const { error, seen, asked } = await failing({
+      streams: [holds(discovering, gone)],
+      records: [inProgress],
+    });
+    expect(seen).toEqual([all[0], "error: no_active_flow"]);
+    expect(error).toBeInstanceOf(LoginError);
+    expect(error).toMatchObject({ code: "login_stream_error", serviceCode: "no_active_flow", connectionId });
+    expect(error.message).toBe(
+      `The login of the auth connection "${connectionId}" can no longer be followed: no_active_flow, No flow at https://auth.example.com/… now. Start a login, then follow it.`,
+    );
+    expect(asked()).toEqual(["stream", "record"]);
+  });
+
+  test("an error event that comes each time ends it with the service's words", async () => {
+    const trouble = {
+      event: "error",
+      timestamp: "2026-11-21T10:00:01Z",
+      error: { code: "internal_error", message: "Bad" },
+    };
+    const { error, seen } = await failing(
+      { streams: [holds(trouble)], records: [inProgress] },
+      { maxReconnects: 2 },
+    );
+    expect(seen).toEqual([
+      "error: internal_error",
+      "connection: IN_PROGRESS DISCOVERING",
+      "error: internal_error",
+    ]);
+    expect(error).toMatchObject({ name: "LoginError", code: "login_stream_error", serviceMessage: "Bad" });
+    expect(error.message).toContain("internal_error, Bad. Tried 3 times.");
+  });
+
+  test("no event after the end is returned", async () => {
+    const { seen } = await followed({
+      streams: [sends(success, wireState("FAILED", "COMPLETED"), discovering)],
+    });
+    expect(seen).toEqual([all[2]]);
+  });
+
+  test("an event of a mebibyte is refused, and the login is still followed", async () => {
+    const huge = stream(({ send }) => {
+      send(frame(discovering));
+      send(frame(wireState("IN_PROGRESS", "DISCOVERING", { website_error: "x".repeat(1_048_576) })));
+    });
+    const { seen, asked } = await followed({
+      streams: [huge, sends(awaiting, success)],
+      records: [inProgress],
+    });
+    expect(seen).toEqual(all);
+    expect(asked()).toEqual(["stream", "record", "stream"]);
+  });
+
+  test("an event of a mebibyte that comes each time ends it and names the limit", async () => {
+    const huge = stream(({ send }) => send(`data: ${"x".repeat(1_048_576)}\n\n`));
+    const { error } = await failing({ streams: [huge] }, { maxReconnects: 1 });
+    expect(error).toBeInstanceOf(ContractError);
+    expect(error.message).toContain("got an unexpected answer: an event has more than 262144 bytes.");
+  });
+
+  test.each([401, 403, 404, 409, 410])(
+    "a stream that is refused with %i when it is reopened ends with that",
+    async (status) => {
+      const { error, seen, asked } = await failing({
+        streams: [sends(discovering), json(status, { code: "refused", message: "No" })],
+        records: [inProgress],
+      });
+      expect(seen).toEqual([all[0]]);
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error).toMatchObject({ status, serviceCode: "refused" });
+      // The flow may have ended in the meantime, so the connection is read one last time.
+      expect(asked()).toEqual(["stream", "record", "stream", "record"]);
+    },
+  );
+
+  test.each<[string, Script, number]>([
+    ["429 with a time", json(429, { code: "rate_limited", message: "Slow" }, { "retry-after": "7" }), 7100],
+    ["500", json(500, { code: "internal_error", message: "Bad" }), 2000],
+    ["503 of a proxy", answer(503, "<h1>", { "content-type": "text/html" }), 2000],
+    ["a reset", reset, 2000],
+  ])("a stream that meets %s when it is reopened is retried after a pause", async (_fault, script, wait) => {
+    const { seen, waits } = await followed({
+      streams: [sends(discovering), script, sends(awaiting, success)],
+      records: [inProgress],
+    });
+    expect(seen).toEqual(all);
+    expect(waits).toEqual([1000, wait]);
+  });
+
+  test("a Retry-After within timeoutMs is followed", async () => {
+    const slow = json(429, { code: "rate_limited", message: "Slow" }, { "retry-after": "1200" });
+    const { seen, waits } = await followed({
+      streams: [sends(discovering), slow, sends(awaiting, success)],
+      records: [inProgress],
+    });
+    expect(seen).toEqual(all);
+    expect(waits).toEqual([1000, 1_200_100]);
+  });
+
+  test("a Retry-After beyond timeoutMs ends it and names the time", async () => {
+    const { error } = await failing({
+      streams: [
+        sends(discovering),
+        json(429, { code: "rate_limited", message: "Slow" }, { "retry-after": "3600" }),
+      ],
+      records: [inProgress],
+    });
+    expect(error).toMatchObject({ name: "ApiError", status: 429 });
+    expect(error.message).toContain("The service asks to wait 3600 s");
+  });
+
+  test.each<[string, Script, string]>([
+    [
+      "an HTML page",
+      answer(200, "<h1>", { "content-type": "text/html" }),
+      "expected an event stream, got an HTML page",
+    ],
+    ["JSON", json(200, {}), "expected an event stream, got another content type"],
+    [
+      "a compressed stream",
+      stream(() => {}, "content-type: text/event-stream\r\ncontent-encoding: gzip\r\n"),
+      "the event stream is compressed",
+    ],
+  ])("%s instead of a stream is never read as one", async (_form, script, expected) => {
+    const { error } = await failing({ streams: [script], records: [inProgress] });
+    expect(error).toBeInstanceOf(ContractError);
+    expect(error.message).toContain(expected);
+    const { seen } = await followed({
+      streams: [sends(discovering), script, sends(awaiting, success)],
+      records: [inProgress],
+    });
+    expect(seen).toEqual(all);
+  });
+
+  test("a content type with parameters and in another case is an event stream", async () => {
+    const { seen } = await followed({
+      streams: [
+        stream(({ send }) => send(frame(success)), "content-type: Text/Event-Stream; charset=utf-8\r\n"),
+      ],
+    });
+    expect(seen).toEqual([all[2]]);
+  });
+
+  test.each(["SUCCESS", "FAILED", "EXPIRED", "CANCELED"])(
+    "%s reached while disconnected is taken from the connection",
+    async (status) => {
+      const { events, seen, asked } = await followed({
+        streams: [breaks(discovering), hang],
+        records: [
+          json(
+            200,
+            wireRecord(status, "COMPLETED", { error_code: "x", post_login_url: "https://example.com/in" }),
+          ),
+        ],
+      });
+      expect(seen).toEqual([all[0], `connection: ${status} COMPLETED`]);
+      expect(events[1]).toMatchObject({
+        origin: "connection",
+        timestamp: "2026-11-21T10:00:00.000Z",
+        errorCode: "x",
+        postLoginUrl: "https://example.com/in",
+        fields: [],
+      });
+      expect(asked()).toEqual(["stream", "record"]);
+    },
+  );
+
+  test("an end between the read of the connection and the refusal of the stream is not missed", async () => {
+    const { seen } = await followed({
+      streams: [breaks(discovering), notFound],
+      records: [inProgress, json(200, wireRecord("SUCCESS", "COMPLETED"))],
+    });
+    expect(seen).toEqual([all[0], "connection: SUCCESS COMPLETED"]);
+  });
+
+  test("an end that a late stream does not repeat is read soon after", async () => {
+    const { seen, asked } = await followed(
+      { streams: [holds()], records: [json(200, wireRecord("SUCCESS", "COMPLETED"))] },
+      { recheckMs: 30 },
+    );
+    expect(seen).toEqual(["connection: SUCCESS COMPLETED"]);
+    expect(asked()).toEqual(["stream", "record"]);
+  });
+});

@@ -1,0 +1,173 @@
+import { hang, json } from "../fault-server.js";
+import { closeBenches } from "../test-client.js";
+import { all, failing, followed, summary } from "./following.js";
+import {
+  awaiting,
+  breaks,
+  canaryHostedUrl,
+  canaryLiveViewUrl,
+  connectionId,
+  discovering,
+  heartbeat,
+  holds,
+  noFlowDetails,
+  sends,
+  startLoginBench,
+  success,
+  wireRecord,
+  wireState,
+} from "./login-server.js";
+
+afterEach(closeBenches);
+
+describe("following a login", () => {
+  test("every state of an ordinary login is returned in our own names, and the end ends it", async () => {
+    const { events, server, asked } = await followed({
+      streams: [sends(discovering, heartbeat, awaiting, success)],
+    });
+    expect(events.map(summary)).toEqual(all);
+    expect(events[1]).toEqual({
+      event: "managed_auth_state",
+      origin: "stream",
+      timestamp: "2026-11-21T10:00:00Z",
+      flowStatus: "IN_PROGRESS",
+      flowStep: "AWAITING_INPUT",
+      flowType: null,
+      ...noFlowDetails,
+      fields: [
+        {
+          id: "f1",
+          ref: "password",
+          type: "password",
+          label: "Password",
+          required: true,
+          observedSelector: null,
+        },
+      ],
+      hostedUrl: canaryHostedUrl,
+      liveViewUrl: canaryLiveViewUrl,
+    });
+    expect(asked()).toEqual(["stream"]);
+    expect(server.requests[0]?.headers.accept).toBe("text/event-stream");
+  });
+
+  test.each(["SUCCESS", "FAILED", "EXPIRED", "CANCELED"])(
+    "%s ends it without waiting for the service to close the stream",
+    async (status) => {
+      const { seen } = await followed({ streams: [holds(wireState(status, "COMPLETED"))] });
+      expect(seen).toEqual([`stream: ${status} COMPLETED`]);
+    },
+  );
+
+  test("every nested shape is read, unknown members are dropped, and unknown values are kept", async () => {
+    const state = wireState("PENDING", "PONDERING", {
+      flow_type: "RENEWAL",
+      interaction_id: "mai_1",
+      choices: [
+        {
+          id: "c1",
+          type: "passkey",
+          label: "Passkey",
+          description: "d",
+          observed_selector: "s",
+          context: {},
+        },
+      ],
+      fields: [{ id: "f", ref: "r", type: "pin", required: false, reason: "rejected", label: null }],
+      discovered_fields: [
+        {
+          name: "n",
+          type: "pin",
+          label: "l",
+          selector: "#n",
+          placeholder: "p",
+          hint: "h",
+          linked_mfa_type: "passkey",
+        },
+      ],
+      mfa_options: [{ type: "passkey", label: "l", target: "+** 12", extra: 1 }],
+      sign_in_options: [{ id: "o", label: "l", description: null }],
+      pending_sso_buttons: [{ selector: "//b", provider: "google", label: "G" }],
+      external_action_message: "Approve",
+      website_error: "Wrong",
+    });
+    const { events } = await followed({ streams: [sends(state, success)] });
+    expect(events[0]).toMatchObject({ flowStatus: "PENDING", flowStep: "PONDERING", flowType: "RENEWAL" });
+    expect(events[0]).not.toHaveProperty("interaction_id");
+    expect(events[0]).toMatchObject({
+      choices: [{ id: "c1", type: "passkey", label: "Passkey", description: "d", observedSelector: "s" }],
+      fields: [{ id: "f", ref: "r", type: "pin", label: null, required: false, observedSelector: null }],
+      discoveredFields: [
+        {
+          name: "n",
+          type: "pin",
+          label: "l",
+          placeholder: "p",
+          required: true,
+          selector: "#n",
+          linkedMfaType: "passkey",
+          hint: "h",
+        },
+      ],
+      mfaOptions: [{ type: "passkey", label: "l", target: "+** 12", description: null }],
+      signInOptions: [{ id: "o", label: "l", description: null }],
+      pendingSsoButtons: [{ selector: "//b", provider: "google", label: "G" }],
+      externalActionMessage: "Approve",
+      websiteError: "Wrong",
+    });
+  });
+
+  test("a stream and a record that permanently differ are returned once each, and reconnects keep their limit", async () => {
+    const { error, seen, asked } = await failing(
+      { streams: [breaks(discovering)], records: [json(200, wireRecord("IN_PROGRESS", "DISCOVERING"))] },
+      { maxReconnects: 3, timeoutMs: 10_000 },
+    );
+    expect(seen).toEqual([all[0], "connection: IN_PROGRESS DISCOVERING"]);
+    expect(error).toMatchObject({ name: "ConnectionError", code: "connection_broken" });
+    // Two of the failures came before the last new state, which came from the record.
+    expect(asked().filter((kind) => kind === "stream")).toHaveLength(1 + 4);
+  });
+
+  test("a state that comes back is returned again, although the state in between came from the record", async () => {
+    const submitting = wireState("IN_PROGRESS", "SUBMITTING");
+    const { seen } = await followed({
+      streams: [breaks(discovering), sends(submitting, discovering, success)],
+      records: [json(200, wireRecord("IN_PROGRESS", "SUBMITTING"))],
+    });
+    expect(seen).toEqual([all[0], "connection: IN_PROGRESS SUBMITTING", all[0], all[2]]);
+  });
+
+  test("events of unknown kinds are ignored", async () => {
+    const { seen } = await followed({ streams: [sends({ event: "telemetry", x: 1 }, discovering, success)] });
+    expect(seen).toEqual([all[0], all[2]]);
+  });
+
+  test("heartbeats are returned on request", async () => {
+    const streams = [sends(heartbeat, success)];
+    expect((await followed({ streams }, { heartbeats: true })).events[0]).toEqual(heartbeat);
+  });
+
+  test("nothing is sent before the first event is asked for", async () => {
+    const { client, server } = await startLoginBench({ streams: [holds(success)] });
+    const events = client.authConnections.follow(connectionId);
+    await client.authConnections.get(connectionId);
+    expect(server.requests).toHaveLength(1);
+    expect(summary((await events.next()).value)).toBe(all[2]);
+  });
+
+  test.each([
+    [{ connectionId: "../x" }, "connectionId"],
+    [{ connectionId: "" }, "connectionId"],
+    [{ timeoutMs: 0 }, "timeoutMs"],
+    [{ idleMs: Number.POSITIVE_INFINITY }, "idleMs"],
+    [{ recheckMs: -1 }, "recheckMs"],
+    [{ maxReconnects: Number.NaN }, "maxReconnects"],
+  ])("%j is refused before anything is sent", async (given, property) => {
+    const { client, server } = await startLoginBench({ streams: [hang] });
+    const { connectionId: id = connectionId, ...options } = given as { connectionId?: string };
+    expect(() => client.authConnections.follow(id, options)).toThrow(
+      expect.objectContaining({ name: "InputError", property }),
+    );
+    expect(server.connections()).toBe(0);
+  });
+});

@@ -1,0 +1,256 @@
+import { inspect } from "node:util";
+import { ApiError, ContractError, InputError, isNotFound } from "../../../src/client/index.js";
+import { apiKeyIdProblem, apiKeyNameProblem } from "../../../src/client/names.js";
+import { errorOf } from "../../support/error-of.js";
+import { json, type Script } from "../fault-server.js";
+import { serveList } from "../list-server.js";
+import { canaryKey, closeBenches, startBench } from "../test-client.js";
+import { astralName, delicateNames, wireApiKey } from "../wire-records.js";
+
+afterEach(closeBenches);
+
+const { id } = wireApiKey;
+const listOf = (...rows: object[]) => json(200, rows, { "x-has-more": "false", "x-next-offset": "0" });
+const ids = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
+
+describe("API keys", () => {
+  test("a key is read by id, in our own names", async () => {
+    const { client, server } = await startBench([json(200, wireApiKey)]);
+    expect(await client.apiKeys.get(id)).toEqual({
+      id,
+      name: "ci",
+      createdAt: "2026-05-01T08:00:00Z",
+      createdBy: { id: "usr_1", email: "ana@example.com", name: "Ana" },
+      expiresAt: "2027-05-01T08:00:00Z",
+      deletedAt: null,
+      projectId: wireApiKey.project_id,
+      projectName: "staging",
+      maskedKey: "sk_1234...abcd",
+    });
+    expect(server.requests).toMatchObject([{ method: "GET", target: `/org/api_keys/${id}` }]);
+  });
+
+  test("nullable members are null, also when they are absent, and unknown ones are ignored", async () => {
+    const { expires_at, deleted_at, project_id, project_name, ...rest } = wireApiKey;
+    const created_by = { id: "usr_1", email: "ana@example.com" };
+    const { client } = await startBench([
+      json(200, {
+        ...rest,
+        created_by: { ...created_by, name: null, role: "x" },
+        expires_at: null,
+        color: "blue",
+      }),
+      json(200, { ...rest, created_by }),
+    ]);
+    const bare = { expiresAt: null, deletedAt: null, projectId: null, projectName: null };
+    for (let count = 0; count < 2; count++) {
+      const key = await client.apiKeys.get(id);
+      expect(key).toMatchObject(bare);
+      expect(key.createdBy).toEqual({ id: "usr_1", email: "ana@example.com", name: null });
+      expect(key).not.toHaveProperty("color");
+    }
+  });
+
+  test("a deleted key is read only with includeDeleted", async () => {
+    const { client, server } = await startBench([
+      json(200, { ...wireApiKey, deleted_at: "2026-07-01T00:00:00Z" }),
+    ]);
+    const key = await client.apiKeys.get(id, { includeDeleted: true });
+    expect(key.deletedAt).toBe("2026-07-01T00:00:00Z");
+    expect(server.requests[0]?.target).toBe(`/org/api_keys/${id}?include_deleted=true`);
+    await client.apiKeys.get(id, { includeDeleted: false });
+    expect(server.requests[1]?.target).toBe(`/org/api_keys/${id}`);
+  });
+
+  test.each([
+    ["name", null, '"name" should be a string, got null'],
+    ["created_by", null, '"created_by" should be an object, got null'],
+    ["created_by", { id: "u", email: 3 }, '"created_by.email" should be a string, got the number 3'],
+    ["expires_at", "never", '"expires_at" should be a date-time'],
+    ["project_id", 5, '"project_id" should be a string, got the number 5'],
+    ["masked_key", undefined, '"masked_key" should be a string, got nothing'],
+    ["id", "ckk0000000000000000000zz", "it describes another API key"],
+  ])("a key whose %s is %j is a contract error", async (member, value, expected) => {
+    const { client } = await startBench([json(200, { ...wireApiKey, [member]: value })]);
+    const error = await errorOf(client.apiKeys.get(id));
+    expect(error).toBeInstanceOf(ContractError);
+    expect(error.message).toContain(`Reading the API key "${id}" got an unexpected answer: ${expected}`);
+  });
+
+  test("a list sends every parameter by the service's name", async () => {
+    const { client, server } = await startBench([listOf(wireApiKey)]);
+    const options = { query: "ana", status: "all", sortBy: "expires_at", sortDirection: "asc" } as const;
+    expect(ids(await client.apiKeys.list(options))).toEqual([id]);
+    await client.apiKeys.list();
+    expect(server.requests.map(({ target }) => target)).toEqual([
+      "/org/api_keys?limit=100&offset=0&query=ana&status=all&sort_by=expires_at&sort_direction=asc",
+      "/org/api_keys?limit=100&offset=0",
+    ]);
+  });
+
+  test("a list by name returns every key with exactly that name, since names are not unique", async () => {
+    const rows = ["ci", "CI", "ci ", "ci"].map((name, i) => ({ ...wireApiKey, id: `k${i}`, name }));
+    const { client } = await startBench([listOf(...rows)]);
+    expect(ids(await client.apiKeys.list({ name: "ci" }))).toEqual(["k0", "k3"]);
+  });
+
+  test("250 keys are listed while new ones appear at the beginning and old ones are deleted", async () => {
+    const lasting = Array.from({ length: 250 }, (_, i) => ({ ...wireApiKey, id: `k${i}` }));
+    const newer = (count: number) =>
+      Array.from({ length: count }, (_, i) => ({ ...wireApiKey, id: `n${count - i}` }));
+    const rows = (request: number) => [
+      ...newer(request * 7),
+      ...(request === 0 ? newer(40) : []),
+      ...lasting,
+    ];
+    const { client } = await startBench([serveList({ rows })]);
+    const listed: string[] = [];
+    for await (const page of client.apiKeys.pages()) {
+      listed.push(...ids(page));
+    }
+    expect(new Set(listed).size).toBe(listed.length);
+    expect(listed.filter((key) => key.startsWith("k"))).toEqual(ids(lasting));
+  });
+
+  test.each([
+    ["status", "gone"],
+    ["sortBy", "createdAt"],
+    ["sortDirection", "down"],
+    ["limit", 0],
+    ["name", ""],
+    ["query", canaryKey],
+    ["name", "sk_live_0123456789abcdef"],
+  ])("a list with the %s %j is refused before any request", async (property, value) => {
+    const { client, server } = await startBench([listOf()]);
+    const error = await errorOf(client.apiKeys.list({ [property]: value }));
+    expect(error).toBeInstanceOf(InputError);
+    expect(error).toMatchObject({ property });
+    if (typeof value === "string" && value.length > 10) {
+      expect(inspect(error)).not.toContain(value);
+    }
+    expect(server.connections()).toBe(0);
+  });
+
+  test("keys can be searched by the beginning of the secret and by the masked key", async () => {
+    const { client, server } = await startBench([listOf(wireApiKey)]);
+    await client.apiKeys.list({ query: "sk_1234" });
+    await client.apiKeys.list({ query: "sk_1234...abcd" });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test.each<[Script, string]>([
+    [
+      json(401, { code: "unauthorized", message: "No" }),
+      "failed: 401 unauthorized, No. Check the API key: it may be mistyped",
+    ],
+    [
+      json(403, { code: "forbidden", message: "No" }),
+      "failed: 403 forbidden, No. Check that the API key has access to this project",
+    ],
+    [
+      json(404, { code: "not_found", message: "No key" }),
+      "failed: 404 not_found, No key. Check the key's id: API keys are addressed by id, not by name and not by secret",
+    ],
+    [
+      json(400, { code: "bad_request", message: "Bad name" }),
+      "failed: 400 bad_request, Bad name. Fix what the service reports above and try again.",
+    ],
+  ])(
+    "a refusal says what to do, and a rename that was refused is sent once (%#)",
+    async (script, expected) => {
+      const { client, server } = await startBench([script]);
+      const read = await errorOf(client.apiKeys.get(id));
+      const renamed = await errorOf(client.apiKeys.rename(id, "new"));
+      expect(read.message).toContain(`Reading the API key "${id}" ${expected}`);
+      expect(renamed.message).toContain(`Renaming the API key "${id}" ${expected}`);
+      expect(renamed).toBeInstanceOf(ApiError);
+      expect(isNotFound(renamed)).toBe(expected.includes("404 not_found"));
+      expect(server.requests).toHaveLength(2);
+    },
+  );
+
+  test.each(delicateNames)("a key is renamed to %j without a change to the name", async (name) => {
+    const { client, server } = await startBench([json(200, { ...wireApiKey, name })]);
+    expect((await client.apiKeys.rename(id, name)).name).toBe(name);
+    const [request] = server.requests;
+    expect(request).toMatchObject({ method: "PATCH", target: `/org/api_keys/${id}` });
+    expect(request?.headers["content-type"]).toBe("application/json");
+    expect(JSON.parse(request?.body.toString() ?? "")).toEqual({ name });
+  });
+
+  test("a rename returns the name as the service has it, which may have trimmed it", async () => {
+    const { client } = await startBench([json(200, { ...wireApiKey, name: "new" })]);
+    expect((await client.apiKeys.rename(id, " new ")).name).toBe("new");
+  });
+
+  test.each([
+    ["", "is empty"],
+    [`${astralName}😀`, "has 256 characters; use at most 255"],
+    ["x".repeat(256), "has 256 characters; use at most 255"],
+    ["half \ud83d", "has broken Unicode"],
+    [7 as unknown as string, "is empty"],
+    [canaryKey, "is a secret key, which is not shown here"],
+    [`my ${canaryKey}`, "is a secret key, which is not shown here"],
+  ])("the new name %j is refused before any request", async (name, why) => {
+    const { client, server } = await startBench([json(200, wireApiKey)]);
+    const error = await errorOf(client.apiKeys.rename(id, name));
+    expect(error).toMatchObject({ name: "InputError", code: "name_invalid", property: "name" });
+    expect(error.message).toContain(`The API key's "name" ${why}`);
+    expect(inspect(error, { showHidden: true })).not.toContain(canaryKey);
+    expect(server.connections()).toBe(0);
+  });
+
+  test.each([astralName, " ", "x", "a\nb", "sk_production", "e\u0301".repeat(127)])(
+    "%j is accepted as a name",
+    (name) => {
+      expect(apiKeyNameProblem(name)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ["", "is empty"],
+    ["   ", "is empty"],
+    [canaryKey, "is a secret key, which is not shown here"],
+    [` ${canaryKey}\n`, "is a secret key, which is not shown here"],
+    ["sk_live_abcdefgh12345678", "is a secret key, which is not shown here"],
+    ["sk-abcd", "is a secret key, which is not shown here"],
+    ["Bearer abc", "is a secret key, which is not shown here"],
+    ["eyJhbGciOi.eyJzdWIi.c2ln", "is a secret key, which is not shown here"],
+    ["sk_1234...abcd", "is a masked key"],
+    ["My CI key", "contains whitespace: it is a name"],
+    [`${id}\n`, "contains whitespace: it is a name, or it was copied with a line break"],
+    ["q".repeat(65), "is longer than 64 characters"],
+    ["schlüssel", "has a control or a non-ASCII character"],
+    [".", "consists of dots"],
+    ["a/b", "has one of the characters"],
+    ["%2e", "has one of the characters"],
+  ])(
+    "a string such as %j instead of an id is refused before any request, and not shown",
+    async (text, why) => {
+      const { client, server } = await startBench([json(200, wireApiKey)]);
+      for (const act of [client.apiKeys.get(text), client.apiKeys.rename(text, "new")]) {
+        const error = await errorOf(act);
+        expect(error).toBeInstanceOf(InputError);
+        expect(error).toMatchObject({ code: "id_invalid", property: "id" });
+        expect(error.message).toContain(`"id" ${why}`);
+        if (text.trim().length > 3) {
+          expect(inspect(error, { showHidden: true })).not.toContain(text.trim());
+        }
+      }
+      expect(server.connections()).toBe(0);
+    },
+  );
+
+  test.each([id, "key_01jw8z", "1b4e28ba-2fa1-11d2-883f-0016d3cca427", "x".repeat(64)])(
+    "%j is accepted as an id",
+    (text) => {
+      expect(apiKeyIdProblem(text, canaryKey)).toBeUndefined();
+    },
+  );
+
+  test("the configured key is recognised as a secret whatever it looks like, but a short one not inside other words", () => {
+    expect(apiKeyIdProblem("x-0123456789abcdef-x", "0123456789abcdef")).toContain("is a secret key");
+    expect(apiKeyIdProblem("key_test", "test")).toBeUndefined();
+    expect(apiKeyIdProblem("x-0123456789abcdef-x")).toBeUndefined();
+  });
+});

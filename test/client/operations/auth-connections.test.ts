@@ -1,0 +1,118 @@
+import { isNotFound } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { json } from "../fault-server.js";
+import { connectionId, noFlowDetails, wireConnection } from "../login/login-server.js";
+import { closeBenches, startBench } from "../test-client.js";
+
+afterEach(closeBenches);
+
+const bare = {
+  id: connectionId,
+  domain: "example.com",
+  profileName: "work",
+  status: "NEEDS_AUTH",
+  saveCredentials: true,
+  recordSession: false,
+  allowedDomains: [],
+  loginUrl: null,
+  credential: null,
+  ssoProvider: null,
+  proxyId: null,
+  healthChecks: null,
+  healthCheckInterval: null,
+  lastAuthCheckAt: null,
+  autoReauth: null,
+  canReauth: null,
+  canReauthReason: null,
+  browserSessionId: null,
+  flowStatus: null,
+  flowStep: null,
+  flowType: null,
+  flowExpiresAt: null,
+  ...noFlowDetails,
+};
+
+describe("auth connections", () => {
+  test("a connection with only the certain members is read", async () => {
+    const { client, server } = await startBench([json(200, wireConnection)]);
+    expect(await client.authConnections.get(connectionId)).toEqual(bare);
+    expect(server.requests[0]).toMatchObject({ method: "GET", target: `/auth/connections/${connectionId}` });
+  });
+
+  test("a connection with every member is read, and unknown members are dropped", async () => {
+    const { client } = await startBench([
+      json(200, {
+        ...wireConnection,
+        status: "PAUSED",
+        allowed_domains: ["login.example.com"],
+        login_url: "https://example.com/login",
+        credential: { provider: "vault", auto: true },
+        sso_provider: "google",
+        proxy_id: "prx_1",
+        health_checks: true,
+        health_check_interval: 3600,
+        last_auth_at: "2026-11-21T08:00:00Z",
+        last_auth_check_at: "2026-11-21T09:00:00Z",
+        auto_reauth: true,
+        can_reauth: false,
+        can_reauth_reason: "no_credential",
+        browser_session_id: "brw_1",
+        flow_status: "IN_PROGRESS",
+        flow_step: "AWAITING_INPUT",
+        flow_type: "REAUTH",
+        flow_expires_at: "2026-11-21T10:20:00Z",
+        mfa_options: null,
+        fields: [{ id: "f", ref: "r", type: "code" }],
+        hosted_url: "https://auth.example.com/x",
+        browser: { stealth: true },
+      }),
+    ]);
+    expect(await client.authConnections.get(connectionId)).toEqual({
+      ...bare,
+      status: "PAUSED",
+      allowedDomains: ["login.example.com"],
+      loginUrl: "https://example.com/login",
+      credential: { name: null, provider: "vault", path: null, auto: true },
+      ssoProvider: "google",
+      proxyId: "prx_1",
+      healthChecks: true,
+      healthCheckInterval: 3600,
+      lastAuthCheckAt: "2026-11-21T09:00:00Z",
+      autoReauth: true,
+      canReauth: false,
+      canReauthReason: "no_credential",
+      browserSessionId: "brw_1",
+      flowStatus: "IN_PROGRESS",
+      flowStep: "AWAITING_INPUT",
+      flowType: "REAUTH",
+      flowExpiresAt: "2026-11-21T10:20:00Z",
+      fields: [{ id: "f", ref: "r", type: "code", label: null, required: true, observedSelector: null }],
+      hostedUrl: "https://auth.example.com/x",
+    });
+  });
+
+  test("isNotFound recognises a connection that is gone", async () => {
+    const { client } = await startBench([json(404, { code: "not_found", message: "No such connection" })]);
+    const error = await errorOf(client.authConnections.get(connectionId));
+    expect(isNotFound(error)).toBe(true);
+    expect(error.message).toContain(
+      "Check the auth connection's id (a domain or a profile name is not an id)",
+    );
+  });
+
+  test("an answer about another connection is refused", async () => {
+    const { client } = await startBench([json(200, { ...wireConnection, id: "other" })]);
+    const error = await errorOf(client.authConnections.get(connectionId));
+    expect(error).toMatchObject({ name: "ContractError" });
+    expect(error.message).toContain("it describes another auth connection");
+  });
+
+  test("a malformed id is refused before anything is sent", async () => {
+    const { client, server } = await startBench([json(200, wireConnection)]);
+    expect(await errorOf(client.authConnections.get("a/b"))).toMatchObject({
+      name: "InputError",
+      property: "id",
+    });
+    expect(server.connections()).toBe(0);
+  });
+});

@@ -1,0 +1,61 @@
+import { ApiError, ContractError } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { json } from "../fault-server.js";
+import { closeBenches, startBench } from "../test-client.js";
+
+afterEach(closeBenches);
+
+const wire = {
+  authentication: { method: "api_key", source: "api_key", credential_id: "key_1" },
+  authorization: { credential_scope: { project_id: null }, effective_scope: { project_id: "prj_1" } },
+  organization: { id: "org_1" },
+  principal: { id: "key_1", type: "api_key" },
+};
+
+describe("auth context", () => {
+  test("the key's owner and what it may reach are read in our own names, for the client's project", async () => {
+    const { client, server } = await startBench([json(200, wire)], { projectId: "prj_1" });
+    expect(await client.authContext()).toEqual({
+      method: "api_key",
+      source: "api_key",
+      credentialId: "key_1",
+      credentialProjectId: null,
+      effectiveProjectId: "prj_1",
+      organizationId: "org_1",
+      principal: { id: "key_1", type: "api_key" },
+    });
+    expect(server.requests[0]).toMatchObject({
+      method: "GET",
+      target: "/auth/context",
+      headers: { "x-kernel-project-id": "prj_1" },
+    });
+  });
+
+  test("members that may be absent are read as null", async () => {
+    const { client } = await startBench([
+      json(200, {
+        ...wire,
+        authentication: { method: "jwt", source: "oauth" },
+        authorization: { credential_scope: {}, effective_scope: {} },
+      }),
+    ]);
+    expect(await client.authContext()).toMatchObject({
+      credentialId: null,
+      credentialProjectId: null,
+      effectiveProjectId: null,
+    });
+  });
+
+  test("an answer of another shape is a contract error, and a service without the operation answers 404", async () => {
+    const { client } = await startBench([
+      json(200, { ...wire, organization: "org_1" }),
+      json(404, { code: "not_found", message: "no route" }),
+    ]);
+    const mismatch = await errorOf(client.authContext());
+    expect(mismatch).toBeInstanceOf(ContractError);
+    expect(mismatch.message).toContain('"organization" should be an object, got a string of 5 characters');
+    const absent = await errorOf(client.authContext());
+    expect(absent).toBeInstanceOf(ApiError);
+    expect(absent).toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,237 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type ClientOptions,
+  ContractError,
+  InputError,
+  type UploadProgress,
+} from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { answer, endless, json, raw, type Script } from "../fault-server.js";
+import { canaryKey, closeBenches, openClient, startBench, wireExtension } from "../test-client.js";
+
+afterEach(closeBenches);
+
+const good = json(200, wireExtension);
+const created = json(201, wireExtension);
+const zip = (bytes: Buffer, headers = {}) =>
+  answer(200, bytes, { "content-type": "application/octet-stream", ...headers });
+
+describe("extensions", () => {
+  test("an upload is a form that any parser reads: the exact bytes, a file name and the name", async () => {
+    const { client, server } = await startBench([created]);
+    const archive = randomBytes(200_001);
+    const extension = await client.extensions.upload({ archive, name: "ad-blocker" });
+    expect(extension.id).toBe(wireExtension.id);
+    const [request] = server.requests;
+    expect(request).toMatchObject({ method: "POST", target: "/extensions" });
+    expect(request?.headers["transfer-encoding"]).toBeUndefined();
+    const form = await new Response(new Uint8Array(request?.body ?? []), {
+      headers: { "content-type": request?.headers["content-type"] ?? "" },
+    }).formData();
+    const file = form.get("file") as File;
+    expect([...form.keys()].sort()).toEqual(["file", "name"]);
+    expect(form.get("name")).toBe("ad-blocker");
+    expect([file.name, file.type]).toEqual(["extension.zip", "application/zip"]);
+    expect(archive.equals(Buffer.from(await file.arrayBuffer()))).toBe(true);
+  });
+
+  test("an upload without a name sends no name part", async () => {
+    const { client, server } = await startBench([created]);
+    await client.extensions.upload({ archive: Buffer.from("zip") });
+    expect(server.requests[0]?.body.toString()).not.toContain('name="name"');
+  });
+
+  test("progress grows to the size of the archive, and what onProgress throws is ignored", async () => {
+    const { client } = await startBench([created]);
+    const seen: UploadProgress[] = [];
+    const archive = new Uint8Array(200_000);
+    await client.extensions.upload(
+      { archive },
+      {
+        onProgress: (progress) => {
+          seen.push(progress);
+          throw new Error("display broke");
+        },
+      },
+    );
+    expect(seen.map(({ sentBytes }) => sentBytes)).toEqual([65_536, 131_072, 196_608, 200_000]);
+    expect(seen.every(({ totalBytes }) => totalBytes === 200_000)).toBe(true);
+  });
+
+  test("every request carries the key, the agent, and both spellings of the project", async () => {
+    const { client, server } = await startBench([good], { projectId: "prj_1" });
+    await client.extensions.get("ad-blocker");
+    const { version } = JSON.parse(readFileSync(join(__dirname, "../../../package.json"), "utf8")) as {
+      version: string;
+    };
+    expect(server.requests[0]?.headers).toMatchObject({
+      authorization: `Bearer ${canaryKey}`,
+      accept: "application/json",
+      "accept-encoding": "identity",
+      "user-agent": `pulumi-browser-infra/${version} node/${process.versions.node.split(".")[0]}`,
+      "x-kernel-project-id": "prj_1",
+      "x-kernel-project": "prj_1",
+    });
+  });
+
+  test("each project has its own client", async () => {
+    const { client, server } = await startBench([good], { projectId: "prj_1" });
+    const other = client.inProject("prj_2");
+    const none = other.inProject(undefined);
+    await Promise.all([client, other, none].map(({ extensions }) => extensions.get("ad-blocker")));
+    const projects = server.requests.map(({ headers }) => [
+      headers["x-kernel-project-id"],
+      headers["x-kernel-project"],
+    ]);
+    expect(projects.map(String).sort()).toEqual([",", "prj_1,prj_1", "prj_2,prj_2"]);
+    await client.extensions.get("ad-blocker");
+    expect(server.requests[3]?.headers["x-kernel-project"]).toBe("prj_1");
+  });
+
+  test("clients made with inProject share one retry budget and close together", async () => {
+    const { client } = await startBench([good]);
+    const other = client.inProject("prj_2");
+    await client.close();
+    await other.close();
+    expect(await errorOf(other.extensions.get("ad-blocker"))).toMatchObject({ code: "client_closed" });
+  });
+
+  test("a path prefix of the base URL comes before every path", async () => {
+    const { server } = await startBench([good]);
+    const { client } = openClient(`${server.url}/kernel/v1/`);
+    await client.extensions.get("ad-blocker");
+    expect(server.requests[0]?.target).toBe("/kernel/v1/extensions/ad-blocker/metadata");
+  });
+
+  test("a download gives the exact bytes", async () => {
+    const bytes = randomBytes(300_000);
+    const { client, server } = await startBench([zip(bytes)]);
+    expect(bytes.equals(await client.extensions.download("ad-blocker"))).toBe(true);
+    expect(server.requests[0]).toMatchObject({
+      target: "/extensions/ad-blocker",
+      headers: { accept: "application/octet-stream" },
+    });
+  });
+
+  test("a download reports its progress, and what onProgress throws does not end it", async () => {
+    const bytes = randomBytes(300_000);
+    const { client, server } = await startBench([zip(bytes)]);
+    const received: number[] = [];
+    const downloaded = await client.extensions.download("ad-blocker", {
+      onProgress: ({ receivedBytes }) => {
+        received.push(receivedBytes);
+        throw new Error("display");
+      },
+    });
+    expect([downloaded.byteLength, received.at(-1), server.requests.length]).toEqual([300_000, 300_000, 1]);
+    expect(received).toEqual(received.toSorted((a, b) => a - b));
+  });
+
+  test("a download that breaks off is retried", async () => {
+    const short: Script = (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nPK");
+    const { client } = await startBench([short, zip(Buffer.from("PK345"))]);
+    expect(Buffer.from(await client.extensions.download("ad-blocker")).toString()).toBe("PK345");
+  });
+
+  test("the deadline of a download grows with its size", async () => {
+    const slow: Script = (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n");
+      setTimeout(() => socket.end("PK345"), 250);
+    };
+    const deadlines = { requestMs: 150, minArchiveBytesPerSecond: 5 };
+    const { client } = await startBench([slow], { deadlines, retry: { attempts: 1 } });
+    expect(await client.extensions.download("ad-blocker")).toHaveLength(5);
+  });
+
+  test.each<[string, Script, string]>([
+    ["an HTML page", answer(200, "<html>", { "content-type": "text/html" }), "a body of type text/html"],
+    ["JSON", json(200, {}), "a body of type application/json"],
+    ["nothing", zip(Buffer.alloc(0)), "an empty body"],
+    ["204", raw("HTTP/1.1 204 No Content\r\n\r\n"), "an empty body (status 204)"],
+    ["a part", raw("HTTP/1.1 206 Partial\r\ncontent-length: 2\r\n\r\nPK"), "a part of it (status 206)"],
+    ["gzip", zip(Buffer.from("x"), { "content-encoding": "gzip" }), "compressed"],
+    [
+      "100 MiB declared",
+      raw("HTTP/1.1 200 OK\r\ncontent-length: 104857600\r\n\r\n"),
+      "larger than 67108864 bytes",
+    ],
+    ["more than 64 MiB", endless("HTTP/1.1 200 OK\r\n\r\n"), "larger than 67108864 bytes"],
+  ])("a download of %s is a contract error", async (_what, script, expected) => {
+    const { client } = await startBench([script]);
+    const error = await errorOf(client.extensions.download("ad-blocker"));
+    expect(error).toBeInstanceOf(ContractError);
+    expect(error.message).toContain(expected);
+  });
+
+  test.each([
+    ["", "is empty"],
+    [".", "consists of dots"],
+    ["..", "consists of dots"],
+    ["％2e", "has one of the characters"],
+    ["\u2025", "consists of dots"],
+    ["\uff0e\uff0e", "consists of dots"],
+    ["%2e%2e", "has one of the characters"],
+    ["../api_keys", "has one of the characters"],
+    ["a\\b", "has one of the characters"],
+    ["a?b", "has one of the characters"],
+    ["a#b", "has one of the characters"],
+    ["a\r\nb", "has a control character"],
+    ["a\0b", "has a control character"],
+    ["a\ud800b", "has a control character or broken Unicode"],
+    ["x".repeat(10_000), "is longer than 255 bytes"],
+  ])("an id of %j is refused before any request", async (id, why) => {
+    const { client, server } = await startBench([good]);
+    for (const act of ["get", "download", "delete"] as const) {
+      const error = await errorOf(client.extensions[act](id));
+      expect(error).toBeInstanceOf(InputError);
+      expect(error).toMatchObject({ code: "id_invalid", property: "idOrName" });
+      expect(error.message).toContain(`"idOrName" ${why}`);
+    }
+    expect(server.connections()).toBe(0);
+  });
+
+  test.each(["", ".", "..", "a b", "ä", "a/b", "a\nb", "x".repeat(256), wireExtension.id])(
+    "an upload under the name %j is refused before any request",
+    async (name) => {
+      const { client, server } = await startBench([created]);
+      const error = await errorOf(client.extensions.upload({ archive: new Uint8Array(9), name }));
+      expect(error).toMatchObject({ name: "InputError", property: "name" });
+      expect(server.connections()).toBe(0);
+    },
+  );
+
+  test.each(["a", "Ad-Blocker_1.0", "x".repeat(255), "x".repeat(23), "...", "A".repeat(24)])(
+    "an upload under the name %j is sent",
+    async (name) => {
+      const { client, server } = await startBench([created]);
+      await client.extensions.upload({ archive: new Uint8Array(9), name });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  test.each([[new Uint8Array()], [new Uint8Array(67_108_865)], ["zip" as unknown as Uint8Array]])(
+    "an archive that is empty, too large or not bytes is refused (%#)",
+    async (archive) => {
+      const { client, server } = await startBench([created]);
+      expect(await errorOf(client.extensions.upload({ archive }))).toMatchObject({
+        name: "InputError",
+        property: "archive",
+      });
+      expect(server.connections()).toBe(0);
+    },
+  );
+
+  test.each<[Partial<ClientOptions>, string]>([
+    [{ apiKey: "a\r\nb" }, "ConfigError"],
+    [{ baseUrl: "http://example.com" }, "ConfigError"],
+    [{ projectId: " " }, "ConfigError"],
+    [{ deadlines: { requestMs: 0 } }, "InputError"],
+    [{ deadlines: { connectMs: Number.NaN } }, "InputError"],
+    [{ retry: { attempts: Number.POSITIVE_INFINITY } }, "InputError"],
+    [{ maxPages: -1 }, "InputError"],
+  ])("a client with %j is refused", (options, name) => {
+    expect(() => openClient("http://127.0.0.1:9", options)).toThrow(expect.objectContaining({ name }));
+  });
+});
