@@ -44,7 +44,7 @@ const tasks = {
 
   /** Sends states at an even pace to the one who follows a connection, from when he does, and ends the login after the last. */
   async push({ id, perSecond, count }) {
-    while (emulator.authConnections.watchers(id) === 0) {
+    while (emulator.authConnections.subscribers(id) === 0) {
       await sleep(lookMs);
     }
     const startedMs = nowMs();

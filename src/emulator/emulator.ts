@@ -66,10 +66,7 @@ export interface Emulator {
   readonly extensions: {
     /** Every extension of a project, newest first. */
     list(projectId?: string): readonly EmulatedExtension[];
-    /**
-     * Stores other bytes, their size and their checksum under an id, as when the service repacks an
-     * extension. The bytes are not checked.
-     */
+    /** Replaces bytes, size and checksum, as if the service repacked it. Bytes are not checked. */
     putBytes(id: string, bytes: Uint8Array): EmulatedExtension;
     /** Deletes an extension. */
     remove(idOrName: string, projectId?: string): void;

@@ -37,9 +37,8 @@ export interface EmulatorOptions {
    */
   readonly now?: () => Date;
   /**
-   * How many times faster than written logins run, from 0.01 to 1000. It divides every duration of
-   * a scenario and the time to the expiry of a login, but not heartbeats and times of keys. Default
-   * 1.
+   * How many times faster than written logins run, from 0.01 to 1000. Default 1. It divides every
+   * duration of a scenario and the time to a login's expiry, but not heartbeats and times of keys.
    */
   readonly speed?: number;
   /**

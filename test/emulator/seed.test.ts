@@ -46,7 +46,7 @@ describe("emulator: seed", () => {
     const emulator = await startEmulator({ seed: join(docs, "emulator-seed.example.json") });
     try {
       expect(emulator.projects.list().map(({ name, status }) => [name, status])).toEqual([
-        ["Trial of last year", "archived"],
+        ["Last year's trial", "archived"],
         ["Production", "active"],
         ["Staging", "active"],
         ["Default", "active"],

@@ -25,7 +25,7 @@ export interface EmulatedApiKeyRecord {
   /** ISO 8601 date-time. */
   readonly createdAt: string;
   readonly createdBy: ApiKeyCreator;
-  /** When it stops being valid, as an ISO 8601 date-time; null for never. */
+  /** When it expires, as an ISO 8601 date-time; null for never. */
   readonly expiresAt: string | null;
   /** When it was deleted, as an ISO 8601 date-time; null when it was not. */
   readonly deletedAt: string | null;

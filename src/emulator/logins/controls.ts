@@ -85,7 +85,7 @@ export interface EmulatedAuthConnections {
   /** Records a health check, as when the service finds the profile signed in or out. */
   recordHealthCheck(id: string, status: AuthStatus): EmulatedAuthConnection;
   /** How many event streams are open. */
-  watchers(id: string): number;
+  subscribers(id: string): number;
   /**
    * Sends an event to every open stream of the connection, independent of its login: any object
    * with `event`, or a string, which is sent as it is, also a part of an event. Resolves when each
@@ -209,7 +209,7 @@ export function emulatedAuthConnections(
       connections.addHealthCheck(require(id), status);
       return get(id);
     },
-    watchers: (id) => subscribers.count(require(id).id),
+    subscribers: (id) => subscribers.count(require(id).id),
     send: (id, event) =>
       subscribers.send(require(id).id, typeof event === "string" ? event : eventFrame(event)),
     settle: () => engine.settle(),

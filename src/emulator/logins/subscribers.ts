@@ -57,9 +57,9 @@ export class Subscribers {
     if (subscribers === undefined) {
       return;
     }
-    const made = frame();
+    const state = frame();
     for (const subscriber of [...subscribers]) {
-      subscriber.show(made);
+      subscriber.show(state);
     }
   }
 

@@ -82,7 +82,7 @@ export class ProjectStore {
     return project;
   }
 
-  /** Throws `InputError` `id_invalid`, `name_invalid`, `limit_invalid` or `project_exists`. */
+  /** Creates a project. Throws `InputError` for a bad id, name or limit, or one that exists. */
   create({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject {
     const problem = idProblem(id);
     if (problem !== undefined) {
@@ -100,7 +100,7 @@ export class ProjectStore {
     );
   }
 
-  /** Stores a project; undefined when its id or name exists. Byte for byte: a guess. */
+  /** Stores a project; undefined when its id or name exists, byte for byte, which is a guess. */
   insert({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject | undefined {
     checkLimits(limits);
     const time = this.#now().toISOString();
@@ -141,7 +141,7 @@ export class ProjectStore {
     return this.require(id);
   }
 
-  /** Throws `InputError` `name_invalid`, `project_exists` or `project_unknown`. */
+  /** Renames a project. Throws `InputError` for an unknown id, or a bad or existing name. */
   rename(id: string, name: string): EmulatedProject {
     checkName(name);
     const project = this.update(id, { name });

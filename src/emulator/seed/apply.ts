@@ -44,9 +44,9 @@ function createProjects(seed: Seed, { projects }: SeededStores): ProjectLookup {
   if (defaultProject.name !== undefined) {
     references.set(defaultProject.name, projects.defaultProject.id);
   }
-  const former = projects.all();
+  const existing = projects.all();
   for (const [index, project] of (contents.projects ?? []).entries()) {
-    const known = former.find(({ id, name }) =>
+    const known = existing.find(({ id, name }) =>
       project.id === undefined ? name === project.name : id === project.id,
     );
     const { id } = known ?? at(seed, `projects[${index}]`, () => projects.create(project));
@@ -63,14 +63,14 @@ function createProjects(seed: Seed, { projects }: SeededStores): ProjectLookup {
 
 function createApiKeys(seed: Seed, { apiKeys }: SeededStores, idOf: ProjectLookup): void {
   const entries = seed.contents.apiKeys ?? [];
-  const former = apiKeys.all();
-  const formerTexts = new Set(entries.flatMap(({ key }) => (key && apiKeys.has(key) ? [key] : [])));
+  const existing = apiKeys.all();
+  const existingKeys = new Set(entries.flatMap(({ key }) => (key && apiKeys.has(key) ? [key] : [])));
   for (const [index, { project, ...apiKey }] of entries.entries()) {
     const projectId = project === undefined ? null : idOf(project, `apiKeys[${index}].project`);
     const isKnown =
       apiKey.id === undefined && apiKey.key !== undefined
-        ? formerTexts.has(apiKey.key)
-        : former.some(({ id, name, ...each }) =>
+        ? existingKeys.has(apiKey.key)
+        : existing.some(({ id, name, ...each }) =>
             apiKey.id === undefined
               ? name === apiKey.name && each.projectId === projectId && each.deletedAt === null
               : id === apiKey.id,
@@ -82,12 +82,12 @@ function createApiKeys(seed: Seed, { apiKeys }: SeededStores, idOf: ProjectLooku
 }
 
 function createExtensions(seed: Seed, { projects, extensions }: SeededStores, idOf: ProjectLookup): void {
-  const former = projects.all().flatMap(({ id }) => extensions.all(id));
+  const existing = projects.all().flatMap(({ id }) => extensions.all(id));
   for (const [index, { name = null, project }] of (seed.contents.extensions ?? []).entries()) {
     const bytes = seed.archives[index] as Buffer;
     const projectId =
       project === undefined ? projects.defaultProject.id : idOf(project, `extensions[${index}].project`);
-    const isKnown = former.some(
+    const isKnown = existing.some(
       (each) =>
         each.projectId === projectId &&
         each.name === name &&

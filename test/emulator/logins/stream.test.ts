@@ -66,7 +66,7 @@ describe("emulator: event stream of a login", () => {
   test("it sends every state to every subscriber, and ends in order after the last", async () => {
     const streams = [opened(), opened()];
     await Promise.all(streams.map((stream) => stream.until("DISCOVERING")));
-    expect(emulator.authConnections.watchers(id)).toBe(2);
+    expect(emulator.authConnections.subscribers(id)).toBe(2);
     finish();
     for (const stream of streams) {
       expect(await stream.ended).toBeUndefined();
@@ -80,7 +80,7 @@ describe("emulator: event stream of a login", () => {
       expect(stream.text()).toMatch(/\r\n0\r\n\r\n$/);
     }
     expect(streams[0]?.text().split("\r\n\r\n")[1]).toBe(streams[1]?.text().split("\r\n\r\n")[1]);
-    expect(emulator.authConnections.watchers(id)).toBe(0);
+    expect(emulator.authConnections.subscribers(id)).toBe(0);
   });
 
   test("for a login that has ended it sends the last state and ends; without a login there is no stream", async () => {
@@ -127,7 +127,7 @@ describe("emulator: event stream of a login", () => {
     const stream = opened();
     await stream.until("DISCOVERING");
     stream.socket.destroy();
-    while (emulator.authConnections.watchers(id) > 0) {
+    while (emulator.authConnections.subscribers(id) > 0) {
       await new Promise(setImmediate);
     }
     const other = opened();
@@ -145,7 +145,7 @@ describe("emulator: event stream of a login", () => {
       "application/json",
       "",
     ]);
-    expect(emulator.authConnections.watchers(id)).toBe(0);
+    expect(emulator.authConnections.subscribers(id)).toBe(0);
   });
 
   test.each<[string, FaultRule["action"], string | undefined]>([
@@ -188,7 +188,7 @@ describe("emulator: event stream of a login", () => {
     await other.ended;
     expect(eventsIn(silent.text())).toHaveLength(1);
     silent.socket.destroy();
-    while (emulator.authConnections.watchers(id) > 0) {
+    while (emulator.authConnections.subscribers(id) > 0) {
       await new Promise(setImmediate);
     }
   });
@@ -290,7 +290,7 @@ describe("emulator: event stream of a login", () => {
   test("a thousand subscribers of one login get each state within a second", async () => {
     const streams = Array.from({ length: 1000 }, () => opened());
     await Promise.all(streams.map((stream) => stream.until("DISCOVERING")));
-    expect(emulator.authConnections.watchers(id)).toBe(1000);
+    expect(emulator.authConnections.subscribers(id)).toBe(1000);
     const before = performance.now();
     emulator.authConnections.cancel(id);
     await Promise.all(streams.map(({ ended }) => ended));
