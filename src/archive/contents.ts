@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ManifestSummary } from "./manifest.js";
+import type { ManifestSummary } from "./manifest/manifest.js";
 
 /**
  * Version of everything that decides an archive's bytes: the layout of the zip, the compressor and its level, the order

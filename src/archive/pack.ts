@@ -1,8 +1,8 @@
 import { InputError } from "../errors.js";
 import type { ExtensionArchive, ExtensionContents } from "./contents.js";
-import { type ExtensionLocation, locateExtension } from "./location.js";
-import { packFolder, readFolder } from "./pack-folder.js";
-import { readReadyZip, readZipContents } from "./ready-zip.js";
+import { type ExtensionLocation, locateExtension } from "./source/location.js";
+import { readReadyZip, readZipContents } from "./source/ready-zip.js";
+import { packFolder, readFolder } from "./zip/pack-folder.js";
 
 /** How an extension is read. */
 export interface ArchiveOptions {

@@ -1,12 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { entryPathBytesMax } from "../../src/archive/entry-name.js";
-import {
-  excludeListsMax,
-  excludePatternCharactersMax,
-  excludePatternsMax,
-  excludeWildcardsMax,
-} from "../../src/archive/exclude.js";
 import {
   archiveBytesMax,
   archiveFilesMax,
@@ -14,9 +7,16 @@ import {
   fileBytesMax,
   rawBytesMax,
 } from "../../src/archive/index.js";
-import { manifestBytesMax } from "../../src/archive/manifest.js";
-import { neverShipReason, neverShipRules } from "../../src/archive/never-ship.js";
-import { expansionRatioMax } from "../../src/archive/zip-listing.js";
+import { manifestBytesMax } from "../../src/archive/manifest/manifest.js";
+import { entryPathBytesMax } from "../../src/archive/rules/entry-name.js";
+import {
+  excludeListsMax,
+  excludePatternCharactersMax,
+  excludePatternsMax,
+  excludeWildcardsMax,
+} from "../../src/archive/rules/exclude.js";
+import { neverShipReason, neverShipRules } from "../../src/archive/rules/never-ship.js";
+import { expansionRatioMax } from "../../src/archive/source/zip-listing.js";
 
 const root = join(__dirname, "../..");
 const page = readFileSync(join(root, "docs/archive.md"), "utf8");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { compileExclude } from "../../src/archive/exclude.js";
 import { readExtension } from "../../src/archive/index.js";
+import { compileExclude } from "../../src/archive/rules/exclude.js";
 import { InputError } from "../../src/errors.js";
 import { errorOf } from "../support/error-of.js";
 import { manifestText } from "./fixtures.js";

@@ -3,16 +3,16 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { compileExclude } from "../../src/archive/exclude.js";
-import { openFolder } from "../../src/archive/extension-folder.js";
 import { packExtension, readExtension } from "../../src/archive/index.js";
-import { packOpenFolder } from "../../src/archive/pack-folder.js";
-import { canPackInWorker } from "../../src/archive/pack-in-worker.js";
+import { compileExclude } from "../../src/archive/rules/exclude.js";
+import { openFolder } from "../../src/archive/source/extension-folder.js";
+import { packOpenFolder } from "../../src/archive/zip/pack-folder.js";
+import { canPackInWorker } from "../../src/archive/zip/pack-in-worker.js";
 import { noise } from "./fixtures.js";
 import { builtPackage, extensionOf } from "./folders.js";
 
 type Compiled = typeof import("../../src/archive/index.js");
-type CompiledWorker = typeof import("../../src/archive/pack-in-worker.js");
+type CompiledWorker = typeof import("../../src/archive/zip/pack-in-worker.js");
 
 const megabyte = 1024 * 1024;
 
@@ -38,7 +38,7 @@ function mixedExtension(): string {
 // A worker loads compiled code, so these tests are about the built package. The sources have none.
 describe("archive: a worker", () => {
   const compiled: Compiled = require(join(builtPackage, "archive", "index.js"));
-  const worker: CompiledWorker = require(join(builtPackage, "archive", "pack-in-worker.js"));
+  const worker: CompiledWorker = require(join(builtPackage, "archive", "zip", "pack-in-worker.js"));
   let large: string;
 
   beforeAll(() => {

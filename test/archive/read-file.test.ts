@@ -1,5 +1,5 @@
 import { lstatSync, rmSync, writeFileSync } from "node:fs";
-import { type ListedFile, readInPieces, readWhole } from "../../src/archive/read-file.js";
+import { type ListedFile, readInPieces, readWhole } from "../../src/archive/source/read-file.js";
 import { runInTurns } from "../../src/archive/steps.js";
 import { extensionOf } from "./folders.js";
 

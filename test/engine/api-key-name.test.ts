@@ -182,7 +182,7 @@ describe("the name of an API key, with the real engine", () => {
     const twin = emulator.createApiKey({ name: "before" }).id;
     await promisify(execFile)(
       join(programsFolder, "node_modules", ".bin", "browser-infra"),
-      ["import", "api-key", keyId, twin, "--output", stack.path("import.json")],
+      ["import", "api-keys", keyId, twin, "--output", stack.path("import.json")],
       { env: { ...process.env, ...environment } },
     );
     const options = ["--generate-code=false", "--protect=false", "--yes", "--skip-preview"];

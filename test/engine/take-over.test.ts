@@ -159,7 +159,7 @@ describe("an existing extension, with the real engine", () => {
     const command = join(programsFolder, "node_modules", ".bin", "browser-infra");
     const { stdout } = await promisify(execFile)(
       command,
-      ["import", "extension", ...ids, "--output", stack.path("import.json")],
+      ["import", "extensions", ...ids, "--output", stack.path("import.json")],
       { env: { ...process.env, ...environment } },
     );
     const [, args = ""] = /^ +pulumi (import --file .*)$/m.exec(stdout) ?? [];
