@@ -2,9 +2,6 @@ import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { stringOrNull } from "../storage/select-page.js";
 import { type Login, wakeMs } from "./login.js";
 
-const columns = `id, connection_id, scenario, type, status, step, position, visits, website_error, error_code, error_message,
-  password_given, handoff_code, handed_off, browser_session_id, started_ms, updated_ms, due_ms, expires_ms`;
-
 /** The logins in the database, including those that have ended. */
 export class LoginStore {
   readonly #database: DatabaseSync;
@@ -14,60 +11,24 @@ export class LoginStore {
   }
 
   insert(login: Login): void {
+    const columns = columnsOf(login);
+    const names = Object.keys(columns);
     this.#database
-      .prepare(
-        `INSERT INTO logins (id, connection_id, scenario, type, status, step, position, visits, password_given,
-           handoff_code, handed_off, browser_session_id, started_ms, updated_ms, due_ms, expires_ms, wake_ms)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        login.id,
-        login.connectionId,
-        JSON.stringify(login.scenario),
-        login.type,
-        login.status,
-        login.step,
-        login.position,
-        login.visits,
-        login.handoffCode,
-        login.browserSessionId,
-        login.startedMs,
-        login.updatedMs,
-        login.dueMs,
-        login.expiresMs,
-        wakeMs(login),
-      );
+      .prepare(`INSERT INTO logins (${names.join(", ")}) VALUES (:${names.join(", :")})`)
+      .run(columns);
   }
 
   /** Stores the present state of a login. */
   update(login: Login): void {
-    this.#database
-      .prepare(
-        `UPDATE logins SET status = ?, step = ?, position = ?, visits = ?, website_error = ?, error_code = ?, error_message = ?,
-           password_given = ?, handed_off = ?, updated_ms = ?, due_ms = ?, expires_ms = ?, wake_ms = ? WHERE id = ?`,
-      )
-      .run(
-        login.status,
-        login.step,
-        login.position,
-        login.visits,
-        login.websiteError,
-        login.errorCode,
-        login.errorMessage,
-        login.passwordGiven ? 1 : 0,
-        login.handedOff ? 1 : 0,
-        login.updatedMs,
-        login.dueMs,
-        login.expiresMs,
-        wakeMs(login),
-        login.id,
-      );
+    const columns = columnsOf(login);
+    const assignments = Object.keys(columns).map((name) => `${name} = :${name}`);
+    this.#database.prepare(`UPDATE logins SET ${assignments.join(", ")} WHERE id = :id`).run(columns);
   }
 
   /** The last login of a connection. */
   latest(connectionId: string): Login | undefined {
     const row = this.#database
-      .prepare(`SELECT ${columns} FROM logins WHERE connection_id = ? ORDER BY seq DESC LIMIT 1`)
+      .prepare("SELECT * FROM logins WHERE connection_id = ? ORDER BY seq DESC LIMIT 1")
       .get(connectionId);
     return row && fromRow(row);
   }
@@ -75,7 +36,7 @@ export class LoginStore {
   /** The login with this handoff code, also one that is over. */
   byHandoffCode(connectionId: string, code: string): Login | undefined {
     const row = this.#database
-      .prepare(`SELECT ${columns} FROM logins WHERE connection_id = ? AND handoff_code = ?`)
+      .prepare("SELECT * FROM logins WHERE connection_id = ? AND handoff_code = ?")
       .get(connectionId, code);
     return row && fromRow(row);
   }
@@ -97,6 +58,31 @@ export class LoginStore {
       .get();
     return typeof row?.next === "number" ? row.next : undefined;
   }
+}
+
+function columnsOf(login: Login) {
+  return {
+    id: login.id,
+    connection_id: login.connectionId,
+    scenario: JSON.stringify(login.scenario),
+    type: login.type,
+    status: login.status,
+    step: login.step,
+    position: login.position,
+    visits: login.visits,
+    website_error: login.websiteError,
+    error_code: login.errorCode,
+    error_message: login.errorMessage,
+    password_given: login.passwordGiven ? 1 : 0,
+    handoff_code: login.handoffCode,
+    handed_off: login.handedOff ? 1 : 0,
+    browser_session_id: login.browserSessionId,
+    started_ms: login.startedMs,
+    updated_ms: login.updatedMs,
+    due_ms: login.dueMs,
+    expires_ms: login.expiresMs,
+    wake_ms: wakeMs(login),
+  };
 }
 
 function fromRow(row: Record<string, SQLOutputValue>): Login {
