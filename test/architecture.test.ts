@@ -248,8 +248,6 @@ const dynamicInTheProgram = [
 const whileMoving: Readonly<Record<string, Pick<Rule, "parts" | "packages">>> = {
   "duration.ts": { parts: ["text"], packages: [] },
   "without-addresses.ts": { parts: ["text"], packages: [] },
-  resources: { parts: ["duration.ts"], packages: [] },
-  functions: { parts: ["without-addresses.ts"], packages: [] },
   "dynamic, in the provider process": { parts: ["duration.ts"], packages: [] },
   providers: {
     parts: [
