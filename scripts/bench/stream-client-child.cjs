@@ -75,9 +75,8 @@ const tasks = {
       if (done) {
         break;
       }
-      const state = /** @type {{ externalActionMessage?: string, external_action_message?: string }} */ (
-        value
-      );
+      /** @typedef {{ externalActionMessage?: string, external_action_message?: string }} State */
+      const state = /** @type {State} */ (value);
       const sentMs = Number(state.externalActionMessage ?? state.external_action_message);
       // The real state of the login contains no time.
       if (sentMs > 0) {

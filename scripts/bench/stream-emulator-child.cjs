@@ -68,7 +68,7 @@ const tasks = {
    */
   async push({ id, perSecond, count }) {
     const authConnections = connectionsOfEmulator();
-    while (authConnections.watchers(id) === 0) {
+    while (authConnections.subscribers(id) === 0) {
       await sleep(lookMs);
     }
     const startedMs = nowMs();
