@@ -201,7 +201,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "emulator/http": {
     parts: ["emulator/storage", "errors.ts", "text"],
-    packages: ["node:", "hono", "@hono/node-server", "zod", "@fastify/busboy"],
+    packages: ["node:", "hono", "@hono/node-server", "zod"],
   },
   "emulator/storage": { parts: ["errors.ts", "text"], packages: ["node:"] },
 
@@ -248,23 +248,12 @@ const whileMoving: Readonly<Record<string, Pick<Rule, "parts" | "packages">>> = 
   "archive/rules": { parts: ["archive"], packages: [] },
   "archive/manifest": { parts: ["archive"], packages: [] },
   "archive/zip": { parts: ["archive"], packages: [] },
-  emulator: { parts: ["emulator/login"], packages: ["yauzl"] },
-  "emulator/login": { parts: ["emulator", "errors.ts"], packages: ["node:", "hono", "zod"] },
-  "emulator/seed": { parts: ["emulator", "emulator/login"], packages: [] },
-  "emulator/logins": { parts: ["emulator"], packages: [] },
-  "emulator/extensions": { parts: ["emulator"], packages: [] },
-  "emulator/api-keys": { parts: ["emulator"], packages: [] },
-  "emulator/projects": { parts: ["emulator"], packages: [] },
-  "emulator/access.ts": { parts: ["emulator"], packages: [] },
-  "emulator/http": { parts: ["emulator"], packages: [] },
-  "emulator/storage": { parts: ["emulator"], packages: [] },
 };
 
 /** Circles that are known, each as its files in order. */
 const knownCircles: readonly string[] = [
   "archive/manifest-files.ts, archive/manifest-name.ts, archive/manifest.ts",
   "archive/pack-with-workers.ts, archive/packed-files.ts",
-  "emulator/exchange.ts, emulator/fault-action.ts, emulator/faults.ts",
 ];
 
 /** Folders that are known to hold too much. */
@@ -272,8 +261,6 @@ const knownFullFolders: readonly string[] = [
   // With duration.ts and without-addresses.ts.
   ".",
   "archive",
-  "emulator",
-  "emulator/login",
 ];
 
 /** Files that are known to be too short. */
@@ -282,16 +269,6 @@ const knownShortFiles: readonly string[] = [
   "archive/deflate.ts",
   "archive/release-memory.ts",
   "duration.ts",
-  "emulator/event-frame.ts",
-  "emulator/extension-name.ts",
-  "emulator/issue-text.ts",
-  "emulator/limits.ts",
-  "emulator/name-matching.ts",
-  "emulator/random-text.ts",
-  "emulator/record-id.ts",
-  "emulator/record-name.ts",
-  "emulator/strict-object.ts",
-  "emulator/transaction.ts",
   "without-addresses.ts",
 ];
 // END OF WHILE FILES MOVE.

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { digestOfFiles } from "./digest.mjs";
 import { withLock } from "./process/lock.mjs";
@@ -12,6 +12,8 @@ import { SetUpError } from "./set-up-error.mjs";
 
 const inputs = ["src", "tsconfig.json", "package.json", "package-lock.json"];
 const dist = join(projectFolder, "dist");
+/** Files of src that the emulator serves as they are. */
+const served = ["html", "css", "js"].map((kind) => `emulator/logins/page/page.${kind}`);
 /** Not in dist: everything in dist is published. */
 const stamp = join(cloneStateFolder, "build-stamp");
 const secondsMax = 300;
@@ -48,6 +50,9 @@ export async function setUpBuild(node, env) {
         },
         (onLine) => compile(node, env, made, onLine),
       );
+      for (const file of served) {
+        cpSync(join(projectFolder, "src", file), join(made, file));
+      }
       rmSync(stamp, { force: true });
       // The old dist moves away first: a rename replaces an empty folder only.
       if (existsSync(dist)) {

@@ -228,7 +228,7 @@ describe("the name of an API key, with the real engine", () => {
   test("is not given to a name, a secret key or the same key twice, and no secret is repeated anywhere", async () => {
     const { key } = emulator.createApiKey({ name: "Our CI" });
     declare('keyId: "Our CI", name: "ci"');
-    expect((await stack.preview()).output).toContain('"keyId" has a blank, so it is a name');
+    expect((await stack.preview()).output).toContain('"keyId" contains whitespace: it is a name');
     stack.write("index.js", 'require("pulumi-browser-infra").ApiKeyName.get("theirs", "nobody");');
     expect((await stack.preview()).output).toContain('error: Preview failed: There is no API key "nobody"');
     const requests = emulator.requests.length;
