@@ -11,7 +11,7 @@ const cancelPath = "/pulumirpc.ResourceProvider/Cancel";
 
 /**
  * A signal that aborts when the engine cancels the deployment (Ctrl-C). The process swallows the
- * engine's Cancel call, and because it has a process group of its own it gets no SIGINT either. But
+ * engine's Cancel call, and because it has its own process group it gets no SIGINT either. But
  * Node announces every incoming HTTP/2 stream, gRPC calls included, on a diagnostics channel. In a
  * Node version without that channel nothing is announced, and running work ends only by itself.
  */

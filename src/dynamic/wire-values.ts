@@ -6,7 +6,7 @@ import {
 } from "../providers/properties.js";
 
 /**
- * Text that stands for an unknown value in requests of the engine and in our answers.
+ * Text that marks an unknown value in requests of the engine and in our answers.
  * Source: `unknownValue` in @pulumi/pulumi's runtime/rpc; a test holds the two equal.
  */
 export const unknownMarker = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

@@ -44,7 +44,7 @@ export type LoginFlowState = ResourceState<LoginFlow, (typeof outputs)[number] |
  * Waits, when it is created, until the login of an auth connection has succeeded; what depends on
  * it comes after. Starts no login, and also waits for one that has not begun. A profile that is
  * already logged in needs none. While it waits, its row shows what it waits for, and the address
- * that a person must open is a line of its own.
+ * that a person must open is on a separate line.
  *
  * Previews and refreshes do not wait, and what the service changes later is no drift. Deleting the
  * resource does nothing to the connection.

@@ -13,7 +13,7 @@ describe("loader text", () => {
   });
 
   /**
-   * Opens the text as Pulumi's provider process does: a module without a place of its own, in the
+   * Opens the text as Pulumi's provider process does: a module without a path, in the
    * program's folder.
    */
   function openIn(program: string): string {

@@ -78,7 +78,7 @@ export class ProviderProcess {
     return this.#printed.join("");
   }
 
-  /** Waits until the process has printed a text. */
+  /** Waits until the process has printed this. */
   async printed(text: string): Promise<void> {
     while (!this.output.includes(text)) {
       await new Promise(setImmediate);

@@ -105,7 +105,7 @@ describe("the life cycle of an extension", () => {
     ["the folder is missing", { path: "./nowhere" }, "path"],
     ["the name has a space", { name: "a b" }, "name"],
     ["the name looks like an id", { name: "abcdefghijklmnopqrstuvwx" }, "name"],
-    ["the project is blank", { projectId: " " }, "projectId"],
+    ["the project is only whitespace", { projectId: " " }, "projectId"],
     ["the project has a space", { projectId: "bad id" }, "projectId"],
     ["exclude is a string", { exclude: "*.map" }, "exclude"],
     ["exclude has a number in it", { exclude: [1] }, "exclude"],
