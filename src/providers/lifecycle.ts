@@ -1,9 +1,8 @@
-import type { PropertyMap } from "./properties.js";
+import type { Properties, PropertyMap } from "./properties.js";
 
 /**
- * The life cycle of one kind of resource, free of Pulumi: what the bridge in `../dynamic` (and any
- * later one) drives. Inputs are what `check` returned. Outputs are what the service made of them;
- * the state file keeps both.
+ * The life cycle of one kind of resource, free of Pulumi: what a bridge drives. Inputs are what
+ * `check` returned. Outputs are what the service made of them; the state file keeps both.
  */
 export interface ResourceLifecycle {
   /**
@@ -43,17 +42,28 @@ export interface CheckFailure {
   readonly reason: string;
 }
 
-/**
- * What `check` makes of the program's inputs. If there are failures, nothing else in here counts.
- */
+/** What `check` makes of the program's inputs. If there are failures, nothing else counts. */
 export interface CheckResult {
   /** Complete inputs, as the state keeps them. */
   readonly inputs: PropertyMap;
   readonly failures: readonly CheckFailure[];
-  /**
-   * Kept in the state for the next `check`, out of sight: it only saves work and is never compared.
-   */
+  /** Kept in the state for the next `check`, out of sight: it only saves work. Never compared. */
   readonly memo?: PropertyMap;
+}
+
+/** A failure for each input that a resource (`An Extension`) does not have. */
+export function undeclaredInputs(
+  news: PropertyMap,
+  { types }: Properties,
+  resource: string,
+  inputs = Object.keys(types),
+): CheckFailure[] {
+  return Object.keys(news)
+    .filter((property) => !Object.hasOwn(types, property))
+    .map((property) => ({
+      property,
+      reason: `${resource} has no input "${property}". Its inputs are ${inputs.join(", ")}.`,
+    }));
 }
 
 /** What the state has, and what the program declares. */
@@ -81,10 +91,7 @@ export interface DiffResult {
 /** A resource as the state file keeps it. */
 export interface StoredResource {
   readonly id: string;
-  /**
-   * Outputs in the state. For a resource that a program looks up by id, only what the program gave
-   * as known state.
-   */
+  /** Outputs in the state; of a resource that a program looks up, only what the program gave. */
   readonly state: PropertyMap;
 }
 

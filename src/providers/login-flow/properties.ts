@@ -1,7 +1,7 @@
 import type { LoginStateEvent } from "../../client/index.js";
 import { durationMs, timerMsMax } from "../../text/duration.js";
 import { withoutQuery } from "../../text/redact.js";
-import type { CheckFailure } from "../lifecycle.js";
+import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
   anything,
   oneOf,
@@ -64,16 +64,10 @@ export function outcomeOf(state: LoginStateEvent | undefined): LoginFlowState {
 
 /** What is wrong with the inputs of a LoginFlow, all at once. Unknown values pass. */
 export function loginFlowFailures(news: PropertyMap): CheckFailure[] {
-  const failures: CheckFailure[] = [];
+  const failures = undeclaredInputs(news, loginFlowInputs, "A LoginFlow");
   const fail = (property: string, reason: string) => {
     failures.push({ property, reason });
   };
-  for (const property of Object.keys(news)) {
-    if (!Object.hasOwn(loginFlowInputs.types, property)) {
-      const inputs = Object.keys(loginFlowInputs.types).join(", ");
-      fail(property, `A LoginFlow has no input "${property}". Its inputs are ${inputs}.`);
-    }
-  }
   const { connectionId, timeout, onFailure } = loginFlowInputs.readDeclared(news);
   if (news.connectionId === undefined) {
     fail(
