@@ -24,14 +24,6 @@ export interface ProviderProcess {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** The properties of a request. */
-interface Split {
-  /** The resource's own. */
-  readonly visible: PropertyMap;
-  /** What the hidden input holds; undefined when there is none. */
-  readonly hidden: PropertyMap | undefined;
-}
-
 /**
  * Drives a {@link ResourceLifecycle} in the terms of Pulumi's dynamic provider process. What that
  * process does to a careless provider, and what is done about it here:
@@ -72,13 +64,9 @@ export class DynamicAdapter {
         },
         context,
       );
-      const { [hiddenMembers.memo]: _memo, ...given } = news.hidden ?? {};
-      const kept = {
-        ...given,
-        ...(result.memo === undefined ? {} : { [hiddenMembers.memo]: result.memo }),
-      };
+      const hidden = toWireMap({ ...news.hidden, [hiddenMembers.memo]: result.memo });
       return {
-        inputs: { ...toWireMap(result.inputs), [hiddenInput]: toWireMap(kept) },
+        inputs: { ...toWireMap(result.inputs), [hiddenInput]: hidden },
         failures: [...result.failures],
       };
     });
@@ -87,8 +75,12 @@ export class DynamicAdapter {
   diff(id: string, oldOutputs: WireMap, newInputs: WireMap) {
     return this.#run(undefined, newInputs, async ({ visible: news }, context) => {
       const olds = split(oldOutputs).visible;
-      const { changes, replaces, deleteBeforeReplace } = this.#lifecycle.diff({ id, olds, news }, context);
-      return { changes, replaces: [...(replaces ?? [])], deleteBeforeReplace: deleteBeforeReplace ?? false };
+      const {
+        changes,
+        replaces = [],
+        deleteBeforeReplace = false,
+      } = this.#lifecycle.diff({ id, olds, news }, context);
+      return { changes, replaces: [...replaces], deleteBeforeReplace };
     });
   }
 
@@ -132,7 +124,7 @@ export class DynamicAdapter {
   async #run<R>(
     limited: "create" | "update" | "delete" | undefined,
     properties: WireMap,
-    work: (values: Split, context: LifecycleContext) => Promise<R>,
+    work: (values: ReturnType<typeof split>, context: LifecycleContext) => Promise<R>,
   ): Promise<R> {
     const values = split(properties);
     const urn = stringOf(values.hidden?.[hiddenMembers.urn]);
@@ -160,8 +152,8 @@ export class DynamicAdapter {
   }
 }
 
-/** Tells the resource's own properties from what only the bridge knows. */
-function split(properties: WireMap): Split {
+/** Tells the resource's own properties from those of the hidden input, which only bridges know. */
+function split(properties: WireMap) {
   const { [loaderInput]: _text, [hiddenInput]: hidden, ...visible } = fromWireMap(properties);
   return { visible, hidden: mapOf(hidden) };
 }
@@ -180,9 +172,7 @@ function withHidden(properties: PropertyMap, source: WireMap): WireMap {
   return { ...toWireMap(properties), ...(hidden === undefined ? {} : { [hiddenInput]: hidden }) };
 }
 
-/**
- * Gives "exists, but is not as declared" the form that Pulumi's provider process recognizes.
- */
+/** Gives a {@link PartiallyCreatedError} the form that Pulumi's provider process recognizes. */
 async function orPartially<R>(inputs: WireMap, work: () => Promise<R>): Promise<R> {
   try {
     return await work();

@@ -3,9 +3,7 @@ import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
 import type { Report } from "../providers/lifecycle.js";
 
-/**
- * How long a response to the engine waits for messages that are still on their way. Milliseconds.
- */
+/** How long a response to the engine waits for messages on their way. Milliseconds. */
 const flushLimitMs = 1_000;
 
 /**

@@ -3,8 +3,8 @@ import { BrowserInfraError } from "../errors.js";
 import { durationMs, timerMsMax } from "../text/duration.js";
 
 /**
- * What Pulumi's dynamic provider process, which hosts this package, does to its
- * providers: it swallows a cancel, does not pass on time limits, and prints every error it reports.
+ * What Pulumi's dynamic provider process, which hosts this package, does to its providers: it
+ * swallows a cancel, does not pass on time limits, and prints every error it reports.
  */
 
 const cancelPath = "/pulumirpc.ResourceProvider/Cancel";
@@ -52,14 +52,13 @@ export async function withinLimit<T>(
   }
 }
 
-/** What an error prints once the engine is told about it in another way. */
+/** What an error prints once the engine has it in another way. */
 const reported = "(reported to the engine)";
 
 /**
- * Keeps the process from printing an error with its stack. It prints every error of check, diff,
- * read and delete beside answering the engine with it, so whoever deploys would read each one
- * twice, the first time under the stack. The message, which goes to the engine, stays as it is. The
- * printed text becomes one that {@link silenceEchoes} knows.
+ * Makes the text that the process prints of an error one that {@link silenceEchoes} knows. It prints
+ * every error of check, diff, read and delete beside answering the engine with it, so whoever
+ * deploys would read each one twice. The message, which goes to the engine, stays as it is.
  */
 export function withoutEcho(error: unknown): unknown {
   if (error instanceof Error) {

@@ -28,9 +28,7 @@ const lifecycles: Record<ResourceKind, () => ResourceLifecycle> = {
 const signal = cancellationSignal();
 silenceEchoes(console);
 
-/**
- * The provider of one kind of resource, in the form that Pulumi's dynamic provider process drives.
- */
+/** The provider of a kind of resource, in the form that Pulumi's dynamic provider process drives. */
 export function open(kind: ResourceKind): DynamicAdapter {
   if (!Object.hasOwn(lifecycles, kind)) {
     throw new Error(

@@ -24,13 +24,11 @@ export interface ApiKeyNameArgs {
   readonly onDelete?: pulumi.Input<"restore" | "keep">;
 }
 
-/** Who created an API key. */
+/** The person who created an API key. */
 export interface ApiKeyNameCreator {
-  /** The person's id. */
   readonly id: string;
-  /** The person's e-mail address. */
   readonly email: string;
-  /** The person's name; undefined when the service has none. */
+  /** Undefined when the service has none. */
   readonly name?: string;
 }
 
@@ -70,15 +68,9 @@ export class ApiKeyName extends pulumi.CustomResource {
   declare readonly keyId: pulumi.Output<string>;
   /** Name of the key. */
   declare readonly name: pulumi.Output<string>;
-  /**
-   * What becomes of the name when this resource is deleted. Undefined for a key that
-   * {@link ApiKeyName.get} looked up.
-   */
+  /** What becomes of the name on delete. Undefined for a lookup by {@link ApiKeyName.get}. */
   declare readonly onDelete: pulumi.Output<"restore" | "keep">;
-  /**
-   * Name that the key had before this resource. Undefined for a key that {@link ApiKeyName.get}
-   * looked up.
-   */
+  /** Name that the key had before. Undefined for a lookup by {@link ApiKeyName.get}. */
   declare readonly previousName: pulumi.Output<string>;
   /** Beginning and end of the secret, such as `sk_1234...abcd`. */
   declare readonly maskedKey: pulumi.Output<string>;
@@ -116,10 +108,6 @@ export class ApiKeyName extends pulumi.CustomResource {
   constructor(name: string, args: ApiKeyNameArgs, opts: pulumi.CustomResourceOptions = {}) {
     // A forced replacement, which no diff announces, gives a provider no old state. If the old
     // resource is deleted first, it restores the previous name, and the new one finds it there.
-    const declaration = declare("ApiKeyName", name, { ...args }, outputs, {
-      ...opts,
-      deleteBeforeReplace: true,
-    });
-    super(declaration.type, name, declaration.inputs, declaration.opts);
+    super(...declare("ApiKeyName", name, args, outputs, { ...opts, deleteBeforeReplace: true }));
   }
 }

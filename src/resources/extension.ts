@@ -59,8 +59,7 @@ const outputs = [
 
 /**
  * What is known of an extension that {@link Extension.get} looks up. Only `projectId` matters for
- * finding it: the project that the extension belongs to, by default as in
- * {@link ExtensionArgs.projectId}.
+ * finding it; its default is that of {@link ExtensionArgs.projectId}.
  */
 export type ExtensionState = ResourceState<Extension, (typeof outputs)[number]>;
 
@@ -75,8 +74,7 @@ export class Extension extends pulumi.CustomResource {
 
   /**
    * The archive's files by path, each with the first 12 hexadecimal digits of its SHA-256; folders
-   * where there are too many files. Undefined for an extension that {@link Extension.get} looked
-   * up.
+   * where there are too many files. Undefined for a lookup by {@link Extension.get}.
    */
   declare readonly files: pulumi.Output<Record<string, string>>;
   /** Name in the service. */
@@ -93,9 +91,9 @@ export class Extension extends pulumi.CustomResource {
   declare readonly sizeBytes: pulumi.Output<number>;
   /** When the service stored it, ISO 8601. */
   declare readonly createdAt: pulumi.Output<string>;
-  /** Files in the archive. Undefined for an extension that {@link Extension.get} looked up. */
+  /** Number of files in the archive. Undefined for a lookup by {@link Extension.get}. */
   declare readonly fileCount: pulumi.Output<number>;
-  /** Undefined for an extension that {@link Extension.get} looked up. */
+  /** Undefined for a lookup by {@link Extension.get}. */
   declare readonly manifest: pulumi.Output<ExtensionManifest>;
 
   /**
@@ -119,14 +117,9 @@ export class Extension extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: ExtensionArgs, opts: pulumi.CustomResourceOptions = {}) {
-    // Names are unique in a project: under a fixed name the old extension must be deleted before
-    // the new one can exist, also when a replacement is forced, which no diff announces. Any other
-    // choice of the user could only fail.
-    const fixedName = args?.name !== undefined;
-    const declaration = declare("Extension", name, { ...args }, outputs, {
-      ...opts,
-      ...(fixedName ? { deleteBeforeReplace: true } : {}),
-    });
-    super(declaration.type, name, declaration.inputs, declaration.opts);
+    // Names are unique in a project: under a fixed name the old extension must be deleted first,
+    // also when a replacement is forced, which no diff announces. Any other choice could only fail.
+    const options = args?.name === undefined ? opts : { ...opts, deleteBeforeReplace: true };
+    super(...declare("Extension", name, args, outputs, options));
   }
 }

@@ -60,32 +60,22 @@ export class LoginFlow extends pulumi.CustomResource {
    * `CANCELED`. Undefined when the profile was already logged in.
    */
   declare readonly flowStatus: pulumi.Output<string | undefined>;
-  /**
-   * `LOGIN`, or `REAUTH` if the service logged in again by itself; undefined when the service does
-   * not say.
-   */
+  /** `LOGIN`, or `REAUTH` if the service logged in by itself; undefined if it does not say. */
   declare readonly flowType: pulumi.Output<string | undefined>;
   /** When the login ended, ISO 8601; undefined when the profile was already logged in. */
   declare readonly completedAt: pulumi.Output<string | undefined>;
-  /**
-   * Where the browser was after the login, without the query, which may hold a code; undefined when
-   * the service does not say.
-   */
+  /** Where the browser was after the login, without the query; undefined if it is not known. */
   declare readonly postLoginUrl: pulumi.Output<string | undefined>;
-  /**
-   * Why the login did not succeed, as the service's code, for instance `credentials_invalid`;
-   * otherwise undefined.
-   */
+  /** The service's code for why the login failed: `credentials_invalid`. Otherwise undefined. */
   declare readonly errorCode: pulumi.Output<string | undefined>;
   /**
    * The same in the service's words: one line, at most 500 characters, with addresses shortened to
-   * their host; otherwise undefined.
+   * their host. Otherwise undefined.
    */
   declare readonly errorMessage: pulumi.Output<string | undefined>;
   /**
    * Address of the page where a person logs in, if the service still gives one at the end of the
-   * login; otherwise undefined. A secret. The address is shown on screen while the deployment
-   * waits.
+   * login; otherwise undefined. A secret, although it is on screen while the deployment waits.
    */
   declare readonly hostedUrl: pulumi.Output<string | undefined>;
   /**
@@ -120,14 +110,13 @@ export class LoginFlow extends pulumi.CustomResource {
     const { create, ...customTimeouts } = opts.customTimeouts ?? {};
     const timeout = args?.timeout ?? create;
     const inputs = { ...args, ...(timeout === undefined ? {} : { timeout }) };
-    const declaration = declare("LoginFlow", name, inputs, ["connectionId", ...outputs], {
+    const options = {
       ...opts,
-      // The limit for "create" is an input: the wait itself can say more when it passes than the
-      // bridge.
+      // The limit for "create" is an input: when it passes, the wait can say more than the bridge.
       ...(opts.customTimeouts === undefined ? {} : { customTimeouts }),
       additionalSecretOutputs: [...(opts.additionalSecretOutputs ?? []), ...secretOutputs],
-    });
-    super(declaration.type, name, declaration.inputs, declaration.opts);
+    };
+    super(...declare("LoginFlow", name, inputs, ["connectionId", ...outputs], options));
     for (const output of outputs) {
       // In the state, no value is null: a missing output would be unknown in every preview.
       this[output] = this[output].apply((value) => value ?? undefined);

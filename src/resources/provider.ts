@@ -6,9 +6,7 @@ import { providerArguments } from "../dynamic/contract.js";
  * not see the stack configuration.
  */
 export interface ProviderArgs {
-  /**
-   * API key; always treated as a secret. Default: `BROWSER_INFRA_API_KEY`, else `KERNEL_API_KEY`.
-   */
+  /** API key, always a secret. Default: `BROWSER_INFRA_API_KEY`, else `KERNEL_API_KEY`. */
   readonly apiKey?: pulumi.Input<string>;
   /**
    * Address of the service: https, or http to this machine. Default: `BROWSER_INFRA_BASE_URL`, else

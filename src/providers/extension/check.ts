@@ -1,9 +1,9 @@
+import { createHash } from "node:crypto";
 import { archiveFormat, contentsSummary } from "../../archive/index.js";
 import { ArchiveError, ConfigError, InputError } from "../../errors.js";
 import type { Call } from "../call.js";
 import type { CheckFailure, CheckRequest, CheckResult } from "../lifecycle.js";
 import { type MaybeUnknown, unknownValue } from "../properties.js";
-import { autoName } from "./auto-name.js";
 import { type PackedContents, packedContents } from "./contents.js";
 import {
   type DeclaredExtension,
@@ -55,15 +55,12 @@ export async function checkExtension(
   const name =
     declaration.name ?? (keepsItsName ? undefined : autoNameOf(packed, project.id, memo, context.urn));
   const { path, exclude, adopt } = declaration;
+  const contents =
+    packed === undefined
+      ? unknownContents
+      : { checksum: packed.checksum, sizeBytes: packed.sizeBytes, ...contentsSummary(packed) };
   return {
-    inputs: extensionInputs.write({
-      path,
-      exclude,
-      adopt,
-      projectId: project.id,
-      name,
-      ...(packed === undefined ? unknownContents : contentsShown(packed)),
-    }),
+    inputs: extensionInputs.write({ path, exclude, adopt, projectId: project.id, name, ...contents }),
     failures: [],
     memo: extensionMemo.write({
       version: memoVersion,
@@ -77,7 +74,11 @@ export async function checkExtension(
       adoptedChecksum: keepsItsName ? packed?.checksum : undefined,
       autoName:
         declaration.name === undefined && typeof name === "string" && packed !== undefined
-          ? { name, checksum: packed.checksum, projectId: known(project.id) }
+          ? {
+              name,
+              checksum: packed.checksum,
+              projectId: project.id === unknownValue ? undefined : project.id,
+            }
           : undefined,
     }),
   };
@@ -126,14 +127,6 @@ const unknownContents = {
   files: unknownValue,
 } satisfies DeclaredExtension;
 
-function contentsShown(packed: PackedContents) {
-  return {
-    checksum: packed.checksum,
-    sizeBytes: packed.sizeBytes,
-    ...contentsSummary(packed),
-  } satisfies DeclaredExtension;
-}
-
 interface Project {
   readonly id: MaybeUnknown<string> | undefined;
   /** It comes from the settings and not from the program. */
@@ -169,19 +162,33 @@ function autoNameOf(
     return unknownValue;
   }
   // The same content in the same project keeps its name, also when an alias renames the resource.
-  const earlier = memo?.autoName;
-  if (
-    earlier?.name !== undefined &&
-    earlier.checksum === packed.checksum &&
-    earlier.projectId === projectId
-  ) {
-    return earlier.name;
-  }
-  return autoName({ urn, checksum: packed.checksum, projectId });
+  const { name, checksum, projectId: earlierProjectId } = memo?.autoName ?? {};
+  return name !== undefined && checksum === packed.checksum && earlierProjectId === projectId
+    ? name
+    : autoName({ urn, checksum: packed.checksum, projectId });
 }
 
-function known<T>(value: MaybeUnknown<T>): T | undefined {
-  return value === unknownValue ? undefined : value;
+/** Longest logical part. With the hyphen and seven digits it stays within the service's 255. */
+const logicalPartLengthMax = 247;
+
+/**
+ * `<logical name>-<7 hexadecimal digits>`. The digits are a digest of the URN, the archive's
+ * SHA-256 and the project. So the name is the same in preview and update, different content always
+ * has a different name, and an upload whose response was lost is found again by its name.
+ * Characters that the service does not allow in names become hyphens.
+ */
+export function autoName(from: {
+  readonly urn: string;
+  readonly checksum: string;
+  readonly projectId: string | undefined;
+}): string {
+  // Of `urn:pulumi:<stack>::<project>::<type>::<name>`; a name may contain "::".
+  const logicalName = from.urn.split("::").slice(3).join("::");
+  const logicalPart = logicalName.replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, logicalPartLengthMax);
+  const digest = createHash("sha256")
+    .update(`${from.urn}\0${from.checksum}\0${from.projectId ?? ""}`)
+    .digest("hex");
+  return `${logicalPart}-${digest.slice(0, 7)}`;
 }
 
 /** Turns an error that the program can fix into a failure of the property it names. */
@@ -189,15 +196,12 @@ async function orFailure<T>(failures: CheckFailure[], work: () => Promise<T>): P
   try {
     return await work();
   } catch (error) {
-    if (error instanceof InputError) {
-      failures.push({ property: error.property, reason: error.message });
-    } else if (error instanceof ArchiveError) {
-      failures.push({ property: "path", reason: error.message });
-    } else if (error instanceof ConfigError) {
-      failures.push({ property: "", reason: error.message });
-    } else {
+    if (!(error instanceof InputError || error instanceof ArchiveError || error instanceof ConfigError)) {
       throw error;
     }
+    const property =
+      error instanceof InputError ? error.property : error instanceof ArchiveError ? "path" : "";
+    failures.push({ property, reason: error.message });
     return undefined;
   }
 }

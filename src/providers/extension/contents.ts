@@ -6,8 +6,8 @@ import {
   readArchive,
   readExtension,
 } from "../../archive/index.js";
-import type { BrowserInfraClient } from "../../client/index.js";
 import { ArchiveError, InputError } from "../../errors.js";
+import type { Call } from "../call.js";
 import type { LifecycleContext } from "../lifecycle.js";
 import { requireKnown, unknownValue } from "../properties.js";
 import type { DeclaredExtension, ExtensionInputs, ExtensionMemo } from "./properties.js";
@@ -94,15 +94,15 @@ export async function archiveToUpload(
  */
 export async function compareContents(
   id: string,
-  { path, exclude }: ExtensionInputs,
-  client: BrowserInfraClient,
-  context: LifecycleContext,
+  { path, exclude, projectId }: ExtensionInputs,
+  call: Call,
 ): Promise<string> {
   if (path === undefined) {
     return "there is no known folder to compare it with";
   }
+  const { context } = call;
   const { signal } = context;
-  const bytes = await client.extensions.download(id, { signal });
+  const bytes = await call.clientFor(projectId).extensions.download(id, { signal });
   try {
     const theirs = await readArchive(bytes, `The archive of extension ${id}`, signal);
     const ours = await readExtension(path, optionsFor(exclude, context));

@@ -2,7 +2,7 @@ import { isAbsolute, relative } from "node:path";
 import type { Extension } from "../../client/index.js";
 import { extensionNameProblem } from "../../client/names.js";
 import { checkProjectId } from "../../config.js";
-import type { CheckFailure } from "../lifecycle.js";
+import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
   boolean,
   type DeclaredOf,
@@ -66,9 +66,7 @@ export const extensionMemo = new Properties({
   projectDefaulted: boolean,
   /** What the folder packed to. */
   archive: object({ format: number, contentDigest: string, checksum: string, sizeBytes: number }),
-  /**
-   * Checksum of an extension that was adopted: it keeps its name as long as this is its content.
-   */
+  /** Checksum of an adopted extension, which keeps its name as long as this is its content. */
   adoptedChecksum: string,
   /** The automatic name, and what it was made from. */
   autoName: object({ name: string, checksum: string, projectId: string }),
@@ -90,19 +88,13 @@ export function parseExtensionInputs(
   news: PropertyMap,
   programFolder: string,
 ): { declaration: DeclaredExtension; failures: CheckFailure[] } {
-  const failures: CheckFailure[] = [];
+  const failures = undeclaredInputs(news, extensionInputs, "An Extension", Object.keys(declared));
   const fail = (property: string, reason: string) => {
     failures.push({ property, reason });
   };
   const declaration = extensionInputs.readDeclared(news);
   const { path, name, projectId, exclude } = declaration;
 
-  for (const property of Object.keys(news)) {
-    if (!Object.hasOwn(extensionInputs.types, property)) {
-      const inputs = Object.keys(declared).join(", ");
-      fail(property, `An Extension has no input "${property}". Its inputs are ${inputs}.`);
-    }
-  }
   // An import file gives the contents instead of a folder.
   if (news.path === undefined && news.checksum === undefined) {
     fail("path", 'An Extension needs "path": the folder of the unpacked extension, or a ready .zip file.');

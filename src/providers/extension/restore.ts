@@ -1,5 +1,5 @@
 import { sha256Of } from "../../archive/index.js";
-import { type BrowserInfraClient, type Extension, isNotFound } from "../../client/index.js";
+import { type Extension, isNotFound } from "../../client/index.js";
 import { OutcomeUnknownError, RecoveryError } from "../../errors.js";
 import type { Call } from "../call.js";
 import type { Backup } from "../journal.js";
@@ -15,7 +15,6 @@ import { ensureUploaded } from "./upload.js";
 export async function backUpExtension(
   id: string,
   state: ExtensionState,
-  client: BrowserInfraClient,
   call: Call,
   run: Run,
 ): Promise<void> {
@@ -23,24 +22,25 @@ export async function backUpExtension(
   if (name === undefined) {
     return;
   }
-  const bytes = await fetchArchive(id, name, client, call.context);
-  if (bytes === undefined) {
-    return;
+  const bytes = await fetchArchive(id, name, projectId, call);
+  if (bytes !== undefined) {
+    call.journal.saveBackup({ name, projectId }, bytes);
+    run.backUp(call.context.urn, state);
   }
-  call.journal.saveBackup({ name, projectId }, bytes);
-  run.backUp(call.context.urn, state);
 }
 
 /** The bytes of a live extension, compared with its record; undefined when it is gone. */
 async function fetchArchive(
   id: string,
   name: string,
-  client: BrowserInfraClient,
-  { signal }: LifecycleContext,
+  projectId: string | undefined,
+  call: Call,
 ): Promise<Uint8Array | undefined> {
+  const { extensions } = call.clientFor(projectId);
+  const { signal } = call.context;
   try {
-    const { checksum } = await client.extensions.get(id, { signal });
-    const bytes = await client.extensions.download(id, { signal });
+    const { checksum } = await extensions.get(id, { signal });
+    const bytes = await extensions.download(id, { signal });
     if (checksum !== null && sha256Of(bytes) !== checksum) {
       throw new Error("The downloaded bytes do not match the checksum that the service has on record.");
     }

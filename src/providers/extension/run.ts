@@ -1,17 +1,17 @@
-import { KeyedMutex } from "../keyed-mutex.js";
-import { ArchiveCache } from "./archive-cache.js";
+import type { ExtensionArchive } from "../../archive/index.js";
+import { KeyedMutex } from "../call.js";
 import type { ExtensionState } from "./properties.js";
 
 type Urn = string | undefined;
 
 /**
- * Everything that one run of the engine (an update, a preview, a refresh, a destroy) knows in
- * memory about the extensions of a program. A provider process lives for one run.
+ * What one run of the engine (an update, a preview, a refresh, a destroy) knows in memory about the
+ * extensions of a program. A provider process lives for one run.
  *
- * It answers one question above all: is a deletion meant? A forced replacement (`pulumi up
- * --replace`, `pulumi state taint`) calls create and then delete, with no diff before. If the
- * content has not changed, create finds the very object that the engine deletes next. So the delete
- * of an id that is in use in this run deletes nothing.
+ * Above all it tells whether a deletion is meant. A forced replacement (`pulumi up --replace`,
+ * `pulumi state taint`) calls create and then delete, with no diff before. If the content has not
+ * changed, create finds the very object that the engine deletes next. So the delete of an id that
+ * is in use in this run deletes nothing.
  */
 export class Run {
   /** Archives that `check` packed, for the `create` that follows. */
@@ -83,5 +83,76 @@ export class Run {
   /** What the state said of it; undefined when an earlier run made the backup. */
   stateBackedUp(urn: Urn): ExtensionState | undefined {
     return this.#backedUp.get(urn);
+  }
+}
+
+/** Most that is kept in memory to avoid packing an extension twice in one process. Bytes. */
+export const archiveCacheBytesMax = 128 * 1024 * 1024;
+
+interface CachedArchive {
+  readonly archive: ExtensionArchive;
+  /** Folders that it was packed from. */
+  readonly paths: Set<string>;
+  /** Resources that declare it. Each uploads it once. */
+  readonly urns: Set<Urn>;
+  /** How often it was taken for an upload. */
+  taken: number;
+}
+
+/**
+ * Archives that `check` packed, kept for the checks and the `create` that follow in the same
+ * process. The oldest ones make room. The engine checks a resource that it replaces twice, and
+ * several resources may declare the same folder.
+ */
+export class ArchiveCache {
+  readonly #byChecksum = new Map<string, CachedArchive>();
+  #bytes = 0;
+
+  /** Keeps an archive of the folder `path` for the resource `urn`. */
+  put(archive: ExtensionArchive, path: string, urn: Urn): void {
+    const known = this.#byChecksum.get(archive.checksum);
+    const { paths, urns, taken } = known ?? { paths: new Set<string>(), urns: new Set<Urn>(), taken: 0 };
+    this.#drop(archive.checksum);
+    this.#byChecksum.set(archive.checksum, { archive, paths: paths.add(path), urns: urns.add(urn), taken });
+    this.#bytes += archive.sizeBytes;
+    for (const oldest of this.#byChecksum.keys()) {
+      if (this.#bytes <= archiveCacheBytesMax) {
+        return;
+      }
+      this.#drop(oldest);
+    }
+  }
+
+  /** Whether there is an archive of this folder, so that reading the folder may save packing it. */
+  hasFrom(path: string): boolean {
+    return [...this.#byChecksum.values()].some(({ paths }) => paths.has(path));
+  }
+
+  /** The archive of a folder with exactly this content, kept for the resource `urn` as well. */
+  find(contentDigest: string, path: string, urn: Urn): ExtensionArchive | undefined {
+    const found = [...this.#byChecksum.values()]
+      // For a ready archive, equal contents do not mean equal bytes.
+      .find(({ archive }) => archive.kind === "folder" && archive.contentDigest === contentDigest);
+    found?.paths.add(path);
+    found?.urns.add(urn);
+    return found?.archive;
+  }
+
+  /** The archive with this checksum. It is dropped once each of its resources has taken it. */
+  take(checksum: string): ExtensionArchive | undefined {
+    const found = this.#byChecksum.get(checksum);
+    if (found === undefined) {
+      return undefined;
+    }
+    found.taken += 1;
+    if (found.taken >= found.urns.size) {
+      this.#drop(checksum);
+    }
+    return found.archive;
+  }
+
+  #drop(checksum: string): void {
+    this.#bytes -= this.#byChecksum.get(checksum)?.archive.sizeBytes ?? 0;
+    this.#byChecksum.delete(checksum);
   }
 }
