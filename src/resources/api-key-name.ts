@@ -85,12 +85,7 @@ export class ApiKeyName extends pulumi.CustomResource {
   /** When the key expires or expired, ISO 8601; undefined when it never does. */
   declare readonly expiresAt: pulumi.Output<string | undefined>;
 
-  /**
-   * Looks up the name of an API key that this program does not manage.
-   *
-   * @param name logical name of the lookup in this program
-   * @param id the key's id
-   */
+  /** Looks up an API key that this program does not manage. `id`: the key's id. */
   static get(
     name: string,
     id: pulumi.Input<pulumi.ID>,

@@ -97,10 +97,8 @@ export class Extension extends pulumi.CustomResource {
   declare readonly manifest: pulumi.Output<ExtensionManifest>;
 
   /**
-   * Looks up an extension that this program does not manage.
-   *
-   * @param name logical name of the lookup in this program
-   * @param id the extension's id, or its name; the output `id` then gives what was looked up
+   * Looks up an extension that this program does not manage. `id`: its id or its name; the output
+   * `id` then gives what was looked up.
    */
   static get(
     name: string,

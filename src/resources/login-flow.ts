@@ -85,12 +85,9 @@ export class LoginFlow extends pulumi.CustomResource {
   declare readonly liveViewUrl: pulumi.Output<string | undefined>;
 
   /**
-   * Looks up the auth connection of a login that this program does not wait for. Only
+   * Looks up the auth connection with this id, whose login this program does not wait for. Only
    * `connectionId` and what `state` gives have a value: how a login ended is known only to the
    * resource that waited.
-   *
-   * @param name logical name of the lookup in this program
-   * @param id the auth connection's id
    */
   static get(
     name: string,

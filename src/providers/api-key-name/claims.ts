@@ -14,8 +14,8 @@ export class ApiKeyClaims {
   readonly #holders = new Map<string, string | undefined>();
   /** Keys for which this run has created a resource. */
   readonly #created = new Set<string>();
-  /** What the state says of a key. */
-  readonly #stored = new Map<string, { readonly name: string; readonly previousName: string }>();
+  /** What the state says of a key, by key. */
+  readonly stored = new Map<string, { readonly name: string; readonly previousName: string }>();
 
   /** A resource declares a key. Returns the URN of another one that declares it too, if any. */
   declare(keyId: string, urn: string, isNew: boolean): string | undefined {
@@ -59,12 +59,7 @@ export class ApiKeyClaims {
   /** Keeps what the state says of a key, in case another resource names it next. */
   remember(keyId: string, { name, previousName }: ApiKeyNameState): void {
     if (name !== undefined && previousName !== undefined) {
-      this.#stored.set(keyId, { name, previousName });
+      this.stored.set(keyId, { name, previousName });
     }
-  }
-
-  /** What the state says of a key. */
-  stored(keyId: string) {
-    return this.#stored.get(keyId);
   }
 }

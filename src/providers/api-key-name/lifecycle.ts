@@ -145,9 +145,8 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
     });
   }
 
-  async delete(stored: StoredResource, context: LifecycleContext): Promise<void> {
-    const { id } = stored;
-    const state = apiKeyNameState.read(stored.state);
+  async delete({ id, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
+    const state = apiKeyNameState.read(stored);
     this.#claims.remember(id, state);
     return this.#keys.run(id, async () => {
       if (this.#claims.isTaken(id, context.urn)) {
@@ -173,7 +172,7 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
     if (pending?.names.includes(name)) {
       return pending.previousName;
     }
-    const stored = this.#claims.stored(id);
+    const stored = this.#claims.stored.get(id);
     return stored?.name === name ? stored.previousName : name;
   }
 

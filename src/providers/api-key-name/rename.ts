@@ -9,13 +9,11 @@ function apiKeysOf(call: Call) {
   return call.clientFor(undefined).apiKeys;
 }
 
-/** A key that exists, or why it does not, as the end of a sentence. */
-type FoundKey =
-  | { readonly key: ApiKey; readonly whyGone?: never }
-  | { readonly key?: never; readonly whyGone: string };
-
-/** Looks for a key by its id. The service still knows a deleted key, and when it was deleted. */
-export async function findKey(keyId: string, call: Call): Promise<FoundKey> {
+/**
+ * A key that exists, or why it does not, as the end of a sentence. The service still knows a deleted
+ * key, and when it was deleted.
+ */
+export async function findKey(keyId: string, call: Call) {
   const { signal } = call.context;
   const key = await ignoreNotFound(apiKeysOf(call).get(keyId, { includeDeleted: true, signal }));
   if (key === undefined) {

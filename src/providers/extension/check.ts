@@ -3,7 +3,7 @@ import { archiveFormat, contentsSummary } from "../../archive/index.js";
 import { ArchiveError, ConfigError, InputError } from "../../errors.js";
 import type { Call } from "../call.js";
 import type { CheckFailure, CheckRequest, CheckResult } from "../lifecycle.js";
-import { type MaybeUnknown, unknownValue } from "../properties.js";
+import { unknownValue } from "../properties.js";
 import { type PackedContents, packedContents } from "./contents.js";
 import {
   type DeclaredExtension,
@@ -29,17 +29,19 @@ export async function checkExtension(
   run: Run,
 ): Promise<CheckResult> {
   const { context } = call;
-  const memo = currentMemo(oldMemo);
+  const storedMemo = oldMemo && extensionMemo.read(oldMemo);
+  const memo = storedMemo?.version === memoVersion ? storedMemo : undefined;
   const oldInputs = olds && extensionInputs.read(olds);
   const { declaration, failures } = parseExtensionInputs(news, context.programFolder);
-  const project = await orFailure(failures, async () =>
+  const projectId = await orFailure(failures, async () =>
     projectOf(declaration.projectId, oldInputs, memo, call),
   );
   const pinned = pinnedInputs(declaration, oldInputs);
-  if (pinned !== undefined && project !== undefined && failures.length === 0) {
-    const { path, exclude, adopt, name = pinned.name } = declaration;
+  const { path, exclude, adopt } = declaration;
+  if (pinned !== undefined && failures.length === 0) {
+    const { name = pinned.name } = declaration;
     return {
-      inputs: extensionInputs.write({ ...pinned, path, exclude, adopt, projectId: project.id, name }),
+      inputs: extensionInputs.write({ ...pinned, path, exclude, adopt, projectId, name }),
       failures,
       ...(oldMemo === undefined ? {} : { memo: oldMemo }),
     };
@@ -48,23 +50,23 @@ export async function checkExtension(
     failures.length > 0
       ? undefined
       : await orFailure(failures, () => packedContents(declaration, memo, run, context));
-  if (failures.length > 0 || project === undefined) {
+  if (failures.length > 0) {
     return { inputs: news, failures };
   }
   const keepsItsName = isAdopted(declaration, packed, oldInputs, memo);
-  const name =
-    declaration.name ?? (keepsItsName ? undefined : autoNameOf(packed, project.id, memo, context.urn));
-  const { path, exclude, adopt } = declaration;
+  const hasAutoName = declaration.name === undefined && !keepsItsName;
+  const auto = hasAutoName ? autoNameOf(packed, projectId, memo, context.urn) : undefined;
+  const name = hasAutoName ? (auto?.name ?? unknownValue) : declaration.name;
   const contents =
     packed === undefined
       ? unknownContents
       : { checksum: packed.checksum, sizeBytes: packed.sizeBytes, ...contentsSummary(packed) };
   return {
-    inputs: extensionInputs.write({ path, exclude, adopt, projectId: project.id, name, ...contents }),
+    inputs: extensionInputs.write({ path, exclude, adopt, projectId, name, ...contents }),
     failures: [],
     memo: extensionMemo.write({
       version: memoVersion,
-      projectDefaulted: project.defaulted,
+      projectDefaulted: declaration.projectId === undefined,
       archive: packed && {
         format: archiveFormat,
         contentDigest: packed.contentDigest,
@@ -72,21 +74,9 @@ export async function checkExtension(
         sizeBytes: packed.sizeBytes,
       },
       adoptedChecksum: keepsItsName ? packed?.checksum : undefined,
-      autoName:
-        declaration.name === undefined && typeof name === "string" && packed !== undefined
-          ? {
-              name,
-              checksum: packed.checksum,
-              projectId: project.id === unknownValue ? undefined : project.id,
-            }
-          : undefined,
+      autoName: auto,
     }),
   };
-}
-
-function currentMemo(memo: CheckRequest["memo"]): ExtensionMemo | undefined {
-  const read = memo && extensionMemo.read(memo);
-  return read?.version === memoVersion ? read : undefined;
 }
 
 /**
@@ -127,12 +117,6 @@ const unknownContents = {
   files: unknownValue,
 } satisfies DeclaredExtension;
 
-interface Project {
-  readonly id: MaybeUnknown<string> | undefined;
-  /** It comes from the settings and not from the program. */
-  readonly defaulted: boolean;
-}
-
 /**
  * The project that the extension belongs to. One that came from the settings is kept as long as the
  * resource exists: a changed default never moves what is deployed.
@@ -142,30 +126,29 @@ function projectOf(
   olds: ExtensionInputs | undefined,
   memo: ExtensionMemo | undefined,
   { settings }: Call,
-): Project {
+): DeclaredExtension["projectId"] {
   if (declared !== undefined) {
-    return { id: declared, defaulted: false };
+    return declared;
   }
-  if (olds !== undefined && memo?.projectDefaulted === true) {
-    return { id: olds.projectId, defaulted: true };
-  }
-  return { id: settings.projectId, defaulted: true };
+  return olds !== undefined && memo?.projectDefaulted === true ? olds.projectId : settings.projectId;
 }
 
+/** The automatic name, with what it was made from; undefined when that is not known yet. */
 function autoNameOf(
   packed: PackedContents | undefined,
-  projectId: Project["id"],
+  projectId: DeclaredExtension["projectId"],
   memo: ExtensionMemo | undefined,
   urn: string | undefined,
-): MaybeUnknown<string> {
+): ExtensionMemo["autoName"] {
   if (packed === undefined || projectId === unknownValue || urn === undefined) {
-    return unknownValue;
+    return undefined;
   }
+  const { checksum } = packed;
+  const earlier = memo?.autoName;
   // The same content in the same project keeps its name, also when an alias renames the resource.
-  const { name, checksum, projectId: earlierProjectId } = memo?.autoName ?? {};
-  return name !== undefined && checksum === packed.checksum && earlierProjectId === projectId
-    ? name
-    : autoName({ urn, checksum: packed.checksum, projectId });
+  const isSame = earlier?.checksum === checksum && earlier.projectId === projectId;
+  const name = (isSame ? earlier.name : undefined) ?? autoName({ urn, checksum, projectId });
+  return { name, checksum, projectId };
 }
 
 /** Longest logical part. With the hyphen and seven digits it stays within the service's 255. */

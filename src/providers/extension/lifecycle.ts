@@ -62,11 +62,9 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const isUnfinished = state.unfinished !== undefined || journal.hasOutdatedUpload(state);
     const mayBeGone = journal.mayHaveDeleted(id);
     if (replaces.length === 0 && !mayBeGone) {
-      // Only the archive counts: the folder may have moved, or other patterns may exclude the same
-      // files.
-      if (this.#run.isDeclared(context.urn)) {
-        // A refresh compares as well, without a check before, and keeps nothing: "pulumi destroy
-        // --refresh" deletes what it has compared.
+      // Only the archive counts, and not the folder or the patterns that lead to it.
+      if (this.#run.declared.has(context.urn)) {
+        // Not in a refresh: "pulumi destroy --refresh" deletes what it has compared.
         this.#run.use(id, context.urn);
         journal.reuseSettled(id);
       }
@@ -114,7 +112,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const { context, journal } = call;
     const { adopt, projectId } = inputs;
     // It is adopted once. What replaces it later is uploaded.
-    if (adopt !== undefined && !this.#run.isReplaced(context.urn)) {
+    if (adopt !== undefined && !this.#run.replaced.has(context.urn)) {
       const adopted = await adoptExtension(adopt, inputs, call);
       if (adopted !== undefined) {
         return adopted;
@@ -136,12 +134,10 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     return { id, state: { ...inputs, ...liveProperties(extension, inputs) } };
   }
 
-  async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
+  async read({ id, state }: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
     const call = new Call(context, this.#accounts);
-    const { id } = stored;
-    const known = extensionState.read(stored.state);
-    // A lookup knows only the project of the settings. What is deployed stays where it was
-    // deployed.
+    const known = extensionState.read(state);
+    // A lookup knows only the project of the settings. What is deployed stays where it is.
     const isLookup = known.checksum === undefined;
     const projectId = known.projectId ?? (isLookup ? call.settings.projectId : undefined);
     const { extensions } = call.clientFor(projectId);
@@ -153,15 +149,15 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       await warnIfNameIsReused(id, known, call);
       return undefined;
     }
-    const state = { ...known, ...liveProperties(extension, known) };
-    if (known.checksum !== undefined && state.checksum !== known.checksum) {
+    const live = { ...known, ...liveProperties(extension, known) };
+    if (known.checksum !== undefined && live.checksum !== known.checksum) {
       const comparison = await compareContents(id, known, call);
       context.report.info(`Extension ${id} is not what this program uploaded: ${comparison}.`);
     }
     return {
       id: extension.id,
-      outputs: extensionState.write(state),
-      inputs: extensionInputs.write({ ...state, createdAt: undefined }),
+      outputs: extensionState.write(live),
+      inputs: extensionInputs.write({ ...live, createdAt: undefined }),
     };
   }
 
@@ -182,7 +178,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       return;
     }
     const state = extensionState.read(stored.state);
-    if (!this.#run.isToBeCreated(context.urn)) {
+    if (!this.#run.toCreate.has(context.urn)) {
       // Nothing replaces it, so what an interrupted run may have left goes as well.
       await clearPendingUpload({ id }, call);
       journal.resourceEnds();
@@ -212,11 +208,8 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 }
 
-async function warnIfNameIsReused(
-  id: string,
-  { name, projectId }: ExtensionState,
-  call: Call,
-): Promise<void> {
+async function warnIfNameIsReused(id: string, state: ExtensionState, call: Call): Promise<void> {
+  const { name, projectId } = state;
   if (name === undefined) {
     return;
   }

@@ -25,7 +25,7 @@ export async function backUpExtension(
   const bytes = await fetchArchive(id, name, projectId, call);
   if (bytes !== undefined) {
     call.journal.saveBackup({ name, projectId }, bytes);
-    run.backUp(call.context.urn, state);
+    run.backedUp.set(call.context.urn, state);
   }
 }
 
@@ -90,7 +90,7 @@ export async function restorePreviousVersion(
   const reason =
     `${messageOf(failure)} The previous version was restored under "${name}" ` +
     `(extension ${extension.id}, checksum ${checksum}). Fix the cause and run "pulumi up" again.`;
-  const known = { ...(run.stateBackedUp(context.urn) ?? inputs), checksum };
+  const known = { ...(run.backedUp.get(context.urn) ?? inputs), checksum };
   const state = { ...known, ...liveProperties(extension, known), unfinished: reason };
   return new PartiallyCreatedError(extension.id, extensionState.write(state), [reason]);
 }
