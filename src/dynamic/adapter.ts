@@ -4,7 +4,7 @@ import {
   PartiallyCreatedError,
   type ResourceLifecycle,
 } from "../providers/lifecycle.js";
-import { isPropertyMap, type PropertyMap, type PropertyValue } from "../providers/properties.js";
+import { isPropertyMap, type PropertyMap, type PropertyValue, string } from "../providers/properties.js";
 import { hiddenInput, hiddenMembers, loaderInput } from "./contract.js";
 import type { EngineLog } from "./engine-log.js";
 import { withinLimit, withoutEcho } from "./host-process.js";
@@ -25,17 +25,16 @@ export interface ProviderProcess {
 }
 
 /**
- * Drives a {@link ResourceLifecycle} in the terms of Pulumi's dynamic provider process. What that
- * process does to a careless provider, and what is done about it here:
+ * Drives a {@link ResourceLifecycle} in the terms of Pulumi's dynamic provider process:
  *
- * - It lets calls in before `configure` has ended and ignores a `configure` that throws:
+ * - It lets calls in before `configure` has ended and ignores a `configure` that throws, so
  *   `configure` only stores.
- * - It cannot send anything but plain data: every answer is normalized by `toWireMap`.
+ * - It cannot send anything but plain data, so `toWireMap` normalizes every answer.
  * - It forgets `__provider` when a resource is only partially created, after which nothing can
- *   delete it: added here.
+ *   delete it. So the error of such a create brings it along.
  * - It prints errors that it reports: see `withoutEcho`.
- * - It tells a resource nothing about itself: the URN comes in a hidden input, which every answer
- *   returns.
+ * - It tells a resource nothing about itself. So the program passes on the URN in a hidden input,
+ *   which every answer returns.
  */
 export class DynamicAdapter {
   readonly #lifecycle: ResourceLifecycle;
@@ -127,9 +126,9 @@ export class DynamicAdapter {
     work: (values: ReturnType<typeof split>, context: LifecycleContext) => Promise<R>,
   ): Promise<R> {
     const values = split(properties);
-    const urn = stringOf(values.hidden?.[hiddenMembers.urn]);
+    const urn = string.read(values.hidden?.[hiddenMembers.urn]);
     const timeouts = mapOf(values.hidden?.[hiddenMembers.timeouts]);
-    const limit = limited && stringOf(timeouts?.[limited]);
+    const limit = limited && string.read(timeouts?.[limited]);
     const report = this.#process.log.reportFor(urn);
     const { signal: canceled, environment, programFolder, engineAddress } = this.#process;
     try {
@@ -160,10 +159,6 @@ function split(properties: WireMap) {
 
 function mapOf(value: PropertyValue | undefined): PropertyMap | undefined {
   return isPropertyMap(value) ? value : undefined;
-}
-
-function stringOf(value: PropertyValue | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 /** Every answer returns the hidden input: what an answer leaves out is lost from the state. */

@@ -37,11 +37,7 @@ const noteSchemas = {
 
 type NoteKind = keyof typeof noteSchemas;
 type Note<K extends NoteKind> = z.infer<(typeof noteSchemas)[K]>;
-
-/** An extension as an upload makes it. */
 type UploadNote = Note<"upload">;
-
-/** A rename of an API key whose outcome no run has seen. */
 type RenameNote = Note<"rename">;
 
 /** The archive of a previous version that was deleted to make room for its replacement. */

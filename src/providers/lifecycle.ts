@@ -17,15 +17,14 @@ export interface ResourceLifecycle {
   /** Reads the live object. Undefined means that it is gone. */
   read(request: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined>;
   /**
-   * Changes the resource in place and returns its complete outputs. Called when `diff` found
-   * something to do that replaces nothing, with the values that `diff` compared.
+   * Changes the resource in place and returns its complete outputs. Called with what `diff` compared
+   * when it found something to do that replaces nothing.
    */
   update(request: DiffRequest, context: LifecycleContext): Promise<PropertyMap>;
   /** Removes the resource. Succeeds when it is gone already. */
   delete(request: StoredResource, context: LifecycleContext): Promise<void>;
 }
 
-/** What `check` gets. */
 export interface CheckRequest {
   /** Inputs that an earlier `check` returned; undefined for a resource that is new to the state. */
   readonly olds: PropertyMap | undefined;
@@ -77,9 +76,9 @@ export interface DiffRequest {
 
 export interface DiffResult {
   /**
-   * False when there is nothing to do. Undefined when something differs: the engine then compares
-   * the inputs itself and shows each property that changed, which it does not do on a plain `true`.
-   * True only when the inputs are equal but there is something to do; the engine would drop it.
+   * False when there is nothing to do. Undefined when inputs differ: the engine then compares them
+   * itself and shows each one that changed, which it does not do on a plain `true`. True when there
+   * is something to do although they are equal.
    */
   readonly changes?: boolean;
   /** Inputs whose change replaces the resource. */

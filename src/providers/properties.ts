@@ -37,7 +37,7 @@ interface TypeSchema {
 export interface PropertyType<T> {
   readonly schema: TypeSchema;
   /** The value if it has this type, and otherwise undefined. Holds nothing unknown. */
-  readonly read: (value: PropertyValue) => T | undefined;
+  readonly read: (value: PropertyValue | undefined) => T | undefined;
 }
 
 /** Types of properties by name: what a resource declares. */
@@ -145,17 +145,13 @@ function readMembers(types: Shape, properties: PropertyMap): object {
   return Object.fromEntries(
     Object.entries(types).flatMap(([name, type]) => {
       const value = properties[name];
-      const read = value === undefined ? undefined : readOrUnknown(value, type);
+      const read = type !== anything && hasUnknown(value) ? unknownValue : type.read(value);
       return read === undefined ? [] : [[name, read]];
     }),
   );
 }
 
-function readOrUnknown(value: PropertyValue, type: PropertyType<unknown>): unknown {
-  return type !== anything && hasUnknown(value) ? unknownValue : type.read(value);
-}
-
-function hasUnknown(value: PropertyValue): boolean {
+function hasUnknown(value: PropertyValue | undefined): boolean {
   return (
     value === unknownValue ||
     (Array.isArray(value) && value.some(hasUnknown)) ||

@@ -18,8 +18,8 @@ export interface ApiKeyNameArgs {
    */
   readonly name: pulumi.Input<string>;
   /**
-   * What becomes of the name when this resource is deleted: `restore` restores the previous name,
-   * `keep` leaves it. Default `restore`. Changing it sends nothing.
+   * What becomes of the name when this resource is deleted: `restore` (the default) restores the
+   * previous name, `keep` leaves it. Changing it sends nothing.
    */
   readonly onDelete?: pulumi.Input<"restore" | "keep">;
 }

@@ -19,10 +19,7 @@ export interface ExtensionArgs {
    * new content, so that the new extension exists before the old one is deleted.
    */
   readonly name?: pulumi.Input<string>;
-  /**
-   * Project that the extension belongs to. Default: the setting `browser-infra:projectId`, else the
-   * project of the API key.
-   */
+  /** Its project. Default: the setting `browser-infra:projectId`, else that of the API key. */
   readonly projectId?: pulumi.Input<string>;
   /**
    * Glob patterns of files to leave out, compared with paths relative to the folder:
@@ -64,9 +61,8 @@ const outputs = [
 export type ExtensionState = ResourceState<Extension, (typeof outputs)[number]>;
 
 /**
- * A browser extension: a folder that is packed to the same bytes on every machine, uploaded, and
- * replaced when its SHA-256 changes. The service cannot change an extension, so new content,
- * another name or another project replaces it.
+ * A browser extension: a folder that is packed to the same bytes on every machine and uploaded. The
+ * service cannot change an extension, so new content, another name or another project replaces it.
  */
 export class Extension extends pulumi.CustomResource {
   /** The type token, for policies and aliases. */
@@ -82,9 +78,8 @@ export class Extension extends pulumi.CustomResource {
   /** Project that the extension belongs to; undefined for the project of the API key. */
   declare readonly projectId: pulumi.Output<string | undefined>;
   /**
-   * SHA-256 of the uploaded archive, 64 lower-case hexadecimal digits. Known in previews. The
-   * service hashes the exact bytes it receives. Source: the service's `checksum`, absent on
-   * extensions uploaded before it existed.
+   * SHA-256 of the exact bytes that were uploaded, 64 lower-case hexadecimal digits. Known in
+   * previews. The service has none for extensions uploaded before it kept checksums.
    */
   declare readonly checksum: pulumi.Output<string>;
   /** Size of the uploaded archive. Bytes. */

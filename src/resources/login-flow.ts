@@ -7,10 +7,7 @@ import type { LoginFlowState as StoredState } from "../providers/login-flow/prop
 export interface LoginFlowArgs {
   /** Id of the auth connection whose login to wait for. Another id starts another wait. */
   readonly connectionId: pulumi.Input<string>;
-  /**
-   * How long to wait at most, as Pulumi writes durations: `"90s"`, `"1h30m"`. Default:
-   * `customTimeouts.create`, else 25 minutes.
-   */
+  /** Longest wait: `"90s"`, `"1h30m"`. Default: `customTimeouts.create`, else 25 minutes. */
   readonly timeout?: pulumi.Input<string>;
   /** Any values. When one of them changes, the deployment waits for the login again. */
   readonly triggers?: pulumi.Input<unknown[]>;
@@ -41,10 +38,9 @@ const secretOutputs = ["hostedUrl", "liveViewUrl"];
 export type LoginFlowState = ResourceState<LoginFlow, (typeof outputs)[number] | "connectionId">;
 
 /**
- * Waits, when it is created, until the login of an auth connection has succeeded; what depends on
- * it comes after. Starts no login, and also waits for one that has not begun. A profile that is
- * already logged in needs none. While it waits, its row shows what it waits for, and the address
- * that a person must open is on a separate line.
+ * Waits, when it is created, until the login of an auth connection has succeeded. Starts no login,
+ * and also waits for one that has not begun. A profile that is already logged in needs none. While
+ * it waits, its row shows for what, and the address that a person must open is on a separate line.
  *
  * Previews and refreshes do not wait, and what the service changes later is no drift. Deleting the
  * resource does nothing to the connection.

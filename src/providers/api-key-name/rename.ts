@@ -44,10 +44,7 @@ interface Rename {
 }
 
 /** Renames a key, and returns it as the service has it then. */
-export async function renameKey(
-  { keyId, name, formerName, previousName }: Rename,
-  call: Call,
-): Promise<ApiKey> {
+export async function renameKey({ keyId, name, formerName, previousName }: Rename, call: Call) {
   const { context, journal } = call;
   const names = formerName === undefined ? [name] : [formerName, name];
   const earlier = journal.renameStarts(keyId, { names, previousName });
@@ -79,11 +76,8 @@ export function isNameInDoubt(keyId: string, name: string | undefined, { journal
  * Gives a key the name back that it had before the resource existed. If it has a name that the
  * resource did not give it, somebody else did: that name stays, with a warning.
  */
-export async function restorePreviousName(
-  keyId: string,
-  { name, previousName }: ApiKeyNameState,
-  call: Call,
-): Promise<void> {
+export async function restorePreviousName(keyId: string, state: ApiKeyNameState, call: Call): Promise<void> {
+  const { name, previousName } = state;
   const { report } = call.context;
   if (previousName === undefined || name === undefined) {
     return;

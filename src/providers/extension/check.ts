@@ -20,8 +20,7 @@ const memoVersion = 1;
 
 /**
  * Validates the inputs of an Extension, packs its folder and hashes the archive, so that a preview
- * shows the new checksum and the files that change, and refuses what the service would refuse.
- * Sends no request.
+ * shows the new checksum and the files that change. Sends no request.
  */
 export async function checkExtension(
   { olds, news, memo: oldMemo }: CheckRequest,
@@ -80,9 +79,8 @@ export async function checkExtension(
 }
 
 /**
- * The contents as the state has them, when a checksum is given: `ignoreChanges: ["checksum"]` puts
- * the old one in, and an import file says what the service holds. What is deployed then stays,
- * whatever is in the folder.
+ * The contents to keep, whatever is in the folder, when a checksum is given:
+ * `ignoreChanges: ["checksum"]` gives the old one, an import file that of the service.
  */
 function pinnedInputs(
   declaration: DeclaredExtension,
@@ -155,10 +153,9 @@ function autoNameOf(
 const logicalPartLengthMax = 247;
 
 /**
- * `<logical name>-<7 hexadecimal digits>`. The digits are a digest of the URN, the archive's
- * SHA-256 and the project. So the name is the same in preview and update, different content always
- * has a different name, and an upload whose response was lost is found again by its name.
- * Characters that the service does not allow in names become hyphens.
+ * `<logical name>-<7 hexadecimal digits of a digest>`. So the name is the same in preview and update,
+ * different content always has a different name, and an upload whose response was lost is found
+ * again by its name. Characters that the service does not allow in names become hyphens.
  */
 export function autoName(from: {
   readonly urn: string;

@@ -168,8 +168,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     return extensionState.write({ ...extensionInputs.read(news), createdAt });
   }
 
-  async delete(stored: StoredResource, context: LifecycleContext): Promise<void> {
-    const { id } = stored;
+  async delete({ id, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
     const call = new Call(context, this.#accounts);
     const { journal } = call;
     if (this.#run.isInUse(id) || journal.isReused(id)) {
@@ -177,7 +176,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       context.report.info(`Keeping extension ${id}: its replacement has identical content and reuses it.`);
       return;
     }
-    const state = extensionState.read(stored.state);
+    const state = extensionState.read(stored);
     if (!this.#run.toCreate.has(context.urn)) {
       // Nothing replaces it, so what an interrupted run may have left goes as well.
       await clearPendingUpload({ id }, call);

@@ -48,10 +48,7 @@ export type DeclaredExtension = DeclaredOf<typeof extensionInputs>;
 export const extensionState = new Properties({
   ...declared,
   ...computed,
-  /**
-   * Why the extension is not as declared, as long as it is not. Without it the next diff would
-   * compare equal inputs, and the engine would drop the replacement.
-   */
+  /** Why the extension is not as declared: the next diff must see that, although inputs are equal. */
   unfinished: string,
 });
 export type ExtensionState = PropertiesOf<typeof extensionState>;

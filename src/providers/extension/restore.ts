@@ -12,12 +12,7 @@ import { ensureUploaded } from "./upload.js";
  * Saves the archive of an extension that must be deleted before its replacement can exist. Throws
  * `backup_failed` when it cannot be fetched completely; the extension is then not deleted.
  */
-export async function backUpExtension(
-  id: string,
-  state: ExtensionState,
-  call: Call,
-  run: Run,
-): Promise<void> {
+export async function backUpExtension(id: string, state: ExtensionState, call: Call, run: Run) {
   const { name, projectId } = state;
   if (name === undefined) {
     return;
@@ -30,12 +25,7 @@ export async function backUpExtension(
 }
 
 /** The bytes of a live extension, compared with its record; undefined when it is gone. */
-async function fetchArchive(
-  id: string,
-  name: string,
-  projectId: string | undefined,
-  call: Call,
-): Promise<Uint8Array | undefined> {
+async function fetchArchive(id: string, name: string, projectId: string | undefined, call: Call) {
   const { extensions } = call.clientFor(projectId);
   const { signal } = call.context;
   try {
@@ -59,9 +49,8 @@ async function fetchArchive(
 
 /**
  * What a failed create ends in. If the previous version was deleted to make room, it is uploaded
- * again, and the state points to it with the reason, so that the next deployment tries again: a
- * `PartiallyCreatedError`. If that fails too, an error that says where the saved bytes are and how
- * to restore them by hand: `restore_failed`.
+ * again, and a `PartiallyCreatedError` keeps it in the state with the reason. If that fails too,
+ * `restore_failed` says where the saved bytes are and how to restore them by hand.
  */
 export async function restorePreviousVersion(
   failure: unknown,

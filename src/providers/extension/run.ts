@@ -78,9 +78,9 @@ interface CachedArchive {
 }
 
 /**
- * Archives that `check` packed, kept for the checks and the `create` that follow in the same
- * process. The oldest ones make room. The engine checks a resource that it replaces twice, and
- * several resources may declare the same folder.
+ * Archives that `check` packed, kept for the `create` that follows, and for other checks: the engine
+ * checks a resource that it replaces twice, and several resources may declare the same folder. The
+ * oldest ones make room.
  */
 export class ArchiveCache {
   readonly #byChecksum = new Map<string, CachedArchive>();

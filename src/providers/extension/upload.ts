@@ -40,9 +40,9 @@ export interface ExistingExtension {
 }
 
 /**
- * Adopts an extension that exists, without sending anything. Undefined, with a warning, when there
- * is none. If its bytes are not what the folder packs to, or its name is not the declared one, the
- * state says so, and the next deployment replaces it.
+ * Adopts an extension without sending anything. Undefined, with a warning, when there is none. If
+ * its bytes or its name differ from what is declared, the state says so, and the next deployment
+ * replaces it.
  */
 export async function adoptExtension(
   idOrName: string,
@@ -68,7 +68,7 @@ export async function adoptExtension(
     differences.push(`its name is ${JSON.stringify(extension.name)}, but "${name}" is declared`);
   }
   if (checksum !== inputs.checksum) {
-    const comparison = await compareContents(extension.id, inputs, call);
+    const comparison = await compareContents(found.id, inputs, call);
     differences.push(
       `its archive has checksum ${checksum}, but the folder packs to ${inputs.checksum} (${comparison})`,
     );
@@ -129,10 +129,7 @@ async function uploadOrFind(target: UploadTarget, call: Call): Promise<UploadedE
  * The extension with our name and our bytes; undefined when the name is free. Throws `name_taken`
  * when the name belongs to other bytes: they are somebody's, and are not overwritten.
  */
-async function findUploaded(
-  { name, projectId, archive }: UploadTarget,
-  call: Call,
-): Promise<Extension | undefined> {
+async function findUploaded({ name, projectId, archive }: UploadTarget, call: Call) {
   const { extensions } = call.clientFor(projectId);
   const [present] = await extensions.list({ name, signal: call.context.signal });
   if (present === undefined || present.checksum === archive.checksum) {
@@ -160,11 +157,7 @@ function send({ name, projectId, archive }: UploadTarget, call: Call): Promise<E
   return extensions.upload({ archive: archive.bytes, name }, { signal, onProgress });
 }
 
-async function resolveUnknown(
-  target: UploadTarget,
-  call: Call,
-  outcome: OutcomeUnknownError,
-): Promise<Extension> {
+async function resolveUnknown(target: UploadTarget, call: Call, outcome: OutcomeUnknownError) {
   const { name, archive } = target;
   const { context } = call;
   context.report.progress("no response to the upload; checking whether it succeeded");
@@ -242,10 +235,7 @@ export async function deleteExtension(id: string, projectId: string | undefined,
 }
 
 /** Looks until there is an answer, about 15 s long; undefined when there is none. */
-async function lookUntilKnown<T>(
-  look: () => Promise<T | undefined>,
-  { signal }: LifecycleContext,
-): Promise<T | undefined> {
+async function lookUntilKnown<T>(look: () => Promise<T | undefined>, { signal }: LifecycleContext) {
   for (const delayMs of lookDelaysMs) {
     await sleep(delayMs, undefined, { signal });
     const found = await look();

@@ -15,6 +15,9 @@ import {
 /** How long to wait for a login by default. The service ends a flow after 20 minutes. */
 export const timeoutDefault = "25m";
 
+/** An id of an auth connection, which is part of a path. */
+const idPattern = /^(?!\.+$)[A-Za-z0-9._-]{1,255}$/;
+
 /** The inputs of a LoginFlow. */
 export const loginFlowInputs = new Properties({
   connectionId: string,
@@ -74,7 +77,7 @@ export function loginFlowFailures(news: PropertyMap): CheckFailure[] {
       "connectionId",
       'A LoginFlow needs "connectionId": the id of the auth connection whose login it waits for.',
     );
-  } else if (connectionId !== unknownValue && !isId(connectionId)) {
+  } else if (connectionId !== unknownValue && !idPattern.test(connectionId ?? "")) {
     fail(
       "connectionId",
       '"connectionId" must be the id of an auth connection as the service shows it: 1 to 255 of A-Z a-z 0-9 . _ -. A URL or a domain with a path is not an id.',
@@ -92,11 +95,7 @@ export function loginFlowFailures(news: PropertyMap): CheckFailure[] {
   return failures;
 }
 
-function isId(value: string | undefined): boolean {
-  return value !== undefined && /^(?!\.+$)[A-Za-z0-9._-]{1,255}$/.test(value);
-}
-
 function isTimeout(value: string | undefined): boolean {
-  const ms = value === undefined ? undefined : durationMs(value);
-  return ms !== undefined && ms >= 1_000 && ms <= timerMsMax;
+  const ms = durationMs(value ?? "") ?? 0;
+  return ms >= 1_000 && ms <= timerMsMax;
 }

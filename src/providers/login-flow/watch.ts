@@ -5,7 +5,7 @@ import type { Report } from "../lifecycle.js";
 /** Time between two messages on the row while nothing changes. Milliseconds. */
 const repeatEveryMs = 30_000;
 
-/** Shows on the resource's row what a login waits for, and repeats it, so that nothing seems to hang. */
+/** Shows what a login waits for on the resource's row, and repeats it: nothing seems to hang. */
 export class LoginWatch {
   readonly #report: Report;
   readonly #endsAt: number;
