@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import {
   constants,
   copyFileSync,
+  existsSync,
   linkSync,
   realpathSync,
   renameSync,
@@ -18,7 +19,7 @@ import { displayText } from "./text.js";
  * file exists and `force` is false, when it is not a regular file, or when its folder does not
  * exist.
  */
-export function requireWritable(path: string, force: boolean): void {
+export function requireWritable(path: string, force = false): void {
   const existing = statSync(path, { throwIfNoEntry: false });
   if (existing !== undefined && !existing.isFile()) {
     throw unusable(path, "already exists and is not a file. Choose another --output.");
@@ -37,11 +38,10 @@ export function requireWritable(path: string, force: boolean): void {
  * with `force`. Throws `InputError` `output_unusable` as `requireWritable` does, or `LocalError`
  * `output_failed`.
  */
-export function writeNewFile(path: string, bytes: Uint8Array, force: boolean): void {
+export function writeNewFile(path: string, bytes: Uint8Array, force = false): void {
   requireWritable(path, force);
-  const exists = statSync(path, { throwIfNoEntry: false }) !== undefined;
   // Replace the file itself, not a symbolic link that points to it.
-  const target = exists ? realpathSync(path) : resolve(path);
+  const target = existsSync(path) ? realpathSync(path) : resolve(path);
   const partial = join(dirname(target), `.browser-infra-${randomBytes(6).toString("hex")}.part`);
   try {
     writeFileSync(partial, bytes, { flag: "wx", flush: true });
