@@ -2,27 +2,20 @@ import { isNotFound, LoginError, type LoginErrorCode } from "../client/index.js"
 import { BrowserInfraError, ConfigError, InputError, OutcomeUnknownError } from "../errors.js";
 import { declinedCode } from "./terminal/confirm.js";
 
-/** The exit codes of the command line. Frozen: scripts compare with these numbers. */
+/**
+ * The exit codes of the command line; `exitCodesText` says what each means. Frozen: scripts compare
+ * with these numbers.
+ */
 export const exitCode = {
-  /** Done. */
   done: 0,
-  /** Failed. */
   failed: 1,
-  /** The command line or a setting is invalid. */
   usage: 2,
-  /** Not found. */
   notFound: 3,
-  /** Not confirmed, so nothing was done. */
   declined: 4,
-  /** A write was sent, and nobody knows whether the service carried it out. */
   unknown: 5,
-  /** The login failed. */
   loginFailed: 6,
-  /** The login expired. */
   loginExpired: 7,
-  /** The login was canceled at the service. */
   loginCanceled: 8,
-  /** The login did not end in time, or never began. */
   loginTimedOut: 9,
 } as const;
 
@@ -53,6 +46,7 @@ const loginCodes: Readonly<Record<LoginErrorCode, number>> = {
 
 /** The exit code for an error that ended a command. */
 export function exitCodeFor(error: unknown): number {
+  const code = error instanceof BrowserInfraError ? error.code : undefined;
   if (error instanceof ConfigError || error instanceof InputError) {
     return exitCode.usage;
   }
@@ -62,14 +56,8 @@ export function exitCodeFor(error: unknown): number {
   if (error instanceof OutcomeUnknownError) {
     return exitCode.unknown;
   }
-  if (isNotFound(error)) {
+  if (isNotFound(error) || code === "name_not_found") {
     return exitCode.notFound;
   }
-  if (!(error instanceof BrowserInfraError)) {
-    return exitCode.failed;
-  }
-  if (error.code === "name_not_found") {
-    return exitCode.notFound;
-  }
-  return error.code === declinedCode ? exitCode.declined : exitCode.failed;
+  return code === declinedCode ? exitCode.declined : exitCode.failed;
 }
