@@ -201,7 +201,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "emulator/http": {
     parts: ["emulator/storage", "errors.ts", "text"],
-    packages: ["node:", "hono", "@hono/node-server", "zod", "@fastify/busboy"],
+    packages: ["node:", "hono", "@hono/node-server", "zod"],
   },
   "emulator/storage": { parts: ["errors.ts", "text"], packages: ["node:"] },
 
@@ -270,23 +270,12 @@ const whileMoving: Readonly<Record<string, Pick<Rule, "parts" | "packages">>> = 
   "archive/rules": { parts: ["archive"], packages: [] },
   "archive/manifest": { parts: ["archive"], packages: [] },
   "archive/zip": { parts: ["archive"], packages: [] },
-  emulator: { parts: ["emulator/login"], packages: ["yauzl"] },
-  "emulator/login": { parts: ["emulator", "errors.ts"], packages: ["node:", "hono", "zod"] },
-  "emulator/seed": { parts: ["emulator", "emulator/login"], packages: [] },
-  "emulator/logins": { parts: ["emulator"], packages: [] },
-  "emulator/extensions": { parts: ["emulator"], packages: [] },
-  "emulator/api-keys": { parts: ["emulator"], packages: [] },
-  "emulator/projects": { parts: ["emulator"], packages: [] },
-  "emulator/access.ts": { parts: ["emulator"], packages: [] },
-  "emulator/http": { parts: ["emulator"], packages: [] },
-  "emulator/storage": { parts: ["emulator"], packages: [] },
 };
 
 /** Circles that are known, each as its files in order. */
 const knownCircles: readonly string[] = [
   "archive/manifest-files.ts, archive/manifest-name.ts, archive/manifest.ts",
   "archive/pack-with-workers.ts, archive/packed-files.ts",
-  "emulator/exchange.ts, emulator/fault-action.ts, emulator/faults.ts",
   "providers/delete-extension.ts, providers/extension-upload.ts, providers/pending-uploads.ts",
 ];
 
@@ -295,8 +284,6 @@ const knownFullFolders: readonly string[] = [
   // With duration.ts and without-addresses.ts.
   ".",
   "archive",
-  "emulator",
-  "emulator/login",
   "providers",
 ];
 
@@ -308,16 +295,6 @@ const knownShortFiles: readonly string[] = [
   "duration.ts",
   "dynamic/cancellation.ts",
   "dynamic/hidden-input.ts",
-  "emulator/event-frame.ts",
-  "emulator/extension-name.ts",
-  "emulator/issue-text.ts",
-  "emulator/limits.ts",
-  "emulator/name-matching.ts",
-  "emulator/random-text.ts",
-  "emulator/record-id.ts",
-  "emulator/record-name.ts",
-  "emulator/strict-object.ts",
-  "emulator/transaction.ts",
   "providers/extension-outputs.ts",
   "providers/gone.ts",
   "providers/slow-step.ts",

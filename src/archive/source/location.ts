@@ -14,9 +14,9 @@ export interface ExtensionLocation {
 }
 
 /**
- * Finds what `path` names: a folder, or a file that ends in `.zip`. The path itself may be a symbolic link, since the
- * caller chose it. Throws `InputError` on `path`: `path_invalid`, `path_not_found`, `path_unreadable` or
- * `path_not_extension`.
+ * Finds what `path` names: a folder, or a file that ends in `.zip`. The path itself may be a
+ * symbolic link, since the caller chose it. Throws `InputError` on `path`: `path_invalid`,
+ * `path_not_found`, `path_unreadable` or `path_not_extension`.
  */
 export function locateExtension(path: string): ExtensionLocation {
   if (typeof path !== "string" || path.trim() === "" || path.includes("\0")) {
