@@ -38,23 +38,19 @@ export function whoamiCommand(streams: Streams): Command {
     );
 }
 
-interface SettingRow {
-  readonly name: string;
-  readonly value: Cell | string;
-  readonly origin: string;
-}
+type SettingRow = readonly [name: string, value: Cell | string, origin: string];
 
 const columns: readonly Column<SettingRow>[] = [
-  { header: "SETTING", cell: ({ name }) => name },
-  { header: "VALUE", cell: ({ value }) => value },
-  { header: "FROM", cell: ({ origin }) => origin },
+  { header: "SETTING", cell: ([name]) => name },
+  { header: "VALUE", cell: ([_name, value]) => value },
+  { header: "FROM", cell: ([_name, _value, origin]) => origin },
 ];
 
 function rowsOf({ apiKey, baseUrl, projectId, origins }: Settings): readonly SettingRow[] {
   return [
-    { name: "API key", value: maskedKey(apiKey), origin: origins.apiKey },
-    { name: "base URL", value: baseUrl, origin: origins.baseUrl },
-    { name: "project", value: projectId ?? { text: "none", style: "dim" }, origin: origins.projectId },
+    ["API key", maskedKey(apiKey), origins.apiKey],
+    ["base URL", baseUrl, origins.baseUrl],
+    ["project", projectId ?? { text: "none", style: "dim" }, origins.projectId],
   ];
 }
 
