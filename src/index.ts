@@ -77,6 +77,7 @@ export {
   ApiKeyName,
   type ApiKeyNameArgs,
   type ApiKeyNameCreator,
+  type ApiKeyNameState,
 } from "./resources/api-key-name.js";
 export {
   Extension,
@@ -84,5 +85,5 @@ export {
   type ExtensionManifest,
   type ExtensionState,
 } from "./resources/extension.js";
-export { LoginFlow, type LoginFlowArgs } from "./resources/login-flow.js";
+export { LoginFlow, type LoginFlowArgs, type LoginFlowState } from "./resources/login-flow.js";
 export { Provider, type ProviderArgs } from "./resources/provider.js";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { type ContentsSummary, contentsSummary, readArchive, sha256Of } from "../../archive/index.js";
-import { hiddenMembers } from "../../dynamic/hidden-input.js";
+import { hiddenMembers } from "../../dynamic/contract.js";
 import { ArchiveError } from "../../errors.js";
 import { projectOption, projectSettingsText, type Session, settingsText, withService } from "../session.js";
 import { requireWritable } from "../terminal/new-file.js";
