@@ -3,8 +3,8 @@ import { BrowserInfraError, ConfigError, InputError, OutcomeUnknownError } from 
 import { declinedCode } from "./terminal/confirm.js";
 
 /**
- * The exit codes of the command line; `exitCodesText` says what each means. Frozen: scripts compare
- * with these numbers.
+ * The exit codes of the command line; the texts of `--help` say what each means. Frozen: scripts
+ * compare with these numbers.
  */
 export const exitCode = {
   done: 0,
@@ -28,10 +28,7 @@ Exit codes:
   3    not found
   4    not confirmed; nothing was done
   5    a write was sent, but its outcome is unknown
-  6    the login failed (login follow)
-  7    the login expired (login follow)
-  8    the login was canceled at the service (login follow)
-  9    the login did not end in time, or never began (login follow)
+  6-9  a login did not succeed (see login follow --help)
   130  ended by Ctrl+C (143: by SIGTERM)`;
 
 const loginCodes: Readonly<Record<LoginErrorCode, number>> = {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { BrowserInfraError, CanceledError } from "../errors.js";
 import { apiKeysCommand } from "./commands/api-keys.js";
@@ -57,7 +58,8 @@ export async function run(argv: readonly string[], streams: Streams = process): 
 
 /** This package's version. Its `package.json` is found by name, wherever this file is built to. */
 function packageVersion(): string {
-  return (require("pulumi-browser-infra/package.json") as { version: string }).version;
+  const file = require.resolve("pulumi-browser-infra/package.json");
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }
 
 function printError(error: unknown, { stderr, env }: Streams): void {
@@ -70,20 +72,22 @@ function printError(error: unknown, { stderr, env }: Streams): void {
   const text =
     error instanceof BrowserInfraError
       ? displayText(message)
-      : `Unexpected: ${message} This is a bug in pulumi-browser-infra; please report it.`;
+      : `Unexpected: ${message.replace(/\.?$/, ".")} This is a bug in pulumi-browser-infra; please report it.`;
   stderr.write(`${painter(stderr, env)("red", "error:")} ${text}\n`);
 }
 
 /** Configures a command and those below it: Commander does not pass these settings on to them. */
 function configure(command: Command, streams: Streams): void {
-  const { stdout, stderr } = streams;
+  const { stdout, stderr, env } = streams;
   command
     .exitOverride()
     .helpCommand(false)
+    .helpOption("-h, --help", "show this help")
     .showSuggestionAfterError()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
+      outputError: (text) => stderr.write(text.replace("error:", painter(stderr, env)("red", "error:"))),
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
     });

@@ -1,20 +1,20 @@
 /** What the commands that ask the service share: their settings, their options and a client. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { BrowserInfraClient } from "../client/index.js";
-import { resolveSettings, type Settings } from "../config.js";
+import { checkProjectId, resolveSettings, type Settings } from "../config.js";
 import { interruptible } from "./terminal/interrupt.js";
 import { Output } from "./terminal/output.js";
 import type { Streams } from "./terminal/streams.js";
 
 /** Where the settings come from, for `--help` of the commands that work with the organization. */
 export const settingsText = `
-Settings, from the environment:
-  BROWSER_INFRA_API_KEY     API key (otherwise KERNEL_API_KEY)
-  BROWSER_INFRA_BASE_URL    URL of the service (otherwise KERNEL_BASE_URL)`;
+Settings, from the environment (the first one wins):
+  BROWSER_INFRA_API_KEY or KERNEL_API_KEY        API key
+  BROWSER_INFRA_BASE_URL or KERNEL_BASE_URL      service URL`;
 
 /** Where the settings come from, for `--help` of the commands that work in one project. */
 export const projectSettingsText = `${settingsText}
-  BROWSER_INFRA_PROJECT_ID  project to work in (otherwise KERNEL_PROJECT_ID)`;
+  BROWSER_INFRA_PROJECT_ID or KERNEL_PROJECT_ID  project`;
 
 /** The option of commands that print one result. */
 export const jsonOption = new Option("--json", "print the result as one JSON document");
@@ -59,6 +59,9 @@ export function withService<Given extends unknown[]>(
 ) {
   return async function (this: Command, ...given: Given): Promise<void> {
     const { project, json = false } = this.opts<{ project?: string; json?: true }>();
+    if (project !== undefined) {
+      checkProjectId(project, "option --project");
+    }
     const found = resolveSettings({ explicit: { projectId: project }, environment: streams.env });
     const origins =
       project === undefined ? found.origins : { ...found.origins, projectId: "option --project" };

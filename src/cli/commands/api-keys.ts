@@ -10,7 +10,7 @@ import { day, displayText } from "../terminal/text.js";
 export function apiKeysCommand(streams: Streams): Command {
   return new Command("api-keys")
     .description("List and rename API keys.")
-    .addHelpText("after", settingsText)
+    .addHelpText("afterAll", settingsText)
     .addCommand(listCommand(streams))
     .addCommand(renameCommand(streams));
 }

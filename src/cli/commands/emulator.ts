@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Command, InvalidArgumentError } from "commander";
-import type { Emulator, EmulatorOptions } from "../../emulator/index.js";
+import type { EmulatorOptions } from "../../emulator/index.js";
 import { defaultApiKey } from "../../emulator/options.js";
 import { collect } from "../session.js";
 import { interruptible } from "../terminal/interrupt.js";
@@ -49,7 +49,10 @@ export function emulatorCommand(streams: Streams): Command {
           ...(data !== undefined && { dataDir: data }),
           ...(apiKey && { apiKeys: apiKey }),
         });
-        streams.stdout.write(json ? describeAsJson(emulator) : describe(emulator, data));
+        const { url, apiKeys } = emulator;
+        streams.stdout.write(
+          json ? `${jsonText({ url, apiKeys, pid: process.pid })}\n` : describe(url, apiKeys, data),
+        );
         if (!signal.aborted) {
           await once(signal, "abort");
         }
@@ -58,11 +61,11 @@ export function emulatorCommand(streams: Streams): Command {
     );
 }
 
-function describeAsJson({ url, apiKeys }: Emulator): string {
-  return `${jsonText({ url, apiKeys, pid: process.pid })}\n`;
-}
-
-function describe({ url, apiKeys }: Emulator, dataDir = "in memory, lost when it stops"): string {
+function describe(
+  url: string,
+  apiKeys: readonly string[],
+  dataDir = "in memory, lost when it stops",
+): string {
   const [apiKey = ""] = apiKeys;
   return `Emulator   ${url}
 ${apiKeys.length === 1 ? "API key " : "API keys"}   ${apiKeys.join(", ")}

@@ -17,10 +17,7 @@ interface UploadFlags {
   readonly exclude?: readonly string[];
 }
 
-/**
- * `browser-infra extensions upload`: packs a folder as the `Extension` resource does, or takes a
- * ready archive, and uploads it once.
- */
+/** `browser-infra extensions upload`: packs a folder as the `Extension` resource does, and uploads. */
 export function uploadCommand(streams: Streams): Command {
   return new Command("upload")
     .description("Upload an extension: a folder, packed to the same bytes everywhere, or a ready .zip file.")
@@ -47,7 +44,7 @@ export function uploadCommand(streams: Streams): Command {
         if (leftOutCount > 0) {
           const named = leftOut.slice(0, leftOutNamedMax).map(displayText);
           const more = leftOutCount > named.length ? ` and ${leftOutCount - named.length} more` : "";
-          output.remark(`Left out, because it never ships: ${named.join(", ")}${more}.`);
+          output.remark(`Left out, because such files never ship: ${named.join(", ")}${more}.`);
         }
         const extension = await upload(session, archive, name);
         output.printFields(extension, [

@@ -14,7 +14,7 @@ import { findExtension } from "./find.js";
 export function extensionsCommand(streams: Streams): Command {
   return new Command("extensions")
     .description("Work with the browser extensions of a project.")
-    .addHelpText("after", projectSettingsText)
+    .addHelpText("afterAll", projectSettingsText)
     .addCommand(listCommand(streams))
     .addCommand(getCommand(streams))
     .addCommand(uploadCommand(streams))
@@ -66,7 +66,7 @@ function getCommand(streams: Streams): Command {
         session.output.printFields(extension, [
           ["ID", id],
           ["NAME", nameCell(extension)],
-          ["SIZE", `${sizeText(sizeBytes)} (${sizeBytes} bytes)`],
+          ["SIZE", sizeBytes < 1024 ? sizeText(sizeBytes) : `${sizeText(sizeBytes)} (${sizeBytes} bytes)`],
           ["CHECKSUM", checksum ?? unknownCell],
           ["UPLOADED", moment(createdAt)],
           ["LAST USED", lastUsedAt === null ? unknownCell : moment(lastUsedAt)],

@@ -1,10 +1,7 @@
 import { ContractError, type Extension, InputError, isNotFound, type Project } from "../../client/index.js";
 import type { Session } from "../session.js";
 
-/**
- * Finds an extension by id or exact name. The service alone would ignore upper and lower case in a
- * name.
- */
+/** Finds an extension by id or exact name. The service itself ignores the case of a name. */
 export async function findExtension({ client, signal }: Session, idOrName: string): Promise<Extension> {
   const found = await client.extensions.get(idOrName, { signal });
   if (found.id === idOrName || found.name === idOrName) {

@@ -59,6 +59,5 @@ export function nextSteps(
 ${hint}
 
 ${lines.join("\n")}
-
 `;
 }

@@ -22,8 +22,8 @@ export function importCommand(streams: Streams): Command {
     .description("Write a file for pulumi import that imports the names of existing API keys.")
     .argument("<id...>", "the keys, by id")
     .addHelpText("after", settingsText);
-  const extensionsHint = `If a project is set here (--project or environment), set the same project for Pulumi.
-Then add to your program, each with the folder that the extension was built from:`;
+  const extensionsHint = `If a project is set here (--project or environment), set the same for Pulumi.
+Then add to your program, each with the folder the extension was built from:`;
   return new Command("import")
     .description("Prepare existing resources for pulumi import.")
     .addCommand(importing(extensions, streams, readExtension, "extension", extensionsHint))

@@ -21,7 +21,7 @@ interface FollowFlags {
 export function loginCommand(streams: Streams): Command {
   return new Command("login")
     .description("Watch the login of an auth connection.")
-    .addHelpText("after", projectSettingsText)
+    .addHelpText("afterAll", projectSettingsText)
     .addCommand(followCommand(streams));
 }
 
@@ -35,7 +35,14 @@ and with --json they are shown only with --show-addresses.
 
 With --json, the first line describes the auth connection, and each further line
 one event of the login. Without --json, standard output says only that the
-profile is logged in.`;
+profile is logged in.
+
+Exit codes of a login:
+  0    the profile is logged in
+  6    the login failed
+  7    the login expired
+  8    the login was canceled at the service
+  9    the login did not end in time, or never began`;
 
 function followCommand(streams: Streams): Command {
   return new Command("follow")

@@ -10,7 +10,7 @@ import { findProject } from "./find.js";
 export function projectsCommand(streams: Streams): Command {
   return new Command("projects")
     .description("Show the projects of the organization and their limits.")
-    .addHelpText("after", settingsText)
+    .addHelpText("afterAll", settingsText)
     .addCommand(listCommand(streams))
     .addCommand(getCommand(streams))
     .addCommand(limitsCommand(streams));

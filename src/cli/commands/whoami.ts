@@ -7,10 +7,7 @@ import type { Streams } from "../terminal/streams.js";
 import { type Cell, type Column, type Field, tableText } from "../terminal/table.js";
 import { displayText } from "../terminal/text.js";
 
-/**
- * `browser-infra whoami`: the settings in use, where each comes from, and whether the service
- * accepts them.
- */
+/** `browser-infra whoami`: the settings in use, and whether the service accepts them. */
 export function whoamiCommand(streams: Streams): Command {
   return new Command("whoami")
     .description("Show the settings in use, where each comes from, and whether the service accepts them.")
@@ -88,10 +85,7 @@ async function checkSettings(session: Session): Promise<SettingsCheck> {
   }
 }
 
-/**
- * The context of the key and the project; null when the service accepts both but lacks the
- * operation.
- */
+/** Null when the service accepts the key and the project, but lacks the operation. */
 async function readContext({ client, signal }: Session): Promise<AuthContext | null> {
   try {
     return await client.authContext({ signal });

@@ -139,10 +139,7 @@ export class LoginText implements LoginProgress {
   }
 }
 
-/**
- * Prints how a login goes for a program: one line of JSON for the connection, then one for each
- * event.
- */
+/** Prints how a login goes for a program: a line of JSON for the connection and for each event. */
 export function loginJson({ stdout }: Streams, showAddresses: boolean): LoginProgress {
   const print = (event: object) => {
     stdout.write(`${jsonText(event, 0, showAddresses ? undefined : withoutSecrets)}\n`);

@@ -7,6 +7,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -17,17 +18,17 @@ import { displayText } from "./text.js";
 /**
  * Checks before any work that a file can be written. Throws `InputError` `output_unusable` when the
  * file exists and `force` is false, when it is not a regular file, or when its folder does not
- * exist.
+ * exist, and `LocalError` `output_failed` when the path cannot be read.
  */
 export function requireWritable(path: string, force = false): void {
-  const existing = statSync(path, { throwIfNoEntry: false });
+  const existing = statOf(path);
   if (existing !== undefined && !existing.isFile()) {
     throw unusable(path, "already exists and is not a file. Choose another --output.");
   }
   if (existing !== undefined && !force) {
     throw unusable(path, "already exists. Choose another --output, or pass --force to replace it.");
   }
-  if (!statSync(dirname(resolve(path)), { throwIfNoEntry: false })?.isDirectory()) {
+  if (!statOf(dirname(resolve(path)))?.isDirectory()) {
     throw unusable(path, "cannot be created: its folder does not exist. Create the folder first.");
   }
 }
@@ -51,15 +52,10 @@ export function writeNewFile(path: string, bytes: Uint8Array, force = false): vo
       moveToFreeName(partial, target);
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") {
       throw unusable(path, "was created in the meantime and was left unchanged.");
     }
-    throw new LocalError(
-      "output_failed",
-      `Writing "${displayText(path)}" failed (${code}). Check the disk and the permissions of its folder, or choose another --output.`,
-      { cause: error },
-    );
+    throw failed(path, error);
   } finally {
     rmSync(partial, { force: true });
   }
@@ -80,6 +76,23 @@ function moveToFreeName(partial: string, target: string): void {
     }
     copyFileSync(partial, target, constants.COPYFILE_EXCL);
   }
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw failed(path, error);
+  }
+}
+
+function failed(path: string, error: unknown): LocalError {
+  const { code } = error as NodeJS.ErrnoException;
+  return new LocalError(
+    "output_failed",
+    `Writing "${displayText(path)}" failed (${code}). Check the disk and the permissions of its folder, or choose another --output.`,
+    { cause: error },
+  );
 }
 
 function unusable(path: string, problem: string): InputError {
