@@ -17,7 +17,7 @@ interface UploadFlags {
   readonly exclude?: readonly string[];
 }
 
-/** `browser-infra extensions upload`: packs a folder as the `Extension` resource does, and uploads. */
+/** `browser-infra extensions upload`: packs a folder as the resource does, and uploads it once. */
 export function uploadCommand(streams: Streams): Command {
   return new Command("upload")
     .description("Upload an extension: a folder, packed to the same bytes everywhere, or a ready .zip file.")
