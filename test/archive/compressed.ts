@@ -1,11 +1,9 @@
-import { Compressor } from "../../src/archive/zip/compressor.js";
+import { compress } from "../../src/archive/zip/compressor.js";
 import type { ZipEntry } from "../../src/archive/zip/writer.js";
 
 /** The entry that a file becomes; undefined when it does not fit into `roomBytes`. Valid until the next call. */
 export function compressed(contents: Uint8Array, roomBytes: number): ZipEntry | undefined;
 export function compressed(contents: Uint8Array): ZipEntry;
 export function compressed(contents: Uint8Array, roomBytes = contents.length): ZipEntry | undefined {
-  const compressor = Compressor.shared();
-  compressor.roomFor(contents.length, contents.length).set(contents);
-  return compressor.compress("x", contents.length, roomBytes);
+  return compress("x", contents.length, roomBytes, (room) => room.set(contents)).entry;
 }

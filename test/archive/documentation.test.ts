@@ -7,7 +7,7 @@ import {
   fileBytesMax,
   rawBytesMax,
 } from "../../src/archive/index.js";
-import { manifestBytesMax } from "../../src/archive/manifest/manifest.js";
+import { manifestBytesMax } from "../../src/archive/manifest/json.js";
 import { entryPathBytesMax } from "../../src/archive/rules/entry-name.js";
 import {
   excludeListsMax,
@@ -75,7 +75,7 @@ describe("docs/archive.md", () => {
           Array.from(
             from.matchAll(
               new RegExp(
-                `${quote}((?:archive|path|exclude)_[a-z0-9_]+)${quote}|^  (archive_[a-z0-9_]+): \\{`,
+                `${quote}((?:archive|path|exclude)_[a-z0-9_]+)${quote}|^  (archive_[a-z0-9_]+): \\[`,
                 "gm",
               ),
             ),

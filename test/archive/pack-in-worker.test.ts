@@ -4,7 +4,6 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { packExtension, readExtension } from "../../src/archive/index.js";
-import { compileExclude } from "../../src/archive/rules/exclude.js";
 import { openFolder } from "../../src/archive/source/extension-folder.js";
 import { packOpenFolder } from "../../src/archive/zip/pack-folder.js";
 import { canPackInWorker } from "../../src/archive/zip/pack-in-worker.js";
@@ -162,7 +161,7 @@ describe("archive: a worker", () => {
 describe("archive: packing", () => {
   test("names a file that changes after it was listed", async () => {
     const folder = mixedExtension();
-    const open = await openFolder({ absolutePath: folder, label: "Folder" }, compileExclude([]), undefined);
+    const open = await openFolder({ absolutePath: folder, label: "Folder" }, [], undefined);
     writeFileSync(join(folder, "zzz", "last.js"), "new");
     await expect(packOpenFolder(open, "Folder")).rejects.toMatchObject({
       name: "ArchiveError",

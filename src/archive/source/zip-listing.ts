@@ -3,41 +3,40 @@ import { ArchiveError } from "../../errors.js";
 import { quotePath, quotePathBytes } from "../../text/escape.js";
 import { sizeText } from "../../text/words.js";
 import { archiveFilesMax, fileBytesMax, rawBytesMax } from "../contents.js";
-import { decodeName, unpackProblem } from "../rules/entry-name.js";
+import { decodeName, foldersAbove, unpackProblem } from "../rules/entry-name.js";
 import { Refusals } from "../rules/refusals.js";
 import { pauses } from "../steps.js";
 
 /** Most a zip may grow when it is unpacked. Deflate itself ends at about 1,032 to 1. */
 export const expansionRatioMax = 1_000;
 
-/** A zip that unpacks to no more than this is not judged by its ratio, in bytes: a small file of zeros is harmless. */
-export const expansionFreeBytes = 16 * 1024 * 1024;
+/**
+ * A zip that unpacks to no more than this is not judged by its ratio, in bytes: a small file of
+ * zeros is harmless.
+ */
+const expansionFreeBytes = 16 * 1024 * 1024;
 
 /** A file in a ready zip. */
-export interface ZipFileEntry {
+interface ZipFileEntry {
   readonly path: string;
   readonly entry: Entry;
 }
 
-/** The files of a ready zip, in its own order, without its folders. */
-export interface ZipListing {
-  readonly files: readonly ZipFileEntry[];
-}
-
 /**
- * Lists a zip by its central directory and refuses hostile ones before anything is unpacked: names that lead out of the
- * extension or are there twice, links, encryption, unknown compression, and claims to unpack to absurd sizes.
+ * Lists the files of a zip, without its folders, by its central directory. Refuses hostile zips
+ * before anything is unpacked: names that lead out of the extension or occur twice, links,
+ * encryption, unknown compression, and claims to unpack to absurd sizes.
  */
 export async function listZip(
   zip: ZipFile,
   zipBytes: number,
   label: string,
   signal: AbortSignal | undefined,
-): Promise<ZipListing> {
+): Promise<ZipFileEntry[]> {
   if (zip.entryCount > archiveFilesMax) {
     throw new ArchiveError(
       "archive_too_many_files",
-      `${label} has ${zip.entryCount} entries; ${archiveFilesMax} are the most.`,
+      `${label} has ${zip.entryCount} entries; the maximum is ${archiveFilesMax}.`,
     );
   }
   const files: ZipFileEntry[] = [];
@@ -57,38 +56,40 @@ export async function listZip(
     const path = isFolder ? name.slice(0, -1) : name;
     requireInside(path, label);
     if (names.isTaken(path, isFolder)) {
-      throw refused(label, `the name ${quotePath(name)} is there twice, or is a file and a folder at once`);
+      throw zipInvalid(
+        label,
+        `the name ${quotePath(name)} is there twice, or is a file and a folder at once`,
+      );
     }
     refuseKind(entry, path, refusals);
     const problem = unpackProblem(path);
     if (problem !== undefined) {
       refusals.add(problem.code, `${quotePath(path)} (${problem.problem})`);
     }
-    if (isFolder) {
-      continue;
+    if (!isFolder) {
+      await requireReadable(zip, entry, path, label);
+      unpackedBytes += entry.uncompressedSize;
+      requireSize(path, entry.uncompressedSize, unpackedBytes, zipBytes, label);
+      files.push({ path, entry });
     }
-    await requireReadable(zip, entry, path, label);
-    unpackedBytes += entry.uncompressedSize;
-    requireSize(path, entry.uncompressedSize, unpackedBytes, zipBytes, label);
-    files.push({ path, entry });
   }
   refusals.throwIfAny(label, "");
-  return { files };
+  return files;
 }
 
 async function* entriesOf(zip: ZipFile, label: string): AsyncGenerator<Entry> {
   try {
     yield* zip.eachEntry();
   } catch (error) {
-    throw refused(label, `its list of files is damaged (${(error as Error).message})`);
+    throw zipInvalid(label, `its list of files is damaged (${(error as Error).message})`);
   }
 }
 
-/** The one place a name must stay inside of is the extension's folder. */
+/** A name must stay inside of the extension's folder, on every system. */
 function requireInside(path: string, label: string): void {
-  const isAbsolute = path.startsWith("/") || path.startsWith("\\") || /^[A-Za-z]:/.test(path);
-  if (isAbsolute || path.split(/[/\\]/).some((name) => name === ".." || name === "." || name === "")) {
-    throw refused(label, `the name ${quotePath(path)} leads out of the extension or is not a plain path`);
+  const isAbsolute = /^(?:[/\\]|[A-Za-z]:)/.test(path);
+  if (isAbsolute || path.split(/[/\\]/).some((name) => ["..", ".", ""].includes(name))) {
+    throw zipInvalid(label, `the name ${quotePath(path)} leads out of the extension or is not a plain path`);
   }
 }
 
@@ -103,27 +104,23 @@ function refuseKind(entry: Entry, path: string, refusals: Refusals): void {
 }
 
 async function requireReadable(zip: ZipFile, entry: Entry, path: string, label: string): Promise<void> {
+  const file = quotePath(path);
   if (entry.isEncrypted()) {
-    throw refused(label, `${quotePath(path)} is encrypted`);
+    throw zipInvalid(label, `${file} is encrypted`);
   }
-  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) {
-    throw refused(
+  const { compressionMethod: method } = entry;
+  if (method !== 0 && method !== 8) {
+    throw zipInvalid(
       label,
-      `${quotePath(path)} is compressed by method ${entry.compressionMethod}; browsers read stored and deflated files`,
+      `${file} is compressed by method ${method}; browsers read stored and deflated files`,
     );
   }
-  let localName: Buffer;
-  try {
-    ({ fileName: localName } = await zip.readLocalFileHeaderPromise(entry));
-  } catch (error) {
-    throw refused(label, `${quotePath(path)} is damaged (${(error as Error).message})`);
-  }
+  const { fileName: localName } = await zip.readLocalFileHeaderPromise(entry).catch((error: Error) => {
+    throw zipInvalid(label, `${file} is damaged (${error.message})`);
+  });
   // Two readers of such a zip would see two different files.
   if (!localName.equals(entry.fileNameRaw)) {
-    throw refused(
-      label,
-      `${quotePath(path)} has another name, ${quotePathBytes(localName)}, in front of its data`,
-    );
+    throw zipInvalid(label, `${file} has another name, ${quotePathBytes(localName)}, in front of its data`);
   }
 }
 
@@ -135,46 +132,38 @@ function requireSize(
   label: string,
 ): void {
   if (sizeBytes > fileBytesMax || unpackedBytes > rawBytesMax) {
-    throw refused(
+    throw zipInvalid(
       label,
       `it claims to unpack to ${sizeText(unpackedBytes)} and more; ${quotePath(path)} alone to ${sizeText(sizeBytes)}`,
     );
   }
   if (unpackedBytes > expansionFreeBytes && unpackedBytes > zipBytes * expansionRatioMax) {
-    throw refused(label, `it claims to unpack to more than ${expansionRatioMax} times its size`);
+    throw zipInvalid(label, `it claims to unpack to more than ${expansionRatioMax} times its size`);
   }
 }
 
 /** The names of a zip, as the tree they unpack to. */
 class PathTree {
-  readonly #files = new Set<string>();
-  readonly #folders = new Set<string>();
-  readonly #folderEntries = new Set<string>();
+  /** `implied`: a folder that is named only in the paths of what is in it. */
+  readonly #kinds = new Map<string, "file" | "folder" | "implied">();
 
-  /** Adds a path. True when it is there already, or when a file would have to be a folder at once. */
+  /** Adds a path. True when it is there already, or when a file would also be a folder. */
   isTaken(path: string, isFolder: boolean): boolean {
-    const isTwice = isFolder ? this.#folderEntries.has(path) : this.#folders.has(path);
-    if (isTwice || this.#files.has(path)) {
-      return true;
+    const kind = this.#kinds.get(path);
+    const above = foldersAbove(path);
+    const isTaken =
+      (kind !== undefined && !(isFolder && kind === "implied")) ||
+      above.some((folder) => this.#kinds.get(folder) === "file");
+    for (const folder of above) {
+      this.#kinds.set(folder, this.#kinds.get(folder) ?? "implied");
     }
-    for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) {
-      const folder = path.slice(0, end);
-      if (this.#files.has(folder)) {
-        return true;
-      }
-      this.#folders.add(folder);
-    }
-    if (isFolder) {
-      this.#folderEntries.add(path);
-      this.#folders.add(path);
-    } else {
-      this.#files.add(path);
-    }
-    return false;
+    this.#kinds.set(path, isFolder ? "folder" : "file");
+    return isTaken;
   }
 }
 
-function refused(label: string, problem: string): ArchiveError {
+/** The error of a zip that is damaged or hostile. `problem` completes a sentence about it. */
+export function zipInvalid(label: string, problem: string): ArchiveError {
   return new ArchiveError(
     "archive_zip_invalid",
     `${label} cannot be used: ${problem}. Make it again, or point "path" at the folder, which is then packed here.`,

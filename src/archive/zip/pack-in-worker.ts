@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { ArchiveError } from "../../errors.js";
 import type { ExtensionArchive } from "../contents.js";
-import type { FolderLocation } from "../source/extension-folder.js";
+import type { FolderLocation } from "../source/location.js";
 import { canceled, requireNotCanceled } from "../steps.js";
 
-/** What a worker is started with. */
+/** A folder for a worker to pack. */
 export interface PackRequest {
   readonly location: FolderLocation;
   readonly exclude: readonly string[];
@@ -22,7 +22,7 @@ const workerFile = join(__dirname, "pack-worker.js");
 /** Size of the young part of a worker's heap, in MiB. A worker leaves little garbage there. */
 const youngHeapMb = 2;
 
-/** One worker at a time: several would only need their memory at the same time. */
+/** One worker at a time, because several would need their memory at the same time. */
 let previous: Promise<unknown> = Promise.resolve();
 
 /** False when the package runs from its sources, which no worker can load. */
@@ -31,9 +31,9 @@ export function canPackInWorker(): boolean {
 }
 
 /**
- * Packs a folder in a worker of its own, so that the event loop stays free however large a file is.
- * A cancel ends the work at once, also while another folder is being packed. Throws what
- * `packFolder` does, and `ArchiveError` `archive_compression_failed` when the worker breaks down.
+ * Packs a folder in a new worker, so that the event loop stays free however large a file is. A
+ * cancel ends the work at once, also while another folder is packed. Throws what `packFolder` does,
+ * and `ArchiveError` `archive_compression_failed` when the worker breaks down.
  */
 export function packInWorker(request: PackRequest, signal?: AbortSignal): Promise<ExtensionArchive> {
   const { label } = request.location;
@@ -51,7 +51,7 @@ export function packInWorker(request: PackRequest, signal?: AbortSignal): Promis
 }
 
 async function packNow(request: PackRequest, canceling: Promise<never>): Promise<ExtensionArchive> {
-  // Nothing that the program's process was started with is of use there: loaders, debuggers, preloaded modules.
+  // The worker needs no loader, debugger or preloaded module of the program's process.
   const worker = new Worker(workerFile, {
     name: "browser-infra pack",
     workerData: request,
@@ -70,7 +70,9 @@ async function packNow(request: PackRequest, canceling: Promise<never>): Promise
   }
 }
 
-/** The worker's answer. A worker that cannot start, or that runs out of memory, ends without one. */
+/**
+ * The worker's answer. A worker that cannot start, or that runs out of memory, ends without one.
+ */
 function answerOf(worker: Worker, label: string): Promise<PackAnswer> {
   return new Promise((resolve, reject) => {
     const fail = (cause: unknown) =>

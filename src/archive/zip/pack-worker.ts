@@ -1,14 +1,13 @@
 /** The worker behind `packInWorker`: packs one folder, answers, and ends. */
 import { parentPort, workerData } from "node:worker_threads";
 import { ArchiveError } from "../../errors.js";
-import { compileExclude } from "../rules/exclude.js";
 import { openFolder } from "../source/extension-folder.js";
 import { packOpenFolder } from "./pack-folder.js";
 import type { PackAnswer, PackRequest } from "./pack-in-worker.js";
 
 const { location, exclude }: PackRequest = workerData;
 
-const folder = openFolder(location, compileExclude(exclude), undefined);
+const folder = openFolder(location, exclude, undefined);
 
 folder
   .then((open) => packOpenFolder(open, location.label))
