@@ -3,15 +3,15 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { packExtension, readExtension } from "../../src/archive/index.js";
-import { openFolder } from "../../src/archive/source/extension-folder.js";
-import { packOpenFolder } from "../../src/archive/zip/pack-folder.js";
-import { canPackInWorker } from "../../src/archive/zip/pack-in-worker.js";
-import { noise } from "./fixtures.js";
-import { builtPackage, extensionOf } from "./folders.js";
+import { packExtension, readExtension } from "../../../src/archive/index.js";
+import { openFolder } from "../../../src/archive/source/extension-folder.js";
+import { packOpenFolder } from "../../../src/archive/zip/pack-folder.js";
+import { canPackInWorker } from "../../../src/archive/zip/pack-in-worker.js";
+import { noise } from "../fixtures.js";
+import { builtPackage, extensionOf } from "../folders.js";
 
-type Compiled = typeof import("../../src/archive/index.js");
-type CompiledWorker = typeof import("../../src/archive/zip/pack-in-worker.js");
+type Compiled = typeof import("../../../src/archive/index.js");
+type CompiledWorker = typeof import("../../../src/archive/zip/pack-in-worker.js");
 
 const megabyte = 1024 * 1024;
 

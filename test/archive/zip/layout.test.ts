@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { crc32, inflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { fromBufferPromise } from "yauzl";
-import { archiveBytesMax, type ExtensionArchive, packExtension } from "../../src/archive/index.js";
-import { type FixtureFiles, fixtures, manifestText } from "./fixtures.js";
-import { folderOf, zipFileOf } from "./folders.js";
+import { archiveBytesMax, type ExtensionArchive, packExtension } from "../../../src/archive/index.js";
+import { type FixtureFiles, fixtures, manifestText } from "../fixtures.js";
+import { folderOf, zipFileOf } from "../folders.js";
 
 /** Paths and contents as yauzl reads them, in the order of the zip. */
 async function unpacked(bytes: Uint8Array): Promise<[path: string, contents: Buffer][]> {

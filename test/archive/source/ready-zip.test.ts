@@ -2,13 +2,13 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packExtension, readExtension } from "../../src/archive/index.js";
-import { InputError } from "../../src/errors.js";
-import { errorOf } from "../support/error-of.js";
-import { temporaryFolder } from "../support/temporary-folder.js";
+import { packExtension, readExtension } from "../../../src/archive/index.js";
+import { InputError } from "../../../src/errors.js";
+import { errorOf } from "../../support/error-of.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { fixtures, manifestText } from "../fixtures.js";
+import { archiveErrorOf, folderOf, zipFileOf } from "../folders.js";
 import { type CraftedEntry, craftedZip } from "./crafted-zip.js";
-import { fixtures, manifestText } from "./fixtures.js";
-import { archiveErrorOf, folderOf, zipFileOf } from "./folders.js";
 
 const manifest: CraftedEntry = { name: "manifest.json", contents: manifestText() };
 
@@ -192,7 +192,7 @@ describe("archive: a ready zip", () => {
       "with 65,535 files",
       craftedZip([manifest], 65_535),
       "archive_too_many_files",
-      "has 65535 entries; 65534 are the most",
+      "has 65535 entries; the maximum is 65534",
     ],
   ])("is refused when it is %s", async (_what, zip, code, text) => {
     const error = await archiveErrorOf(packExtension(zipFileOf(zip)));

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { inflateRawSync } from "node:zlib";
-import { deflateModule, deflateModuleSha256 } from "../../src/archive/zip/deflate-module.js";
+import { deflateModule, deflateModuleSha256 } from "../../../src/archive/zip/deflate-module.js";
+import { noise, numbersFrom } from "../fixtures.js";
+import { goldenCodecDigest } from "../same-bytes/goldens.js";
 import { compressed } from "./compressed.js";
-import { noise, numbersFrom } from "./fixtures.js";
-import { goldenCodecDigest } from "./goldens.js";
 
 /** Inputs of many kinds, up to 20 KB: noise, zeros with rare bytes, few symbols, repeats from far and near. */
 function* fuzzInputs(count: number): Generator<Uint8Array> {

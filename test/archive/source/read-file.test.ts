@@ -1,6 +1,6 @@
 import { lstatSync, rmSync, writeFileSync } from "node:fs";
-import { type ListedFile, piecesOf, readWhole } from "../../src/archive/source/read-file.js";
-import { extensionOf } from "./folders.js";
+import { type ListedFile, piecesOf, readWhole } from "../../../src/archive/source/read-file.js";
+import { extensionOf } from "../folders.js";
 
 function listedFile(location: string) {
   return { location, path: "content.js", state: lstatSync(location, { bigint: true }) };

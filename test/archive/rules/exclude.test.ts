@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { readExtension } from "../../src/archive/index.js";
-import { compileExclude } from "../../src/archive/rules/exclude.js";
-import { InputError } from "../../src/errors.js";
-import { errorOf } from "../support/error-of.js";
-import { manifestText } from "./fixtures.js";
-import { extensionOf, folderOf } from "./folders.js";
+import { readExtension } from "../../../src/archive/index.js";
+import { compileExclude } from "../../../src/archive/rules/exclude.js";
+import { InputError } from "../../../src/errors.js";
+import { errorOf } from "../../support/error-of.js";
+import { manifestText } from "../fixtures.js";
+import { extensionOf, folderOf } from "../folders.js";
 
 async function pathsWithout(folder: string, ...exclude: string[]): Promise<string[]> {
   return (await readExtension(folder, { exclude })).entries.map(({ path }) => path);
@@ -115,9 +115,9 @@ describe("exclude", () => {
   });
 
   test.each([
-    ["a text", "tests", "has to be a list"],
-    ["numbers", [1], "is not a text"],
-    ["too many patterns", Array.from({ length: 201 }, (_, index) => `f${index}`), "200 are the most"],
+    ["a string", "tests", "must be a list"],
+    ["numbers", [1], "is not a string"],
+    ["too many patterns", Array.from({ length: 201 }, (_, index) => `f${index}`), "the maximum is 200"],
   ])("refuses %s", async (_what, exclude, problem) => {
     const error = await errorOf(readExtension(extensionOf(), { exclude: exclude as string[] }));
     expect(error).toMatchObject({ code: "exclude_invalid", property: "exclude" });

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import fc from "fast-check";
 import { fromBufferPromise } from "yauzl";
-import { packExtension } from "../../src/archive/index.js";
-import { noise } from "./fixtures.js";
-import { extensionOf } from "./folders.js";
+import { packExtension } from "../../../src/archive/index.js";
+import { noise } from "../fixtures.js";
+import { extensionOf } from "../folders.js";
 
 /** Files read back in all, at least. */
 const filesMin = 10_000;

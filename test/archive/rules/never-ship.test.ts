@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { readExtension } from "../../src/archive/index.js";
-import { manifestText } from "./fixtures.js";
-import { archiveErrorOf, extensionOf, folderOf } from "./folders.js";
+import { readExtension } from "../../../src/archive/index.js";
+import { manifestText } from "../fixtures.js";
+import { archiveErrorOf, extensionOf, folderOf } from "../folders.js";
 
 describe("archive: what never ships", () => {
   test.each([

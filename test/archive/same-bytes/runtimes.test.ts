@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { fixtures } from "./fixtures.js";
-import { builtPackage, folderOf } from "./folders.js";
+import { fixtures } from "../fixtures.js";
+import { builtPackage, folderOf } from "../folders.js";
 import { goldenChecksums } from "./goldens.js";
 import { provideRuntime, runtimes } from "./runtimes.js";
 

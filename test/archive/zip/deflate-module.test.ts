@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryFolder } from "../support/temporary-folder.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
-const repository = join(__dirname, "../..");
+const repository = join(__dirname, "../../..");
 const committed = join(repository, "src/archive/zip/deflate-module.ts");
 
 /** The file generated from the sources of libdeflate, or why that cannot be done here. */
