@@ -83,6 +83,11 @@ export function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
+/** An extension with its zip. */
+export function archiveOf(contents: ExtensionContents, bytes: Uint8Array<ArrayBuffer>): ExtensionArchive {
+  return { ...contents, bytes, checksum: sha256Of(bytes), sizeBytes: bytes.length };
+}
+
 /** The content digest of sorted entries: SHA-256 over `path NUL size NUL sha256 LF` of each. */
 export function contentDigestOf(entries: readonly ArchiveEntry[]): string {
   const hash = createHash("sha256");

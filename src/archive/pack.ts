@@ -1,7 +1,7 @@
 import { InputError } from "../errors.js";
-import type { ExtensionArchive, ExtensionContents } from "./contents.js";
+import { archiveOf, type ExtensionArchive, type ExtensionContents } from "./contents.js";
 import { type ExtensionLocation, locateExtension } from "./source/location.js";
-import { readReadyZip, readZipContents } from "./source/ready-zip.js";
+import { readZipContents, readZipFile } from "./source/ready-zip.js";
 import { packFolder, readFolder } from "./zip/pack-folder.js";
 
 /** How an extension is read. */
@@ -29,16 +29,10 @@ export interface ArchiveOptions {
 export async function readExtension(path: string, options: ArchiveOptions = {}): Promise<ExtensionContents> {
   const { exclude = [], signal } = options;
   const location = locate(path, options);
-  if (location.kind === "folder") {
-    return readFolder(location, exclude, signal);
-  }
-  const {
-    bytes: _bytes,
-    checksum: _sum,
-    sizeBytes: _size,
-    ...contents
-  } = await readReadyZip(location, signal);
-  return contents;
+  const { absolutePath, label } = location;
+  return location.kind === "folder"
+    ? readFolder({ absolutePath, label, exclude }, signal)
+    : readZipContents(readZipFile(location), label, signal);
 }
 
 /**
@@ -52,7 +46,12 @@ export async function readExtension(path: string, options: ArchiveOptions = {}):
 export async function packExtension(path: string, options: ArchiveOptions = {}): Promise<ExtensionArchive> {
   const { exclude = [], signal } = options;
   const location = locate(path, options);
-  return location.kind === "folder" ? packFolder(location, exclude, signal) : readReadyZip(location, signal);
+  const { absolutePath, label } = location;
+  if (location.kind === "folder") {
+    return packFolder({ absolutePath, label, exclude }, signal);
+  }
+  const bytes = readZipFile(location);
+  return archiveOf(await readZipContents(bytes, label, signal), bytes);
 }
 
 /**

@@ -10,10 +10,10 @@ import {
 import { manifestBytesMax } from "../../src/archive/manifest/json.js";
 import { entryPathBytesMax } from "../../src/archive/rules/entry-name.js";
 import {
-  excludeListsMax,
-  excludePatternCharactersMax,
-  excludePatternsMax,
-  excludeWildcardsMax,
+  listsMax,
+  patternCharactersMax,
+  patternsMax,
+  wildcardsMax,
 } from "../../src/archive/rules/exclude.js";
 import { neverShipReason, neverShipRules } from "../../src/archive/rules/never-ship.js";
 import { expansionRatioMax } from "../../src/archive/source/zip-listing.js";
@@ -96,7 +96,7 @@ describe("docs/archive.md", () => {
       `| files | ${archiveFilesMax.toLocaleString("en-US")} |`,
       `| path of a file | ${entryPathBytesMax} bytes of UTF-8 |`,
       `| \`manifest.json\`, \`messages.json\` | ${manifestBytesMax / mebibyte} MiB |`,
-      `more than ${excludePatternsMax} patterns, ${excludePatternCharactersMax.toLocaleString("en-US")} characters, ${excludeWildcardsMax} wildcards or ${excludeListsMax} lists in braces`,
+      `more than ${patternsMax} patterns, ${patternCharactersMax.toLocaleString("en-US")} characters, ${wildcardsMax} wildcards or ${listsMax} lists in braces`,
       `more than ${expansionRatioMax.toLocaleString("en-US")} times their size`,
       `## Format ${archiveFormat}`,
     ]) {

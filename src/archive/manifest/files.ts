@@ -136,14 +136,12 @@ function policyProblems(manifest: JsonObject, { sizes }: ShippedFiles): string[]
     [manifest.permissions, manifest.optional_permissions].some(
       (permissions) => Array.isArray(permissions) && permissions.includes("webRequestBlocking"),
     );
-  if (!isPolicyOnly) {
-    return [];
-  }
   const hasCrx = [...sizes.keys()].some((path) => /^[^/]+\.crx$/i.test(path));
   const absent = [sizes.has("update.xml") ? [] : '"update.xml"', hasCrx ? [] : "the packed .crx"].flat();
-  return absent.length === 0
-    ? []
-    : [
-        `the permission "webRequestBlocking" is only for extensions that a policy installs, which need ${absent.join(" and ")} beside manifest.json`,
-      ];
+  if (!isPolicyOnly || absent.length === 0) {
+    return [];
+  }
+  return [
+    `the permission "webRequestBlocking" is only for extensions that a policy installs, which need ${absent.join(" and ")} beside manifest.json`,
+  ];
 }

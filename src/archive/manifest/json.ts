@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import stripJsonComments from "strip-json-comments";
 import { escapeControls, oneLine, quote, shorten } from "../../text/escape.js";
 import { sizeText } from "../../text/words.js";
@@ -48,15 +49,12 @@ export async function readJsonObject(files: ShippedFiles, path: string): Promise
  * in an error message is one in the file.
  */
 function parseJsonWithComments(bytes: Uint8Array): unknown {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
+  if (!isUtf8(bytes)) {
     throw new Error("it is not UTF-8");
   }
   // The library accepts a comment that is not closed. Such a comment swallows this end.
   const end = "\n*/";
-  const stripped = stripJsonComments(text + end);
+  const stripped = stripJsonComments(new TextDecoder().decode(bytes) + end);
   if (!stripped.endsWith(end)) {
     throw new Error("a comment that begins with /* is not closed");
   }

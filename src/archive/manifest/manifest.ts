@@ -9,17 +9,38 @@ import { resolveName } from "./name.js";
 /** Most problems one error lists; the rest is counted. */
 const problemsListedMax = 10;
 
+/** What the check needs beside the list of files. */
+interface ManifestSource<F> extends Pick<ShippedFiles, "label" | "whyLeftOut"> {
+  readonly read: (file: F) => Promise<Uint8Array>;
+  /** What to do when there is no manifest at the top level. */
+  readonly adviceWhenMissing: string;
+}
+
 /**
  * Checks an extension's manifest the way a browser does on load: it parses, has a known
  * `manifest_version`, a name and a version, and every file it names ships. Unknown members are
  * ignored.
  *
- * Throws `ArchiveError` `archive_manifest_invalid` that lists everything found.
+ * Throws `ArchiveError` `archive_manifest_missing`, or `archive_manifest_invalid` that lists
+ * everything found.
  */
-export async function checkManifest(files: ShippedFiles): Promise<ManifestSummary> {
+export async function checkManifest<F extends { readonly path: string; readonly sizeBytes: number }>(
+  shipped: readonly F[],
+  { label, read, whyLeftOut, adviceWhenMissing }: ManifestSource<F>,
+): Promise<ManifestSummary> {
+  const byPath = new Map(shipped.map((file) => [file.path, file]));
+  if (!byPath.has("manifest.json")) {
+    throw manifestMissing(label, adviceWhenMissing, nearestManifest([...byPath.keys()]));
+  }
+  const files: ShippedFiles = {
+    label,
+    sizes: new Map(shipped.map(({ path, sizeBytes }) => [path, sizeBytes])),
+    read: (path) => read(byPath.get(path) as F),
+    whyLeftOut,
+  };
   const manifest = await readJsonObject(files, "manifest.json");
   if (typeof manifest === "string") {
-    throw new ArchiveError("archive_manifest_invalid", `${files.label}: manifest.json ${manifest}.`);
+    throw new ArchiveError("archive_manifest_invalid", `${label}: manifest.json ${manifest}.`);
   }
   const { manifest_version: manifestVersion, version } = manifest;
   const problems: string[] = [];
@@ -40,7 +61,7 @@ export async function checkManifest(files: ShippedFiles): Promise<ManifestSummar
   if (problems.length > 0 || "problem" in name || !isVersion(version)) {
     throw new ArchiveError(
       "archive_manifest_invalid",
-      `${files.label}: manifest.json would not load. ${listed(problems, problemsListedMax, "; ")}.`,
+      `${label}: manifest.json would not load. ${listed(problems, problemsListedMax, "; ")}.`,
     );
   }
   return { name: name.name, version };
@@ -61,4 +82,12 @@ export function manifestMissing(label: string, advice: string, nearest: string |
     "archive_manifest_missing",
     `${label} has no manifest.json at its top level. ${advice}${hint}.`,
   );
+}
+
+/** The folder with a manifest that has the fewest folders above it, and then sorts first. */
+function nearestManifest(paths: readonly string[]): string | undefined {
+  const [nearest] = paths
+    .filter((path) => path.endsWith("/manifest.json"))
+    .sort((a, b) => a.split("/").length - b.split("/").length || (a < b ? -1 : 1));
+  return nearest?.slice(0, -"manifest.json".length);
 }

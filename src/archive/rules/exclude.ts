@@ -3,60 +3,22 @@ import { InputError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 
 /** Most patterns in `exclude`. */
-export const excludePatternsMax = 200;
+export const patternsMax = 200;
 
 /** Longest pattern in `exclude`, in characters. */
-export const excludePatternCharactersMax = 1_024;
+export const patternCharactersMax = 1_024;
 
 /**
  * Most wildcards in a pattern, `*` and `**` alike. Each multiplies the ways in which a name is
  * tried.
  */
-export const excludeWildcardsMax = 4;
+export const wildcardsMax = 4;
 
 /** Most lists in braces in a pattern, for the same reason. */
-export const excludeListsMax = 3;
+export const listsMax = 3;
 
 /** Decides what the caller wants left out. `path` is relative to the extension, with `/`. */
 export type ExcludeMatcher = (path: string, isFolder: boolean) => boolean;
-
-/**
- * What is wrong with a pattern: a test of the pattern as it is written, and the end of a sentence.
- * The first that holds is reported.
- */
-const patternProblems: readonly (readonly [holds: (pattern: string) => boolean, problem: string])[] = [
-  [
-    (pattern) => pattern.length > excludePatternCharactersMax,
-    `is longer than ${excludePatternCharactersMax} characters`,
-  ],
-  [(pattern) => pattern.trim() === "", "is empty"],
-  [
-    (pattern) => pattern.includes("\\"),
-    'has a backslash. Use "/" between folders, on Windows too, and "[*]" to match a "*" itself',
-  ],
-  [
-    (pattern) => pattern.startsWith("!"),
-    'begins with "!". Patterns only leave out; none can put a file back in',
-  ],
-  [
-    (pattern) => /^(?:\/|[A-Za-z]:)/.test(pattern),
-    "is absolute. Write it relative to the extension's folder",
-  ],
-  [(pattern) => /\p{Cc}/u.test(pattern), "has a control character"],
-  [
-    (pattern) => pattern.split(/\*+/).length - 1 > excludeWildcardsMax,
-    `has more than ${excludeWildcardsMax} wildcards. Write it as several patterns`,
-  ],
-  [
-    (pattern) => pattern.split("{").length - 1 > excludeListsMax,
-    `has more than ${excludeListsMax} lists in braces. Write it as several patterns`,
-  ],
-  [(pattern) => pattern.split("/").includes(".."), 'leads out of the extension\'s folder with ".."'],
-  [
-    (pattern) => /^(?:$|\/)|\/\/|(?:^|\/)\.(?:\/|$)/.test(withoutDots(pattern)),
-    'has an empty name or "." between its slashes',
-  ],
-];
 
 /**
  * Compiles `exclude`. A pattern is a glob for the whole path of a file or folder below the
@@ -75,8 +37,8 @@ export function compileExclude(exclude: readonly string[]): ExcludeMatcher {
   if (!Array.isArray(exclude)) {
     throw invalid('must be a list of glob patterns, for instance ["tests/**"]');
   }
-  if (exclude.length > excludePatternsMax) {
-    throw invalid(`has ${exclude.length} patterns; the maximum is ${excludePatternsMax}`);
+  if (exclude.length > patternsMax) {
+    throw invalid(`has ${exclude.length} patterns; the maximum is ${patternsMax}`);
   }
   const matchers = exclude.map(compilePattern);
   return (path, isFolder) => matchers.some((matches) => matches(path, isFolder));
@@ -86,7 +48,7 @@ function compilePattern(pattern: string): ExcludeMatcher {
   if (typeof pattern !== "string") {
     throw invalid("has a pattern that is not a string");
   }
-  const [, problem] = patternProblems.find(([holds]) => holds(pattern)) ?? [];
+  const problem = patternProblem(pattern);
   if (problem !== undefined) {
     throw invalidPattern(pattern, problem);
   }
@@ -124,6 +86,26 @@ function compileGlob(pattern: string, glob: string): (path: string) => boolean {
     );
   }
 }
+
+/** What is wrong with a pattern, as the end of a sentence. */
+function patternProblem(pattern: string): string | undefined {
+  const problems: readonly (readonly [holds: boolean, problem: string])[] = [
+    [pattern.length > patternCharactersMax, `is longer than ${patternCharactersMax} characters`],
+    [pattern.trim() === "", "is empty"],
+    [pattern.includes("\\"), 'has a backslash. Use "/" between folders, and "[*]" to match a "*" itself'],
+    [pattern.startsWith("!"), 'begins with "!". Patterns only leave out; none can put a file back in'],
+    [/^(?:\/|[A-Za-z]:)/.test(pattern), "is absolute. Write it relative to the extension's folder"],
+    [/\p{Cc}/u.test(pattern), "has a control character"],
+    [pattern.split(/\*+/).length - 1 > wildcardsMax, `has more than ${wildcardsMax} wildcards. ${split}`],
+    [pattern.split("{").length - 1 > listsMax, `has more than ${listsMax} lists in braces. ${split}`],
+    [pattern.split("/").includes(".."), 'leads out of the extension\'s folder with ".."'],
+    [emptyName.test(withoutDots(pattern)), 'has an empty name or "." between its slashes'],
+  ];
+  return problems.find(([holds]) => holds)?.[1];
+}
+
+const split = "Write it as several patterns";
+const emptyName = /^(?:$|\/)|\/\/|(?:^|\/)\.(?:\/|$)/;
 
 /** The pattern without the `./` at its beginning. */
 function withoutDots(pattern: string): string {

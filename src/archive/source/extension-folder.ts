@@ -1,64 +1,51 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { ManifestSummary } from "../contents.js";
+import type { ExtensionContents } from "../contents.js";
 import { checkManifest, manifestMissing } from "../manifest/manifest.js";
 import { foldersAbove } from "../rules/entry-name.js";
 import { compileExclude, type ExcludeMatcher } from "../rules/exclude.js";
 import { neverShipReason } from "../rules/never-ship.js";
 import { runInTurns } from "../steps.js";
 import { type FolderFile, listFolder } from "./folder.js";
-import type { FolderLocation } from "./location.js";
+import type { FolderSource } from "./location.js";
 import { readWhole } from "./read-file.js";
 
 /** Most paths of `leftOut`; the rest is only counted. */
 const leftOutListedMax = 100;
 
 /** What to do about a folder without a manifest. */
-const advice = 'Point "path" at the unpacked extension itself';
+const adviceWhenMissing = 'Point "path" at the unpacked extension itself';
 
 /** Most folders in which the nearest manifest is looked for. A wrong `path` may be a whole disk. */
 const searchedFoldersMax = 500;
 
 /** A folder that is an extension: listed, and its manifest checked. */
-export interface OpenFolder {
+export interface OpenFolder extends Pick<ExtensionContents, "manifest" | "leftOut" | "leftOutCount"> {
   /** The files that ship, in the byte order of their UTF-8 paths. */
   readonly files: readonly FolderFile[];
-  readonly manifest: ManifestSummary;
-  readonly leftOut: readonly string[];
-  readonly leftOutCount: number;
 }
 
-/**
- * Lists a folder and checks its manifest, so that a wrong folder fails before its files are read.
- */
-export async function openFolder(
-  location: FolderLocation,
-  exclude: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<OpenFolder> {
-  const { label } = location;
-  const isExcluded = compileExclude(exclude);
-  requireManifest(location);
-  const { files, leftOut } = await runInTurns(listFolder(location, isExcluded), label, signal);
-  const byPath = new Map(files.map((file) => [file.path, file]));
-  if (!byPath.has("manifest.json")) {
-    throw manifestMissing(label, advice, undefined);
-  }
-  const manifest = await checkManifest({
+/** Lists a folder and checks its manifest: a wrong folder fails before its files are read. */
+export async function openFolder(source: FolderSource, signal?: AbortSignal): Promise<OpenFolder> {
+  const { label } = source;
+  const isExcluded = compileExclude(source.exclude);
+  requireManifest(source);
+  const { files, leftOut } = await runInTurns(listFolder(source, isExcluded), label, signal);
+  const manifest = await checkManifest(files, {
     label,
-    sizes: new Map(files.map(({ path, sizeBytes }) => [path, sizeBytes])),
-    read: async (path) => readWhole(byPath.get(path) as FolderFile, label),
+    read: async (file) => readWhole(file, label),
     whyLeftOut: (path) => whyLeftOut(path, isExcluded),
+    adviceWhenMissing,
   });
   return { files, manifest, leftOut: leftOut.slice(0, leftOutListedMax), leftOutCount: leftOut.length };
 }
 
 /** Refuses a folder without a manifest before it is walked: a wrong path may be a whole disk. */
-function requireManifest({ absolutePath, label }: FolderLocation): void {
+function requireManifest({ absolutePath, label }: FolderSource): void {
   const stats = lstatSync(join(absolutePath, "manifest.json"), { throwIfNoEntry: false });
   // A link is refused by name later, like any other.
   if (stats === undefined || stats.isDirectory()) {
-    throw manifestMissing(label, advice, nearestManifest(absolutePath));
+    throw manifestMissing(label, adviceWhenMissing, nearestManifest(absolutePath));
   }
 }
 

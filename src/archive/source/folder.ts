@@ -9,7 +9,7 @@ import type { ExcludeMatcher } from "../rules/exclude.js";
 import { neverShipReason } from "../rules/never-ship.js";
 import { largestFiles, Refusals } from "../rules/refusals.js";
 import type { Steps } from "../steps.js";
-import type { FolderLocation } from "./location.js";
+import type { FolderSource } from "./location.js";
 import { type ListedFile, readingFailed } from "./read-file.js";
 
 /** A file of a folder that goes into the archive. */
@@ -19,23 +19,16 @@ export interface FolderFile extends ListedFile {
   readonly sizeBytes: number;
 }
 
-/** What a folder holds. */
-interface FolderListing {
-  /** The files that ship, in the byte order of their UTF-8 paths. */
-  readonly files: readonly FolderFile[];
-  /** Files and folders that never ship, folders with a `/` at the end, in byte order. */
-  readonly leftOut: readonly string[];
-}
-
 /**
- * Lists a folder with everything below it. Opens nothing, follows no link, and does not look into
- * what is left out. Refuses links, special files and names that are not the same file everywhere,
- * all in one `ArchiveError`.
+ * Lists a folder with everything below it: the files that ship, and the files and folders (with a
+ * `/` at the end) that never ship, both in the byte order of their UTF-8 paths. Opens nothing,
+ * follows no link, and does not look into what is left out. Refuses links, special files and names
+ * that are not the same file everywhere, all in one `ArchiveError`.
  */
 export function* listFolder(
-  { absolutePath, label }: FolderLocation,
+  { absolutePath, label }: FolderSource,
   isExcluded: ExcludeMatcher,
-): Steps<FolderListing> {
+): Steps<{ readonly files: readonly FolderFile[]; readonly leftOut: readonly string[] }> {
   const files: FolderFile[] = [];
   const leftOut: { readonly path: string }[] = [];
   const refusals = new Refusals();

@@ -3,16 +3,18 @@ import { extname, resolve } from "node:path";
 import { InputError } from "../../errors.js";
 import { quotePath } from "../../text/escape.js";
 
-/** A folder that is read. Unlike an {@link ExtensionLocation}, it can be sent to a worker. */
-export interface FolderLocation {
+/** A folder to read. Unlike an {@link ExtensionLocation}, it can be sent to a worker. */
+export interface FolderSource {
   /** For the file system. Never shown: it may be an absolute path that nobody typed. */
   readonly absolutePath: string;
   /** For messages, with the path as the caller typed it: `Folder "./extension"`. */
   readonly label: string;
+  /** Patterns of what does not ship. */
+  readonly exclude: readonly string[];
 }
 
 /** Where an extension is. */
-export interface ExtensionLocation extends FolderLocation {
+export interface ExtensionLocation extends Pick<FolderSource, "absolutePath" | "label"> {
   readonly kind: "folder" | "zip";
   readonly stats: BigIntStats;
 }

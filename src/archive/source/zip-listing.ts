@@ -10,15 +10,14 @@ import { pauses } from "../steps.js";
 /** Most a zip may grow when it is unpacked. Deflate itself ends at about 1,032 to 1. */
 export const expansionRatioMax = 1_000;
 
-/**
- * A zip that unpacks to no more than this is not judged by its ratio, in bytes: a small file of
- * zeros is harmless.
- */
+/** A zip that unpacks to no more than this, in bytes, is not judged by its ratio. */
 const expansionFreeBytes = 16 * 1024 * 1024;
 
 /** A file in a ready zip. */
-interface ZipFileEntry {
+export interface ZipFileEntry {
   readonly path: string;
+  /** Size after unpacking, in bytes, as the zip declares it. */
+  readonly sizeBytes: number;
   readonly entry: Entry;
 }
 
@@ -45,7 +44,7 @@ export async function listZip(
   const pause = pauses(label, signal);
   let unpackedBytes = 0;
 
-  for await (const entry of entriesOf(zip, label)) {
+  for await (const entry of orInvalid(zip.eachEntry(), label, "its list of files is damaged")) {
     await pause();
     const name = decodeName(entry.fileNameRaw);
     if (name === undefined) {
@@ -54,92 +53,67 @@ export async function listZip(
     }
     const isFolder = name.endsWith("/");
     const path = isFolder ? name.slice(0, -1) : name;
-    requireInside(path, label);
-    if (names.isTaken(path, isFolder)) {
-      throw zipInvalid(
-        label,
-        `the name ${quotePath(name)} is there twice, or is a file and a folder at once`,
-      );
+    unpackedBytes += isFolder ? 0 : entry.uncompressedSize;
+    const hostile =
+      nameProblem(path) ??
+      names.problem(path, isFolder) ??
+      (isFolder ? undefined : await dataProblem(zip, entry)) ??
+      (isFolder ? undefined : sizeProblem(entry.uncompressedSize, unpackedBytes, zipBytes));
+    if (hostile !== undefined) {
+      throw zipInvalid(label, `${quotePath(name)} ${hostile}`);
     }
-    refuseKind(entry, path, refusals);
+    // The upper half of the attributes is a Unix mode, or zero where another system made the zip.
+    const kind = (entry.externalFileAttributes >>> 16) & 0o170000;
+    if (kind === 0o120000) {
+      refusals.add("archive_symlink", quotePath(path));
+    } else if (![0, 0o100000, 0o040000].includes(kind)) {
+      refusals.add("archive_special_file", quotePath(path));
+    }
     const problem = unpackProblem(path);
     if (problem !== undefined) {
       refusals.add(problem.code, `${quotePath(path)} (${problem.problem})`);
     }
     if (!isFolder) {
-      await requireReadable(zip, entry, path, label);
-      unpackedBytes += entry.uncompressedSize;
-      requireSize(path, entry.uncompressedSize, unpackedBytes, zipBytes, label);
-      files.push({ path, entry });
+      files.push({ path, sizeBytes: entry.uncompressedSize, entry });
     }
   }
   refusals.throwIfAny(label, "");
   return files;
 }
 
-async function* entriesOf(zip: ZipFile, label: string): AsyncGenerator<Entry> {
-  try {
-    yield* zip.eachEntry();
-  } catch (error) {
-    throw zipInvalid(label, `its list of files is damaged (${(error as Error).message})`);
-  }
-}
-
 /** A name must stay inside of the extension's folder, on every system. */
-function requireInside(path: string, label: string): void {
+function nameProblem(path: string): string | undefined {
   const isAbsolute = /^(?:[/\\]|[A-Za-z]:)/.test(path);
-  if (isAbsolute || path.split(/[/\\]/).some((name) => ["..", ".", ""].includes(name))) {
-    throw zipInvalid(label, `the name ${quotePath(path)} leads out of the extension or is not a plain path`);
-  }
+  return isAbsolute || path.split(/[/\\]/).some((name) => ["..", ".", ""].includes(name))
+    ? "leads out of the extension or is not a plain path"
+    : undefined;
 }
 
-function refuseKind(entry: Entry, path: string, refusals: Refusals): void {
-  // The upper half of the attributes is a Unix mode, or zero where another system made the zip.
-  const kind = (entry.externalFileAttributes >>> 16) & 0o170000;
-  if (kind === 0o120000) {
-    refusals.add("archive_symlink", quotePath(path));
-  } else if (kind !== 0 && kind !== 0o100000 && kind !== 0o040000) {
-    refusals.add("archive_special_file", quotePath(path));
-  }
-}
-
-async function requireReadable(zip: ZipFile, entry: Entry, path: string, label: string): Promise<void> {
-  const file = quotePath(path);
+async function dataProblem(zip: ZipFile, entry: Entry): Promise<string | undefined> {
   if (entry.isEncrypted()) {
-    throw zipInvalid(label, `${file} is encrypted`);
+    return "is encrypted";
   }
-  const { compressionMethod: method } = entry;
-  if (method !== 0 && method !== 8) {
-    throw zipInvalid(
-      label,
-      `${file} is compressed by method ${method}; browsers read stored and deflated files`,
-    );
+  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) {
+    return `is compressed by method ${entry.compressionMethod}; browsers read stored and deflated files`;
   }
-  const { fileName: localName } = await zip.readLocalFileHeaderPromise(entry).catch((error: Error) => {
-    throw zipInvalid(label, `${file} is damaged (${error.message})`);
-  });
-  // Two readers of such a zip would see two different files.
-  if (!localName.equals(entry.fileNameRaw)) {
-    throw zipInvalid(label, `${file} has another name, ${quotePathBytes(localName)}, in front of its data`);
+  try {
+    const { fileName } = await zip.readLocalFileHeaderPromise(entry);
+    // Two readers of such a zip would see two different files.
+    return fileName.equals(entry.fileNameRaw)
+      ? undefined
+      : `has another name, ${quotePathBytes(fileName)}, in front of its data`;
+  } catch (error) {
+    return `is damaged (${(error as Error).message})`;
   }
 }
 
-function requireSize(
-  path: string,
-  sizeBytes: number,
-  unpackedBytes: number,
-  zipBytes: number,
-  label: string,
-): void {
+function sizeProblem(sizeBytes: number, unpackedBytes: number, zipBytes: number): string | undefined {
   if (sizeBytes > fileBytesMax || unpackedBytes > rawBytesMax) {
-    throw zipInvalid(
-      label,
-      `it claims to unpack to ${sizeText(unpackedBytes)} and more; ${quotePath(path)} alone to ${sizeText(sizeBytes)}`,
-    );
+    return `claims to unpack to ${sizeText(sizeBytes)}, and all files up to it to ${sizeText(unpackedBytes)}`;
   }
-  if (unpackedBytes > expansionFreeBytes && unpackedBytes > zipBytes * expansionRatioMax) {
-    throw zipInvalid(label, `it claims to unpack to more than ${expansionRatioMax} times its size`);
-  }
+  return unpackedBytes > expansionFreeBytes && unpackedBytes > zipBytes * expansionRatioMax
+    ? `and the files before it claim to unpack to more than ${expansionRatioMax} times the size of the zip`
+    : undefined;
 }
 
 /** The names of a zip, as the tree they unpack to. */
@@ -147,18 +121,32 @@ class PathTree {
   /** `implied`: a folder that is named only in the paths of what is in it. */
   readonly #kinds = new Map<string, "file" | "folder" | "implied">();
 
-  /** Adds a path. True when it is there already, or when a file would also be a folder. */
-  isTaken(path: string, isFolder: boolean): boolean {
+  /** Adds a path. A name must not occur twice, nor a file be a folder as well. */
+  problem(path: string, isFolder: boolean): string | undefined {
     const kind = this.#kinds.get(path);
+    const isTaken = kind !== undefined && !(isFolder && kind === "implied");
     const above = foldersAbove(path);
-    const isTaken =
-      (kind !== undefined && !(isFolder && kind === "implied")) ||
-      above.some((folder) => this.#kinds.get(folder) === "file");
+    if (isTaken || above.some((folder) => this.#kinds.get(folder) === "file")) {
+      return "is there twice, or is a file and a folder at once";
+    }
     for (const folder of above) {
       this.#kinds.set(folder, this.#kinds.get(folder) ?? "implied");
     }
     this.#kinds.set(path, isFolder ? "folder" : "file");
-    return isTaken;
+    return undefined;
+  }
+}
+
+/** Items that a zip is read into. `problem` says what is wrong with it when that fails. */
+export async function* orInvalid<T>(
+  items: AsyncIterable<T> | Promise<AsyncIterable<T>>,
+  label: string,
+  problem: string,
+): AsyncGenerator<T> {
+  try {
+    yield* await items;
+  } catch (error) {
+    throw zipInvalid(label, `${problem} (${(error as Error).message})`);
   }
 }
 

@@ -4,14 +4,14 @@ import { sizeText } from "../../text/words.js";
 import {
   type ArchiveEntry,
   archiveBytesMax,
+  archiveOf,
   contentDigestOf,
   type ExtensionArchive,
   type ExtensionContents,
-  sha256Of,
 } from "../contents.js";
 import { largestFiles } from "../rules/refusals.js";
 import { type OpenFolder, openFolder } from "../source/extension-folder.js";
-import type { FolderLocation } from "../source/location.js";
+import type { FolderSource } from "../source/location.js";
 import { piecesOf, readInto } from "../source/read-file.js";
 import { runInTurns, type Steps } from "../steps.js";
 import { compress, releaseMemory } from "./compressor.js";
@@ -30,29 +30,18 @@ const pieceBytes = 1024 * 1024;
 let piece: Buffer | undefined;
 
 /** Reads and hashes a folder without compressing it. */
-export async function readFolder(
-  location: FolderLocation,
-  exclude: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<ExtensionContents> {
-  const folder = await openFolder(location, exclude, signal);
-  return contentsOf(folder, await runInTurns(digests(folder, location.label), location.label, signal));
+export async function readFolder(source: FolderSource, signal?: AbortSignal): Promise<ExtensionContents> {
+  const folder = await openFolder(source, signal);
+  return contentsOf(folder, await runInTurns(digests(folder, source.label), source.label, signal));
 }
 
-/**
- * Packs a folder, in a worker when it has a large file and there can be one. The bytes are the
- * same.
- */
-export async function packFolder(
-  location: FolderLocation,
-  exclude: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<ExtensionArchive> {
-  const folder = await openFolder(location, exclude, signal);
+/** Packs a folder, in a worker when it has a large file and workers can run: the same bytes. */
+export async function packFolder(source: FolderSource, signal?: AbortSignal): Promise<ExtensionArchive> {
+  const folder = await openFolder(source, signal);
   const isLarge = folder.files.some(({ sizeBytes }) => sizeBytes >= workerFromFileBytes);
   return isLarge && canPackInWorker()
-    ? packInWorker({ location, exclude }, signal)
-    : packOpenFolder(folder, location.label, signal);
+    ? packInWorker(source, signal)
+    : packOpenFolder(folder, source.label, signal);
 }
 
 /** Packs a folder in this thread. `label` names it in errors. */
@@ -107,8 +96,7 @@ function* packed(folder: OpenFolder, label: string): Steps<ExtensionArchive> {
     entries.push({ path, sizeBytes, sha256 });
     yield;
   }
-  const bytes = writer.finish();
-  return { ...contentsOf(folder, entries), bytes, checksum: sha256Of(bytes), sizeBytes: bytes.length };
+  return archiveOf(contentsOf(folder, entries), writer.finish());
 }
 
 function contentsOf(folder: OpenFolder, entries: readonly ArchiveEntry[]): ExtensionContents {

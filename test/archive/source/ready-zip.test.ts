@@ -179,7 +179,7 @@ describe("archive: a ready zip", () => {
       "that claims a thousand times its size",
       craftedZip([manifest, { name: "a", contents: Buffer.alloc(40_000_000), deflated: true }]),
       "archive_zip_invalid",
-      "more than 1000 times its size",
+      "more than 1000 times the size of the zip",
     ],
     [
       "that unpacks to more than it claims",

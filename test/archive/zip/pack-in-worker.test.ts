@@ -147,9 +147,9 @@ describe("archive: a worker", () => {
   });
 
   test("that breaks down is an error that says so", async () => {
-    // What no folder can cause: a location without a path.
-    const location = { absolutePath: undefined as unknown as string, label: 'Folder "./x"' };
-    await expect(worker.packInWorker({ location, exclude: [] })).rejects.toMatchObject({
+    // What no folder can cause: a source without a path.
+    const source = { absolutePath: undefined as unknown as string, label: 'Folder "./x"', exclude: [] };
+    await expect(worker.packInWorker(source)).rejects.toMatchObject({
       code: "archive_compression_failed",
       message: expect.stringMatching(
         /^Folder ".\/x": the thread that packed it ended early \(.+\)\. Run again\./,
@@ -161,7 +161,7 @@ describe("archive: a worker", () => {
 describe("archive: packing", () => {
   test("names a file that changes after it was listed", async () => {
     const folder = mixedExtension();
-    const open = await openFolder({ absolutePath: folder, label: "Folder" }, [], undefined);
+    const open = await openFolder({ absolutePath: folder, label: "Folder", exclude: [] });
     writeFileSync(join(folder, "zzz", "last.js"), "new");
     await expect(packOpenFolder(open, "Folder")).rejects.toMatchObject({
       name: "ArchiveError",
