@@ -1,47 +1,45 @@
 import { isNotFound, LoginError, type LoginErrorCode } from "../client/index.js";
 import { BrowserInfraError, ConfigError, InputError, OutcomeUnknownError } from "../errors.js";
+import { declinedCode } from "./terminal/confirm.js";
 
-/** What the command line ends with. Frozen: scripts compare with these numbers. */
+/** The exit codes of the command line. Frozen: scripts compare with these numbers. */
 export const exitCode = {
-  /** It did what it was asked to. */
+  /** Done. */
   done: 0,
-  /** It failed at its work. */
+  /** Failed. */
   failed: 1,
-  /** The command line or a setting cannot be used as it is. */
+  /** The command line or a setting is invalid. */
   usage: 2,
-  /** What it was asked for does not exist. */
+  /** Not found. */
   notFound: 3,
-  /** The question was not answered with yes, so nothing was done. */
+  /** Not confirmed, so nothing was done. */
   declined: 4,
-  /** A write was sent, and whether it was carried out is not known. */
+  /** A write was sent, and nobody knows whether the service carried it out. */
   unknown: 5,
-  /** The login that was followed failed. */
+  /** The login failed. */
   loginFailed: 6,
-  /** The login that was followed expired. */
+  /** The login expired. */
   loginExpired: 7,
-  /** The login that was followed was canceled at the service. */
+  /** The login was canceled at the service. */
   loginCanceled: 8,
-  /** The login that was followed was not over in time, or none began. */
+  /** The login did not end in time, or never began. */
   loginTimedOut: 9,
 } as const;
 
-/** The exit codes for `--help`. */
+/** The exit codes, for `--help`. */
 export const exitCodesText = `
 Exit codes:
   0    done
   1    failed
-  2    the command line or a setting cannot be used as it is
-  3    what was asked for does not exist
-  4    the question was not answered with yes; nothing was done
-  5    a write was sent, and whether it was carried out is not known
+  2    the command line or a setting is invalid
+  3    not found
+  4    not confirmed; nothing was done
+  5    a write was sent, but its outcome is unknown
   6    the login failed (login follow)
   7    the login expired (login follow)
   8    the login was canceled at the service (login follow)
-  9    the login was not over in time, or none began (login follow)
+  9    the login did not end in time, or never began (login follow)
   130  ended by Ctrl+C (143: by SIGTERM)`;
-
-/** Code of the error that a question which was not answered with yes ends with. */
-export const declinedCode = "declined";
 
 const loginCodes: Readonly<Record<LoginErrorCode, number>> = {
   login_failed: exitCode.loginFailed,
@@ -49,7 +47,7 @@ const loginCodes: Readonly<Record<LoginErrorCode, number>> = {
   login_canceled: exitCode.loginCanceled,
   login_timed_out: exitCode.loginTimedOut,
   login_not_begun: exitCode.loginTimedOut,
-  // Nobody knows how the login ends.
+  // The end of the login is unknown.
   login_stream_error: exitCode.failed,
 };
 

@@ -1,16 +1,21 @@
 #!/usr/bin/env node
-import "./quiet-sqlite-warning.js";
+/**
+ * The executable `browser-infra`. Exports nothing: a test that needs no process calls `run` of
+ * program.ts.
+ */
 import { run } from "./program.js";
 
-for (const stream of [process.stdout, process.stderr]) {
-  // A reader that has seen enough (`browser-infra emulator | head -1`) is no fault, and no reason to end.
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") {
-      throw error;
-    }
-  });
+/** A reader that stops reading (`browser-infra emulator | head -1`) is no reason to fail. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") {
+    throw error;
+  }
 }
 
+process.stdout.on("error", ignoreClosedPipe);
+process.stderr.on("error", ignoreClosedPipe);
+
 void run(process.argv.slice(2)).then((exitCode) => {
+  // Not process.exit(), which would cut off output that is still being written.
   process.exitCode = exitCode;
 });

@@ -1,30 +1,30 @@
+import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { BrowserInfraError, CanceledError } from "../errors.js";
-import { apiKeysCommand } from "./api-key-commands.js";
-import { displayText } from "./display-text.js";
-import { emulatorCommand } from "./emulator-command.js";
+import { apiKeysCommand } from "./commands/api-keys.js";
+import { emulatorCommand } from "./commands/emulator.js";
+import { extensionsCommand } from "./commands/extensions.js";
+import { importCommand } from "./commands/import.js";
+import { loginCommand } from "./commands/login.js";
+import { projectsCommand } from "./commands/projects.js";
+import { whoamiCommand } from "./commands/whoami.js";
 import { exitCode, exitCodeFor, exitCodesText } from "./exit-code.js";
-import { extensionsCommand } from "./extension-commands.js";
-import { importCommand } from "./import-command.js";
-import { Interrupted } from "./interrupt.js";
-import { loginCommand } from "./login-command.js";
-import { packageVersion } from "./package-version.js";
-import { painter } from "./paint.js";
-import { projectsCommand } from "./projects-commands.js";
-import type { Streams } from "./streams.js";
-import { whoamiCommand } from "./whoami-command.js";
+import { Interrupted } from "./terminal/interrupt.js";
+import { painter, type Streams } from "./terminal/streams.js";
+import { displayText } from "./terminal/text.js";
 
 /**
- * Runs the command line and resolves with the exit code, one of `exitCode`, or 128 and the number of the signal that ended it. The result is
- * all that stands on standard output. What went wrong is one sentence or two on standard error, without a stack trace.
+ * Runs a command line. Resolves with the exit code: one of `exitCode`, or 128 plus the number of
+ * the signal that ended the command. Standard output gets the result and nothing else. Standard
+ * error gets the error, in one or two sentences and without a stack trace.
  */
 export async function run(argv: readonly string[], streams: Streams = process): Promise<number> {
   const program = new Command("browser-infra")
-    .description("Works with a browser infrastructure service from a shell.")
+    .description("Work with a browser infrastructure service from a shell.")
     .version(packageVersion(), "--version", "print the version")
     .addHelpText("afterAll", exitCodesText);
   const commands = [
-    emulatorCommand(),
+    emulatorCommand(streams),
     whoamiCommand(streams),
     projectsCommand(streams),
     apiKeysCommand(streams),
@@ -35,21 +35,21 @@ export async function run(argv: readonly string[], streams: Streams = process): 
   for (const command of commands) {
     program.addCommand(command);
   }
-  settle(program, streams);
+  configure(program, streams);
 
   try {
     await program.parseAsync(argv, { from: "user" });
     return exitCode.done;
   } catch (error) {
-    // Commander has printed its own message; help and version arrive here, too, with the exit code 0.
+    // Commander has printed its own message. Help and version end up here too, with exit code 0.
     if (error instanceof CommanderError) {
       return error.exitCode === 0 ? exitCode.done : exitCode.usage;
     }
     if (!(error instanceof Interrupted)) {
-      tell(error, streams);
+      printError(error, streams);
       return exitCodeFor(error);
     }
-    // The terminal has shown ^C, and the line is not ended.
+    // The terminal has shown ^C and is still on that line.
     if (streams.stderr.isTTY) {
       streams.stderr.write("\n");
     }
@@ -57,15 +57,23 @@ export async function run(argv: readonly string[], streams: Streams = process): 
     const wasOnlyCanceled =
       cause instanceof CanceledError || (cause as Error | undefined)?.name === "AbortError";
     if (!wasOnlyCanceled) {
-      tell(cause, streams);
+      printError(cause, streams);
     }
     return error.exitCode;
   }
 }
 
-function tell(error: unknown, { stderr, env }: Streams): void {
+/** This package's version, from its `package.json`. */
+function packageVersion(): string {
+  // Found by the package's own name, because the path to the file differs between the build and the
+  // tests.
+  const file = require.resolve("pulumi-browser-infra/package.json");
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+}
+
+function printError(error: unknown, { stderr, env }: Streams): void {
   const message = error instanceof Error ? error.message : String(error);
-  // An answer is no error.
+  // Answering no is not an error.
   if (exitCodeFor(error) === exitCode.declined) {
     stderr.write(`${message}\n`);
     return;
@@ -73,12 +81,15 @@ function tell(error: unknown, { stderr, env }: Streams): void {
   const text =
     error instanceof BrowserInfraError
       ? displayText(message)
-      : `Unexpected: ${message} This is a fault of this package; please report it.`;
+      : `Unexpected: ${message} This is a bug in pulumi-browser-infra; please report it.`;
   stderr.write(`${painter(stderr, env)("red", "error:")} ${text}\n`);
 }
 
-/** Commands that are added do not inherit these settings from the one they are added to. */
-function settle(command: Command, streams: Streams): void {
+/**
+ * Configures a command and those below it, because Commander does not pass these settings on to
+ * added commands.
+ */
+function configure(command: Command, streams: Streams): void {
   const { stdout, stderr } = streams;
   command
     .exitOverride()
@@ -91,6 +102,6 @@ function settle(command: Command, streams: Streams): void {
       getErrHelpWidth: () => stderr.columns ?? 80,
     });
   for (const each of command.commands) {
-    settle(each as Command, streams);
+    configure(each as Command, streams);
   }
 }

@@ -23,10 +23,7 @@ export interface Extension {
   readonly sizeBytes: number;
   /** When it was uploaded, as an ISO 8601 date-time. */
   readonly createdAt: string;
-  /**
-   * When a browser last loaded it, as an ISO 8601 date-time; no value when the service does not
-   * say.
-   */
+  /** When a browser last loaded it, as an ISO 8601 date-time, if the service says so. */
   readonly lastUsedAt: string | null;
 }
 
@@ -47,10 +44,7 @@ export interface Project {
   readonly updatedAt: string;
 }
 
-/**
- * The caps that a project sets for itself. No value: no cap, so only the organization's limit
- * applies.
- */
+/** The caps that a project sets for itself. No value: only the organization's limit applies. */
 export interface ProjectLimits {
   /** Browsers at the same time, on demand and reserved by browser pools together. */
   readonly maxConcurrentSessions: number | null;
@@ -102,9 +96,7 @@ export interface ApiKey {
 export interface AuthContext {
   /** How the caller authenticated: `api_key` or `jwt`. The service may add more. */
   readonly method: string;
-  /**
-   * Where the credential came from: `api_key`, `oauth` or `dashboard`. The service may add more.
-   */
+  /** Where the credential came from: `api_key`, `oauth` or `dashboard`, and perhaps more. */
   readonly source: string;
   /** Id of the credential, for an API key probably the key's own id; null when it has no id. */
   readonly credentialId: string | null;
@@ -252,9 +244,7 @@ export interface MfaOption {
   readonly description: string | null;
 }
 
-/**
- * Another choice, such as an account or an organization. Prefer `LoginChoice` where both are sent.
- */
+/** Another choice, such as an account. Prefer `LoginChoice` where the service sends both. */
 export interface SignInOption {
   readonly id: string;
   readonly label: string;

@@ -1,5 +1,6 @@
-// Runs one command line after the other, with streams that are or are not a terminal, and reports how each ended. A process of its own because
-// Jest cannot load the library for options, and one for many commands because starting takes longer than running.
+// Runs one command line after the other, with or without a terminal, and reports how each ended.
+// It is a separate process because Jest cannot load the library for options. It runs many commands
+// because starting takes longer than running.
 const { PassThrough, Writable } = require("node:stream");
 const { run } = require("../../dist/cli/program.js");
 

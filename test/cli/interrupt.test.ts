@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Emulator, type FaultRule, startEmulator } from "../../src/emulator/index.js";
 import { extensionZip } from "../support/stored-zip.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const command = resolve(__dirname, "../../dist/cli/main.js");
 
@@ -13,15 +13,15 @@ describe("a signal", () => {
   let folder: string;
   beforeEach(async () => {
     emulator = await startEmulator();
-    folder = mkdtempSync(join(tmpdir(), "interrupt-"));
+    folder = temporaryFolder();
     writeFileSync(join(folder, "ready.zip"), extensionZip());
   });
-  afterEach(async () => {
-    await emulator.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(() => emulator.close());
 
-  /** Runs a command and sends it a signal once the emulator is at this point of the request, which then goes no further. */
+  /**
+   * Runs a command and sends it a signal once the emulator has reached this point of the request,
+   * where the request then hangs.
+   */
   async function interrupted(
     args: readonly string[],
     rule: Pick<FaultRule, "method" | "at">,
@@ -50,7 +50,7 @@ describe("a signal", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const)(
-    "%s during a read ends the command at once with exit code %i and without a word",
+    "%s during a read ends the command at once with exit code %i and no output",
     async (signal, exitCode) => {
       const rule = { method: "GET", at: "before-commit" } as const;
       const result = await interrupted(["projects", "list"], rule, signal);
@@ -58,7 +58,7 @@ describe("a signal", () => {
     },
   );
 
-  test("Ctrl+C during an upload still says that it may have arrived, and what to look for", async () => {
+  test("Ctrl+C during an upload still reports that it may have arrived, and what to look for", async () => {
     const rule = { method: "POST", at: "after-commit" } as const;
     const result = await interrupted(
       ["extensions", "upload", "ready.zip", "--name", "blocker"],

@@ -5,7 +5,7 @@ import type { Emulator } from "../../src/emulator/index.js";
 
 /** How a command is run. */
 export interface Play {
-  /** Added to the settings for the emulator; undefined takes one away. */
+  /** Added to the settings for the emulator; undefined removes one. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Width of the terminal in cells. Default: none of the streams is a terminal. */
   readonly terminal?: number;

@@ -1,10 +1,12 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { startFaultServer } from "../client/fault-server.js";
 import { play } from "./played-terminal.js";
 
 const nowhere = { url: "http://127.0.0.1:9", apiKeys: ["sk_0123456789abcdefghij"] };
 
-describe("browser-infra, as a whole", () => {
-  test.each([[["--help"]], [["extensions", "delete", "--help"]]])("%j tells the exit codes", async (args) => {
+describe("browser-infra", () => {
+  test.each([[["--help"]], [["extensions", "delete", "--help"]]])("%j lists the exit codes", async (args) => {
     const { exitCode, out, err } = await play(nowhere, args);
     expect([exitCode, err]).toEqual([0, ""]);
     for (const code of [0, 1, 2, 3, 4, 5, 130]) {
@@ -12,8 +14,8 @@ describe("browser-infra, as a whole", () => {
     }
   });
 
-  test.each(["projects", "keys", "extensions"])(
-    "%s alone is wrong usage and shows its commands",
+  test.each(["projects", "api-keys", "extensions"])(
+    "%s without a command is wrong usage and lists its commands",
     async (group) => {
       const { exitCode, out, err } = await play(nowhere, [group]);
       expect([exitCode, out]).toEqual([2, ""]);
@@ -21,13 +23,23 @@ describe("browser-infra, as a whole", () => {
     },
   );
 
-  test("help fits the terminal", async () => {
+  test("only the command emulator loads the emulator, which would delay every other command", () => {
+    const script = 'require("./program.js"); console.log(Object.keys(require.cache).join("\\n"));';
+    const loaded = execFileSync(process.execPath, ["-e", script], {
+      cwd: join(__dirname, "../../dist/cli"),
+      encoding: "utf8",
+    });
+    expect(loaded).toContain("undici");
+    expect(loaded).not.toMatch(/hono|emulator[/\\]index/);
+  });
+
+  test("help fits the width of the terminal", async () => {
     const { out } = await play(nowhere, ["extensions", "upload", "--help"], { terminal: 60 });
     const options = out.slice(0, out.indexOf("Exit codes"));
     expect(Math.max(...options.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(60);
   });
 
-  test("a service that cannot be reached is a failure with a remedy, without the key", async () => {
+  test("a service that cannot be reached is a failure, and the error shows no key", async () => {
     const { exitCode, out, err } = await play(nowhere, ["projects", "list"], { terminal: 80 });
     expect([exitCode, out]).toEqual([1, ""]);
     expect(err.startsWith("\u001b[31merror:\u001b[39m Listing projects failed: ")).toBe(true);
@@ -35,7 +47,7 @@ describe("browser-infra, as a whole", () => {
     expect(err).not.toContain("sk_");
   });
 
-  test("what an answer or an argument has in it cannot steer the terminal by way of an error", async () => {
+  test("nothing in a response or an argument can steer the terminal through an error", async () => {
     const body = JSON.stringify({ code: "not_found", message: "a\u001b[31m\u009bb" });
     const server = await startFaultServer([
       (socket) => {
@@ -51,7 +63,7 @@ describe("browser-infra, as a whole", () => {
         "x\u202ey",
       ]);
       expect(exitCode).toBe(3);
-      expect(err).toContain('"x\\u{202e}y"');
+      expect(err).toContain('"x\\u202ey"');
       expect(err.trimEnd()).not.toMatch(/\p{C}/u);
     } finally {
       await server.close();

@@ -1,5 +1,5 @@
-import { displayWidth } from "../../src/cli/display-text.js";
-import { type Column, fieldsText, tableText } from "../../src/cli/table.js";
+import { type Column, fieldsText, tableText } from "../../src/cli/terminal/table.js";
+import { displayWidth } from "../../src/cli/terminal/text.js";
 
 interface Row {
   readonly id: string;
@@ -9,9 +9,9 @@ interface Row {
 
 const columns: readonly Column<Row>[] = [
   { header: "ID", cell: ({ id }) => id },
-  { header: "NAME", cell: ({ name }) => name, whenNarrow: "cut" },
+  { header: "NAME", cell: ({ name }) => name, cutWhenNarrow: true },
   { header: "SIZE", cell: ({ size }) => String(size), align: "right" },
-  { header: "NOTE", cell: () => ({ text: "ok", style: "green" }), whenNarrow: "omit" },
+  { header: "NOTE", cell: () => ({ text: "ok", style: "green" }), hideWhenNarrow: true },
 ];
 const rows: readonly Row[] = [
   { id: "a1", name: "本番環境", size: 5 },
@@ -23,13 +23,13 @@ const text = (width: number | undefined, of = rows) =>
   tableText(of, columns, { columns: width, paint: plain });
 
 describe("table", () => {
-  test("columns begin at the same cell in every line, whatever the names are made of", () => {
+  test("columns start at the same cell in every line, whatever characters the names have", () => {
     expect(text(undefined)).toBe(
       [
         "ID   NAME        SIZE  NOTE\n",
         "a1   本番環境       5  ok\n",
         "b22  👩‍👩‍👧 e\u0301        1234  ok\n",
-        "c    \\u{1b}[2Jx     0  ok\n",
+        "c    \\u001b[2Jx     0  ok\n",
       ].join(""),
     );
     const beforeNote = text(undefined)
@@ -60,7 +60,7 @@ describe("table", () => {
     expect(text(10)).toContain("NOTE  ok\n\nID    b22\n");
   });
 
-  test("colours count for no width", () => {
+  test("colors take no width", () => {
     const paint = (style: string, painted: string) => `<${style}>${painted}</>`;
     expect(tableText(rows.slice(0, 1), columns, { columns: 80, paint }).split("\n")).toEqual([
       "<bold>ID</>  <bold>NAME</>      <bold>SIZE</>  <bold>NOTE</>",
@@ -69,7 +69,7 @@ describe("table", () => {
     ]);
   });
 
-  test("fields stand below each other and are never cut", () => {
+  test("fields are listed one pair a line and are never cut", () => {
     expect(
       fieldsText(
         [
@@ -78,6 +78,6 @@ describe("table", () => {
         ],
         plain,
       ),
-    ).toBe("ID         x\nLAST USED  a\\u{a}b\n");
+    ).toBe("ID         x\nLAST USED  a\\u000ab\n");
   });
 });

@@ -20,9 +20,7 @@ export const wireApiKey = {
   masked_key: "sk_1234...abcd",
 };
 
-/**
- * Two hundred fifty-five code points outside the basic plane: 510 UTF-16 units, 1020 UTF-8 bytes.
- */
+/** 255 code points outside the basic plane: 510 UTF-16 units, 1020 UTF-8 bytes. */
 export const astralName = "😀".repeat(255);
 
 /** Names that a careless comparison, a trim or an unencoded query would change. */

@@ -3,6 +3,7 @@ import type { Emulator } from "../../src/emulator/index.js";
 import {
   getApiKey,
   getApiKeys,
+  getAuthConnection,
   getExtension,
   getProject,
   getProjectLimits,
@@ -195,6 +196,28 @@ describe("getExtension", () => {
     expect((await errorOf(getExtension({ name: "ad-blocker" }))).message).toContain("There is no extension");
     process.env.BROWSER_INFRA_PROJECT_ID = projectId;
     expect((await getExtension({ name: "ad-blocker" })).id).toBe(id);
+  });
+});
+
+describe("getAuthConnection", () => {
+  test("reads the state of a login, and no address of it", async () => {
+    const { id } = emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" });
+    const idle = { id, domain: "shop.example", profileName: "buyer", status: "NEEDS_AUTH" };
+    expect(await getAuthConnection({ id })).toEqual({ ...idle, canReauth: expect.any(Boolean) });
+    const { hostedUrl } = emulator.authConnections.startLogin(id);
+    const running = await getAuthConnection({ id });
+    expect(running).toMatchObject({ ...idle, flowStatus: "IN_PROGRESS", flowType: "LOGIN" });
+    expect(JSON.stringify(running)).not.toContain(new URL(hostedUrl).pathname);
+    emulator.authConnections.endLogin(id, {
+      status: "FAILED",
+      errorCode: "credentials_invalid",
+      errorMessage: "See https://shop.example/help?code=canary",
+    });
+    expect(await getAuthConnection({ id })).toMatchObject({
+      flowStatus: "FAILED",
+      errorCode: "credentials_invalid",
+      errorMessage: "See https://shop.example/…",
+    });
   });
 });
 

@@ -32,8 +32,8 @@ export interface ExchangeSettings {
 type Body = Dispatcher.ResponseData["body"];
 
 /**
- * Sends one call once and reads its complete answer. Follows no redirect and decodes no compression.
- * Throws `ContractError` when a success answer is compressed or too large.
+ * Sends one call once and reads its complete answer. Follows no redirect and decodes no
+ * compression. Throws `ContractError` when a success answer is compressed or too large.
  */
 export async function exchange(settings: ExchangeSettings, call: Call): Promise<Outcome> {
   const { deadlines } = settings;

@@ -44,9 +44,7 @@ interface InterruptedCall {
   readonly sent: boolean;
 }
 
-/**
- * The failure of a request without a complete answer. `why` says what happened, for the message.
- */
+/** The failure of a request without a complete answer. `why` says what happened. */
 export function interrupted(
   { call, baseUrl, sent }: InterruptedCall,
   kind: Interruption,
@@ -71,6 +69,10 @@ export function interrupted(
   };
 }
 
+/** Beginnings of the codes of TLS errors. */
+const tlsCodes =
+  /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/;
+
 /** The failure for an error of undici or Node. */
 export function failureFrom(interruption: InterruptedCall, error: unknown): Failure {
   const is = (kind: Interruption, why: string) => interrupted(interruption, kind, why, error);
@@ -92,11 +94,7 @@ export function failureFrom(interruption: InterruptedCall, error: unknown): Fail
       ? is("broken", `the answer is not HTTP (${code})`)
       : is("broken", `the connection broke before the answer was complete (${code})`);
   }
-  if (
-    /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/.test(
-      code,
-    )
-  ) {
+  if (tlsCodes.test(code)) {
     return is("untrusted", `the TLS handshake failed (${code})`);
   }
   return code === "ENOTFOUND" || code === "EAI_AGAIN"

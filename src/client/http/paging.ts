@@ -4,9 +4,7 @@ import { unexpectedAnswer } from "./failures.js";
 
 /** Rows asked for per page. The service allows 100 at most. */
 export const pageRowsMax = 100;
-/**
- * Most pages read by one list, those read again included: enough for about a hundred thousand rows.
- */
+/** Most pages read by one list, repeats included: enough for about 100 000 rows. */
 export const defaultMaxPages = 1000;
 
 /** One page as received, with the offset of the next one; undefined on the last. */

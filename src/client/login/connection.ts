@@ -20,11 +20,10 @@ export function authConnectionPath(property: string, id: string): string {
 /** The request that reads one auth connection. */
 export function authConnectionRequest(
   id: string,
-  path: string,
   signal: AbortSignal | undefined,
 ): RecordRequest<AuthConnection> {
   return {
-    path,
+    path: authConnectionPath("id", id),
     operation: `Reading the auth connection "${id}"`,
     ifNotFound: ifNoAuthConnection,
     schema: authConnectionSchema,
@@ -60,9 +59,7 @@ export function loginStanding({ flowStatus, status }: AuthConnection): LoginStan
   return status === "AUTHENTICATED" ? "not_needed" : "not_begun";
 }
 
-/**
- * The state of a flow in a record that was read at the time `now`; undefined when it has no flow.
- */
+/** The state of the flow in a record read at the time `now`; undefined without a flow. */
 export function loginStateOf(connection: AuthConnection, now: number): LoginStateEvent | undefined {
   const { flowStatus } = connection;
   if (flowStatus === null) {

@@ -1,6 +1,6 @@
 /** The events of a login stream: how they are read, and which of them are new. */
 import { isDeepStrictEqual } from "node:util";
-import type { RequestContext } from "../../errors.js";
+import type { ContractError, RequestContext } from "../../errors.js";
 import type { Call } from "../http/call.js";
 import { unexpectedAnswer } from "../http/failures.js";
 import { describeMismatch } from "../http/json.js";
@@ -8,24 +8,24 @@ import type { LoginErrorEvent, LoginEvent, LoginStateEvent } from "../types.js";
 import { loginEventSchemas } from "../wire/login.js";
 
 /**
- * Reads the data of one event; undefined for an event of an unknown kind. Its member `event`
- * decides on the kind, not the line of that name before it. Throws `ContractError`.
+ * Reads the data of one event. Its member `event` decides on the kind, not the line of that name
+ * before it. Undefined for an unknown kind, and a `ContractError` for what cannot be read.
  */
 export function readLoginEvent(
   data: string,
   call: Pick<Call, "operation">,
   context: RequestContext,
-): LoginEvent | undefined {
+): LoginEvent | ContractError | undefined {
   const fail = (what: string) => unexpectedAnswer(call, context, what);
   let value: unknown;
   try {
     value = JSON.parse(data);
   } catch {
-    throw fail("an event is not valid JSON");
+    return fail("an event is not valid JSON");
   }
   const kind = typeof value === "object" && value !== null && "event" in value ? value.event : undefined;
   if (typeof kind !== "string") {
-    throw fail('an event has no member "event" that names its kind');
+    return fail('an event has no member "event" that names its kind');
   }
   if (!Object.hasOwn(loginEventSchemas, kind)) {
     return undefined;
@@ -34,7 +34,7 @@ export function readLoginEvent(
   if (result.success) {
     return result.data;
   }
-  throw fail(`in an event, ${describeMismatch(result.error, value, "the event")}`);
+  return fail(`in an event, ${describeMismatch(result.error, value, "the event")}`);
 }
 
 /** What was last reported about a flow, so that nothing is reported twice. */
@@ -49,9 +49,9 @@ export class LastEvents {
   }
 
   /**
-   * Whether a state is new; it then is the one reported last. It is also compared with the last one
-   * of its own origin: the stream and the record may permanently differ in a member, and would
-   * otherwise make each other new forever.
+   * Whether a state is new; it then is the one reported last. It is also compared with the last
+   * state from the same origin. Otherwise a stream and a record that permanently differ in a member
+   * would make each other new forever.
    */
   isNewState(state: LoginStateEvent): boolean {
     const ofOrigin = this.#byOrigin[state.origin];

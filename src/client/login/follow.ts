@@ -27,28 +27,22 @@ const reconnectMsMax = 15_000;
 /** Life of a stream that counts as progress, in milliseconds. */
 const steadyMsMin = 10_000;
 
-/**
- * Time that an open stream has to report the present state, which the service probably does, before
- * the connection is read instead, in milliseconds.
- */
+/** Time for a new stream to report the present state before the record is read. Milliseconds. */
 const firstStateMs = 2_000;
 
 /** Pause between two checks whether a login has begun, in milliseconds. */
 const beginCheckMs = 3_000;
 
-/**
- * Reconnects have their own limit and rhythm, and must not use up the retries of other requests.
- */
+/** Reconnects have their own limit and must not use up the retries of other requests. */
 const unlimited = new RetryBudget(Number.POSITIVE_INFINITY);
 
-/**
- * How a login ended: with its last state, or without one when the profile is logged in and no login
- * is reported any more.
- */
+/** The last state of a login, or none if the profile is logged in and no login is reported. */
 type End = LoginStateEvent | undefined;
 
 /** One login that is being followed. Nothing is sent before the first event is asked for. */
 export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined> {
+  /** What is being done, as the beginning of a sentence. */
+  readonly #operation: string;
   readonly #transport: Transport;
   readonly #settings: FollowSettings;
   readonly #errors: LoginErrors;
@@ -75,6 +69,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     options: FollowOptions,
     onConnection?: (connection: AuthConnection) => void,
   ) {
+    this.#operation = `Following the login of the auth connection "${connectionId}"`;
     this.#transport = transport;
     this.#settings = followSettings(options);
     this.#path = authConnectionPath("connectionId", connectionId);
@@ -117,7 +112,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
         return;
       }
       if (signal?.aborted) {
-        throw canceled(this.#followed);
+        throw canceled({ operation: this.#operation });
       }
       if (!deadline.passed()) {
         throw error;
@@ -177,7 +172,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     const call: Call = {
       method: "GET",
       path: `${this.#path}/events`,
-      ...this.#followed,
+      operation: this.#operation,
       ifNotFound: ifNoAuthConnection,
       accept: "text/event-stream",
       opensStream: true,
@@ -235,7 +230,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
           continue;
         }
         for (const data of piece) {
-          const event = eventIn(data, call, stream);
+          const event = readLoginEvent(data, call, stream.context);
           if (event instanceof ContractError) {
             return { failure: unusable(event) };
           }
@@ -300,7 +295,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   }
 
   #readOnce(signal: AbortSignal | undefined): Promise<Outcome<AuthConnection>> {
-    return readRecordOnce(this.#transport, authConnectionRequest(this.#connectionId, this.#path, signal));
+    return readRecordOnce(this.#transport, authConnectionRequest(this.#connectionId, signal));
   }
 
   /**
@@ -337,21 +332,5 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     }
     await retry.clock.sleep(waitMs, deadline.signal);
     return undefined;
-  }
-
-  get #followed() {
-    return { operation: `Following the login of the auth connection "${this.#connectionId}"` };
-  }
-}
-
-/** The event in the data of one, undefined for an unknown kind, or what is wrong with it. */
-function eventIn(data: string, call: Call, stream: EventStream): LoginEvent | ContractError | undefined {
-  try {
-    return readLoginEvent(data, call, stream.context);
-  } catch (error) {
-    if (error instanceof ContractError) {
-      return error;
-    }
-    throw error;
   }
 }

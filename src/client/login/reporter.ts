@@ -38,10 +38,7 @@ export class LoginReporter {
     return isAwaited ? this.#address : undefined;
   }
 
-  /**
-   * Reports what a connection's record says before a login, or after one whose end was missed. For
-   * `onConnection`.
-   */
+  /** Reports what a record says before a login, or after one whose end was missed. */
   seeConnection(connection: AuthConnection): void {
     this.#domain = said(connection.domain);
     const standing = loginStanding(connection);
@@ -80,9 +77,7 @@ export class LoginReporter {
   }
 }
 
-/**
- * That a profile is logged in, as a sentence. `already`: it was so before any login was reported.
- */
+/** That a profile is logged in, as a sentence. `already`: before any login was reported. */
 export function loggedInText({ profileName, domain }: AuthConnection, already: boolean): string {
   return `The profile "${said(profileName)}" is ${already ? "already " : ""}logged in at ${said(domain)}.`;
 }
@@ -154,9 +149,7 @@ function named(labels: readonly string[]): string {
 /** Longest text of the website or the service in a line, in characters. */
 const quotedCharactersMax = 200;
 
-/**
- * Text of the website or the service as part of a line: bounded, with only the host of each URL.
- */
+/** Foreign text as part of a line: bounded, with only the host of each URL. */
 function said(text: string): string {
   return oneLine(withoutAddresses(text), quotedCharactersMax);
 }

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../http/call.js";
 import { readRecord } from "../http/read-record.js";
 import type { Transport } from "../http/transport.js";
-import { authConnectionPath, authConnectionRequest, isFinal } from "../login/connection.js";
+import { authConnectionRequest, isFinal } from "../login/connection.js";
 import { LoginErrors } from "../login/errors.js";
 import { LoginStream } from "../login/follow.js";
 import type { FollowOptions } from "../login/follow-options.js";
@@ -38,8 +38,7 @@ export class AuthConnectionOperations {
    * whether it is gone.
    */
   async get(id: string, options: CallOptions = {}): Promise<AuthConnection> {
-    const path = authConnectionPath("id", id);
-    return readRecord(this.#transport, authConnectionRequest(id, path, options.signal));
+    return readRecord(this.#transport, authConnectionRequest(id, options.signal));
   }
 
   /**

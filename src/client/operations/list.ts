@@ -82,9 +82,7 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
     }
   }
 
-  /**
-   * As `list`, page by page, with 1 to 100 rows each. The next one is read when it is asked for.
-   */
+  /** As `list`, page by page, 1 to 100 rows each. A page is read when it is asked for. */
   pages(options: Options = {} as Options): AsyncGenerator<readonly T[], void, undefined> {
     const { name } = options;
     const listing = this.listing(options);

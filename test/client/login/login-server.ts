@@ -131,7 +131,9 @@ export function breaks(...events: readonly object[]): Script {
   });
 }
 
-/** Scripts of a service with one auth connection, one per request. The last of each kind repeats. */
+/**
+ * Scripts of a service with one auth connection, one per request. The last of each kind repeats.
+ */
 export interface LoginServices {
   readonly streams: readonly Script[];
   /** Answers to reads of the connection. Default: a record without a flow. */

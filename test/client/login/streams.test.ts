@@ -141,7 +141,7 @@ describe("streams of logins", () => {
       return Date.parse((value as { timestamp: string }).timestamp);
     };
     expect(await take()).toBe(0);
-    // The service stops once the buffers in between are full: 64 KiB of ours, the rest of the system.
+    // The service stops once the buffers in between are full: 64 KiB of them are ours.
     let before = -1;
     while (before !== written || !full) {
       before = written;

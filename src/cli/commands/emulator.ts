@@ -1,0 +1,105 @@
+import { once } from "node:events";
+import { Command, InvalidArgumentError } from "commander";
+import type { Emulator } from "../../emulator/index.js";
+import { defaultApiKey } from "../../emulator/options.js";
+import { collect } from "../session.js";
+import { interruptible } from "../terminal/interrupt.js";
+import { quietSqliteWarning, type Streams } from "../terminal/streams.js";
+import { jsonText, shellQuoted } from "../terminal/text.js";
+
+/** The default port. Fixed, so that the printed lines still work after a restart. */
+const defaultPort = 4010;
+
+interface EmulatorFlags {
+  readonly host: string;
+  readonly port: number;
+  readonly data?: string;
+  readonly apiKey?: readonly string[];
+  readonly seed?: string;
+  readonly speed?: number;
+  readonly allowRemote?: true;
+  readonly json?: true;
+}
+
+/** `browser-infra emulator`: runs the service offline until SIGINT or SIGTERM. */
+export function emulatorCommand(streams: Streams): Command {
+  return new Command("emulator")
+    .description("Run the service offline, on this machine, until Ctrl+C.")
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("--port <number>", "port to listen on; 0 means any free port", readPort, defaultPort)
+    .option("--data <folder>", "keep all data in this folder (default: in memory, lost when it stops)")
+    .option(
+      "--api-key <key>",
+      `an API key that the emulator accepts, repeatable (default: ${defaultApiKey})`,
+      collect,
+    )
+    .option(
+      "--seed <file>",
+      "JSON file with what the emulator starts with: projects, limits, API keys, extensions, auth connections, login scenarios",
+    )
+    .option(
+      "--speed <factor>",
+      "run logins this many times faster than their scenarios say, 0.01 to 1000 (default: 1)",
+      readNumber,
+    )
+    .option("--allow-remote", "allow a --host that other machines can reach")
+    .option("--json", "print one line of JSON and nothing else")
+    .action(async ({ data, ...flags }: EmulatorFlags) => {
+      await interruptible(async (signal) => {
+        quietSqliteWarning();
+        // Loaded here, because it would make every other command start 0.1 s later.
+        const { startEmulator } = await import("../../emulator/index.js");
+        const emulator = await startEmulator({
+          host: flags.host,
+          port: flags.port,
+          ...(data !== undefined && { dataDir: data }),
+          ...(flags.apiKey && { apiKeys: flags.apiKey }),
+          ...(flags.seed !== undefined && { seed: flags.seed }),
+          ...(flags.speed !== undefined && { speed: flags.speed }),
+          ...(flags.allowRemote && { allowRemote: true }),
+        });
+        streams.stdout.write(flags.json ? describeAsJson(emulator) : describe(emulator, data));
+        if (!signal.aborted) {
+          await once(signal, "abort");
+        }
+        await emulator.close();
+      });
+    });
+}
+
+function describeAsJson({ url, apiKeys }: Emulator): string {
+  return `${jsonText({ url, apiKeys, pid: process.pid })}\n`;
+}
+
+function describe({ url, apiKeys }: Emulator, dataDir: string | undefined): string {
+  const [apiKey = ""] = apiKeys;
+  return [
+    `Emulator   ${url}`,
+    `${apiKeys.length === 1 ? "API key " : "API keys"}   ${apiKeys.join(", ")}`,
+    `Data       ${dataDir ?? "in memory, lost when it stops"}`,
+    "",
+    "To use it, run in your shell:",
+    "",
+    `  export BROWSER_INFRA_BASE_URL=${shellQuoted(url)}`,
+    `  export BROWSER_INFRA_API_KEY=${shellQuoted(apiKey)}`,
+    "",
+    "Press Ctrl+C to stop it.",
+    "",
+  ].join("\n");
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) {
+    return port;
+  }
+  throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
+}
+
+/** The emulator itself checks the range. */
+function readNumber(text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) {
+    return Number(text);
+  }
+  throw new InvalidArgumentError("It must be a number.");
+}

@@ -1,0 +1,54 @@
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { BrowserInfraError, InputError } from "../../errors.js";
+import type { Streams } from "./streams.js";
+
+/** Code of the error for a question that was not answered with yes. */
+export const declinedCode = "declined";
+
+/**
+ * Throws `InputError` `confirmation_needed` where there is nobody to ask. Call it before any work,
+ * so that a pipeline fails early and the same way each time.
+ */
+export function requireTerminal({ stdin, stderr }: Streams): void {
+  if (stdin.isTTY && stderr.isTTY) {
+    return;
+  }
+  throw new InputError(
+    "confirmation_needed",
+    "yes",
+    "Not a terminal, so there is nobody to confirm. Nothing was done. Pass --yes to skip the prompt.",
+  );
+}
+
+/**
+ * Asks a question on standard error and waits for `y` or `yes`. Throws `BrowserInfraError`
+ * `declined` with the message `whenDeclined` for any other answer and at the end of input. Throws
+ * the reason of `signal` when that is aborted.
+ */
+export async function confirm(
+  question: string,
+  whenDeclined: string,
+  { stdin, stderr }: Streams,
+  signal: AbortSignal,
+): Promise<void> {
+  stderr.write(`${question} [y/N] `);
+  // The terminal itself edits the line and turns Ctrl+C into SIGINT, so signals are handled in one
+  // place.
+  const lines = createInterface({ input: stdin, terminal: false });
+  try {
+    const [answer] = (await Promise.race([
+      once(lines, "line", { signal }),
+      once(lines, "close", { signal }),
+    ])) as [string | undefined];
+    // At the end of input nobody has pressed Enter.
+    if (answer === undefined) {
+      stderr.write("\n");
+    }
+    if (!/^\s*y(?:es)?\s*$/i.test(answer ?? "")) {
+      throw new BrowserInfraError(declinedCode, whenDeclined);
+    }
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,206 @@
+/** How a login goes, for a person and for a program. */
+import { type AuthConnection, type LoginEvent, loginStanding } from "../../client/index.js";
+import { LoginReporter, loggedInText } from "../../client/login/reporter.js";
+import { withoutAddresses, withoutQuery } from "../../text/redact.js";
+import { durationText } from "../../text/words.js";
+import { type ProgressLine, progressLine } from "./progress-line.js";
+import { canRedraw, lineWidth, painter, type Streams } from "./streams.js";
+import { cutToWidth, displayText, displayWidth, jsonText } from "./text.js";
+
+/** Time between two updates of the line that shows the time left, in milliseconds. */
+const redrawMs = 1_000;
+
+/** Longest time without a line where a line cannot be redrawn, in milliseconds. */
+const repeatMs = 30_000;
+
+/** Cells left free at the end of the redrawn line, where the terminal shows `^C`. */
+const interruptCells = 2;
+
+/** Shows how a login goes. */
+export interface LoginProgress {
+  /** Shows the connection as it is before its login is followed. */
+  readonly seeConnection: (connection: AuthConnection) => void;
+  readonly seeEvent: (event: LoginEvent) => void;
+  /**
+   * Stops. After an interruption the last line stays on the terminal, because the shell continues
+   * below it.
+   */
+  readonly close: (interrupted: boolean) => void;
+}
+
+/** How a `LoginText` is created. */
+interface LoginTextOptions {
+  /** Time for the login, in milliseconds from now. */
+  readonly timeoutMs: number;
+  /** Whether to show addresses even outside a terminal, where somebody may keep them. */
+  readonly showAddresses: boolean;
+}
+
+/**
+ * Shows a person how a login goes, on standard error. In a terminal this is one line that is
+ * redrawn in place, with lines above it that stay. Anywhere else a line is written when something
+ * changes, and every 30 seconds. The result, that the profile is logged in, goes to standard
+ * output.
+ */
+export class LoginText implements LoginProgress {
+  readonly #streams: Streams;
+  readonly #endsAt: number;
+  readonly #isRedrawn: boolean;
+  readonly #line: ProgressLine;
+  readonly #timer: NodeJS.Timeout;
+  readonly #reporter: LoginReporter;
+  #connection: AuthConnection | undefined;
+  #status = "";
+
+  constructor(streams: Streams, { timeoutMs, showAddresses }: LoginTextOptions) {
+    this.#streams = streams;
+    this.#endsAt = performance.now() + timeoutMs;
+    this.#isRedrawn = canRedraw(streams);
+    this.#line = progressLine(streams);
+    this.#timer = setInterval(() => this.#show(), this.#isRedrawn ? redrawMs : repeatMs);
+    const mayShow = showAddresses || streams.stderr.isTTY === true;
+    this.#reporter = new LoginReporter({
+      // The result or the error says how the login ended.
+      status: (text, isOver) => {
+        if (isOver) {
+          this.#status = "";
+        } else {
+          this.#setStatus(displayText(text));
+        }
+      },
+      address: (text) =>
+        this.#writeAbove(
+          mayShow
+            ? displayText(text)
+            : "Somebody must log in. The address to open is shown only in a terminal, or with --show-addresses.",
+        ),
+      notNeeded: (text) => this.#finish(text),
+    });
+  }
+
+  seeConnection(connection: AuthConnection): void {
+    if (this.#connection === undefined && loginStanding(connection) !== "not_needed") {
+      const { profileName, domain } = connection;
+      const paint = painter(this.#streams.stderr, this.#streams.env);
+      const heading = `Login of the profile "${displayText(profileName)}" at ${displayText(domain)}`;
+      this.#writeAbove(paint("bold", heading));
+    }
+    this.#connection = connection;
+    this.#reporter.seeConnection(connection);
+  }
+
+  seeEvent(event: LoginEvent): void {
+    this.#reporter.seeEvent(event);
+    const hasSucceeded = event.event === "managed_auth_state" && event.flowStatus === "SUCCESS";
+    if (hasSucceeded && this.#connection !== undefined) {
+      this.#finish(loggedInText(this.#connection, false));
+    }
+  }
+
+  close(interrupted: boolean): void {
+    clearInterval(this.#timer);
+    if (!interrupted) {
+      this.#line.clear();
+    }
+  }
+
+  /** Replaces the status. One that is too long for the line is also written above it, in full. */
+  #setStatus(status: string): void {
+    this.#status = "";
+    if (this.#isRedrawn && displayWidth(status) > this.#statusWidth()) {
+      this.#writeAbove(status);
+    }
+    this.#status = status;
+    this.#show();
+  }
+
+  #show(): void {
+    if (this.#status === "") {
+      return;
+    }
+    if (this.#isRedrawn) {
+      this.#line.show(cutToWidth(this.#status, this.#statusWidth()) + this.#timeLeft());
+    } else {
+      this.#streams.stderr.write(`${this.#status}${this.#timeLeft()}\n`);
+      // The 30 seconds count from the last line.
+      this.#timer.refresh();
+    }
+  }
+
+  /** Writes a line above the one that is redrawn. */
+  #writeAbove(text: string): void {
+    this.#line.clear();
+    this.#streams.stderr.write(`${text}\n`);
+    if (this.#isRedrawn) {
+      this.#show();
+    }
+  }
+
+  /** Writes the result. */
+  #finish(text: string): void {
+    this.#status = "";
+    this.#line.clear();
+    this.#streams.stdout.write(`${displayText(text)}\n`);
+  }
+
+  #statusWidth(): number {
+    return lineWidth(this.#streams) - interruptCells - displayWidth(this.#timeLeft());
+  }
+
+  #timeLeft(): string {
+    return ` (${durationText(Math.max(1, this.#endsAt - performance.now()))} left)`;
+  }
+}
+
+/** Members of an event that let whoever reads them log in, or watch. */
+const secretMembers: ReadonlySet<string> = new Set(["hostedUrl", "liveViewUrl"]);
+
+/**
+ * Prints how a login goes for a program: one line of JSON for the connection, then one for each
+ * event.
+ */
+export class LoginJson implements LoginProgress {
+  readonly #streams: Streams;
+  readonly #showAddresses: boolean;
+
+  constructor(streams: Streams, showAddresses: boolean) {
+    this.#streams = streams;
+    this.#showAddresses = showAddresses;
+  }
+
+  seeConnection(connection: AuthConnection): void {
+    const { id, domain, profileName, status } = connection;
+    const login = loginStanding(connection);
+    this.#print({ event: "auth_connection", id, domain, profileName, status, login });
+  }
+
+  seeEvent(event: LoginEvent): void {
+    this.#print(event);
+  }
+
+  close(): void {}
+
+  #print(event: object): void {
+    this.#streams.stdout.write(`${jsonText(this.#showAddresses ? event : withoutSecrets(event))}\n`);
+  }
+}
+
+/** A value without anything that lets its reader log in or watch, at any depth. */
+function withoutSecrets(value: unknown): unknown {
+  if (typeof value === "string") {
+    return withoutAddresses(value);
+  }
+  if (Array.isArray(value)) {
+    return value.map(withoutSecrets);
+  }
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
+  const members = Object.entries(value).filter(([name]) => !secretMembers.has(name));
+  return Object.fromEntries(
+    members.map(([name, member]) => [
+      name,
+      name === "postLoginUrl" && typeof member === "string" ? withoutQuery(member) : withoutSecrets(member),
+    ]),
+  );
+}

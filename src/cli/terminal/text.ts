@@ -1,0 +1,104 @@
+/** Values as text for a terminal, for JSON and for a shell. */
+import { eastAsianWidth } from "get-east-asian-width";
+import { escapeAll, escapeControls } from "../../text/escape.js";
+
+/**
+ * A flag of regular expressions that is newer than the compiler's target. Its type hides it from
+ * the compiler.
+ */
+const unicodeSets: string = "v";
+
+/** One emoji, of however many characters. */
+const oneEmoji = new RegExp("^\\p{RGI_Emoji}$", unicodeSets);
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/**
+ * Text of the service on one line of a terminal, which it cannot steer: unsafe characters, and
+ * spaces at either end, are escaped (`\u001b`). Emoji keep the format characters they consist of,
+ * and words keep the joiners of their script.
+ */
+export function displayText(text: string): string {
+  const shown = Array.from(graphemes.segment(text), ({ segment }) => displayGrapheme(segment)).join("");
+  return shown.replace(/^\p{Zs}+|\p{Zs}+$/gu, escapeAll);
+}
+
+function displayGrapheme(grapheme: string): string {
+  if (oneEmoji.test(grapheme)) {
+    return grapheme;
+  }
+  const safe = escapeControls(grapheme, (character, index) => index > 0 && /[\u200c\u200d]/.test(character));
+  // A mark with no letter before it would combine with whatever is to its left on the line.
+  return /^\p{M}/u.test(safe) ? `◌${safe}` : safe;
+}
+
+/** Width of text in a terminal, in cells. Not for text that has colors in it. */
+export function displayWidth(text: string): number {
+  return Array.from(graphemes.segment(text)).reduce(
+    (width, { segment }) => width + graphemeWidth(segment),
+    0,
+  );
+}
+
+/**
+ * Text cut to at most `width` cells, ending in "…" where something is missing. No character is cut
+ * in half.
+ */
+export function cutToWidth(text: string, width: number): string {
+  if (displayWidth(text) <= width) {
+    return text;
+  }
+  let kept = "";
+  let left = width - 1;
+  for (const { segment } of graphemes.segment(text)) {
+    left -= graphemeWidth(segment);
+    if (left < 0) {
+      break;
+    }
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+/**
+ * Marks and format characters, and the vowels and final consonants of a Korean syllable in parts.
+ */
+const noCells = /[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7fb]/u;
+
+function graphemeWidth(grapheme: string): number {
+  return oneEmoji.test(grapheme)
+    ? 2
+    : Array.from(grapheme).reduce((width, character) => width + characterWidth(character), 0);
+}
+
+function characterWidth(character: string): number {
+  if (noCells.test(character)) {
+    return 0;
+  }
+  // Unicode calls the letters of flags narrow, but one without its partner is shown as an emoji.
+  return /\p{Regional_Indicator}/u.test(character) ? 2 : eastAsianWidth(character.codePointAt(0) ?? 0);
+}
+
+/** A date-time of the service as a day in UTC: `2026-11-21`. */
+export function day(dateTime: string): string {
+  return new Date(dateTime).toISOString().slice(0, 10);
+}
+
+/** A date-time of the service to the second, in UTC: `2026-11-21 10:00:00 UTC`. */
+export function moment(dateTime: string): string {
+  return `${new Date(dateTime).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/**
+ * A value as JSON, on one line or with each level indented by `indent` spaces. Characters that
+ * could steer a terminal are escaped. That changes nothing for a program; JSON itself requires it
+ * only below U+0020.
+ */
+export function jsonText(value: unknown, indent = 0): string {
+  return escapeControls(JSON.stringify(value, null, indent), (character) => character === "\n");
+}
+
+/** A value as a POSIX shell reads it: unchanged where that is safe, otherwise in single quotes. */
+export function shellQuoted(value: string): string {
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
+}

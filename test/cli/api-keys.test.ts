@@ -1,0 +1,119 @@
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { play } from "./played-terminal.js";
+
+const secret = "sk_0123456789abcdefghij";
+
+describe("browser-infra api-keys", () => {
+  let emulator: Emulator;
+  beforeEach(async () => {
+    emulator = await startEmulator({
+      now: () => new Date("2026-11-21T10:00:00Z"),
+      apiKeys: [secret],
+      seed: {
+        projects: [{ id: "live", name: "Live" }],
+        apiKeys: [
+          { id: "key-ci", name: "ci", key: secret },
+          {
+            id: "key-live",
+            name: "live",
+            key: "sk_live_0123456789abcdef",
+            project: "Live",
+            expiresAt: "2099-01-31T00:00:00Z",
+          },
+          { id: "key-old", name: "ci", key: "sk_old_0123456789abcdef", expiresAt: "2026-01-01T00:00:00Z" },
+        ],
+      },
+    });
+  });
+  afterEach(() => emulator.close());
+
+  const apiKeys = (...args: string[]) => play(emulator, ["api-keys", ...args]);
+
+  test("list shows the keys, masked, and which of them have expired", async () => {
+    expect(await apiKeys("list")).toEqual({
+      exitCode: 0,
+      out: [
+        "ID        NAME  KEY           PROJECT  CREATED     EXPIRES\n",
+        "key-old   ci    sk_ol...ef    all      2026-11-21  expired\n",
+        "key-live  live  sk_liv...def  Live     2026-11-21  2099-01-31\n",
+        "key-ci    ci    sk_01...ij    all      2026-11-21  never\n",
+      ].join(""),
+      err: "",
+    });
+  });
+
+  test("list accepts name, query and status, and --json prints complete records", async () => {
+    emulator.apiKeyRecords.remove("key-old");
+    const ids = async (...args: string[]) =>
+      (JSON.parse((await apiKeys("list", "--json", ...args)).out) as { id: string }[]).map(({ id }) => id);
+    expect(await ids("--name", "ci")).toEqual(["key-ci"]);
+    expect(await ids("--name", "ci", "--status", "all")).toEqual(["key-old", "key-ci"]);
+    expect(await ids("--query", "LIV")).toEqual(["key-live"]);
+    expect(await ids("--limit", "1")).toEqual(["key-live"]);
+    const deleted = await apiKeys("list", "--status", "deleted");
+    expect(deleted.out).toContain("deleted\n");
+    const [record] = JSON.parse((await apiKeys("list", "--json", "--name", "live")).out) as unknown[];
+    expect(record).toMatchObject({
+      projectName: "Live",
+      deletedAt: null,
+      createdBy: { name: expect.anything() },
+    });
+  });
+
+  test("rename prints the previous name, so that it can be undone", async () => {
+    expect(await apiKeys("rename", "key-ci", "ci\u001b 2")).toEqual({
+      exitCode: 0,
+      out: 'Renamed API key key-ci from "ci" to "ci\\u001b 2".\n',
+      err: "",
+    });
+    expect(emulator.apiKeyRecords.list().find(({ id }) => id === "key-ci")?.name).toBe("ci\u001b 2");
+    const { out } = await apiKeys("rename", "key-ci", "ci", "--json");
+    expect(JSON.parse(out)).toMatchObject({ id: "key-ci", name: "ci", previousName: "ci\u001b 2" });
+  });
+
+  test.each([
+    ["the secret key", secret, "is a secret key"],
+    ["a short secret key", "sk_short", "is a secret key"],
+    ["a name", "my key", "contains whitespace: it is a name"],
+    ["the masked key", "sk_0123...ghij", "is a masked key"],
+  ])(
+    "rename refuses %s in place of the id before any request, and does not show it",
+    async (_what, id, reason) => {
+      const { exitCode, out, err } = await apiKeys("rename", id, "new");
+      expect([exitCode, out, emulator.requests.length]).toEqual([2, "", 0]);
+      expect(err).toContain(reason);
+      expect(err).not.toContain(id);
+    },
+  );
+
+  test("rename refuses a name that is empty, too long or a secret key", async () => {
+    for (const name of ["", "x".repeat(256), secret]) {
+      const { exitCode, err } = await apiKeys("rename", "key-live", name);
+      expect(exitCode).toBe(2);
+      expect(err).not.toContain(secret);
+    }
+    expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  test("rename of a key that does not exist ends with exit code 3", async () => {
+    const { exitCode, err } = await apiKeys("rename", "key-none", "new");
+    expect(exitCode).toBe(3);
+    expect(err).toContain('error: Reading the API key "key-none" failed: 404 not_found');
+  });
+
+  test("a rename ends with exit code 5 when every response is lost", async () => {
+    emulator.faults.add({
+      method: "PATCH",
+      at: "after-commit",
+      times: Number.POSITIVE_INFINITY,
+      action: "reset",
+    });
+    const { exitCode, err } = await apiKeys("rename", "key-ci", "new");
+    expect(exitCode).toBe(5);
+    expect(err).toContain("either its former name or the new one");
+  });
+
+  test("an unknown status is wrong usage", async () => {
+    expect(await apiKeys("list", "--status", "gone")).toMatchObject({ exitCode: 2, out: "" });
+  });
+});

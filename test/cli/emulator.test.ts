@@ -1,0 +1,258 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join, resolve } from "node:path";
+import { quietSqliteWarning } from "../../src/cli/terminal/streams.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+
+const repository = resolve(__dirname, "../..");
+
+describe("browser-infra emulator", () => {
+  const folder = temporaryFolder();
+  const running = new Set<ChildProcess>();
+  afterEach(() => {
+    for (const child of running) {
+      child.kill("SIGKILL");
+    }
+  });
+
+  function start(...args: string[]) {
+    const child = spawn(process.execPath, [join(repository, "dist/cli/main.js"), ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    running.add(child);
+    const text = { out: "", err: "" };
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      text.out += chunk;
+    });
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      text.err += chunk;
+    });
+    const ended = once(child, "close").then(([exitCode, signal]) => {
+      running.delete(child);
+      return { exitCode: exitCode as number | null, signal, ...text };
+    });
+    /** Resolves once standard output has the text; fails when the process ends first. */
+    const printed = async (expected: string): Promise<string> => {
+      const early = ended.then(({ err }) => {
+        throw new Error(`It ended before it printed "${expected}": ${err}`);
+      });
+      early.catch(() => {});
+      while (!text.out.includes(expected)) {
+        await Promise.race([once(child.stdout, "data"), early]);
+      }
+      return text.out;
+    };
+    return { child, ended, printed };
+  }
+
+  const run = (...args: string[]) => start(...args).ended;
+
+  async function startEmulator(...args: string[]) {
+    const started = start("emulator", "--port", "0", "--json", ...args);
+    const line = await started.printed("\n");
+    return { ...started, ...(JSON.parse(line) as { url: string; apiKeys: string[]; pid: number }) };
+  }
+
+  const list = (url: string, key = "sk_emulator") =>
+    fetch(`${url}/extensions`, { headers: { authorization: `Bearer ${key}` } });
+
+  test("prints its address, its key and the lines for a shell, and serves", async () => {
+    const { child, ended, printed } = start("emulator", "--port", "0");
+    const text = await printed("Ctrl+C");
+    const url = /BROWSER_INFRA_BASE_URL=(http:\/\/127\.0\.0\.1:\d+)\n/.exec(text)?.[1] ?? "";
+    expect(text).toContain("  export BROWSER_INFRA_API_KEY=sk_emulator\n");
+    expect(text).toContain("in memory, lost when it stops");
+    expect((await list(url)).status).toBe(200);
+    child.kill("SIGINT");
+    expect(await ended).toMatchObject({ exitCode: 0, err: "" });
+  });
+
+  test("--json prints one line of JSON and nothing else, and --api-key sets the keys it accepts", async () => {
+    const emulator = await startEmulator("--api-key", "sk_a", "--api-key", "sk_b");
+    expect(emulator.apiKeys).toEqual(["sk_a", "sk_b"]);
+    expect(emulator.pid).toBe(emulator.child.pid);
+    expect((await list(emulator.url, "sk_b")).status).toBe(200);
+    expect((await list(emulator.url)).status).toBe(401);
+    emulator.child.kill("SIGTERM");
+    const { exitCode, out, err } = await emulator.ended;
+    expect([exitCode, out.split("\n").length, err]).toEqual([0, 2, ""]);
+  });
+
+  test("--seed reads a file, and an invalid file ends it with exit code 2 and the place in the file", async () => {
+    writeFileSync(join(folder, "seed.json"), '{ "projects": [{ "id": "staging", "name": "Staging" }] }');
+    const emulator = await startEmulator("--seed", "seed.json");
+    const project = await fetch(`${emulator.url}/org/projects/Staging`, {
+      headers: { authorization: "Bearer sk_emulator" },
+    });
+    expect(await project.json()).toMatchObject({ id: "staging" });
+    writeFileSync(join(folder, "wrong.json"), '{ "projects": [{ "id": "staging" }] }');
+    const refused = await run("emulator", "--port", "0", "--seed", "wrong.json");
+    expect(refused).toMatchObject({ exitCode: 2, out: "" });
+    expect(refused.err).toMatch(
+      /^error: The emulator's seed "wrong\.json" cannot be used: projects\[0\]\.name must be a string\. .*\n$/,
+    );
+    const missing = await run("emulator", "--port", "0", "--seed", "none.json");
+    expect(missing.err).toContain('seed "none.json" cannot be used: there is no such file.');
+  });
+
+  test("--speed runs logins this many times faster", async () => {
+    writeFileSync(
+      join(folder, "login.json"),
+      '{ "authConnections": [{ "id": "one", "domain": "example.com", "profileName": "work", "scenario": "reauthentication" }] }',
+    );
+    const { url } = await startEmulator("--seed", "login.json", "--speed", "1000");
+    const headers = { authorization: "Bearer sk_emulator" };
+    const login = await fetch(`${url}/auth/connections/one/login`, { method: "POST", headers });
+    const { flow_expires_at } = (await login.json()) as { flow_expires_at: string };
+    expect(Date.parse(flow_expires_at) - Date.now()).toBeLessThanOrEqual(1200);
+    const events = await fetch(`${url}/auth/connections/one/events`, { headers });
+    expect(await events.text()).toContain('"flow_status":"SUCCESS"');
+    expect((await run("emulator", "--speed", "2000")).err).toContain(
+      "option speed is not a number from 0.01 to 1000",
+    );
+  });
+
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "%s ends it with exit code 0 within a second, open connections or not, and its data is kept",
+    async (signal) => {
+      const data = join(folder, signal);
+      const emulator = await startEmulator("--data", data);
+      const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1").on("error", () => {});
+      socket.write("POST /extensions HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n");
+      await once(socket, "connect");
+      await list(emulator.url);
+      const start = performance.now();
+      emulator.child.kill(signal);
+      expect(await emulator.ended).toMatchObject({ exitCode: 0, signal: null, err: "" });
+      expect(performance.now() - start).toBeLessThan(1000);
+      // A database that was not closed leaves its write-ahead log behind.
+      expect(readdirSync(data)).toEqual(["emulator.sqlite"]);
+      socket.destroy();
+    },
+  );
+
+  test("a killed emulator leaves a folder that the next one can use", async () => {
+    const data = join(folder, "killed");
+    const first = await startEmulator("--data", data);
+    const form = new FormData();
+    form.set("file", new Blob([readFileSync(__filename)]), "x");
+    expect(
+      (
+        await fetch(`${first.url}/extensions`, {
+          method: "POST",
+          body: form,
+          headers: { authorization: "Bearer sk_emulator" },
+        })
+      ).status,
+    ).toBe(400);
+    const refused = await run("emulator", "--port", "0", "--data", data);
+    expect(refused).toMatchObject({ exitCode: 1, out: "" });
+    expect(refused.err).toMatch(/^error: Opening .* another emulator is using the folder\..*\n$/);
+    first.child.kill("SIGKILL");
+    await first.ended;
+    const second = await startEmulator("--data", data);
+    expect((await list(second.url)).status).toBe(200);
+  });
+
+  test("a port in use or a folder that cannot be created ends it with exit code 1 and one sentence", async () => {
+    const { url } = await startEmulator();
+    const inUse = await run("emulator", "--port", new URL(url).port);
+    expect(inUse).toMatchObject({ exitCode: 1, out: "" });
+    expect(inUse.err).toMatch(
+      /^error: Starting the emulator on 127\.0\.0\.1, port \d+, failed: the port is in use\..*\n$/,
+    );
+    writeFileSync(join(folder, "file"), "");
+    const noFolder = await run("emulator", "--port", "0", "--data", "file/below");
+    expect(noFolder).toMatchObject({ exitCode: 1, out: "" });
+    expect(noFolder.err).toMatch(
+      /^error: Opening the emulator's data in "file\/below" failed: a file is in the way\..*\n$/,
+    );
+  });
+
+  test.each([
+    [["emulator", "--bogus"], "unknown option '--bogus'"],
+    [["emulator", "--port", "x"], "whole number from 0 to 65535"],
+    [["emulator", "--port", "65536"], "whole number from 0 to 65535"],
+    [["emulator", "--port"], "argument missing"],
+    [["emulator", "--speed", "fast"], "It must be a number"],
+    [["emulator", "extra"], "too many arguments"],
+    [["emulator", "--host", "0.0.0.0"], "--allow-remote"],
+    [["emulator", "--api-key", "a secret"], "1 to 255 visible ASCII characters"],
+    [["emulater"], "Did you mean emulator?"],
+    [[], "Usage: browser-infra"],
+  ])("wrong usage %j ends with exit code 2, a sentence and no stack trace", async (args, reason) => {
+    const { exitCode, out, err } = await run(...args);
+    expect([exitCode, out]).toEqual([2, ""]);
+    expect(err).toContain(reason);
+    expect(err).not.toMatch(/\n\s+at |secret/);
+  });
+
+  test("--help and --version print on standard output and end with exit code 0", async () => {
+    const help = await run("--help");
+    expect(help).toMatchObject({ exitCode: 0, err: "" });
+    expect(help.out).toMatch(/emulator .*Run the service offline/);
+    const commandHelp = await run("emulator", "--help");
+    expect(commandHelp).toMatchObject({ exitCode: 0, err: "" });
+    for (const option of [
+      "--host",
+      "--port",
+      "--data",
+      "--api-key",
+      "--seed",
+      "--speed",
+      "--allow-remote",
+      "--json",
+    ]) {
+      expect(commandHelp.out).toContain(option);
+    }
+    const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as {
+      version: string;
+    };
+    expect(await run("--version")).toMatchObject({ exitCode: 0, out: `${version}\n`, err: "" });
+  });
+
+  test("it continues when nobody reads its standard output any more", async () => {
+    const port = await freePort();
+    const { child, ended } = start("emulator", "--port", String(port));
+    child.stdout?.destroy();
+    while ((await list(`http://127.0.0.1:${port}`).catch(() => undefined))?.status !== 200) {
+      await new Promise(setImmediate);
+    }
+    child.kill("SIGTERM");
+    expect(await ended).toMatchObject({ exitCode: 0, err: "" });
+  });
+
+  test("it drops the warning that node:sqlite is experimental, and no other", () => {
+    const emitted = jest.spyOn(process, "emitWarning").mockImplementation();
+    try {
+      quietSqliteWarning();
+      const sqlite = "SQLite is an experimental feature and might change at any time";
+      process.emitWarning(sqlite, "ExperimentalWarning");
+      process.emitWarning(sqlite, { type: "ExperimentalWarning" });
+      process.emitWarning("Another feature", "ExperimentalWarning");
+      process.emitWarning(sqlite);
+      expect(emitted.mock.calls).toEqual([["Another feature", "ExperimentalWarning"], [sqlite]]);
+    } finally {
+      emitted.mockRestore();
+    }
+  });
+
+  test("a key that a shell would split is printed in quotes", async () => {
+    const { printed } = start("emulator", "--port", "0", "--api-key", "sk'$x");
+    expect(await printed("Ctrl+C")).toContain("  export BROWSER_INFRA_API_KEY='sk'\\''$x'\n");
+  });
+});
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import("node:net");
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}

@@ -1,0 +1,279 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { packExtension, sha256Of } from "../../src/archive/index.js";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { stored } from "../emulator/calls.js";
+import { extensionZip } from "../support/stored-zip.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { type Play, play } from "./played-terminal.js";
+
+const bytes = extensionZip("blocker");
+const checksum = sha256Of(bytes);
+
+describe("browser-infra extensions", () => {
+  let emulator: Emulator;
+  let folder: string;
+  beforeEach(async () => {
+    emulator = await startEmulator({ seed: { projects: [{ id: "live", name: "Live" }] } });
+    folder = temporaryFolder();
+    mkdirSync(join(folder, "source"));
+    writeFileSync(
+      join(folder, "source/manifest.json"),
+      '{ "manifest_version": 3, "name": "x", "version": "1" }',
+    );
+    writeFileSync(join(folder, "source/content.js"), "x".repeat(100_000));
+  });
+  afterEach(() => emulator.close());
+
+  const extensions = (args: readonly string[], options?: Play) =>
+    play(emulator, ["extensions", ...args], { cwd: folder, ...options });
+  const methods = () => emulator.requests.map(({ method }) => method);
+  const file = (name: string) => readFileSync(join(folder, name));
+
+  test("upload packs a folder as the resource does and prints id and checksum", async () => {
+    const packed = await packExtension(join(folder, "source"));
+    const { exitCode, out, err } = await extensions(["upload", "source", "--name", "blocker"]);
+    const [extension] = emulator.extensions.list();
+    expect([exitCode, err]).toEqual([0, ""]);
+    expect(out).toBe(
+      `ID        ${extension?.id}\nNAME      blocker\nCHECKSUM  ${packed.checksum}\nSIZE      ${packed.sizeBytes} bytes, 2 files\n`,
+    );
+    expect(extension).toMatchObject({ name: "blocker", checksum: packed.checksum });
+  });
+
+  test("upload names what it leaves out, and --exclude leaves out more", async () => {
+    writeFileSync(join(folder, "source/.env"), "SECRET=1");
+    writeFileSync(join(folder, "source/notes.md"), "x");
+    const { out, err } = await extensions([
+      "upload",
+      "source",
+      "--exclude",
+      "*.md",
+      "--exclude",
+      "content.js",
+    ]);
+    expect(err).toBe("Left out, because it never ships: .env.\n");
+    expect(out).toContain("NAME      (none)\n");
+    expect(out).toContain("1 file\n");
+  });
+
+  test("upload sends a ready archive byte for byte, and --json is one document", async () => {
+    writeFileSync(join(folder, "ready.zip"), bytes);
+    const { exitCode, out, err } = await extensions(["upload", "ready.zip", "--json", "--project", "live"]);
+    expect([exitCode, err]).toEqual([0, ""]);
+    const [extension] = emulator.extensions.list("live");
+    expect(JSON.parse(out)).toMatchObject({
+      id: extension?.id,
+      name: null,
+      checksum,
+      sizeBytes: bytes.length,
+    });
+  });
+
+  test.each([
+    [["source", "--name", "a/b"], 2, "The name "],
+    [["nowhere"], 2, '"nowhere" does not exist'],
+    [["."], 1, 'the nearest manifest is in "source/"'],
+  ])("upload %j is refused before any request", async (args, code, reason) => {
+    const { exitCode, out, err } = await extensions(["upload", ...args]);
+    expect([exitCode, out, methods()]).toEqual([code, "", []]);
+    expect(err).toContain(reason);
+    expect(err).not.toContain(folder);
+  });
+
+  test("upload under a name that already exists fails and says what to do", async () => {
+    await stored(emulator, { name: "blocker" });
+    const { exitCode, err } = await extensions(["upload", "source", "--name", "blocker"]);
+    expect(exitCode).toBe(1);
+    expect(err).toContain("The name is already used in this project: choose another");
+  });
+
+  test("an upload whose response is lost is sent once, ends with exit code 5 and says what to look for", async () => {
+    emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
+    const { exitCode, out, err } = await extensions(["upload", "source", "--name", "blocker"]);
+    expect([exitCode, out, methods()]).toEqual([5, "", ["POST"]]);
+    expect(err).toContain("List the extensions and compare names and checksums");
+    expect(err).toContain(String(emulator.extensions.list()[0]?.checksum));
+  });
+
+  test("progress is shown only in a terminal, and removed at the end", async () => {
+    const shown = await extensions(["upload", "source", "--name", "one"], { terminal: 80 });
+    expect(shown.err).toContain("\r\u001b[KPacking source");
+    expect(shown.err).toContain("\r\u001b[KUploading ");
+    expect(shown.err.endsWith("\r\u001b[K")).toBe(true);
+    expect((await extensions(["download", "one"], { terminal: 80 })).err).toContain(
+      "\r\u001b[KDownloading one",
+    );
+    const dumb = await extensions(["upload", "source"], { terminal: 80, env: { TERM: "dumb" } });
+    expect(dumb.err).toBe("");
+  });
+
+  test("list shows names, sizes and the beginning of checksums; get shows everything about one extension", async () => {
+    const { id } = await stored(emulator, { name: "blocker", bytes });
+    await stored(emulator, { bytes: extensionZip("other") });
+    const { out } = await extensions(["list"]);
+    expect(out).toMatch(/^ID +NAME +SIZE +CHECKSUM +UPLOADED\n/);
+    expect(out).toMatch(
+      new RegExp(`\\n${id} +blocker +${bytes.length} bytes +${checksum.slice(0, 12)} +\\d{4}-`),
+    );
+    expect(out).toContain("(none)");
+    const one = await extensions(["get", "blocker"]);
+    expect(one.out).toContain(`CHECKSUM   ${checksum}\n`);
+    expect(one.out).toContain("LAST USED  unknown\n");
+    expect(JSON.parse((await extensions(["get", id, "--json"])).out)).toMatchObject({ id, checksum });
+    const named = JSON.parse((await extensions(["list", "--json", "--name", "blocker", "--limit", "5"])).out);
+    expect(named).toEqual([expect.objectContaining({ id, lastUsedAt: null })]);
+  });
+
+  test("an extension that does not exist ends with exit code 3, even if a similar name exists", async () => {
+    const { id } = await stored(emulator, { name: "blocker" });
+    expect(await extensions(["get", "none"])).toMatchObject({ exitCode: 3, out: "" });
+    // The service ignores upper and lower case when it looks a name up.
+    const record = { id, name: "blocker", created_at: "2026-11-21T10:00:00Z", size_bytes: 1 };
+    emulator.faults.add({
+      path: "/extensions/BLOCKER",
+      at: "before-commit",
+      action: { answer: { status: 200, body: record } },
+    });
+    const alike = await extensions(["delete", "BLOCKER", "--yes"]);
+    expect(alike).toMatchObject({ exitCode: 3, out: "" });
+    expect(alike.err).toContain(`There is no extension with the name "BLOCKER"`);
+    expect(emulator.extensions.list()).toHaveLength(1);
+  });
+
+  test("an unknown project is a failure, not exit code 3", async () => {
+    const { exitCode, err } = await extensions(["get", "x", "--project", "none"]);
+    expect(exitCode).toBe(1);
+    expect(err).toContain("Check the project id (option --project): it is unknown or archived.");
+  });
+
+  test("download saves the exact bytes under the extension's name and compares the checksum", async () => {
+    const { id } = await stored(emulator, { name: "blocker", bytes });
+    expect(await extensions(["download", "blocker"])).toEqual({
+      exitCode: 0,
+      out: `Saved blocker.zip (${bytes.length} bytes, SHA-256 ${checksum}).\n`,
+      err: "",
+    });
+    expect(file("blocker.zip").equals(bytes)).toBe(true);
+    const { out } = await extensions(["download", id, "--output", "source/x.zip", "--json"]);
+    expect(JSON.parse(out)).toEqual({
+      file: "source/x.zip",
+      id,
+      name: "blocker",
+      checksum,
+      sizeBytes: bytes.length,
+      verified: true,
+    });
+    expect(readdirSync(folder).toSorted()).toEqual(["blocker.zip", "source"]);
+  });
+
+  test("download replaces a file only with --force, and never anything else", async () => {
+    await stored(emulator, { name: "blocker", bytes });
+    writeFileSync(join(folder, "x.zip"), "mine");
+    symlinkSync("x.zip", join(folder, "link.zip"));
+    for (const [output, reason] of [
+      ["x.zip", "already exists. Choose another --output, or pass --force"],
+      ["source", "already exists and is not a file"],
+      ["none/x.zip", "its folder does not exist"],
+    ] as const) {
+      const { exitCode, out, err } = await extensions(["download", "blocker", "--output", output]);
+      expect([exitCode, out, methods().length]).toEqual([2, "", 1]);
+      expect(err).toContain(reason);
+    }
+    expect(file("x.zip").toString()).toBe("mine");
+    expect((await extensions(["download", "blocker", "--output", "source", "--force"])).exitCode).toBe(2);
+    expect((await extensions(["download", "blocker", "--output", "link.zip", "--force"])).exitCode).toBe(0);
+    expect(file("x.zip").equals(bytes)).toBe(true);
+    expect(readdirSync(folder).toSorted()).toEqual(["link.zip", "source", "x.zip"]);
+  });
+
+  test("download leaves a file unchanged that was created in the meantime", async () => {
+    await stored(emulator, { name: "blocker", bytes });
+    emulator.faults.add({
+      method: "GET",
+      path: /^\/extensions\/[^/]+$/,
+      at: "while-answering",
+      action: { call: () => writeFileSync(join(folder, "blocker.zip"), "mine") },
+    });
+    expect(await extensions(["download", "blocker"])).toMatchObject({ exitCode: 2, out: "" });
+    expect(file("blocker.zip").toString()).toBe("mine");
+    expect(readdirSync(folder).toSorted()).toEqual(["blocker.zip", "source"]);
+  });
+
+  test("download saves nothing when the checksum differs, and says when there was no checksum to compare with", async () => {
+    const { id } = await stored(emulator, { name: "blocker", bytes });
+    const body = Buffer.from("PK, but another archive");
+    emulator.faults.add({
+      path: `/extensions/${id}`,
+      nth: 2,
+      at: "before-commit",
+      action: { answer: { status: 200, body } },
+    });
+    const differs = await extensions(["download", id]);
+    expect(differs).toMatchObject({ exitCode: 1, out: "" });
+    expect(differs.err).toContain(`but the service has ${checksum} on record. Nothing was saved.`);
+    expect(readdirSync(folder)).toEqual(["source"]);
+    emulator.extensions.forgetChecksum(id);
+    const unverified = await extensions(["download", id, "--json"]);
+    expect(JSON.parse(unverified.out)).toMatchObject({ verified: false, checksum });
+    expect((await extensions(["download", id, "--force"])).err).toContain(
+      "the service has no checksum of this extension",
+    );
+  });
+
+  test.each(["../outside", ".hidden", "a\u001b[2J", "", "con/x"])(
+    "a name like %j never becomes a file name",
+    async (name) => {
+      const { id } = await stored(emulator, { name: "blocker", bytes });
+      const record = { id, name, created_at: "2026-11-21T10:00:00Z", size_bytes: 1, checksum };
+      emulator.faults.add({
+        path: `/extensions/${id}/metadata`,
+        at: "before-commit",
+        action: { answer: { status: 200, body: record } },
+      });
+      expect(await extensions(["download", id])).toMatchObject({ exitCode: 0, err: "" });
+      expect(readdirSync(folder).toSorted()).toEqual([`${id}.zip`, "source"].toSorted());
+    },
+  );
+
+  test("delete outside a terminal needs --yes, and sends nothing without it", async () => {
+    await stored(emulator, { name: "blocker" });
+    const sent = methods().length;
+    const { exitCode, out, err } = await extensions(["delete", "blocker"]);
+    expect([exitCode, out, methods().length]).toEqual([2, "", sent]);
+    expect(err).toContain("Pass --yes");
+    const { id } = emulator.extensions.list()[0] ?? {};
+    const done = await extensions(["delete", "blocker", "--yes"]);
+    expect(done).toMatchObject({ exitCode: 0, err: "" });
+    expect(done.out).toMatch(new RegExp(`^Deleted extension "blocker" \\(id ${id}, .*\\)\\.\\n$`));
+    expect(emulator.requests.at(-1)).toMatchObject({ method: "DELETE", path: `/extensions/${id}` });
+  });
+
+  test("delete names what it is about to delete, and deletes it only after yes", async () => {
+    const { id } = await stored(emulator, { name: "blocker" });
+    for (const answer of ["", "n", "yesterday"]) {
+      const kept = await extensions(["delete", "blocker"], { terminal: 80, answer });
+      expect(kept).toMatchObject({ exitCode: 4, out: "" });
+      expect(kept.err).toMatch(
+        new RegExp(`^Delete extension "blocker" \\(id ${id}, .*\\)\\? \\[y/N\\] Nothing was deleted\\.\\n$`),
+      );
+    }
+    expect(await extensions(["delete", "blocker"], { terminal: 80 })).toMatchObject({ exitCode: 4 });
+    expect(emulator.extensions.list()).toHaveLength(1);
+    const deleted = await extensions(["delete", "blocker", "--json"], { terminal: 80, answer: " Yes " });
+    expect(deleted.exitCode).toBe(0);
+    expect(JSON.parse(deleted.out)).toMatchObject({ id });
+    expect(emulator.extensions.list()).toEqual([]);
+  });
+
+  test("Ctrl+C at the confirmation ends with exit code 130 and deletes nothing", async () => {
+    await stored(emulator, { name: "blocker" });
+    const { exitCode, out, err } = await extensions(["delete", "blocker"], {
+      terminal: 80,
+      answer: "SIGINT",
+    });
+    expect([exitCode, out]).toEqual([130, ""]);
+    expect(err).toMatch(/\[y\/N\] \n$/);
+    expect(emulator.extensions.list()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,242 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { packExtension } from "../../src/archive/index.js";
+import { BrowserInfraClient } from "../../src/client/index.js";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+
+const command = resolve(__dirname, "../../dist/cli/main.js");
+
+const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
+
+/** A resource in an import file. */
+interface Entry {
+  readonly type: string;
+  readonly name: string;
+  readonly id: string;
+  readonly inputs: Record<string, unknown>;
+  readonly outputs: Record<string, unknown>;
+}
+
+describe("browser-infra import", () => {
+  let emulator: Emulator;
+  let client: BrowserInfraClient;
+  let folder: string;
+  let output: string;
+
+  beforeEach(async () => {
+    emulator = await startEmulator();
+    client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
+    folder = temporaryFolder();
+    output = join(folder, "import.json");
+  });
+
+  afterEach(async () => {
+    await client.close();
+    await emulator.close();
+  });
+
+  /**
+   * Runs `browser-infra import …` in another process, and returns its exit code and what it
+   * printed.
+   */
+  async function importing(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    const child = spawn(process.execPath, [command, "import", ...args], {
+      env: {
+        PATH: process.env.PATH,
+        BROWSER_INFRA_BASE_URL: emulator.url,
+        BROWSER_INFRA_API_KEY: emulator.apiKeys[0],
+        ...env,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const printed = Promise.all([text(child.stdout), text(child.stderr)]);
+    const [exitCode] = (await once(child, "close")) as [number | null];
+    const [out, err] = await printed;
+    return { exitCode, out, err };
+  }
+
+  /** Writes the import file, and returns its entries and what was printed. */
+  async function imported(kind: string, ...args: readonly string[]) {
+    const { exitCode, out, err } = await importing([kind, ...args, "--output", output]);
+    expect([exitCode, err]).toEqual([0, ""]);
+    return { entries: entries(), out };
+  }
+
+  function entries(): readonly Entry[] {
+    return (JSON.parse(readFileSync(output, "utf8")) as { resources: Entry[] }).resources;
+  }
+
+  async function archive(): Promise<Uint8Array> {
+    writeFileSync(join(folder, "manifest.json"), manifest);
+    const { bytes } = await packExtension(folder);
+    rmSync(join(folder, "manifest.json"));
+    return bytes;
+  }
+
+  test("extensions describes an extension as the state should have it, and says what to do next", async () => {
+    const reader = await client.extensions.upload({ name: "reader", archive: await archive() });
+    const { entries, out } = await imported("extensions", "reader");
+    const inputs = {
+      name: "reader",
+      checksum: reader.checksum,
+      sizeBytes: reader.sizeBytes,
+      fileCount: 1,
+      manifest: { name: "Reader", version: "1.0.0" },
+      files: { "manifest.json": expect.stringMatching(/^[0-9a-f]{12}$/) },
+      __browserInfra: { memo: { version: 1, adoptedChecksum: reader.checksum } },
+      __provider: expect.stringContaining('.open("Extension")'),
+    };
+    expect(entries).toEqual([
+      {
+        type: "pulumi-nodejs:dynamic/browser-infra:Extension",
+        name: "reader",
+        id: reader.id,
+        inputs,
+        outputs: { ...inputs, createdAt: reader.createdAt },
+      },
+    ]);
+    expect(out).toContain(`Wrote 1 extension to ${output}.`);
+    expect(out).toContain(`  pulumi import --file ${output} --generate-code=false --protect=false\n`);
+    expect(out).toContain('  new Extension("reader", { path: "./…", name: "reader" });\n');
+  });
+
+  test("extensions names an extension without a name after its id, and the program adopts it by that id", async () => {
+    const unnamed = await client.extensions.upload({ archive: await archive() });
+    const { entries, out } = await imported("extensions", unnamed.id);
+    expect(entries).toMatchObject([{ name: unnamed.id, id: unnamed.id }]);
+    expect(entries[0]?.inputs).not.toHaveProperty("name");
+    expect(out).toContain(`new Extension("${unnamed.id}", { path: "./…", adopt: "${unnamed.id}" });`);
+  });
+
+  test("extensions imports several, each once, from the given project", async () => {
+    const { id: projectId } = emulator.createProject({ name: "other" });
+    const { extensions } = client.inProject(projectId);
+    const one = await extensions.upload({ name: "one", archive: await archive() });
+    await extensions.upload({ name: "two", archive: await archive() });
+    const { entries, out } = await imported("extensions", "--project", projectId, "one", "two", one.id);
+    expect(entries.map(({ name, inputs }) => [name, inputs.projectId])).toEqual([
+      ["one", projectId],
+      ["two", projectId],
+    ]);
+    expect(out).toContain("Wrote 2 extensions");
+  });
+
+  test("extensions imports one whose archive cannot be read, without a summary of it", async () => {
+    const { id } = await client.extensions.upload({ name: "odd", archive: await archive() });
+    const { checksum } = emulator.extensions.putBytes(id, Buffer.from("not an archive"));
+    const { entries } = await imported("extensions", "odd");
+    expect(entries[0]?.inputs).toMatchObject({ name: "odd", checksum, sizeBytes: 14 });
+    expect(entries[0]?.inputs).not.toHaveProperty("files");
+  });
+
+  test("extensions computes the checksum when the service has no checksum on record", async () => {
+    const { id, checksum } = await client.extensions.upload({ name: "old", archive: await archive() });
+    emulator.extensions.forgetChecksum(id);
+    const { entries } = await imported("extensions", "old");
+    expect(entries[0]?.inputs.checksum).toBe(checksum);
+  });
+
+  test("api-keys describes a key as the state should have it, and says what to do next", async () => {
+    const project = emulator.createProject({ name: "Shop" });
+    const { id, maskedKey, createdAt, createdBy, key } = emulator.createApiKey({
+      name: "Our CI",
+      projectId: project.id,
+    });
+    const { entries, out } = await imported("api-keys", id);
+    const inputs = {
+      keyId: id,
+      name: "Our CI",
+      onDelete: "restore",
+      __browserInfra: {},
+      __provider: expect.stringContaining('.open("ApiKeyName")'),
+    };
+    expect(entries).toEqual([
+      {
+        type: "pulumi-nodejs:dynamic/browser-infra:ApiKeyName",
+        name: "Our-CI",
+        id,
+        inputs,
+        outputs: {
+          ...inputs,
+          previousName: "Our CI",
+          maskedKey,
+          createdAt,
+          createdBy,
+          projectId: project.id,
+          projectName: "Shop",
+        },
+      },
+    ]);
+    expect(out).toContain(`Wrote 1 API key to ${output}.`);
+    expect(out).toContain(`  new ApiKeyName("Our-CI", { keyId: "${id}", name: "Our CI" });\n`);
+    expect(readFileSync(output, "utf8") + out).not.toContain(key);
+  });
+
+  test("api-keys gives keys with the same name, or with a name in another script, different logical names", async () => {
+    const [one, two, other] = ["ci", "ci", "日本"].map((name) => emulator.createApiKey({ name }).id);
+    const { entries, out } = await imported("api-keys", `${one}`, `${two}`, `${other}`, `${one}`);
+    expect(entries.map(({ name }) => name)).toEqual(["ci", `ci-${two}`, other]);
+    expect(out).toContain("Wrote 3 API keys");
+  });
+
+  test("api-keys prints a name that could steer a terminal or end a string as a TypeScript literal", async () => {
+    const { id } = emulator.createApiKey({ name: 'a "b"\u001b[31m' });
+    const { out } = await imported("api-keys", id);
+    expect(out).toContain('name: "a \\"b\\"\\u001b[31m"');
+  });
+
+  test.each([["extensions"], ["api-keys"]])(
+    "%s ends with exit code 3 when nothing has that id, and writes nothing",
+    async (kind) => {
+      const { exitCode, out, err } = await importing([kind, "nobody", "--output", output]);
+      expect([exitCode, out]).toEqual([3, ""]);
+      expect(err).toMatch(/^error: .*"nobody" failed: 404 not_found.*\n$/);
+      expect(existsSync(output)).toBe(false);
+    },
+  );
+
+  test("api-keys ends with exit code 2 for a secret key in place of an id, and does not show it", async () => {
+    const { key } = emulator.createApiKey();
+    const { exitCode, out, err } = await importing(["api-keys", key, "--output", output]);
+    expect([exitCode, out]).toEqual([2, ""]);
+    expect(err).toContain("is a secret key");
+    expect(err).not.toContain(key);
+    expect(emulator.requests).toEqual([]);
+  });
+
+  test("leaves an existing file unchanged without --force", async () => {
+    const { id } = emulator.createApiKey({ name: "ci" });
+    writeFileSync(output, "mine");
+    const refused = await importing(["api-keys", id, "--output", output]);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.err).toContain("--force");
+    expect(readFileSync(output, "utf8")).toBe("mine");
+    expect((await imported("api-keys", "--force", id)).entries).toHaveLength(1);
+  });
+
+  test("ends with exit code 2 for wrong usage", async () => {
+    const reasons: [readonly string[], string][] = [
+      [["extensions"], "missing required argument 'id-or-name'"],
+      [["api-keys"], "missing required argument 'id'"],
+      [["api-key", "k"], "Did you mean api-keys?"],
+      [["api-keys", "k", "--project", "p"], "unknown option '--project'"],
+      [[], "Usage: browser-infra import"],
+    ];
+    const ends = await Promise.all(reasons.map(([args]) => importing(args)));
+    expect(ends).toEqual(
+      reasons.map(([, reason]) => ({ exitCode: 2, out: "", err: expect.stringContaining(reason) })),
+    );
+  });
+
+  test("ends with exit code 2 when a setting is missing", async () => {
+    const { exitCode, err } = await importing(["api-keys", "k", "--output", output], {
+      BROWSER_INFRA_API_KEY: undefined,
+    });
+    expect(exitCode).toBe(2);
+    expect(err).toContain("BROWSER_INFRA_API_KEY");
+  });
+});

@@ -1,0 +1,165 @@
+import { PassThrough, Writable } from "node:stream";
+import { LoginText } from "../../src/cli/terminal/login-progress.js";
+import type { AuthConnection, LoginStateEvent } from "../../src/client/index.js";
+import { noFlowDetails } from "../client/login/login-server.js";
+
+const connection = {
+  domain: "shop.example",
+  profileName: "buyer",
+  status: "NEEDS_AUTH",
+  flowStatus: "IN_PROGRESS",
+} as AuthConnection;
+
+const heading = 'Login of the profile "buyer" at shop.example\n';
+
+const state = (flowStep: string, more: Partial<LoginStateEvent> = {}): LoginStateEvent => ({
+  event: "managed_auth_state",
+  origin: "stream",
+  timestamp: "2026-11-21T10:00:00Z",
+  flowStatus: "IN_PROGRESS",
+  flowStep,
+  flowType: "LOGIN",
+  ...noFlowDetails,
+  ...more,
+});
+
+describe("the progress of a login", () => {
+  const all: LoginText[] = [];
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    for (const progress of all.splice(0)) {
+      progress.close(false);
+    }
+    jest.useRealTimers();
+  });
+
+  /** A login with a timeout of 25 minutes, and what was written since the last call. */
+  function watch(columns?: number, env: Record<string, string> = { NO_COLOR: "1" }, showAddresses = false) {
+    const written = { out: "", err: "" };
+    const stream = (name: keyof typeof written) =>
+      Object.assign(
+        new Writable({
+          write: (chunk, _encoding, done) => {
+            written[name] += chunk;
+            done();
+          },
+        }),
+        columns === undefined ? {} : { isTTY: true, columns, getColorDepth: () => 8 },
+      );
+    const streams = { stdin: new PassThrough(), stdout: stream("out"), stderr: stream("err"), env };
+    const progress = new LoginText(streams, { timeoutMs: 1_500_000, showAddresses });
+    all.push(progress);
+    progress.seeConnection(connection);
+    const since = (name: keyof typeof written) => {
+      const text = written[name];
+      written[name] = "";
+      return text;
+    };
+    return { progress, err: () => since("err"), out: () => since("out") };
+  }
+
+  test("in a terminal one line is redrawn each second, with the time left", () => {
+    const { progress, err } = watch(80);
+    expect(err()).toBe(`\r\u001b[K${heading}`);
+    progress.seeEvent(state("DISCOVERING"));
+    expect(err()).toBe("\r\u001b[Klooking for the login form (25 min left)");
+    jest.advanceTimersByTime(2_000);
+    expect(err()).toBe(
+      "\r\u001b[Klooking for the login form (24 min 59 s left)\r\u001b[Klooking for the login form (24 min 58 s left)",
+    );
+  });
+
+  test("an address stays above the line, and the line appears again below it", () => {
+    const { progress, err } = watch(80);
+    progress.seeEvent(state("DISCOVERING"));
+    err();
+    progress.seeEvent(state("DISCOVERING", { hostedUrl: "https://login.example/a?code=b" }));
+    expect(err()).toBe(
+      "\r\u001b[KTo log in at shop.example, open https://login.example/a?code=b\n\r\u001b[Klooking for the login form (25 min left)",
+    );
+  });
+
+  test("a status that is too long is written in full above the line, and cut in the line so that the time left is visible", () => {
+    const { progress, err } = watch(40);
+    err();
+    progress.seeEvent(
+      state("AWAITING_EXTERNAL_ACTION", {
+        externalActionMessage: "電話で承認してください。もう一度お願いします。",
+      }),
+    );
+    expect(err()).toBe(
+      "\r\u001b[Kwaiting: 電話で承認してください。もう一度お願いします。\n\r\u001b[Kwaiting: 電話で承認し… (25 min left)",
+    );
+  });
+
+  test("a terminal so narrow that only the time fits gets no more text than its width", () => {
+    const { progress, err } = watch(12);
+    err();
+    progress.seeEvent(state("DISCOVERING"));
+    const line = err().split("\u001b[K").at(-1) ?? "";
+    expect([...line].length).toBeLessThanOrEqual(11);
+  });
+
+  test("text of the service cannot steer the terminal", () => {
+    const { progress, err } = watch(200);
+    progress.seeEvent(state("DISCOVERING", { hostedUrl: "https://login.example/\u001b[2J\u202e" }));
+    progress.seeEvent(state("AWAITING_EXTERNAL_ACTION", { externalActionMessage: "a\u001b]0;b\u0007" }));
+    const text = err().replaceAll("\r\u001b[K", "");
+    expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(text).toContain("https://login.example/%1B[2J%E2%80%AE\n");
+  });
+
+  test("the heading is bold where colors are wanted, and nothing else is styled", () => {
+    const { progress, err } = watch(80, {});
+    progress.seeEvent(state("DISCOVERING"));
+    expect(err()).toContain(`\u001b[1m${heading.trimEnd()}\u001b[22m\n`);
+    expect(watch(80).err()).toContain(heading);
+  });
+
+  test("the line is removed at the end; after an interruption it stays, because the shell continues below it", () => {
+    const ended = watch(80);
+    ended.progress.seeEvent(state("SUBMITTING"));
+    ended.progress.seeEvent(state("COMPLETED", { flowStatus: "SUCCESS" }));
+    ended.progress.close(false);
+    expect(ended.err().endsWith("left)\r\u001b[K\r\u001b[K")).toBe(true);
+    expect(ended.out()).toBe('The profile "buyer" is logged in at shop.example.\n');
+    const interrupted = watch(80);
+    interrupted.progress.seeEvent(state("SUBMITTING"));
+    interrupted.progress.close(true);
+    jest.advanceTimersByTime(60_000);
+    expect(interrupted.err()).toMatch(/logging in \(25 min left\)$/);
+  });
+
+  test.each([
+    ["outside a terminal", undefined, { TERM: "xterm" }],
+    ["in a terminal that cannot redraw", 80, { TERM: "dumb", NO_COLOR: "1" }],
+  ])("%s it writes a line when something changes, and every 30 s", (_where, columns, env) => {
+    const { progress, err } = watch(columns, env);
+    expect(err()).toBe(heading);
+    jest.advanceTimersByTime(20_000);
+    progress.seeEvent(state("DISCOVERING"));
+    progress.seeEvent(state("DISCOVERING", { websiteError: "not shown at this step" }));
+    expect(err()).toBe("looking for the login form (24 min 40 s left)\n");
+    jest.advanceTimersByTime(29_999);
+    expect(err()).toBe("");
+    jest.advanceTimersByTime(1);
+    expect(err()).toBe("looking for the login form (24 min 10 s left)\n");
+  });
+
+  test("outside a terminal an address is shown only with --show-addresses", () => {
+    const event = state("DISCOVERING", { hostedUrl: "https://login.example/a?code=canary" });
+    const hidden = watch();
+    hidden.progress.seeEvent(event);
+    const text = hidden.err();
+    expect(text).not.toContain("canary");
+    expect(text).toContain("The address to open is shown only in a terminal, or with --show-addresses.\n");
+    for (const shown of [watch(undefined, {}, true), watch(80, { TERM: "dumb" })]) {
+      shown.progress.seeEvent(event);
+      expect(shown.err()).toContain("To log in at shop.example, open https://login.example/a?code=canary\n");
+    }
+  });
+});

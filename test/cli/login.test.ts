@@ -1,0 +1,286 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { type Play, play } from "./played-terminal.js";
+
+const person = { username: "ada", password: "a password" };
+
+type Answer = Parameters<Emulator["authConnections"]["submit"]>[1];
+
+describe("browser-infra login follow", () => {
+  let emulator: Emulator;
+  beforeEach(async () => {
+    emulator = await startEmulator({ speed: 50 });
+  });
+  afterEach(() => emulator.close());
+
+  /** Creates a connection, with a login in progress unless `begun` is false. */
+  function connect(scenario = "password", begun = true): string {
+    const { id } = emulator.authConnections.create({
+      domain: "shop.example",
+      profileName: "buyer",
+      scenario,
+    });
+    if (begun) {
+      emulator.authConnections.startLogin(id);
+    }
+    return id;
+  }
+
+  const follow = (id: string, args: readonly string[] = [], options?: Play) =>
+    play(emulator, ["login", "follow", id, ...args], options);
+
+  const loginOf = (id: string) => emulator.authConnections.get(id).login;
+
+  /** Resolves once a condition holds. */
+  async function until(holds: () => boolean): Promise<void> {
+    while (!holds()) {
+      await sleep(2);
+    }
+  }
+
+  /** Answers, one after the other, whenever a followed login asks for something. */
+  async function answer(id: string, answers: readonly Answer[]): Promise<void> {
+    for (const each of answers) {
+      await until(
+        () => loginOf(id)?.step === "AWAITING_INPUT" && emulator.authConnections.subscribers(id) > 0,
+      );
+      emulator.authConnections.submit(id, each);
+    }
+  }
+
+  test.each<[string, readonly Answer[], number]>([
+    ["password", [person], 0],
+    ["second-factor", [person, "sms", { code: "000000" }, { code: "123456" }], 0],
+    ["push", [person], 0],
+    ["single-sign-on", ["google"], 0],
+    ["wrong-password", [person, { ...person, password: "correct-password" }], 0],
+    ["captcha", [], 6],
+    ["expiry", [], 7],
+    ["cancellation", [], 8],
+    ["reauthentication", [], 0],
+  ])("the scenario %s, with the answers %j, ends with exit code %i", async (scenario, answers, exitCode) => {
+    const id = connect(scenario);
+    const [played] = await Promise.all([follow(id), answer(id, answers)]);
+    expect(played.exitCode).toBe(exitCode);
+    if (exitCode === 0) {
+      expect(played.out).toBe('The profile "buyer" is logged in at shop.example.\n');
+      expect(played.err).not.toContain("error:");
+    } else {
+      expect(played.out).toBe("");
+      expect(played.err).toMatch(/\nerror: The login of the auth connection .*\n$/);
+    }
+  });
+
+  test("in a terminal it shows each step that the login waits for, and the address to open", async () => {
+    const id = connect();
+    const hostedUrl = loginOf(id)?.hostedUrl;
+    const [played] = await Promise.all([follow(id, [], { terminal: 100 }), answer(id, [person])]);
+    expect(played).toMatchObject({
+      exitCode: 0,
+      out: 'The profile "buyer" is logged in at shop.example.\n',
+    });
+    const shown = played.err.replaceAll("\r\u001b[K", "\n").split("\n");
+    expect(shown).toContain('\u001b[1mLogin of the profile "buyer" at shop.example\u001b[22m');
+    expect(shown.filter((line) => line === `To log in at shop.example, open ${hostedUrl}`)).toHaveLength(1);
+    expect(shown).toContain('waiting for "Email or username", "Password" (25 min left)');
+    expect(shown).toContain("logging in (25 min left)");
+    expect(played.err.endsWith("\r\u001b[K")).toBe(true);
+  });
+
+  test("outside a terminal it writes plain lines, including the website's error, and no address", async () => {
+    const id = connect("wrong-password");
+    const answers = [person, { ...person, password: "correct-password" }];
+    const code = loginOf(id)?.handoffCode ?? "";
+    const [{ err }] = await Promise.all([follow(id), answer(id, answers)]);
+    const lines = err.split("\n");
+    expect(lines[0]).toBe('Login of the profile "buyer" at shop.example');
+    expect(lines).toContain('waiting for "Email or username", "Password" (25 min left)');
+    expect(lines).toContain(
+      'waiting for "Email or username", "Password"; the website says: The name or the password is incorrect. (25 min left)',
+    );
+    expect(err).not.toContain(code);
+    expect(err).not.toContain("\u001b");
+  });
+
+  test("--json prints the connection, then each event, one a line and without addresses", async () => {
+    const id = connect();
+    const code = loginOf(id)?.handoffCode ?? "";
+    const [{ exitCode, out, err }] = await Promise.all([follow(id, ["--json"]), answer(id, [person])]);
+    expect([exitCode, err]).toEqual([0, ""]);
+    const [first, ...events] = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(first).toEqual({
+      event: "auth_connection",
+      id,
+      domain: "shop.example",
+      profileName: "buyer",
+      status: "NEEDS_AUTH",
+      login: "begun",
+    });
+    const asks = events.find(({ flowStep }) => flowStep === "AWAITING_INPUT");
+    expect(asks).toMatchObject({
+      event: "managed_auth_state",
+      flowStatus: "IN_PROGRESS",
+      flowType: "LOGIN",
+      fields: [{ id: "username", label: "Email or username" }, { id: "password" }],
+      websiteError: null,
+    });
+    expect(events.at(-1)).toMatchObject({ flowStatus: "SUCCESS", postLoginUrl: "https://shop.example/" });
+    expect(out).not.toMatch(new RegExp(`hostedUrl|liveViewUrl|${code}`));
+  });
+
+  test("--json shows no address inside a string either, unless asked to", async () => {
+    const address = "https://auth.example/login/canary";
+    const end = {
+      event: "managed_auth_state",
+      timestamp: new Date().toISOString(),
+      flow_status: "SUCCESS",
+      flow_step: "COMPLETED",
+      website_error: `Go on at ${address}`,
+      post_login_url: "https://shop.example/home?code=canary",
+      mfa_options: [{ type: "sms", label: `See ${address}` }],
+    };
+    const printed = async (...more: string[]) => {
+      const id = connect();
+      const following = follow(id, ["--json", ...more]);
+      await until(() => emulator.authConnections.subscribers(id) > 0);
+      await emulator.authConnections.send(id, end);
+      const { out } = await following;
+      emulator.authConnections.remove(id);
+      return JSON.parse(out.trimEnd().split("\n").at(-1) ?? "");
+    };
+    const shown = await printed();
+    expect(JSON.stringify(shown)).not.toContain("canary");
+    expect(shown).toMatchObject({
+      websiteError: "Go on at https://auth.example/…",
+      postLoginUrl: "https://shop.example/home",
+    });
+    expect(await printed("--show-addresses")).toMatchObject({
+      websiteError: `Go on at ${address}`,
+      postLoginUrl: "https://shop.example/home?code=canary",
+    });
+  });
+
+  test("--show-addresses shows them, in JSON and in lines", async () => {
+    const id = connect();
+    const hostedUrl = loginOf(id)?.hostedUrl ?? "";
+    const [json] = await Promise.all([follow(id, ["--json", "--show-addresses"]), answer(id, [person])]);
+    const lines = json.out.split("\n").slice(1, -1);
+    const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(events[0]).toMatchObject({
+      hostedUrl,
+      liveViewUrl: "https://browser.example/live/password",
+    });
+    const other = emulator.authConnections.create({ domain: "b.example", profileName: "buyer" }).id;
+    emulator.authConnections.startLogin(other);
+    const [text] = await Promise.all([follow(other, ["--show-addresses"]), answer(other, [person])]);
+    expect(text.err).toContain(`To log in at b.example, open ${loginOf(other)?.hostedUrl}\n`);
+  });
+
+  test("it waits for a login that has not begun", async () => {
+    const id = connect("password", false);
+    const following = follow(id, ["--json"]);
+    await until(() => emulator.requests.length > 0);
+    emulator.authConnections.startLogin(id);
+    const [{ exitCode, out }] = await Promise.all([following, answer(id, [person])]);
+    expect(exitCode).toBe(0);
+    expect(out.split("\n").slice(0, 2)).toEqual([
+      expect.stringContaining('"login":"not_begun"'),
+      expect.stringContaining('"login":"begun"'),
+    ]);
+  });
+
+  test("a profile that is already logged in is a success, and nothing is followed", async () => {
+    const { id } = emulator.authConnections.create({
+      domain: "shop.example",
+      profileName: "buyer",
+      status: "AUTHENTICATED",
+    });
+    const out = 'The profile "buyer" is already logged in at shop.example.\n';
+    expect(await follow(id)).toEqual({ exitCode: 0, out, err: "" });
+    expect(JSON.parse((await follow(id, ["--json"])).out)).toMatchObject({ login: "not_needed" });
+    expect(emulator.requests.every(({ path }) => path === `/auth/connections/${id}`)).toBe(true);
+  });
+
+  test("a timeout has its own exit code, whether a login began or not", async () => {
+    const never = await follow(connect("password", false), ["--timeout", "1s"]);
+    expect(never).toMatchObject({ exitCode: 9, out: "" });
+    expect(never.err).toContain("began within 1 s. Start one");
+    const { id } = emulator.authConnections.create({ domain: "b.example", profileName: "buyer" });
+    emulator.authConnections.startLogin(id);
+    const slow = await follow(id, ["--timeout", "1s", "--json"]);
+    expect(slow.exitCode).toBe(9);
+    expect(slow.err).toMatch(
+      /^error: .* did not end within 1 s: its last state was IN_PROGRESS, AWAITING_INPUT\./,
+    );
+  });
+
+  test("a connection that does not exist ends with exit code 3", async () => {
+    expect(await follow("nosuchconnection")).toMatchObject({ exitCode: 3, out: "" });
+  });
+
+  test.each([
+    ["a URL in place of an id", ["https://shop.example"], '"connectionId" has one of the characters'],
+    ["an empty id", [""], '"connectionId" is empty'],
+    ["an invalid time", ["a", "--timeout", "soon"], "It must be a time from 1s to 24 days"],
+    ["a time of zero", ["a", "--timeout", "0s"], "It must be a time from 1s to 24 days"],
+    ["a time too long for a timer", ["a", "--timeout", "1000h"], "It must be a time from 1s to 24 days"],
+  ])("%s is wrong usage, and nothing is sent", async (_what, [id = "", ...args], reason) => {
+    const { exitCode, out, err } = await follow(id, args);
+    expect([exitCode, out]).toEqual([2, ""]);
+    expect(err).toContain(reason);
+    expect(emulator.requests).toEqual([]);
+  });
+
+  test("--help lists the exit codes", async () => {
+    const { exitCode, out } = await play(emulator, ["login", "follow", "--help"]);
+    expect(exitCode).toBe(0);
+    expect(out.replace(/\s+/g, " ")).toContain("(default: 25m)");
+    for (const line of [
+      "6    the login failed",
+      "7    the login expired",
+      "8    the login was canceled",
+      "9    the",
+    ]) {
+      expect(out).toContain(line);
+    }
+  });
+
+  test.each([
+    ["before the login has begun", false],
+    ["while it is followed", true],
+  ])("Ctrl+C %s ends it at once with exit code 130, and the login continues", async (_when, begun) => {
+    const id = connect("password", begun);
+    const child = spawn(
+      process.execPath,
+      [resolve(__dirname, "../../dist/cli/main.js"), "login", "follow", id],
+      {
+        env: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
+    const text = { out: "", err: "" };
+    let interruptedAt = 0;
+    child.stdout.on("data", (chunk) => {
+      text.out += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      text.err += chunk;
+      if (interruptedAt > 0 || !/waiting for "Email|has begun yet/.test(text.err)) {
+        return;
+      }
+      interruptedAt = performance.now();
+      child.kill("SIGINT");
+    });
+    const [exitCode] = await once(child, "close");
+    expect([exitCode, text.out]).toEqual([130, ""]);
+    expect(text.err).not.toContain("error:");
+    expect(performance.now() - interruptedAt).toBeLessThan(2_000);
+    expect(loginOf(id)?.status).toBe(begun ? "IN_PROGRESS" : undefined);
+  });
+});
