@@ -93,7 +93,8 @@ function generate(/** @type {string} */ folder) {
   }
   const licence = readFileSync(join(sources, "COPYING"), "utf8")
     .trim()
-    // The two lines of the copyright stay lines; paragraphs are filled anew to the width of comments.
+    // The two lines of the copyright stay lines; paragraphs are filled anew to the width of
+    // comments.
     .replace(/(?<!\n)\n(?!\n|Copyright)/g, " ")
     .replace(/(.{1,97})(?: +|$)/gm, "$1\n")
     .trim()

@@ -20,7 +20,7 @@ import { expansionRatioMax } from "../../src/archive/source/zip-listing.js";
 
 const root = join(__dirname, "../..");
 const page = readFileSync(join(root, "docs/archive.md"), "utf8");
-/** The page with its line breaks taken for spaces. */
+/** The page with its line breaks as spaces. */
 const text = page.replace(/\s+/g, " ");
 
 describe("docs/archive.md", () => {
@@ -45,7 +45,7 @@ describe("docs/archive.md", () => {
       why,
     }));
 
-  test("says of every name where and why it never ships, as it is", () => {
+  test("says where and why each name never ships", () => {
     for (const { names, where, why } of rows) {
       expect(names).not.toEqual([]);
       for (const name of names) {
@@ -58,7 +58,7 @@ describe("docs/archive.md", () => {
     }
   });
 
-  test("leaves no rule of what never ships unsaid", () => {
+  test("states every rule of what never ships", () => {
     const named = rows.flatMap(({ names }) => names);
     expect(neverShipRules.filter((rule) => !named.some((name) => rule.name.test(name)))).toEqual([]);
   });

@@ -55,9 +55,9 @@ const linuxNames: [what: string, names: (string | Buffer)[], code: string, text:
 
 describe("archive: what is refused", () => {
   test.each([
-    ["an empty text", "", "path_invalid"],
-    ["blanks", "  ", "path_invalid"],
-    ["no text at all", undefined, "path_invalid"],
+    ["an empty string", "", "path_invalid"],
+    ["whitespace", "  ", "path_invalid"],
+    ["no string at all", undefined, "path_invalid"],
     ["a NUL", "a\0b", "path_invalid"],
     ["what does not exist", "./no-such-folder", "path_not_found"],
     ["a file that is no zip", __filename, "path_not_extension"],
@@ -107,7 +107,7 @@ describe("archive: what is refused", () => {
     expect(error.message).toContain('"link"');
   });
 
-  test("takes a folder that is itself reached by a link, since the caller chose it", async () => {
+  test("accepts a folder that is reached by a link, because the caller chose it", async () => {
     const link = join(temporaryFolder(), "link");
     symlinkSync(extensionOf(), link);
     expect((await readExtension(link)).entries).toHaveLength(1);
@@ -151,7 +151,7 @@ describe("archive: what is refused", () => {
     expect(error.message).not.toMatch(/\p{Cc}/u);
   });
 
-  test("takes a path of exactly 255 bytes", async () => {
+  test("accepts a path of exactly 255 bytes", async () => {
     const path = `${"a".repeat(127)}/${"b".repeat(127)}`;
     expect((await readExtension(extensionOf([[path, ""]]))).entries[0]?.path).toBe(path);
   });
@@ -237,7 +237,7 @@ describe("archive: what is refused", () => {
     const folder = extensionOf([["secret.js", "x"]]);
     chmodSync(folder, 0o755);
     chmodSync(join(folder, "secret.js"), 0o000);
-    // The superuser may read everything, so the process becomes nobody once the code is loaded.
+    // The superuser may read everything, so the process drops its rights once the code is loaded.
     const script = `
       const { packExtension } = require(process.argv[1]);
       if (process.getuid() === 0) process.setuid(65534);

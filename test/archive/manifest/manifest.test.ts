@@ -19,10 +19,7 @@ describe("archive: the manifest", () => {
       `// first\n{"manifest_version":3,/* "name" */"name":"Example","version":"1.0.0"}//`,
     ],
     ["version 2", manifestText({ manifest_version: 2 })],
-    [
-      "members nobody knows",
-      manifestText({ __proto__: null, unknown: { a: [1] }, icons: 5, background: [] }),
-    ],
+    ["unknown members", manifestText({ __proto__: null, unknown: { a: [1] }, icons: 5, background: [] })],
   ])("loads with %s", async (_what, manifest) => {
     expect((await readExtension(withManifest(manifest))).manifest).toEqual({
       name: "Example",
@@ -54,7 +51,7 @@ describe("archive: the manifest", () => {
     expect(error.message).toContain('"manifest_version" must be the number 2 or 3');
   });
 
-  test.each(["1", "0.0.1", "1.2.3.4", "65535.0.0.65535"])("takes version %s", async (version) => {
+  test.each(["1", "0.0.1", "1.2.3.4", "65535.0.0.65535"])("accepts version %s", async (version) => {
     expect((await readExtension(withManifest({ version }))).manifest.version).toBe(version);
   });
 
@@ -66,7 +63,7 @@ describe("archive: the manifest", () => {
     },
   );
 
-  test("tells a localized name in the default locale, whatever the case of its key", async () => {
+  test("shows a localized name in the default locale, whatever the case of its key", async () => {
     const folder = withManifest({ name: "__MSG_appName__ beta", default_locale: "de" }, [
       ["_locales/de/messages.json", '{ "APPNAME": { "message": "Leser" } } // ours'],
       ["_locales/en/messages.json", '{ "appName": { "message": "Reader" } }'],
@@ -153,7 +150,7 @@ describe("archive: the manifest", () => {
     expect((await archiveErrorOf(readExtension(folder))).message).toContain('is written "options.html"');
   });
 
-  test("takes patterns and folders where the browser does", async () => {
+  test("accepts patterns and folders where the browser does", async () => {
     const folder = withManifest(
       { sandbox: { pages: ["*.html"] }, web_accessible_resources: [{ resources: ["img/*", "img/", "img"] }] },
       [["img/a.png", ""]],
@@ -161,20 +158,20 @@ describe("archive: the manifest", () => {
     expect((await readExtension(folder)).entries).toHaveLength(2);
   });
 
-  test("wants update.xml and a .crx beside an extension of version 3 that blocks requests", async () => {
+  test("requires update.xml and a .crx beside an extension of version 3 that blocks requests", async () => {
     const members = { permissions: ["webRequest", "webRequestBlocking"] };
     const error = await archiveErrorOf(readExtension(withManifest(members, [["sub/a.crx", ""]])));
     expect(error.message).toContain('need "update.xml" and the packed .crx beside manifest.json');
-    const whole = withManifest(members, [
+    const complete = withManifest(members, [
       ["update.xml", ""],
       ["a.crx", ""],
     ]);
-    expect((await readExtension(whole)).entries).toHaveLength(3);
+    expect((await readExtension(complete)).entries).toHaveLength(3);
     const older = withManifest({ ...members, manifest_version: 2 });
     expect((await readExtension(older)).entries).toHaveLength(1);
   });
 
-  test("has all its problems in one error, ten in words and the rest counted", async () => {
+  test("lists ten problems in one error and counts the rest", async () => {
     const scripts = Array.from({ length: 30 }, (_, index) => `missing-${index}.js`);
     const folder = withManifest({ name: "", version: "x", content_scripts: [{ js: scripts }] });
     const { message } = await archiveErrorOf(readExtension(folder));
@@ -223,7 +220,7 @@ describe("archive: the manifest", () => {
     expect(message.length).toBeLessThan(3_000);
   });
 
-  test("is told apart from one that is left out: an extension without files but the manifest is complete", async () => {
+  test("may be the only file of an extension", async () => {
     expect((await readExtension(extensionOf())).entries.map(({ path }) => path)).toEqual(["manifest.json"]);
   });
 });

@@ -13,7 +13,7 @@ import { type CraftedEntry, craftedZip } from "./crafted-zip.js";
 const manifest: CraftedEntry = { name: "manifest.json", contents: manifestText() };
 
 describe("archive: a ready zip", () => {
-  test("is taken byte for byte, and listed like a folder", async () => {
+  test("is used byte for byte, and listed like a folder", async () => {
     const bytes = craftedZip([{ name: "z/" }, { name: "z/a.js", contents: "a", deflated: true }, manifest]);
     const archive = await packExtension(zipFileOf(bytes));
     expect(Buffer.from(archive.bytes)).toEqual(bytes);
@@ -60,14 +60,14 @@ describe("archive: a ready zip", () => {
     expect((await readExtension(folder)).kind).toBe("folder");
   });
 
-  test("keeps what a folder would not ship, since whoever made it chose it", async () => {
+  test("keeps what a folder would not ship, because its maker chose it", async () => {
     const { entries } = await readExtension(
       zipFileOf(craftedZip([{ name: ".env", contents: "x" }, manifest])),
     );
     expect(entries.map(({ path }) => path)).toEqual([".env", "manifest.json"]);
   });
 
-  test("goes with no exclude, and an empty one is none", async () => {
+  test("does not allow exclude, unless it is empty", async () => {
     const path = zipFileOf(craftedZip([manifest]));
     const error = await errorOf(packExtension(path, { exclude: ["a"] }));
     expect(error).toBeInstanceOf(InputError);

@@ -54,7 +54,7 @@ describe("archive: compression", () => {
     expect(createHash("sha256").update(bytes).digest("hex")).toBe(deflateModuleSha256);
   });
 
-  test("the bytes of a file do not depend on the files compressed before it", () => {
+  test("the bytes of a file do not depend on the files before it", () => {
     const text = Buffer.from("the same line again and again\n".repeat(3_000));
     const first = Buffer.from(compressed(text).data);
     for (const earlier of [noise(5, 300_000), Buffer.alloc(5_000_000, "abc"), Buffer.alloc(1)]) {

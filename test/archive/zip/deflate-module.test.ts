@@ -26,7 +26,7 @@ function generated(): { file: string } | { reason: string } {
   }
 }
 
-// Generated while the tests are collected, since only then a test can be one that is to do.
+// Generated while the tests are collected, because only then a test can be marked as to do.
 const outcome = generated();
 const title = "the committed module is what its sources and its compiler give, byte for byte";
 

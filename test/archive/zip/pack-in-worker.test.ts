@@ -45,7 +45,7 @@ describe("archive: a worker", () => {
   });
 
   /**
-   * Runs a script in a process of its own, with the compiled package at hand, and returns what it
+   * Runs a script in a new process, with the compiled package at hand, and returns what it
    * prints.
    */
   function run(script: string, ...args: string[]): string {

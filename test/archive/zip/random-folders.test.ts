@@ -13,7 +13,7 @@ type Contents = { readonly kind: string; readonly bytes: Buffer };
 
 const line = fc.string({ minLength: 1, maxLength: 60, unit: "grapheme" });
 
-/** Contents of one file, of every kind that compressors treat in a way of its own. */
+/** Contents of one file, of every kind that compressors treat differently. */
 const contents: fc.Arbitrary<Contents> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: "empty", bytes: Buffer.alloc(0) }) },
   {
