@@ -54,7 +54,9 @@ export function compress(
   const outputBytes = Math.max(0, Math.min(sizeBytes - 1, roomBytes));
   const missingBytes = output + outputBytes - memory.buffer.byteLength;
   try {
-    memory.grow(Math.max(0, Math.ceil(missingBytes / pageBytes)));
+    if (missingBytes > 0) {
+      memory.grow(Math.ceil(missingBytes / pageBytes));
+    }
   } catch (cause) {
     throw new ArchiveError(
       "archive_compression_failed",
