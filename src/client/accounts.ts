@@ -1,9 +1,6 @@
 import type { Settings } from "../config.js";
 import { BrowserInfraClient } from "./client.js";
 
-/** What tells one account from another, and where its settings came from. */
-type Account = Pick<Settings, "apiKey" | "baseUrl" | "origins">;
-
 /**
  * The clients of one process: one for each account (base URL and API key). All calls for an account
  * share its connections and its retry budget.
@@ -11,12 +8,8 @@ type Account = Pick<Settings, "apiKey" | "baseUrl" | "origins">;
 export class Accounts {
   readonly #clients = new Map<string, BrowserInfraClient>();
 
-  /**
-   * The client of an account, which acts in no particular project; see
-   * `BrowserInfraClient.inProject`. Its idle connections do not keep the process alive. Throws
-   * `ConfigError` for malformed settings.
-   */
-  clientFor({ apiKey, baseUrl, origins }: Account): BrowserInfraClient {
+  /** The client of an account, in no particular project. Throws `ConfigError`. */
+  clientFor({ apiKey, baseUrl, origins }: Omit<Settings, "projectId">): BrowserInfraClient {
     const account = JSON.stringify([baseUrl, apiKey]);
     let client = this.#clients.get(account);
     if (client === undefined) {

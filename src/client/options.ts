@@ -2,8 +2,8 @@
 import { InputError } from "../errors.js";
 
 /**
- * Fills in defaults. Throws `InputError` for a number among the given values that is not positive
- * and finite. `property` is the name of the object that holds them, or empty.
+ * Fills in defaults. Throws `InputError` for a given number that is not positive and finite.
+ * `property` is the name of the object that holds the values, or empty.
  */
 export function withDefaults<T extends object>(
   property: string,
@@ -39,9 +39,6 @@ export function checkOneOf<T extends string>(
 
 /** The error for an option that must be something else. */
 export function invalidOption(property: string, expected: string): InputError {
-  return new InputError(
-    "option_invalid",
-    property,
-    `"${property}" must be ${expected}. Leave it out for its default.`,
-  );
+  const message = `"${property}" must be ${expected}. Leave it out for its default.`;
+  return new InputError("option_invalid", property, message);
 }

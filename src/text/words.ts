@@ -12,6 +12,11 @@ export function listed(items: readonly string[], max = listedMax, separator = ",
   return items.slice(0, max).join(separator) + (more > 0 ? ` and ${more} more` : "");
 }
 
+/** Sentences as one paragraph, without those that are empty or left out. */
+export function paragraph(...sentences: readonly (string | undefined)[]): string {
+  return sentences.filter(Boolean).join(" ");
+}
+
 /** A number with thousands separators, and its noun: `1 file`, `12,000 files`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;

@@ -8,10 +8,7 @@ export interface Deadlines {
   readonly headersMs: number;
   /** Between two pieces of the answer's body. Default 30 000. */
   readonly bodyIdleMs: number;
-  /**
-   * The request as a whole. Default 60 000. An archive that is sent or received adds the time it
-   * takes at `minArchiveBytesPerSecond`.
-   */
+  /** The request as a whole, without the time that its archive may take. Default 60 000. */
   readonly requestMs: number;
   /** Slowest line that may carry an archive, in bytes per second. Default 32 000 (256 kbit/s). */
   readonly minArchiveBytesPerSecond: number;
@@ -47,23 +44,10 @@ export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Pr
 }
 
 /** The time that one request has, combined with its caller's signal. */
-export interface Deadline {
-  /** Aborts when the time is up or the caller aborts. */
-  readonly signal: AbortSignal;
-  /** Whether the time is up. */
-  readonly passed: () => boolean;
-  /** The total time allowed, in seconds. */
-  readonly seconds: () => number;
-  /** The time that is left, in milliseconds. */
-  readonly leftMs: () => number;
-  /** Allows more time. */
-  readonly extend: (milliseconds: number) => void;
-  /** Ends the timer and removes the listener from the caller's signal, which may live long. */
-  readonly stop: () => void;
-}
+export type Deadline = ReturnType<typeof startDeadline>;
 
 /** Starts the time of one request. */
-export function startDeadline(milliseconds: number, caller: AbortSignal | undefined): Deadline {
+export function startDeadline(milliseconds: number, caller: AbortSignal | undefined) {
   const controller = new AbortController();
   const start = Date.now();
   let allowed = milliseconds;
@@ -77,15 +61,21 @@ export function startDeadline(milliseconds: number, caller: AbortSignal | undefi
   const cancel = () => controller.abort(new Error("canceled"));
   caller?.addEventListener("abort", cancel, { once: true });
   return {
+    /** Aborts when the time is up or the caller aborts. */
     signal: controller.signal,
+    /** Whether the time is up. */
     passed: () => passed,
+    /** The total time allowed, in seconds. */
     seconds: () => allowed / 1000,
+    /** The time that is left, in milliseconds. */
     leftMs,
+    /** Allows so many milliseconds more. */
     extend: (more: number) => {
       clearTimeout(timer);
       allowed += more;
       timer = setTimeout(expire, leftMs());
     },
+    /** Ends the timer and removes the listener from the caller's signal, which may live long. */
     stop: () => {
       clearTimeout(timer);
       caller?.removeEventListener("abort", cancel);

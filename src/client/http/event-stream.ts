@@ -28,17 +28,15 @@ export class EventTooLarge extends Error {}
 
 /**
  * Turns the bytes of an event stream, split anywhere, into the data of its events, as the standard
- * says: lines end with LF, CR or CRLF; a byte order mark at the start, comments and unknown fields
- * are skipped, and so is an event without data or one that the end of the stream cuts off. Broken
- * UTF-8 becomes U+FFFD.
+ * says. Skips comments, unknown fields, events without data, and one that the end of the stream
+ * cuts off. Broken UTF-8 becomes U+FFFD.
  */
 export class EventStreamDecoder {
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #events: string[] = [];
   #tooLarge = false;
   readonly #parser = newParser({
-    // The parser counts characters, and there are never more of them than bytes. The exact count
-    // follows once an event is complete.
+    // In characters, of which there are never more than bytes. The exact count follows below.
     maxBufferSize: eventBytesMax + fieldNameCharactersMax,
     onEvent: ({ data }) => {
       if (data !== "") {
@@ -101,9 +99,9 @@ export class EventStream {
   }
 
   /**
-   * Waits up to `quietMs` milliseconds for the next piece of the stream and returns the data of the
-   * events that it completes. A piece may complete none, as a comment does. Undefined when no piece
-   * came. Fails when the stream ends or breaks, and when an event is larger than `eventBytesMax`.
+   * Waits up to `quietMs` milliseconds for the next piece of the stream. Returns the data of the
+   * events that it completes, if any; undefined when no piece came. Fails when the stream ends or
+   * breaks, and when an event is larger than `eventBytesMax`.
    */
   async next(quietMs: number): Promise<Outcome<readonly string[] | undefined>> {
     if (this.#pending === undefined) {
@@ -163,17 +161,19 @@ export async function openEventStream(settings: ExchangeSettings, call: Call): P
   opening.signal.addEventListener("abort", giveUp, { once: true });
   let opened = false;
   try {
-    return await send(settings, call, opening, end.signal, async ({ header, context }, body) => {
-      const type = mediaType(header("content-type"));
-      const problem =
-        type !== "text/event-stream"
-          ? `expected an event stream, got ${type === "text/html" ? "an HTML page" : "another content type"}`
-          : isEncoded(header)
-            ? "the event stream is compressed, although the request asked for no compression"
-            : undefined;
-      if (problem !== undefined) {
+    const opens: Call = { ...call, accept: "text/event-stream", opensStream: true };
+    return await send(settings, opens, opening, end.signal, async ({ header, context }, body) => {
+      const refuse = (what: string) => {
         discardBody(body);
-        throw unexpectedAnswer(call, context, problem);
+        return unexpectedAnswer(call, context, what);
+      };
+      const type = mediaType(header("content-type"));
+      if (type !== "text/event-stream") {
+        const got = type === "text/html" ? "an HTML page" : "another content type";
+        throw refuse(`expected an event stream, got ${got}`);
+      }
+      if (isEncoded(header)) {
+        throw refuse("the event stream is compressed, although the request asked for no compression");
       }
       opened = true;
       return { value: new EventStream(call, settings.baseUrl, context, body, end) };

@@ -1,7 +1,8 @@
 import { checkProjectId } from "../../config.js";
 import { ApiError, type BrowserInfraError, ContractError, OutcomeUnknownError } from "../../errors.js";
-import { isSecretKey } from "../../text/redact.js";
-import { isNotFound } from "./api-error.js";
+import { type CleanText, isSecretKey } from "../../text/redact.js";
+import { paragraph } from "../../text/words.js";
+import { isNotFound, requestIdText } from "./api-error.js";
 import type { Call, Outcome, Reply } from "./call.js";
 import { type EventStream, openEventStream } from "./event-stream.js";
 import { type ExchangeSettings, exchange } from "./exchange.js";
@@ -9,11 +10,10 @@ import { canceled, contextOf, plainCause } from "./failures.js";
 import { refuseKeyInPath } from "./path.js";
 import { decideRetry, describeRetryAfter, type RetryOptions } from "./retry.js";
 
-/** What a transport is made of. One set serves every project of a client. */
+/** What a transport is made of. `maxPages`: most pages that one list reads. */
 interface TransportSettings extends ExchangeSettings {
   /** Compared with arguments, where it must not be. */
   readonly apiKey: string;
-  /** Most pages that one list reads. */
   readonly maxPages: number;
 }
 
@@ -31,7 +31,6 @@ export class Transport {
     this.#settings = settings;
   }
 
-  /** The retry options of this client. */
   get retry(): RetryOptions {
     return this.#settings.retry;
   }
@@ -57,8 +56,8 @@ export class Transport {
   }
 
   /** Makes foreign text fit for a message: without the API key, one line, bounded. */
-  clean(text: string): string {
-    return this.#settings.clean(text);
+  get clean(): CleanText {
+    return this.#settings.clean;
   }
 
   /** Whether a value is, or holds, a secret such as the client's own API key. */
@@ -103,10 +102,9 @@ export class Transport {
   }
 
   /**
-   * A write that sets an absolute value, so that sending it twice does what sending it once does:
-   * up to `attempts` sends. Ends as `write` does. When an earlier send may have been carried out, a
-   * later refusal settles the matter only if it says that the request is bad or that the object is
-   * gone. Any other refusal becomes an `OutcomeUnknownError`.
+   * A write that sets an absolute value, so that it may be sent twice: up to `attempts` sends. Ends
+   * as `write` does. When an earlier send may have been carried out, a later refusal settles the
+   * matter only if it says that the request is bad or that the object is gone.
    */
   async set<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
     return doneOrUnknown(call, "", async () =>
@@ -125,9 +123,8 @@ export class Transport {
   }
 
   /**
-   * Sends a call until it succeeds, fails for good, or must not be sent again. Then `settle`
-   * decides on the error, given the one of the last send, why any send may have been carried out,
-   * and their number.
+   * Sends a call until it succeeds or must not be sent again. Then `settle` decides on the error,
+   * given that of the last send, why any send may have been carried out, and their number.
    */
   async #retried(
     call: Call,
@@ -160,21 +157,20 @@ async function doneOrUnknown<T>(call: Call, note: string, write: () => Promise<T
   try {
     return await write();
   } catch (error) {
-    if (!(error instanceof ContractError)) {
-      throw error;
-    }
-    throw unknown(call, "the service agreed, but its answer cannot be used", note, error);
+    throw error instanceof ContractError
+      ? unknown(call, "the service agreed, but its answer cannot be used", note, error)
+      : error;
   }
 }
 
 function unknown(call: Call, why: string, note: string, cause: BrowserInfraError): OutcomeUnknownError {
   const context =
     cause instanceof ApiError || cause instanceof ContractError ? cause.request : contextOf(call);
-  const sentences = [
+  const message = paragraph(
     `${call.operation} may or may not have happened: ${why}.`,
     note,
     call.ifUnknown ?? "Check what happened before you repeat it.",
-    context.requestId === undefined ? "" : `Request id: ${context.requestId}.`,
-  ];
-  return new OutcomeUnknownError(sentences.filter(Boolean).join(" "), context, { cause });
+    requestIdText(context),
+  );
+  return new OutcomeUnknownError(message, context, { cause });
 }

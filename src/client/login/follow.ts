@@ -41,7 +41,6 @@ type End = LoginStateEvent | undefined;
 
 /** One login that is being followed. Nothing is sent before the first event is asked for. */
 export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined> {
-  /** What is being done, as the beginning of a sentence. */
   readonly #operation: string;
   readonly #transport: Transport;
   readonly #settings: FollowSettings;
@@ -75,7 +74,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     this.#path = authConnectionPath("connectionId", connectionId);
     this.#connectionId = connectionId;
     this.#onConnection = onConnection;
-    this.#errors = new LoginErrors(connectionId, (text) => transport.clean(text));
+    this.#errors = new LoginErrors(connectionId, transport.clean);
     this.#events = this.#run();
   }
 
@@ -174,13 +173,10 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
       path: `${this.#path}/events`,
       operation: this.#operation,
       ifNotFound: ifNoAuthConnection,
-      accept: "text/event-stream",
-      opensStream: true,
-      bodyBytesMax: 0,
       signal,
     };
     for (;;) {
-      const opened = await orUnusable(this.#transport.open(call));
+      const opened = await orUnusable(() => this.#transport.open(call));
       const { value: end, failure } =
         opened.failure === undefined ? yield* this.#readStream(call, opened.value) : opened;
       if (failure === undefined) {
@@ -189,8 +185,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
       signal.throwIfAborted();
       const note = await this.#pause(failure, deadline);
       const givesUp = note !== undefined;
-      // Once anything is known about the flow, its end is the answer, even if the stream cannot
-      // report it.
+      // Once anything is known about the flow, its end counts even if the stream cannot report it.
       if (!givesUp || this.#known) {
         const ended = yield* this.#readConnection(signal, givesUp);
         if (ended !== undefined) {
@@ -261,9 +256,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   }
 
   /**
-   * Reads the connection's record and yields what is new in it, or returns how the flow ended. A
-   * record that cannot be read right now is ignored. One that is gone or must not be read throws,
-   * unless `last`.
+   * Reads the connection's record and yields what is new in it, or returns how the flow ended.
+   * Ignores a failure that may pass. Throws any other, unless `last`.
    */
   async *#readConnection(
     signal: AbortSignal | undefined,
@@ -286,8 +280,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
         yield state;
       }
     } else if (this.#onConnection !== undefined && loginStanding(connection) === "not_needed") {
-      // The service keeps a flow in the record only for a while. The login is over, however it
-      // ended.
+      // The service keeps a flow in the record only for a while: the login is over.
       this.#onConnection(connection);
       return { value: undefined };
     }
@@ -298,10 +291,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     return readRecordOnce(this.#transport, authConnectionRequest(this.#connectionId, signal));
   }
 
-  /**
-   * Yields an error event. It ends the stream, as on the service's own login page; the record tells
-   * what became of the flow.
-   */
+  /** Yields an error event, which ends the stream, as on the service's own login page. */
   async *#report(event: LoginErrorEvent): AsyncGenerator<LoginEvent, Outcome<End>> {
     if (this.#last.isNewError(event)) {
       yield event;
