@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Project } from "../client/types.js";
-import type { ExactlyOne, InputsOf } from "./arguments.js";
+import type { BrowserInfraClient, Project } from "../client/index.js";
+import { ContractError } from "../errors.js";
+import { type ExactlyOne, type InputsOf, nameAsId } from "./arguments.js";
 import { type FunctionDefinition, outputForm, plainForm } from "./invoke.js";
-import { projectById } from "./project-by-id.js";
 import type { WithoutNull } from "./results.js";
 
 /** Which project: exactly one of id and name. */
@@ -28,6 +28,25 @@ const definition: FunctionDefinition<GetProjectArgs, Project> = {
 };
 
 /**
+ * Reads a project by id. Newer versions of the service also take a name here, which the client
+ * reports as an answer about another project; that becomes an `InputError` for `property`.
+ */
+export async function projectById(
+  client: BrowserInfraClient,
+  id: string,
+  property: string,
+  propertyForNames: string,
+): Promise<Project> {
+  try {
+    return await client.projects.get(id);
+  } catch (error) {
+    const found = error instanceof ContractError ? await client.projects.list({ name: id, limit: 1 }) : [];
+    const [named] = found;
+    throw named === undefined ? error : nameAsId("a project", named.id, property, propertyForNames);
+  }
+}
+
+/**
  * Reads one project by id or by exact name. When an active project and archived ones have the same
  * name, it is the active one.
  *
@@ -39,10 +58,7 @@ export function getProject(args: GetProjectArgs, options?: pulumi.InvokeOptions)
   return plainForm(definition, args, options);
 }
 
-/**
- * As {@link getProject}, for arguments that may be Outputs. While one of them is unknown, it asks
- * nothing and its result is unknown.
- */
+/** As {@link getProject}, for arguments that may be Outputs; unknown while one is. */
 export function getProjectOutput(
   args: GetProjectOutputArgs,
   options?: pulumi.InvokeOutputOptions,

@@ -41,12 +41,11 @@ type End = LoginStateEvent | undefined;
 
 /** One login that is being followed. Nothing is sent before the first event is asked for. */
 export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined> {
-  readonly #operation: string;
+  readonly #call: Call;
   readonly #transport: Transport;
   readonly #settings: FollowSettings;
   readonly #errors: LoginErrors;
   readonly #connectionId: string;
-  readonly #path: string;
   readonly #onConnection: ((connection: AuthConnection) => void) | undefined;
   readonly #stop = new AbortController();
   readonly #events: AsyncGenerator<LoginEvent, undefined>;
@@ -68,10 +67,14 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     options: FollowOptions,
     onConnection?: (connection: AuthConnection) => void,
   ) {
-    this.#operation = `Following the login of the auth connection "${connectionId}"`;
     this.#transport = transport;
     this.#settings = followSettings(options);
-    this.#path = authConnectionPath("connectionId", connectionId);
+    this.#call = {
+      method: "GET",
+      path: `${authConnectionPath("connectionId", connectionId)}/events`,
+      operation: `Following the login of the auth connection "${connectionId}"`,
+      ifNotFound: ifNoAuthConnection,
+    };
     this.#connectionId = connectionId;
     this.#onConnection = onConnection;
     this.#errors = new LoginErrors(connectionId, transport.clean);
@@ -101,17 +104,17 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     let end: End;
     try {
       signal?.throwIfAborted();
-      if (this.#onConnection !== undefined && !(await this.#untilBegun(this.#onConnection, deadline))) {
-        return;
+      if (this.#onConnection !== undefined) {
+        await this.#untilBegun(this.#onConnection, deadline);
       }
-      end = yield* this.#follow(deadline);
+      end = this.#begun ? yield* this.#follow(deadline) : undefined;
     } catch (error) {
       // Whatever was in progress failed because it was stopped.
       if (this.#left) {
         return;
       }
       if (signal?.aborted) {
-        throw canceled({ operation: this.#operation });
+        throw canceled(this.#call);
       }
       if (!deadline.passed()) {
         throw error;
@@ -129,10 +132,10 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   }
 
   /**
-   * Reads the connection again and again until its login has begun; false when no login is needed.
-   * `see` is called with the first record, and whenever the standing has changed.
+   * Reads the connection again and again until its login has begun or is not needed. `see` is
+   * called with the first record, and whenever the standing has changed.
    */
-  async #untilBegun(see: (connection: AuthConnection) => void, deadline: Deadline): Promise<boolean> {
+  async #untilBegun(see: (connection: AuthConnection) => void, deadline: Deadline): Promise<void> {
     this.#begun = false;
     let seen: LoginStanding | undefined;
     for (;;) {
@@ -143,7 +146,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
       }
       if (standing !== "not_begun") {
         this.#begun = standing === "begun";
-        return this.#begun;
+        return;
       }
       seen = standing;
       await this.#transport.retry.clock.sleep(beginCheckMs, deadline.signal);
@@ -168,13 +171,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   /** Yields every event but the one that ends the flow, and returns how it ended. */
   async *#follow(deadline: Deadline): AsyncGenerator<LoginEvent, End> {
     const { signal } = deadline;
-    const call: Call = {
-      method: "GET",
-      path: `${this.#path}/events`,
-      operation: this.#operation,
-      ifNotFound: ifNoAuthConnection,
-      signal,
-    };
+    const call: Call = { ...this.#call, signal };
     for (;;) {
       const opened = await orUnusable(() => this.#transport.open(call));
       const { value: end, failure } =
