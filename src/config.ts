@@ -64,8 +64,7 @@ const places: Readonly<Record<SettingName, Places>> = {
 
 /**
  * Finds and checks the three settings. For each: explicit argument, stack configuration,
- * `BROWSER_INFRA_*`, then the service's own `KERNEL_*`. There is no default base URL: the key is only
- * sent to a host that the user names.
+ * `BROWSER_INFRA_*`, then the service's own `KERNEL_*`.
  *
  * Throws `ConfigError` with code `config_missing` (API key or base URL not set) or `config_invalid`
  * (empty or malformed). The message names the source of the value and the command that fixes it,
@@ -216,7 +215,7 @@ metadata.addAddress("fd00:ec2::254", "ipv6");
 metadata.addAddress("100.100.100.200");
 metadata.addAddress("64:ff9b::100.100.100.200", "ipv6");
 
-/** `URL` has already turned every spelling of an IPv4 address (127.1, 0x7f000001) into 127.0.0.1. */
+/** `URL` has already turned other spellings (127.1, 0x7f000001) into 127.0.0.1. */
 function isLoopbackHost(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && loopback.check(hostname));
 }

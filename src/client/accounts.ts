@@ -8,7 +8,10 @@ import { BrowserInfraClient } from "./client.js";
 export class Accounts {
   readonly #clients = new Map<string, BrowserInfraClient>();
 
-  /** The client of an account, in no particular project. Throws `ConfigError`. */
+  /**
+   * The client of an account, which acts in no particular project; see
+   * `BrowserInfraClient.inProject`. Throws `ConfigError` for malformed settings.
+   */
   clientFor({ apiKey, baseUrl, origins }: Omit<Settings, "projectId">): BrowserInfraClient {
     const account = JSON.stringify([baseUrl, apiKey]);
     let client = this.#clients.get(account);

@@ -71,8 +71,8 @@ export class BrowserInfraClient {
   }
 
   /**
-   * The same client in another project; undefined means no project by name. It shares connections
-   * and retry budget, and closing either closes both. Throws `ConfigError` for a malformed id.
+   * The same client in another project; undefined: no project by name. It shares connections and
+   * retry budget, and closing either closes both. Throws `ConfigError` for a malformed id.
    */
   inProject(projectId: string | undefined): BrowserInfraClient {
     return new BrowserInfraClient(this.#options, this.#transport.inProject(projectId));

@@ -4,7 +4,7 @@ import type { RequestContext } from "../../errors.js";
 import { timerMsMax } from "../../text/duration.js";
 import type { Call, Failure, Outcome } from "./call.js";
 import { startDeadline } from "./deadline.js";
-import { discardBody, type ExchangeSettings, isEncoded, send } from "./exchange.js";
+import { type ExchangeSettings, isEncoded, send } from "./exchange.js";
 import { failureFrom, interrupted, unexpectedAnswer, unusable } from "./failures.js";
 import { mediaType } from "./json.js";
 
@@ -14,10 +14,7 @@ export const eventBytesMax = 262_144;
 /** Allowance for the field name before the data of an event, in characters. */
 const fieldNameCharactersMax = 16;
 
-/**
- * The parser is loaded with the first stream. It is an ES module, which Node's `require` accepts
- * but other loaders of CommonJS may not, and most programs never open a stream.
- */
+/** Loads the parser with the first stream: an ES module, which not every `require` accepts. */
 function newParser(config: ParserConfig): EventSourceParser {
   const { createParser } = require("eventsource-parser") as typeof import("eventsource-parser");
   return createParser(config);
@@ -49,10 +46,7 @@ export class EventStreamDecoder {
     },
   });
 
-  /**
-   * Takes the next piece and returns the data of the events that it completes. Throws
-   * `EventTooLarge`; after that the decoder must not be used.
-   */
+  /** Takes the next piece; returns the data of events that it completes. Throws `EventTooLarge`. */
   push(piece: Uint8Array): readonly string[] {
     this.#parser.feed(this.#decoder.decode(piece, { stream: true }));
     if (this.#tooLarge) {
@@ -64,15 +58,12 @@ export class EventStreamDecoder {
   }
 }
 
-/**
- * An open event stream. It reads from its socket only when asked, so that a slow reader holds back
- * the sender and fills no memory.
- */
+/** An open event stream. Reads from its socket only when asked: a slow reader fills no memory. */
 export class EventStream {
   /** Where the stream comes from. */
   readonly context: RequestContext;
   readonly #call: Call;
-  readonly #baseUrl: string;
+  readonly #interruption: { readonly call: Call; readonly baseUrl: string; readonly sent: true };
   readonly #pieces: AsyncIterator<Uint8Array>;
   readonly #decoder = new EventStreamDecoder();
   readonly #end: AbortController;
@@ -89,7 +80,7 @@ export class EventStream {
   ) {
     this.context = context;
     this.#call = call;
-    this.#baseUrl = baseUrl;
+    this.#interruption = { call, baseUrl, sent: true };
     this.#pieces = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
     this.#end = end;
     if (call.signal?.aborted) {
@@ -127,7 +118,7 @@ export class EventStream {
         const what = `an event has more than ${eventBytesMax} bytes`;
         return { failure: unusable(unexpectedAnswer(this.#call, this.context, what)) };
       }
-      return { failure: failureFrom(this.#interruption(), error) };
+      return { failure: failureFrom(this.#interruption, error) };
     } finally {
       clearTimeout(timer);
     }
@@ -135,17 +126,13 @@ export class EventStream {
 
   /** The failure of this stream when it is silent or ends. `why` says what happened. */
   failure(kind: "timeout" | "broken", why: string): Failure {
-    return interrupted(this.#interruption(), kind, why);
+    return interrupted(this.#interruption, kind, why);
   }
 
   /** Closes the socket. */
   close(): void {
     this.#call.signal?.removeEventListener("abort", this.#abort);
     this.#end.abort();
-  }
-
-  #interruption() {
-    return { call: this.#call, baseUrl: this.#baseUrl, sent: true };
   }
 }
 
@@ -163,10 +150,7 @@ export async function openEventStream(settings: ExchangeSettings, call: Call): P
   try {
     const opens: Call = { ...call, accept: "text/event-stream", opensStream: true };
     return await send(settings, opens, opening, end.signal, async ({ header, context }, body) => {
-      const refuse = (what: string) => {
-        discardBody(body);
-        return unexpectedAnswer(call, context, what);
-      };
+      const refuse = (what: string) => unexpectedAnswer(call, context, what);
       const type = mediaType(header("content-type"));
       if (type !== "text/event-stream") {
         const got = type === "text/html" ? "an HTML page" : "another content type";

@@ -44,8 +44,8 @@ export async function exchange(settings: ExchangeSettings, call: Call): Promise<
 }
 
 /**
- * Sends a call once and hands a success answer to `take`. `deadline` limits all of it and is
- * stopped at the end; `signal` closes the socket. An error status is a failure, with its body read.
+ * Sends a call once and hands a success answer to `take`; an error status is a failure. `deadline`
+ * limits all of it and is stopped at the end; `signal` closes the socket.
  */
 export async function send<T>(
   settings: ExchangeSettings,
@@ -58,6 +58,7 @@ export async function send<T>(
   const onSent = () => {
     sent = true;
   };
+  let body: Body | undefined;
   try {
     call.signal?.throwIfAborted();
     const response = await untilAborted(deadline.signal, dispatch(settings, call, signal, onSent));
@@ -66,9 +67,11 @@ export async function send<T>(
       const bytes = await readErrorBody(response.body);
       return { failure: refused(settings, call, { ...head, bytes }) };
     }
-    return await take(head, response.body);
+    body = response.body;
+    return await take(head, body);
   } catch (error) {
     if (error instanceof ContractError) {
+      discard(body);
       throw error;
     }
     const interruption = { call, baseUrl: settings.baseUrl, sent };
@@ -138,13 +141,10 @@ async function readBody(
 ): Promise<Uint8Array> {
   const { bodyBytesMax = jsonBytesMax } = call;
   if (bodyBytesMax === 0) {
-    discardBody(body);
+    discard(body);
     return new Uint8Array();
   }
-  const refuse = (what: string) => {
-    discardBody(body);
-    return unexpectedAnswer(call, context, what);
-  };
+  const refuse = (what: string) => unexpectedAnswer(call, context, what);
   if (isEncoded(header)) {
     throw refuse("the body is compressed, although the request asked for no compression");
   }
@@ -190,9 +190,9 @@ async function readErrorBody(body: Body): Promise<Uint8Array> {
 }
 
 /** Drops a body unread, and its socket with it. */
-export function discardBody(body: Body): void {
-  body.on("error", () => {});
-  body.destroy();
+function discard(body: Body | undefined): void {
+  body?.on("error", () => {});
+  body?.destroy();
 }
 
 /** Whether a body is compressed. No request ever asks for that. */

@@ -113,10 +113,7 @@ export function unexpectedAnswer(
   );
 }
 
-/**
- * For callers that retry in their own rhythm: an answer that cannot be used becomes a failure that
- * may pass, because an error page from a proxy in between looks the same.
- */
+/** Turns an unusable answer into a failure, for callers that retry in their own rhythm. */
 export async function orUnusable<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   try {
     return await work();
@@ -128,7 +125,7 @@ export async function orUnusable<T>(work: () => Promise<Outcome<T>>): Promise<Ou
   }
 }
 
-/** The failure for an answer that cannot be used. */
+/** The failure for an unusable answer. It may pass, like the error page of a proxy in between. */
 export function unusable(error: ContractError): Failure {
   return { error: () => error, mayPass: true };
 }
@@ -140,9 +137,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * A copy of an error that holds only its code, or else its name. Errors of the HTTP stack carry the
- * socket, the bytes received or the request's headers, and with them the API key. Our errors must
- * be safe to log at any depth.
+ * A copy of an error that holds only its code, or else its name. Our errors must be safe to log at
+ * any depth, and those of the HTTP stack carry the request's headers with the API key.
  */
 export function plainCause(error: unknown): Error | undefined {
   if (error === undefined || error === null) {

@@ -6,11 +6,9 @@ import type { Call } from "./call.js";
 const pathSegmentBytesMax = 255;
 
 /**
- * Percent-encodes an id or a name for use as one segment of a path. Refuses what a server or a
- * proxy could read as more than one segment, even after decoding twice: the empty string, `.` and
- * `..` (also in Unicode look-alikes), `/ \ ? # %` and control characters.
- *
- * Throws `InputError` `id_invalid` for `property`; its advice asks for `expected`.
+ * Percent-encodes an id or a name as one segment of a path. Throws `InputError` `id_invalid` for
+ * `property` if a server or a proxy could read it as anything else, even after decoding twice; its
+ * advice asks for `expected`.
  */
 export function pathSegment(property: string, value: string, expected = "an id or a name"): string {
   const bad = (why: string) =>
@@ -35,9 +33,8 @@ export function pathSegment(property: string, value: string, expected = "an id o
 }
 
 /**
- * Refuses a call with the API key in its path or query, because someone mistook the key for an id
- * or a name. Proxies and servers log URLs, and messages show them. Throws `InputError`
- * `secret_in_address`, which does not show the key.
+ * Refuses a call with the API key in its path or query, which servers log and messages show. Throws
+ * `InputError` `secret_in_address`, which does not show the key.
  */
 export function refuseKeyInPath({ path, query }: Call, apiKey: string): void {
   const property = holdsKey(decodeURIComponent(path), apiKey)

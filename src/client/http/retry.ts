@@ -1,18 +1,12 @@
 import { setTimeout as timer } from "node:timers/promises";
 import type { Failure } from "./call.js";
 
-/** Time as the client sees it. Tests replace it, so that waiting a minute takes no time. */
-interface Clock {
-  /** Milliseconds since 1970, as `Date.now`. */
-  now(): number;
-  /** Waits; rejects immediately when `signal` aborts. */
-  sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
-}
-
-/** The machine's own clock. */
-export const systemClock: Clock = {
+/** The machine's clock. Tests use another, so that waiting a minute takes no time. */
+export const systemClock = {
+  /** Milliseconds since 1970. */
   now: () => Date.now(),
-  sleep: async (milliseconds, signal) => {
+  /** Waits; rejects immediately when `signal` aborts. */
+  sleep: async (milliseconds: number, signal: AbortSignal | undefined): Promise<void> => {
     await timer(milliseconds, undefined, signal === undefined ? {} : { signal });
   },
 };
@@ -30,7 +24,7 @@ export interface RetryOptions {
   /** Shared allowance for retries. Default: one for the process. */
   readonly budget: RetryBudget;
   /** Clock for waits and dates. Default: the machine's. */
-  readonly clock: Clock;
+  readonly clock: typeof systemClock;
   /** Random number from 0 up to 1, for jitter. Default `Math.random`. */
   readonly random: () => number;
 }

@@ -40,19 +40,16 @@ export class Transport {
     return this.#settings.maxPages;
   }
 
-  /**
-   * The same transport in another project; undefined means no project by name. It shares
-   * connections and retry budget. Throws `ConfigError` for a malformed id.
-   */
+  /** See `BrowserInfraClient.inProject`. */
   inProject(projectId: string | undefined): Transport {
     const { projectId: _former, ...origins } = this.#settings.origins;
     const checked = projectId === undefined ? undefined : checkProjectId(projectId);
     return new Transport({ ...this.#settings, projectId: checked, origins });
   }
 
-  /** Ends event streams, waits for requests in progress and closes every connection. */
-  async close(): Promise<void> {
-    await this.#settings.connections.close();
+  /** See `BrowserInfraClient.close`. */
+  close(): Promise<void> {
+    return this.#settings.connections.close();
   }
 
   /** Makes foreign text fit for a message: without the API key, one line, bounded. */

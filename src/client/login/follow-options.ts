@@ -24,11 +24,9 @@ export interface FollowOptions extends CallOptions {
 }
 
 /** Options with their defaults. */
-export type FollowSettings = {
-  readonly [Option in Exclude<keyof FollowOptions, "signal">]-?: NonNullable<FollowOptions[Option]>;
-} & Pick<FollowOptions, "signal">;
+export type FollowSettings = typeof defaults & CallOptions;
 
-const defaults: Omit<FollowSettings, "signal"> = {
+const defaults = {
   heartbeats: false,
   timeoutMs: 1_500_000,
   idleMs: 60_000,

@@ -6,7 +6,7 @@ import { canceled, orUnusable, unusable } from "../http/failures.js";
 import { readRecordOnce } from "../http/read-record.js";
 import { decideRetry, RetryBudget } from "../http/retry.js";
 import type { Transport } from "../http/transport.js";
-import type { AuthConnection, LoginErrorEvent, LoginEvent, LoginStateEvent } from "../types.js";
+import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
 import {
   authConnectionPath,
   authConnectionRequest,
@@ -131,10 +131,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     }
   }
 
-  /**
-   * Reads the connection again and again until its login has begun or is not needed. `see` is
-   * called with the first record, and whenever the standing has changed.
-   */
+  /** Reads the connection until its login has begun or is not needed. `see` gets each change. */
   async #untilBegun(see: (connection: AuthConnection) => void, deadline: Deadline): Promise<void> {
     this.#begun = false;
     let seen: LoginStanding | undefined;
@@ -235,7 +232,12 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
             }
             checkAt = performance.now() + recheckMs;
           } else if (event?.event === "error") {
-            return yield* this.#report(event);
+            if (this.#last.isNewError(event)) {
+              yield event;
+            }
+            // It ends the stream, as on the service's own login page.
+            const error = (note: string) => this.#errors.reported(event, this.#last.state, note);
+            return { failure: { error, mayPass: mayPass(event) } };
           } else if (event !== undefined && heartbeats) {
             yield event;
           }
@@ -286,15 +288,6 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
 
   #readOnce(signal: AbortSignal | undefined): Promise<Outcome<AuthConnection>> {
     return readRecordOnce(this.#transport, authConnectionRequest(this.#connectionId, signal));
-  }
-
-  /** Yields an error event, which ends the stream, as on the service's own login page. */
-  async *#report(event: LoginErrorEvent): AsyncGenerator<LoginEvent, Outcome<End>> {
-    if (this.#last.isNewError(event)) {
-      yield event;
-    }
-    const error = (note: string) => this.#errors.reported(event, this.#last.state, note);
-    return { failure: { error, mayPass: mayPass(event) } };
   }
 
   #isNew(state: LoginStateEvent): boolean {

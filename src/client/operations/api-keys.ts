@@ -33,10 +33,7 @@ const ifNotFound =
   "Check the key's id: API keys are addressed by id, not by name and not by secret. To find it, list the " +
   "API keys. The key may have been deleted, or this API key may have no access to it.";
 
-/**
- * The API keys that the client's own key has access to. Secrets are never read, and no key is
- * created or deleted.
- */
+/** The API keys that the client's own key has access to. Secrets are never read. */
 export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> {
   /**
    * Reads one API key by id (`GET /org/api_keys/{id}`), with retries. Throws `InputError` before

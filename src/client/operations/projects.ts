@@ -16,10 +16,7 @@ const ifNotFound =
   "Check the project's id (a name is not an id; getByName finds by name), and that this API key has " +
   "access to the project.";
 
-/**
- * The projects of the organization, whatever project the client is in. All operations are reads
- * (`/org/projects`), with retries.
- */
+/** The projects of the organization, whatever project the client is in. Only reads. */
 export class ProjectOperations extends ListOperations<Project, ProjectListOptions> {
   /**
    * Reads one project by id (`GET /org/projects/{id}`). Throws `ApiError`; `isNotFound` tells
