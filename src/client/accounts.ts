@@ -10,7 +10,8 @@ export class Accounts {
 
   /**
    * The client of an account, which acts in no particular project; see
-   * `BrowserInfraClient.inProject`. Throws `ConfigError` for malformed settings.
+   * `BrowserInfraClient.inProject`. Its idle connections do not keep the process alive. Throws
+   * `ConfigError` for malformed settings.
    */
   clientFor({ apiKey, baseUrl, origins }: Omit<Settings, "projectId">): BrowserInfraClient {
     const account = JSON.stringify([baseUrl, apiKey]);

@@ -1,10 +1,7 @@
 /** Checks of the options that callers pass. */
 import { InputError } from "../errors.js";
 
-/**
- * Fills in defaults. Throws `InputError` for a given number that is not positive and finite.
- * `property` is the name of the object that holds the values, or empty.
- */
+/** Fills in defaults of the options in `property`. Refuses a number that is not positive. */
 export function withDefaults<T extends object>(
   property: string,
   defaults: T,

@@ -20,8 +20,8 @@ export class Connections {
   }
 
   /**
-   * The dispatcher for one request. `onSent` is called right before the first byte of the request
-   * goes to an open socket. A failure before that proves that the service has seen nothing.
+   * The dispatcher for one request. Calls `onSent` right before the first byte goes to an open
+   * socket: after a failure before that, the service has certainly seen nothing.
    */
   dispatcher(use: "read" | "write" | "stream", onSent: () => void): Dispatcher {
     return this.#agents[use].compose((dispatch) => (options, handler) => {

@@ -137,9 +137,8 @@ export class EventStream {
 }
 
 /**
- * Sends a call and returns its answer as an open stream. The time limits of a request apply until
- * the stream is open; an open stream has none. Throws `ContractError` when a success answer is not
- * an event stream.
+ * Sends a call and returns its answer as an open stream, which has no time limit any more. Throws
+ * `ContractError` when a success answer is not an event stream.
  */
 export async function openEventStream(settings: ExchangeSettings, call: Call): Promise<Outcome<EventStream>> {
   const end = new AbortController();

@@ -31,10 +31,7 @@ export interface ExchangeSettings {
 
 type Body = Dispatcher.ResponseData["body"];
 
-/**
- * Sends one call once and reads its complete answer. Follows no redirect and decodes no
- * compression. Throws `ContractError` when a success answer is compressed or too large.
- */
+/** Sends one call once and reads its complete answer; see `Transport.send`. */
 export async function exchange(settings: ExchangeSettings, call: Call): Promise<Outcome> {
   const uploadMs = transferMs(call.body?.byteLength ?? 0, settings.deadlines);
   const deadline = startDeadline(settings.deadlines.requestMs + uploadMs, call.signal);

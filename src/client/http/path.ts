@@ -11,25 +11,22 @@ const pathSegmentBytesMax = 255;
  * advice asks for `expected`.
  */
 export function pathSegment(property: string, value: string, expected = "an id or a name"): string {
-  const bad = (why: string) =>
-    new InputError("id_invalid", property, `"${property}" ${why}. Pass ${expected} as the service shows it.`);
-  if (typeof value !== "string" || value === "") {
-    throw bad("is empty");
+  const text = typeof value === "string" ? value : "";
+  // Servers may turn look-alikes into the characters that they resemble.
+  const compatible = text.normalize("NFKC");
+  const problems: readonly [boolean, string][] = [
+    [text === "", "is empty"],
+    [Buffer.byteLength(text) > pathSegmentBytesMax, `is longer than ${pathSegmentBytesMax} bytes`],
+    [/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text), "has a control character or broken Unicode"],
+    [/[/\\?#%]/.test(compatible), "has one of the characters / \\ ? # %"],
+    [/^\.+$/.test(compatible), "consists of dots"],
+  ];
+  const problem = problems.find(([applies]) => applies)?.[1];
+  if (problem !== undefined) {
+    const message = `"${property}" ${problem}. Pass ${expected} as the service shows it.`;
+    throw new InputError("id_invalid", property, message);
   }
-  if (Buffer.byteLength(value) > pathSegmentBytesMax) {
-    throw bad(`is longer than ${pathSegmentBytesMax} bytes`);
-  }
-  if (/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(value)) {
-    throw bad("has a control character or broken Unicode");
-  }
-  const compatible = value.normalize("NFKC");
-  if (/[/\\?#%]/.test(compatible)) {
-    throw bad("has one of the characters / \\ ? # %");
-  }
-  if (/^\.+$/.test(compatible)) {
-    throw bad("consists of dots");
-  }
-  return encodeURIComponent(value);
+  return encodeURIComponent(text);
 }
 
 /**

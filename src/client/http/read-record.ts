@@ -15,10 +15,7 @@ interface Expected<T> {
 /** One record to read. */
 export type RecordRequest<T> = Expected<T> & Pick<Call, "path" | "query" | "ifNotFound" | "signal">;
 
-/**
- * Reads one record, with retries. Throws as `Transport.read` does, and `ContractError` when the
- * service answers with another record.
- */
+/** Reads one record, with retries. Throws `ContractError` also for another record. */
 export async function readRecord<T>(transport: Transport, request: RecordRequest<T>): Promise<T> {
   return transport.read({ ...request, method: "GET" }, (reply) => recordIn(reply, request));
 }

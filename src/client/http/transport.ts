@@ -10,18 +10,16 @@ import { canceled, contextOf, plainCause } from "./failures.js";
 import { refuseKeyInPath } from "./path.js";
 import { decideRetry, describeRetryAfter, type RetryOptions } from "./retry.js";
 
-/** What a transport is made of. `maxPages`: most pages that one list reads. */
+/** What a transport is made of. The key is compared with arguments, where it must not be. */
 interface TransportSettings extends ExchangeSettings {
-  /** Compared with arguments, where it must not be. */
   readonly apiKey: string;
   readonly maxPages: number;
 }
 
 /**
- * Sends calls and turns every outcome into a value or an error. There are four policies. A *read*
- * is retried. A *write* is sent once and ends done, failed or unknown. A *set*, a write of an
- * absolute value, is retried like a read and ends like a write. Whoever *follows* an event stream
- * takes single outcomes from `send` and `open` and retries in its own rhythm.
+ * Sends calls and turns every outcome into a value or an error, by one of three policies: `read`,
+ * `write` and `set`. Whoever follows an event stream takes single outcomes from `send` and `open`
+ * and retries in its own rhythm.
  */
 export class Transport {
   // Private, so that inspecting a client does not show the key.
@@ -62,7 +60,10 @@ export class Transport {
     return typeof value === "string" && isSecretKey(value, this.#settings.apiKey);
   }
 
-  /** One send. Throws `ContractError` for a success answer that is compressed or too large. */
+  /**
+   * One send. Follows no redirect and decodes no compression. Throws `ContractError` for a success
+   * answer that is compressed or too large.
+   */
   async send(call: Call): Promise<Outcome> {
     refuseKeyInPath(call, this.#settings.apiKey);
     return exchange(this.#settings, call);
@@ -80,9 +81,8 @@ export class Transport {
   }
 
   /**
-   * A write: one send. Returns when the service says it is done. Throws `ApiError` when the service
-   * refused, `ConnectionError` or `CanceledError` when nothing was sent, and `OutcomeUnknownError`
-   * for every other end.
+   * A write: one send. Throws `ApiError` when the service refused, `ConnectionError` or
+   * `CanceledError` when nothing was sent, and `OutcomeUnknownError` unless it is done for certain.
    */
   async write<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
     const sentOnce = "It was not retried, to avoid doing it twice.";

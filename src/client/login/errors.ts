@@ -32,7 +32,7 @@ export class LoginErrors {
 
   /** For a flow that ended, but not with `SUCCESS`. */
   ended(state: LoginStateEvent | undefined): LoginError {
-    const { code, verb, advice } = ends[state?.flowStatus ?? ""] ?? failed;
+    const [code, verb, advice] = ends[state?.flowStatus ?? ""] ?? failed;
     const fields = this.#fields(state, state?.errorCode, state?.errorMessage);
     const website = this.#words(state?.websiteError);
     const why = [fields.serviceCode, fields.serviceMessage, website && `the website says: ${website}`];
@@ -98,28 +98,16 @@ export class LoginErrors {
   }
 }
 
-interface FlowEnd {
-  readonly code: LoginErrorCode;
-  readonly verb: string;
-  readonly advice: string;
-}
+type FlowEnd = readonly [code: LoginErrorCode, verb: string, advice: string];
 
-const failed: FlowEnd = {
-  code: "login_failed",
-  verb: "failed",
-  advice: "Fix the cause, then start a new login.",
-};
+const failed: FlowEnd = ["login_failed", "failed", "Fix the cause, then start a new login."];
 
 /** Every other end is a failure. */
 const ends: Readonly<Record<string, FlowEnd>> = {
-  EXPIRED: {
-    code: "login_expired",
-    verb: "expired",
-    advice: "Start a new login with the person ready: it expires within minutes.",
-  },
-  CANCELED: {
-    code: "login_canceled",
-    verb: "was canceled",
-    advice: "If you still need the login, start a new one.",
-  },
+  EXPIRED: [
+    "login_expired",
+    "expired",
+    "Start a new login with the person ready: it expires within minutes.",
+  ],
+  CANCELED: ["login_canceled", "was canceled", "If you still need the login, start a new one."],
 };

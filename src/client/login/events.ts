@@ -7,10 +7,7 @@ import { describeMismatch } from "../http/json.js";
 import type { LoginErrorEvent, LoginEvent, LoginStateEvent } from "../types.js";
 import { loginEventSchemas } from "../wire/login.js";
 
-/**
- * Reads the data of one event, whose member `event` decides on the kind. Undefined for an unknown
- * kind, and a `ContractError` for what cannot be read.
- */
+/** Reads the data of one event. Undefined: its kind, the member `event`, is unknown. */
 export function readLoginEvent(
   data: string,
   call: Pick<Call, "operation">,

@@ -58,8 +58,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   #begun = true;
 
   /**
-   * With `onConnection`, waits for a login that has not begun, and follows nothing when the profile
-   * is logged in. Throws `InputError` for a malformed id and for a limit that is not positive.
+   * With `onConnection`, waits for a login to begin, and follows nothing when the profile is logged
+   * in. Throws `InputError` for a malformed id and for a limit that is not positive.
    */
   constructor(
     transport: Transport,

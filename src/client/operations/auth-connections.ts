@@ -33,9 +33,8 @@ export class AuthConnectionOperations {
   }
 
   /**
-   * Reads one auth connection by id (`GET /auth/connections/{id}`), with its login flow in
-   * progress. Its `hostedUrl` and `liveViewUrl` are secrets. Throws `ApiError`; `isNotFound` tells
-   * whether it is gone.
+   * Reads one auth connection by id (`GET /auth/connections/{id}`). Its `hostedUrl` and
+   * `liveViewUrl` are secrets. Throws `ApiError`; `isNotFound` tells whether it is gone.
    */
   async get(id: string, options: CallOptions = {}): Promise<AuthConnection> {
     return readRecord(this.#transport, authConnectionRequest(id, options.signal));

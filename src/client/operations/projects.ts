@@ -20,8 +20,7 @@ const ifNotFound =
 export class ProjectOperations extends ListOperations<Project, ProjectListOptions> {
   /**
    * Reads one project by id (`GET /org/projects/{id}`). Throws `ApiError`; `isNotFound` tells
-   * whether the project is gone. Newer versions of the service also accept a name here; an answer
-   * with another id is a `ContractError`.
+   * whether it is gone; and `ContractError` if the service took the id for a name, as new ones may.
    */
   async get(id: string, options: CallOptions = {}): Promise<Project> {
     return readRecord(this.transport, {
@@ -45,9 +44,8 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
   }
 
   /**
-   * Reads the caps that a project sets for itself (`GET /org/projects/{id}/limits`). The answer
-   * does not say whose limits it holds, and newer versions of the service accept a name for the id:
-   * pass an id that the service returned.
+   * Reads the caps that a project sets for itself (`GET /org/projects/{id}/limits`). Pass an id
+   * that the service returned: it may take any other for a name, and does not say whose limits.
    */
   async limits(id: string, options: CallOptions = {}): Promise<ProjectLimits> {
     return readRecord(this.transport, {
