@@ -201,7 +201,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "emulator/http": {
     parts: ["emulator/storage", "errors.ts", "text"],
-    packages: ["node:", "hono", "@hono/node-server", "zod", "@fastify/busboy"],
+    packages: ["node:", "hono", "@hono/node-server", "zod"],
   },
   "emulator/storage": { parts: ["errors.ts", "text"], packages: ["node:"] },
 
@@ -235,12 +235,7 @@ const rules: Readonly<Record<string, Rule>> = {
  * Files of the bridge that a Pulumi program loads; every other file of it loads in the provider
  * process only.
  */
-const dynamicInTheProgram = [
-  "dynamic/declare.ts",
-  "dynamic/hidden-input.ts",
-  "dynamic/loader-text.ts",
-  "dynamic/contract.ts",
-];
+const dynamicInTheProgram = ["dynamic/declare.ts", "dynamic/contract.ts"];
 
 // WHILE FILES MOVE (issue 12). What is below, up to the next line of this kind, goes when every
 // file is in its place: the tables become empty and are deleted, with the names that refer to them.
@@ -248,46 +243,17 @@ const dynamicInTheProgram = [
 const whileMoving: Readonly<Record<string, Pick<Rule, "parts" | "packages">>> = {
   "duration.ts": { parts: ["text"], packages: [] },
   "without-addresses.ts": { parts: ["text"], packages: [] },
-  "dynamic, in the provider process": { parts: ["duration.ts"], packages: [] },
-  providers: {
-    parts: [
-      "providers/extension",
-      "providers/api-key-name",
-      "providers/login-flow",
-      "client/http",
-      "client/names.ts",
-      "client/login/reporter.ts",
-      "duration.ts",
-      "without-addresses.ts",
-    ],
-    packages: [],
-  },
-  "providers/extension": { parts: ["duration.ts", "without-addresses.ts"], packages: [] },
-  "providers/api-key-name": { parts: ["duration.ts", "without-addresses.ts"], packages: [] },
-  "providers/login-flow": { parts: ["duration.ts", "without-addresses.ts"], packages: [] },
   archive: { parts: [], packages: ["fflate", "yauzl", "picomatch"] },
   "archive/source": { parts: ["archive"], packages: [] },
   "archive/rules": { parts: ["archive"], packages: [] },
   "archive/manifest": { parts: ["archive"], packages: [] },
   "archive/zip": { parts: ["archive"], packages: [] },
-  emulator: { parts: ["emulator/login"], packages: ["yauzl"] },
-  "emulator/login": { parts: ["emulator", "errors.ts"], packages: ["node:", "hono", "zod"] },
-  "emulator/seed": { parts: ["emulator", "emulator/login"], packages: [] },
-  "emulator/logins": { parts: ["emulator"], packages: [] },
-  "emulator/extensions": { parts: ["emulator"], packages: [] },
-  "emulator/api-keys": { parts: ["emulator"], packages: [] },
-  "emulator/projects": { parts: ["emulator"], packages: [] },
-  "emulator/access.ts": { parts: ["emulator"], packages: [] },
-  "emulator/http": { parts: ["emulator"], packages: [] },
-  "emulator/storage": { parts: ["emulator"], packages: [] },
 };
 
 /** Circles that are known, each as its files in order. */
 const knownCircles: readonly string[] = [
   "archive/manifest-files.ts, archive/manifest-name.ts, archive/manifest.ts",
   "archive/pack-with-workers.ts, archive/packed-files.ts",
-  "emulator/exchange.ts, emulator/fault-action.ts, emulator/faults.ts",
-  "providers/delete-extension.ts, providers/extension-upload.ts, providers/pending-uploads.ts",
 ];
 
 /** Folders that are known to hold too much. */
@@ -295,9 +261,6 @@ const knownFullFolders: readonly string[] = [
   // With duration.ts and without-addresses.ts.
   ".",
   "archive",
-  "emulator",
-  "emulator/login",
-  "providers",
 ];
 
 /** Files that are known to be too short. */
@@ -306,21 +269,6 @@ const knownShortFiles: readonly string[] = [
   "archive/deflate.ts",
   "archive/release-memory.ts",
   "duration.ts",
-  "dynamic/cancellation.ts",
-  "dynamic/hidden-input.ts",
-  "emulator/event-frame.ts",
-  "emulator/extension-name.ts",
-  "emulator/issue-text.ts",
-  "emulator/limits.ts",
-  "emulator/name-matching.ts",
-  "emulator/random-text.ts",
-  "emulator/record-id.ts",
-  "emulator/record-name.ts",
-  "emulator/strict-object.ts",
-  "emulator/transaction.ts",
-  "providers/extension-outputs.ts",
-  "providers/gone.ts",
-  "providers/slow-step.ts",
   "without-addresses.ts",
 ];
 // END OF WHILE FILES MOVE.
@@ -469,7 +417,7 @@ describe("imports", () => {
       { file: "functions/get-project.ts", target: "../client/http/transport.js", kind: "lazy" },
       { file: "dynamic/declare.ts", target: "../providers/lifecycle.js" },
       { file: "providers/extension/check.ts", target: "@pulumi/pulumi" },
-      { file: "providers/extension/check.ts", target: "../../dynamic/hidden-input.js" },
+      { file: "providers/extension/check.ts", target: "../../dynamic/contract.js" },
       { file: "providers/extension/check.ts", target: "../../client/http/transport.js" },
       { file: "providers/login-flow/lifecycle.ts", target: "../../archive/index.js" },
       { file: "providers/login-flow/lifecycle.ts", target: "../extension/check.js" },

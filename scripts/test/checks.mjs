@@ -11,13 +11,14 @@
 export const biomeColors = `--colors=${process.stdout.isTTY ? "force" : "off"}`;
 
 /**
- * Type checks of src, test and examples, and of the scripts.
+ * Type checks of src, test and examples, of the scripts, and of the emulator's login page.
  *
  * @type {readonly Program[]}
  */
 export const typeChecks = [
   ["typescript/bin/tsc", "--noEmit", "-p", "."],
   ["typescript/bin/tsc", "--noEmit", "-p", "scripts"],
+  ["typescript/bin/tsc", "--noEmit", "-p", "src/emulator/logins/page"],
 ];
 
 /**

@@ -2,20 +2,25 @@ import { createHash } from "node:crypto";
 import type { ArchiveEntry } from "./contents.js";
 
 /**
- * Most the digests of one extension may take in the state file, as JSON. They are kept twice, in inputs and outputs,
- * and the state of one extension stays below 64 KiB however many files it has. Bytes.
+ * Most the digests of one extension may take in the state file, as JSON. They are kept twice, in
+ * inputs and outputs, and the state of one extension stays below 64 KiB however many files it has.
+ * Bytes.
  */
 export const fileDigestsBytesMax = 24 * 1024;
 
-/** Hexadecimal digits kept of each digest: enough to see a change; the checksum of the archive decides. */
+/**
+ * Hexadecimal digits kept of each digest: enough to see a change; the checksum of the archive
+ * decides.
+ */
 const digestLength = 12;
 
 /** Key of the one digest that is left when even the top level has too many files. */
 export const allFilesKey = "(all files)";
 
 /**
- * A short digest for each file, so that a preview names the files that change. Where that would be too much for the
- * state file, the deepest folders are drawn together, level by level, into one digest for each folder ("icons/").
+ * A short digest for each file, so that a preview names the files that change. Where that would be
+ * too much for the state file, the deepest folders are drawn together, level by level, into one
+ * digest for each folder ("icons/").
  */
 export function fileDigests(entries: readonly ArchiveEntry[]): Record<string, string> {
   let digests = new Map(entries.map((entry) => [entry.path, entry.sha256.slice(0, digestLength)]));

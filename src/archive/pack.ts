@@ -12,6 +12,8 @@ export interface ArchiveOptions {
    * uploaded as it is.
    */
   readonly exclude?: readonly string[];
+  /** Folder in which a relative path starts. Default: the current directory. */
+  readonly baseFolder?: string;
   /** Ends the work with a `CanceledError`: between two files, and at once while a worker packs. */
   readonly signal?: AbortSignal;
 }
@@ -26,8 +28,8 @@ export interface ArchiveOptions {
  * archive, and `CanceledError`.
  */
 export async function readExtension(path: string, options: ArchiveOptions = {}): Promise<ExtensionContents> {
-  const { exclude = [], signal } = options;
-  const location = locate(path, exclude);
+  const { exclude = [], baseFolder, signal } = options;
+  const location = locate(path, exclude, baseFolder);
   if (location.kind === "folder") {
     return readFolder(location, exclude, signal);
   }
@@ -49,8 +51,8 @@ export async function readExtension(path: string, options: ArchiveOptions = {}):
  * `archiveBytesMax`.
  */
 export async function packExtension(path: string, options: ArchiveOptions = {}): Promise<ExtensionArchive> {
-  const { exclude = [], signal } = options;
-  const location = locate(path, exclude);
+  const { exclude = [], baseFolder, signal } = options;
+  const location = locate(path, exclude, baseFolder);
   return location.kind === "folder" ? packFolder(location, exclude, signal) : readReadyZip(location, signal);
 }
 
@@ -66,8 +68,8 @@ export function readArchive(
   return readZipContents(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), label, signal);
 }
 
-function locate(path: string, exclude: readonly string[]): ExtensionLocation {
-  const location = locateExtension(path);
+function locate(path: string, exclude: readonly string[], baseFolder?: string): ExtensionLocation {
+  const location = locateExtension(path, baseFolder);
   if (location.kind === "zip" && exclude.length > 0) {
     throw new InputError(
       "exclude_with_zip",

@@ -1,17 +1,17 @@
 import { type Context, Hono } from "hono";
-import { addApiKeyRoutes } from "./api-key-routes.js";
-import type { ApiKeyStore } from "./api-key-store.js";
-import { addAuthContextRoute } from "./auth-context-route.js";
-import { AnsweredByFault, ConnectionEnded } from "./exchange.js";
-import { addExtensionRoutes } from "./extension-routes.js";
-import type { ExtensionStore } from "./extension-store.js";
-import { addLimitRoutes } from "./limit-routes.js";
-import type { LoginService } from "./login/login-service.js";
-import type { OrganizationStore } from "./organization-store.js";
-import { addProjectRoutes } from "./project-routes.js";
-import type { ProjectStore } from "./project-store.js";
-import { organizationAccess, projectAccess, type RouteEnvironment } from "./scope.js";
-import { ServiceError } from "./service-error.js";
+import type { RouteEnvironment } from "./access.js";
+import { addAuthContextRoute, organizationAccess, projectAccess } from "./access.js";
+import { addApiKeyRoutes } from "./api-keys/routes.js";
+import type { ApiKeyStore } from "./api-keys/store.js";
+import { addExtensionRoutes } from "./extensions/routes.js";
+import type { ExtensionStore } from "./extensions/store.js";
+import { AnsweredByFault, ConnectionEnded } from "./http/exchange.js";
+import { ServiceError } from "./http/service-error.js";
+import type { LoginService } from "./logins/service.js";
+import { addLimitRoutes } from "./projects/limit-routes.js";
+import type { OrganizationStore } from "./projects/organization.js";
+import { addProjectRoutes } from "./projects/routes.js";
+import type { ProjectStore } from "./projects/store.js";
 
 /** What the routes work on. */
 export interface Stores {
@@ -22,7 +22,7 @@ export interface Stores {
   readonly logins: LoginService;
 }
 
-/** The service's routes. An operation the emulator does not have answers 404 and names those it has. */
+/** The service's routes. An unknown operation gets 404 and the list of those that exist. */
 export function createApp({
   organization,
   apiKeys,
@@ -41,7 +41,8 @@ export function createApp({
           .map(({ method, path }) => `${method} ${path}`),
       ),
     ];
-    // Not `not_found`: that code tells a client that a thing is gone, and a wrong base URL must not look like it.
+    // Not `not_found`: a client takes that code for a deleted resource, and a wrong base URL must
+    // not look like one.
     return new ServiceError(
       404,
       "route_not_found",
@@ -49,7 +50,7 @@ export function createApp({
     ).response();
   };
 
-  // An operation of the service that would otherwise be taken for an extension of this name.
+  // An operation of the service that would otherwise look like an extension of this name.
   app.get("/extensions/from_chrome_store", notEmulated);
   addExtensionRoutes(app, ofProject, extensions);
   logins.addRoutes(app, ofProject, projects);

@@ -1,23 +1,22 @@
 import { InputError } from "../errors.js";
-import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./api-key-record.js";
-import { ApiKeyStore, type NewApiKey } from "./api-key-store.js";
+import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./api-keys/record.js";
+import { ApiKeyStore, type NewApiKey } from "./api-keys/store.js";
 import type { Stores } from "./app.js";
-import { openDatabase } from "./database.js";
-import { type EmulatedExtension, ExtensionStore } from "./extension-store.js";
-import { type FaultHandle, type FaultRule, Faults } from "./faults.js";
-import { type EmulatedAuthConnections, emulatedAuthConnections } from "./login/emulated-auth-connections.js";
-import { LoginService } from "./login/login-service.js";
-import { Scenarios } from "./login/scenarios.js";
+import { type EmulatedExtension, ExtensionStore } from "./extensions/store.js";
+import { type FaultHandle, type FaultRule, Faults } from "./http/faults.js";
+import { type RecordedRequest, RequestLog } from "./http/request-log.js";
+import { type EmulatedAuthConnections, emulatedAuthConnections } from "./logins/controls.js";
+import { Scenarios } from "./logins/scenarios/scenarios.js";
+import { LoginService } from "./logins/service.js";
 import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
-import { OrganizationStore } from "./organization-store.js";
-import { type EmulatedProject, type LimitChanges, type NewProject, ProjectStore } from "./project-store.js";
-import { type RecordedRequest, RequestLog } from "./request-log.js";
-import { applySeed } from "./seed.js";
-import { readSeed } from "./seed-file.js";
+import { OrganizationStore } from "./projects/organization.js";
+import { type EmulatedProject, type LimitChanges, type NewProject, ProjectStore } from "./projects/store.js";
+import { applySeed } from "./seed/apply.js";
+import { readSeed } from "./seed/file.js";
 import { startServer } from "./server.js";
-import { atomically } from "./transaction.js";
+import { atomically, openDatabase } from "./storage/database.js";
 
-/** A running emulator, and what a test can do to it behind the back of its clients. */
+/** A running emulator, and what a test can do to it without a client. */
 export interface Emulator {
   /** Base URL, without a slash at the end. */
   readonly url: string;
@@ -25,70 +24,73 @@ export interface Emulator {
   readonly apiKeys: readonly string[];
   /** The project of requests that name none. */
   readonly defaultProject: EmulatedProject;
-  /** The last 10,000 requests, oldest first: a copy as of now. Credentials and queries are not kept. */
+  /** A copy of the last 10,000 requests, oldest first. Credentials and queries are not kept. */
   readonly requests: readonly RecordedRequest[];
-  /** Makes a project. Throws `InputError` when a property is malformed, or id or name are taken. */
+  /** Creates a project. Throws `InputError` when a property is malformed, or id or name exist. */
   createProject(project: NewProject): EmulatedProject;
-  /** Archives a project: requests that name it get 404 `project_not_found`. Throws `InputError` when it is unknown. */
+  /** Archives a project: requests for it get 404 `project_not_found`. Throws `InputError`. */
   archiveProject(id: string): void;
-  /** The projects, past the clients. Each throws `InputError` for an unknown id or a bad value. */
+  /** The projects. Each method throws `InputError` for an unknown id or a bad value. */
   readonly projects: {
     /** Every project, archived ones included, newest first. */
     list(): readonly EmulatedProject[];
-    /** Gives a project another name. */
+    /** Renames a project. */
     rename(id: string, name: string): EmulatedProject;
-    /** Makes an archived project active again. */
+    /** Activates an archived project. */
     activate(id: string): EmulatedProject;
-    /** Sets limits, null for no cap; those not given stay. */
+    /** Sets limits; null for no cap. Those that are not given stay. */
     setLimits(id: string, limits: LimitChanges): EmulatedProject;
-    /** Deletes a project with its extensions and auth connections; not the last active one. Its keys stay and get 404 `project_not_found`. */
+    /**
+     * Deletes a project with its extensions and auth connections, unless it is the last active one.
+     * Its keys stay and get 404 `project_not_found`.
+     */
     remove(id: string): void;
   };
   /**
-   * Makes an API key, of one project or, without `projectId`, of the whole organization.
-   * It outlives a restart on the same data folder. Throws `InputError`.
+   * Creates an API key of one project or, without `projectId`, of the whole organization. It
+   * survives a restart on the same data folder. Throws `InputError`.
    */
   createApiKey(apiKey?: NewApiKey): EmulatedApiKey;
-  /** The records of the API keys, past the clients. Each throws `InputError` for an unknown or deleted id or a bad value. */
+  /** The API keys. Each method throws `InputError` for an unknown or deleted id or a bad value. */
   readonly apiKeyRecords: {
-    /** Every record, those of deleted keys included, newest first. */
+    /** Every record, including those of deleted keys, newest first. */
     list(): readonly EmulatedApiKeyRecord[];
-    /** Gives a key another name. It is stored as it is, where a request loses the blanks around it. */
+    /** Renames a key. The name is stored as it is; a request would trim it. */
     rename(id: string, name: string): EmulatedApiKeyRecord;
-    /** Sets when a key stops being valid, also in the past; null for never. */
+    /** Sets when a key expires, also in the past; null for never. */
     setExpiry(id: string, expiresAt: Date | string | null): EmulatedApiKeyRecord;
-    /** Deletes a key; its record stays and is marked. */
+    /** Deletes a key. Its record stays, marked as deleted. */
     remove(id: string): void;
   };
-  /** The extensions, past the clients. Project by default: the default project. */
+  /** The extensions. `projectId` is by default that of the default project. */
   readonly extensions: {
     /** Every extension of a project, newest first. */
     list(projectId?: string): readonly EmulatedExtension[];
-    /** Puts other bytes, their size and their checksum under an id, as when the service packs an extension anew. Bytes are not checked. */
+    /** Replaces bytes, size and checksum, as if the service repacked it. Bytes are not checked. */
     putBytes(id: string, bytes: Uint8Array): EmulatedExtension;
     /** Deletes an extension. */
     remove(idOrName: string, projectId?: string): void;
-    /** Takes the checksum away: the record looks like one from before the service kept checksums. */
+    /** Removes the checksum: the record looks like one from before the service kept checksums. */
     forgetChecksum(id: string): EmulatedExtension;
   };
-  /** The auth connections and their logins, past the clients. */
+  /** The auth connections and their logins. */
   readonly authConnections: EmulatedAuthConnections;
   /** Faults that strike requests. */
   readonly faults: {
-    /** Puts a rule in force. Throws `InputError` when it is malformed. */
+    /** Activates a rule. Throws `InputError` `fault_invalid` when it is malformed. */
     add(rule: FaultRule): FaultHandle;
-    /** Takes every rule out of force. */
+    /** Removes every rule. */
     clear(): void;
   };
-  /** Ends every connection and closes the data, within a second. A second call waits for the first. */
+  /** Ends every connection and closes the data within a second. Later calls wait for the first. */
   close(): Promise<void>;
 }
 
 /**
- * Starts an emulator of the service: a real HTTP server over a database of its own.
+ * Starts an emulator of the service: a real HTTP server over its own database.
  *
- * Throws `ConfigError` for a bad option or seed, and `LocalError` with code `emulator_port_unavailable`, `emulator_data_in_use` or
- * `emulator_data_unusable` when it cannot start.
+ * Throws `ConfigError` for a bad option or seed, and `LocalError` `emulator_port_unavailable`,
+ * `emulator_data_in_use` or `emulator_data_unusable` when it cannot start.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { host, port, dataDir, apiKeys: givenKeys, seed: seedSource, now, ...pace } = readOptions(options);
@@ -106,7 +108,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const log = new RequestLog();
     atomically(database, () => {
       applySeed(seed, stores);
-      // After the seed, which may say more of such a key.
+      // After the seed, which may define such a key in more detail.
       apiKeys.setGiven(givenKeys);
     });
     const server = await startServer({ stores, faults, log, now }, host, port);
@@ -179,7 +181,7 @@ function removeWithResources(projectId: string, { projects, extensions, logins }
     throw new InputError(
       "project_last_active",
       "id",
-      `The project "${projectId}" cannot be removed: no other project is active. Create another first.`,
+      `The project "${projectId}" cannot be removed: no other project is active. Create another one first.`,
     );
   }
   for (const { id } of extensions.all(projectId)) {
@@ -202,6 +204,6 @@ function known(
   throw new InputError(
     "extension_unknown",
     property,
-    `The emulator has no extension "${idOrName}" there. List the extensions to see which it has.`,
+    `The emulator has no extension "${idOrName}" there. List the extensions to see the existing ones.`,
   );
 }

@@ -1,31 +1,34 @@
 /** The package entry `pulumi-browser-infra/emulator`: the service, offline. */
-export type { ApiKeyCreator, EmulatedApiKey, EmulatedApiKeyRecord } from "./api-key-record.js";
-export type { NewApiKey } from "./api-key-store.js";
+export type { ApiKeyCreator, EmulatedApiKey, EmulatedApiKeyRecord } from "./api-keys/record.js";
+export type { NewApiKey } from "./api-keys/store.js";
 export { type Emulator, startEmulator } from "./emulator.js";
-export { archiveBytesMax } from "./extension-routes.js";
-export type { EmulatedExtension } from "./extension-store.js";
-export type { FaultAction, FaultAnswer } from "./fault-action.js";
-export type { FaultHandle, FaultPoint, FaultRule } from "./faults.js";
-export type { EmulatedLimits } from "./limits.js";
-export type { AuthStatus, ConnectionCredential, ConnectionSettings } from "./login/auth-connection.js";
+export { archiveBytesMax } from "./extensions/routes.js";
+export type { EmulatedExtension } from "./extensions/store.js";
+export type { FaultPoint } from "./http/exchange.js";
+export type { FaultAction, FaultAnswer } from "./http/fault-action.js";
+export type { FaultHandle, FaultRule } from "./http/faults.js";
+export { type RecordedRequest, recordedRequestsMax } from "./http/request-log.js";
+export type {
+  AuthStatus,
+  ConnectionCredential,
+  ConnectionSettings,
+} from "./logins/connections/connection.js";
 export type {
   EmulatedAuthConnection,
   EmulatedAuthConnections,
   EmulatedLogin,
   NewAuthConnection,
-} from "./login/emulated-auth-connections.js";
-export type { LoginStatus, LoginStep } from "./login/login-flow.js";
-export type { LoginForm } from "./login/login-form.js";
-export type { LoginEnd } from "./login/login-transition.js";
+} from "./logins/controls.js";
+export type { LoginForm } from "./logins/form.js";
+export type { LoginEnd, LoginStatus, LoginStep } from "./logins/login.js";
+export { builtInScenarioNames } from "./logins/scenarios/scenarios.js";
 export type {
   LoginOutcome,
   LoginScenario,
   ScenarioChoice,
   ScenarioField,
   ScenarioStep,
-} from "./login/scenario-schema.js";
-export { builtInScenarioNames } from "./login/scenarios.js";
+} from "./logins/scenarios/schema.js";
 export { defaultApiKey, type EmulatorOptions } from "./options.js";
-export type { EmulatedProject, LimitChanges, NewProject } from "./project-store.js";
-export { type RecordedRequest, recordedRequestsMax } from "./request-log.js";
-export type { EmulatorSeed } from "./seed-schema.js";
+export type { EmulatedLimits, EmulatedProject, LimitChanges, NewProject } from "./projects/store.js";
+export type { EmulatorSeed } from "./seed/schema.js";

@@ -1,54 +1,62 @@
 import { isIPv4 } from "node:net";
 import { ConfigError } from "../errors.js";
-import { apiKeyProblem } from "./api-key-text.js";
-import type { EmulatorSeed } from "./seed-schema.js";
+import { timerMsMax } from "../text/duration.js";
+import { apiKeyProblem } from "./api-keys/record.js";
+import type { EmulatorSeed } from "./seed/schema.js";
 
 /** How an emulator is started. */
 export interface EmulatorOptions {
-  /** Address to listen on. Default `127.0.0.1`; one that other machines can reach needs `allowRemote`. */
+  /** Address to listen on. Default `127.0.0.1`; one that is not loopback needs `allowRemote`. */
   readonly host?: string;
   /** Port to listen on, 0 to 65535. Default 0: any free one. */
   readonly port?: number;
   /**
-   * Folder that keeps everything between starts; made when missing. One emulator at a time can use it.
-   * Default: none, everything is in memory and gone at the end.
+   * Folder that keeps everything between starts, created when missing. One emulator at a time can
+   * use it. Default: none. Then everything is in memory and lost at the end.
    */
   readonly dataDir?: string;
-  /** Keys of the whole organization that are valid in this run, 1 to 255 visible ASCII characters each. Default `["sk_emulator"]`. */
+  /**
+   * Keys of the whole organization that are valid in this run, 1 to 255 visible ASCII characters
+   * each. Default `["sk_emulator"]`.
+   */
   readonly apiKeys?: readonly string[];
   /**
-   * What it is filled with: an object, or the path of a JSON file. `docs/emulator-seed.schema.json` says what it may hold. With a data
-   * folder, what is missing is made and what is there stays as it is. Default: nothing.
+   * What it is filled with: an object, or the path of a JSON file. `docs/emulator-seed.schema.json`
+   * describes what it may contain. With a data folder, what is missing is created and what exists
+   * stays as it is. Default: nothing.
    */
   readonly seed?: EmulatorSeed | string;
-  /** Allows a `host` that is not loopback. Everyone who can reach it and knows a key can then read and change everything. Default false. */
+  /**
+   * Allows a `host` that is not loopback. Then anyone who can reach it and knows a key can read and
+   * change everything. Default false.
+   */
   readonly allowRemote?: boolean;
   /**
-   * The clock behind every time the emulator tells. Default: the system's. Logins go on by timers of the system's clock; after a jump
-   * of this one, `authConnections.settle` lets them catch up.
+   * The clock of every time the emulator shows. Default: the system's. Logins continue by timers of
+   * the system's clock; after a jump of this one, `authConnections.settle` brings them up to date.
    */
   readonly now?: () => Date;
   /**
-   * How many times faster than written logins run, from 0.01 to 1000: every duration of a scenario is divided by it, and so is the time
-   * to their expiry. Heartbeats and the times of keys are not. Default 1.
+   * How many times faster than written logins run, from 0.01 to 1000. Default 1. It divides every
+   * duration of a scenario and the time to a login's expiry, but not heartbeats and times of keys.
    */
   readonly speed?: number;
-  /** Time between two heartbeats of an event stream, in milliseconds. Default 15 000; the service's figure is not published, so that is a guess. */
+  /**
+   * Time between two heartbeats of an event stream, in milliseconds. Default 15 000, a guess: the
+   * service's figure is not published.
+   */
   readonly heartbeatIntervalMs?: number;
 }
 
-/** Slowest and fastest that logins run. */
+/** Slowest and fastest speed of logins. */
 const speedMin = 0.01;
 const speedMax = 1000;
-
-/** Longest time a Node timer takes, in milliseconds. */
-const timerMsMax = 2 ** 31 - 1;
 
 /** The key that is valid when none is given. */
 export const defaultApiKey = "sk_emulator";
 
 /** Options, complete and checked. */
-export interface EmulatorSettings {
+interface EmulatorSettings {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string | undefined;
@@ -63,7 +71,7 @@ export interface EmulatorSettings {
 export function readOptions(options: EmulatorOptions): EmulatorSettings {
   const { host = "127.0.0.1", port = 0, dataDir, apiKeys = [defaultApiKey], allowRemote = false } = options;
   if (typeof host !== "string" || host.trim() === "") {
-    throw invalid("host", "is blank", "Name an address of this machine, 127.0.0.1 for example");
+    throw invalid("host", "is empty", "Give an address of this machine, for example 127.0.0.1");
   }
   if (!allowRemote && !isLoopback(host)) {
     throw invalid(
@@ -76,13 +84,13 @@ export function readOptions(options: EmulatorOptions): EmulatorSettings {
     throw invalid("port", "is not a whole number from 0 to 65535", "Choose one, or 0 for any free port");
   }
   if (dataDir?.trim() === "") {
-    throw invalid("dataDir", "is blank", "Name a folder, or leave it out");
+    throw invalid("dataDir", "is empty", "Give a folder, or leave it out");
   }
   if (options.seed === "") {
-    throw invalid("seed", "is blank", "Name a file, or leave it out");
+    throw invalid("seed", "is empty", "Give a file, or leave it out");
   }
   if (apiKeys.length === 0) {
-    throw invalid("apiKeys", "is empty, so that nobody could get in", "Give one key, or leave it out");
+    throw invalid("apiKeys", "is empty", "Give at least one key, or leave it out");
   }
   for (const key of apiKeys) {
     const problem = apiKeyProblem(key);
@@ -119,7 +127,7 @@ export function readOptions(options: EmulatorOptions): EmulatorSettings {
 
 /** The base URL for programs on this machine. */
 export function baseUrl(host: string, port: number): string {
-  // The wildcard addresses are for listening; they cannot be named in a request everywhere.
+  // Wildcard addresses are for listening; not every system accepts them in a request.
   const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }

@@ -5,23 +5,26 @@ import { setTimeout as wait } from "node:timers/promises";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { LocalError } from "../errors.js";
-import { answerOf, emulatorHeader, sendAnswer } from "./answering.js";
 import { createApp, type Stores } from "./app.js";
-import { type Answer, AnsweredByFault, ConnectionEnded, type Exchange } from "./exchange.js";
-import { perform } from "./fault-action.js";
-import type { Faults } from "./faults.js";
-import { randomText } from "./random-text.js";
-import type { RequestLog } from "./request-log.js";
-import { invalidInput, ServiceError } from "./service-error.js";
+import { answerOf, emulatorHeader, sendAnswer } from "./http/answering.js";
+import { type Answer, AnsweredByFault, ConnectionEnded, type Exchange } from "./http/exchange.js";
+import { perform } from "./http/fault-action.js";
+import type { Faults } from "./http/faults.js";
+import type { RequestLog } from "./http/request-log.js";
+import { invalidInput, ServiceError } from "./http/service-error.js";
+import { randomText } from "./storage/ids-and-names.js";
 
-/** How long an idle connection is kept, in milliseconds. Long, so that a client hardly ever writes into one that is just closing. */
+/**
+ * How long an idle connection is kept, in milliseconds. It is long, so that a client rarely writes
+ * into a connection that is just closing.
+ */
 const idleConnectionMs = 60_000;
 
-/** How long closing waits for requests in work once their connections are gone, in milliseconds. */
+/** How long closing waits for running requests once their connections are gone, in milliseconds. */
 const closingMsMax = 500;
 
 /** What the server needs. */
-export interface ServerParts {
+interface ServerParts {
   readonly stores: Stores;
   readonly faults: Faults;
   readonly log: RequestLog;
@@ -29,9 +32,9 @@ export interface ServerParts {
 }
 
 /** The emulator on its port. */
-export interface RunningServer {
+interface RunningServer {
   readonly port: number;
-  /** Ends every connection, open requests included. */
+  /** Ends every connection, including those with open requests. */
   close(): Promise<void>;
 }
 
@@ -41,15 +44,15 @@ export interface RunningServer {
  */
 export async function startServer(parts: ServerParts, host: string, port: number): Promise<RunningServer> {
   const closing = new AbortController();
-  const inWork = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   const sockets = new Set<Socket>();
   const handle = requestHandler(parts, closing.signal);
   const server = createServer(
     getRequestListener(
       async (request, bindings) => {
         const work = handle(request, bindings as HttpBindings);
-        inWork.add(work);
-        await work.finally(() => inWork.delete(work));
+        running.add(work);
+        await work.finally(() => running.delete(work));
         return RESPONSE_ALREADY_SENT;
       },
       // The program that runs the emulator keeps its own Request and Response.
@@ -62,7 +65,7 @@ export async function startServer(parts: ServerParts, host: string, port: number
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
-    // A connection that its other side resets is nothing to report.
+    // A connection reset by its other side is not an error to report.
     socket.on("error", () => {});
   });
   await listen(server, host, port);
@@ -76,7 +79,7 @@ export async function startServer(parts: ServerParts, host: string, port: number
         socket.destroy();
       }
       await closed;
-      await Promise.race([Promise.allSettled(inWork), wait(closingMsMax, undefined, { ref: false })]);
+      await Promise.race([Promise.allSettled(running), wait(closingMsMax, undefined, { ref: false })]);
     },
   };
 }
@@ -108,7 +111,7 @@ function requestHandler({ stores, faults, log, now }: ServerParts, closing: Abor
       },
     };
     try {
-      const answer = await settle(exchange, () => app.fetch(request, { incoming, outgoing, exchange }));
+      const answer = await settle(exchange, () => app.fetch(request, { exchange }));
       await sendAnswer(exchange, answer, [...faults.strike("while-answering", record)], (action) =>
         perform(action, exchange, closing),
       );
@@ -120,7 +123,7 @@ function requestHandler({ stores, faults, log, now }: ServerParts, closing: Abor
   };
 }
 
-/** Lets the routes answer, or a fault in their place. */
+/** Lets the routes answer, or a fault instead of them. */
 async function settle(exchange: Exchange, route: () => Promise<Response> | Response): Promise<Answer> {
   try {
     await exchange.reach("before-reading");
@@ -145,7 +148,7 @@ function newRequestId(): string {
   return `req_${randomText(24)}`;
 }
 
-/** For requests of which not even a URL can be made. */
+/** The answer to a request whose URL cannot be parsed. */
 function malformedRequest(): Response {
   const response = invalidInput("The request's target or its Host header is malformed.").response();
   response.headers.set(emulatorHeader, "1");

@@ -2,13 +2,11 @@ import * as pulumi from "@pulumi/pulumi";
 import type * as accountsModule from "../client/accounts.js";
 import type { BrowserInfraClient } from "../client/index.js";
 import type { Settings, SettingsSource } from "../config.js";
+import { providerArguments } from "../dynamic/contract.js";
 import { InputError } from "../errors.js";
 
 /** Settings as arguments give them. */
 export type ExplicitSettings = NonNullable<SettingsSource["explicit"]>;
-
-/** Where the class `Provider` keeps its arguments, also that of another copy of this package. */
-const providerArguments = Symbol.for("pulumi-browser-infra/provider-arguments");
 
 /** Pulumi finds a provider by a token's package: for our resources, that of dynamic ones. */
 const typeToken = "pulumi-nodejs:dynamic/browser-infra:Function";

@@ -5,7 +5,10 @@ import { compressed } from "./compressed.js";
 import { noise, numbersFrom } from "./fixtures.js";
 import { goldenCodecDigest } from "./goldens.js";
 
-/** Inputs of many kinds, up to 20 KB: noise, zeros with rare bytes, few symbols, repeats from far and near. */
+/**
+ * Inputs of many kinds, up to 20 KB: noise, zeros with rare bytes, few symbols, repeats from far
+ * and near.
+ */
 function* fuzzInputs(count: number): Generator<Uint8Array> {
   const next = numbersFrom(20_261_121);
   for (let index = 0; index < count; index += 1) {

@@ -17,7 +17,10 @@ export interface CraftedEntry {
   readonly mode?: number;
 }
 
-/** A zip whose every field can be wrong. `countClaimed` is the number of entries the end record claims. */
+/**
+ * A zip whose every field can be wrong. `countClaimed` is the number of entries the end record
+ * claims.
+ */
 export function craftedZip(entries: readonly CraftedEntry[], countClaimed = entries.length): Buffer {
   const local: Buffer[] = [];
   const central: Buffer[] = [];

@@ -147,7 +147,8 @@ describe("exclude", () => {
   ])("takes no more than a moment for a hostile name against %s", (_what, pattern, name) => {
     const startedAt = performance.now();
     expect(compileExclude([pattern])(name, false)).toBe(false);
-    // About a second for the first on a slow machine; without the limits, longer than anybody waits.
+    // About a second for the first on a slow machine; without the limits, longer than anybody
+    // waits.
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 });

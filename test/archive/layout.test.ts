@@ -47,7 +47,9 @@ function has(program: string, ...args: string[]): boolean {
 const python =
   "import json,sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print(json.dumps(z.namelist()))";
 
-/** Other people's readers, those that are installed: each checks the contents and lists the names. */
+/**
+ * Other people's readers, those that are installed: each checks the contents and lists the names.
+ */
 const readers: ((zip: string) => string[])[] = [];
 if (has("unzip", "-v")) {
   readers.push((zip) => {
@@ -156,7 +158,8 @@ function expectFormatOne(zip: Buffer, files: readonly [string, Buffer][]): void 
     const name = Buffer.from(path);
     const packedBytes = zip.readUInt32LE(local + 18);
     const method = zip.readUInt16LE(local + 8);
-    // Version 2.0, UTF-8, method, 00:00, 1980-01-01, CRC-32, both sizes, length of the name; then no extra field.
+    // Version 2.0, UTF-8, method, 00:00, 1980-01-01, CRC-32, both sizes, length of the name; then
+    // no extra field.
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(0x0800, 2);

@@ -45,7 +45,10 @@ describe("archive: a worker", () => {
     large = extensionOf([["bundle.js", Buffer.concat([noise(7, 4 * megabyte), text(7, 16 * megabyte)])]]);
   });
 
-  /** Runs a script in a process of its own, with the compiled package at hand, and returns what it prints. */
+  /**
+   * Runs a script in a process of its own, with the compiled package at hand, and returns what it
+   * prints.
+   */
   function run(script: string, ...args: string[]): string {
     const prelude = `const { packExtension } = require(${JSON.stringify(join(builtPackage, "archive", "index.js"))});`;
     return execFileSync(process.execPath, ["-e", prelude + script, ...args], {

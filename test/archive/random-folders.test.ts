@@ -42,7 +42,10 @@ const contents: fc.Arbitrary<Contents> = fc.oneof(
   },
 );
 
-/** Files around the sizes at which deflate begins a new window or block, and one that grows the memory far. */
+/**
+ * Files around the sizes at which deflate begins a new window or block, and one that grows the
+ * memory far.
+ */
 const largeFiles = [32 * 1024, 64 * 1024, 16 * 1024 * 1024].flatMap((size) =>
   [-1, 0, 1, 300].flatMap((more): Contents[] => [
     { kind: "repetitive", bytes: Buffer.alloc(size + more, "the same words again, ") },

@@ -221,7 +221,8 @@ describe("archive: what is refused", () => {
       ["a.js", "a"],
       ["b.js", "b"],
     ]);
-    // Three files are listed first, one step each; the fourth step comes before the first one is read.
+    // Three files are listed first, one step each; the fourth step comes before the first one is
+    // read.
     const signal = signalThat((asked) => {
       if (asked === 4) {
         change(join(folder, "b.js"));

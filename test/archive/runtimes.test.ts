@@ -7,7 +7,8 @@ import { provideRuntime, runtimes } from "./runtimes.js";
 
 const packChild = join(__dirname, "pack-child.cjs");
 
-// Found or installed while the tests are collected, since only then a test can be one that is to do.
+// Found or installed while the tests are collected, since only then a test can be one that is to
+// do.
 const found = runtimes.map((runtime) => {
   try {
     return { ...runtime, program: provideRuntime(runtime) };

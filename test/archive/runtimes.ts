@@ -5,7 +5,10 @@ import { dirname, join } from "node:path";
 /** Where the runtimes stay, in a folder that is not committed. */
 const runtimesFolder = join(__dirname, "../../.tools/runtimes");
 
-/** A JavaScript runtime: a package of its program alone, or several of which the first that runs on this processor is taken. */
+/**
+ * A JavaScript runtime: a package of its program alone, or several of which the first that runs on
+ * this processor is taken.
+ */
 export interface Runtime {
   /** What the packing process calls itself: `node 24.21.0`. */
   readonly name: string;
@@ -31,7 +34,10 @@ export const runtimes: readonly Runtime[] = [
   },
 ];
 
-/** Path of a runtime's program, installed when it is not there yet; an error when it cannot be had here. */
+/**
+ * Path of a runtime's program, installed when it is not there yet; an error when it cannot be had
+ * here.
+ */
 export function provideRuntime({ packages }: Runtime): string {
   const reasons: string[] = [];
   for (const spec of packages) {
@@ -62,7 +68,10 @@ function installedProgram(spec: string): string {
   return program;
 }
 
-/** Installs beside the final place and renames, so that an interrupted installation is never taken for a whole one. */
+/**
+ * Installs beside the final place and renames, so that an interrupted installation is never taken
+ * for a whole one.
+ */
 function install(spec: string, home: string): void {
   mkdirSync(runtimesFolder, { recursive: true });
   const partial = mkdtempSync(join(runtimesFolder, "partial-"));

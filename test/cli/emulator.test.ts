@@ -93,7 +93,7 @@ describe("browser-infra emulator", () => {
     const refused = await run("emulator", "--port", "0", "--seed", "wrong.json");
     expect(refused).toMatchObject({ exitCode: 2, out: "" });
     expect(refused.err).toMatch(
-      /^error: The emulator's seed "wrong\.json" cannot be used: projects\[0\]\.name must be a text\. .*\n$/,
+      /^error: The emulator's seed "wrong\.json" cannot be used: projects\[0\]\.name must be a string\. .*\n$/,
     );
     const missing = await run("emulator", "--port", "0", "--seed", "none.json");
     expect(missing.err).toContain('seed "none.json" cannot be used: there is no such file.');

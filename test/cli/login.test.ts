@@ -44,7 +44,9 @@ describe("browser-infra login follow", () => {
   /** Answers, one after the other, whenever a followed login asks for something. */
   async function answer(id: string, answers: readonly Answer[]): Promise<void> {
     for (const each of answers) {
-      await until(() => loginOf(id)?.step === "AWAITING_INPUT" && emulator.authConnections.watchers(id) > 0);
+      await until(
+        () => loginOf(id)?.step === "AWAITING_INPUT" && emulator.authConnections.subscribers(id) > 0,
+      );
       emulator.authConnections.submit(id, each);
     }
   }
@@ -146,7 +148,7 @@ describe("browser-infra login follow", () => {
     const printed = async (...more: string[]) => {
       const id = connect();
       const following = follow(id, ["--json", ...more]);
-      await until(() => emulator.authConnections.watchers(id) > 0);
+      await until(() => emulator.authConnections.subscribers(id) > 0);
       await emulator.authConnections.send(id, end);
       const { out } = await following;
       emulator.authConnections.remove(id);

@@ -1,7 +1,7 @@
 import type { Emulator } from "../../src/emulator/index.js";
 import { extensionZip } from "../support/stored-zip.js";
 
-/** Headers that let a request in; `more` is added. */
+/** Headers of an accepted request, and `more`. */
 export function signed(emulator: Emulator, more: Record<string, string> = {}): Record<string, string> {
   return { authorization: `Bearer ${emulator.apiKeys[0]}`, ...more };
 }
@@ -39,7 +39,7 @@ export async function json<Body>(response: Response | Promise<Response>, status 
   return JSON.parse(body) as Body;
 }
 
-/** A project on the wire. */
+/** A project as the service sends it. */
 export interface WireProject {
   readonly id: string;
   readonly name: string;
@@ -48,7 +48,7 @@ export interface WireProject {
   readonly updated_at: string;
 }
 
-/** An API key on the wire. */
+/** An API key as the service sends it. */
 export interface WireApiKey {
   readonly id: string;
   readonly name: string;
@@ -62,7 +62,7 @@ export interface WireApiKey {
   readonly key?: string;
 }
 
-/** Uploads an extension: an archive of its own unless `bytes` are given. */
+/** Uploads an extension, by default with its own archive. */
 export function upload(
   emulator: Emulator,
   {
@@ -83,7 +83,7 @@ export function upload(
   });
 }
 
-/** The body of an extension on the wire. */
+/** An extension as the service sends it. */
 export interface WireExtension {
   readonly id: string;
   readonly name: string | null;
@@ -103,7 +103,7 @@ export async function stored(
   return (await response.json()) as WireExtension;
 }
 
-/** Status and the members of an error body that programs look at. */
+/** Status and the members of an error body that programs read. */
 export async function refusal(
   response: Response,
 ): Promise<{ status: number; code: string; inner?: string | undefined; message: string }> {

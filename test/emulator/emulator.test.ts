@@ -1,19 +1,19 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { RequestLog } from "../../src/emulator/http/request-log.js";
 import {
   type Emulator,
   type EmulatorOptions,
   recordedRequestsMax,
   startEmulator,
 } from "../../src/emulator/index.js";
-import { RequestLog } from "../../src/emulator/request-log.js";
 import { call, stored } from "./calls.js";
 
 describe("emulator: start and end", () => {
   let emulator: Emulator | undefined;
   afterEach(() => emulator?.close());
 
-  test("it listens on 127.0.0.1 and takes the key sk_emulator", async () => {
+  test("it listens on 127.0.0.1 and accepts the key sk_emulator", async () => {
     emulator = await startEmulator();
     expect(emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(emulator.apiKeys).toEqual(["sk_emulator"]);
@@ -39,11 +39,11 @@ describe("emulator: start and end", () => {
     expect([globalThis.Request, globalThis.Response]).toEqual(before);
   });
 
-  test.each(["localhost", "127.0.0.2", "::1"])("the loopback address %s is taken", async (host) => {
+  test.each(["localhost", "127.0.0.2", "::1"])("the loopback address %s is accepted", async (host) => {
     try {
       emulator = await startEmulator({ host });
     } catch (error) {
-      // A machine without IPv6 has no ::1; the rule, however, has let it through.
+      // A machine without IPv6 has no ::1, but the rule has accepted it.
       expect(error).toMatchObject({ code: "emulator_port_unavailable" });
       return;
     }
@@ -60,7 +60,7 @@ describe("emulator: start and end", () => {
     },
   );
 
-  test("with allowRemote it listens on all addresses and names one for this machine", async () => {
+  test("with allowRemote it listens on all addresses and reports one for this machine", async () => {
     emulator = await startEmulator({ host: "0.0.0.0", allowRemote: true });
     expect(emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
     expect((await call(emulator, "GET", "/extensions")).status).toBe(200);
@@ -94,7 +94,7 @@ describe("emulator: start and end", () => {
     });
   });
 
-  test("it closes within a second although connections are open, idle and in the middle of a request", async () => {
+  test("it closes within a second even with open connections, idle or in the middle of a request", async () => {
     emulator = await startEmulator();
     const port = Number(new URL(emulator.url).port);
     await call(emulator, "GET", "/extensions");
@@ -132,7 +132,7 @@ describe("emulator: start and end", () => {
 });
 
 describe("emulator: request log", () => {
-  test("it tells what came and what was answered, without query, headers and keys", async () => {
+  test("it shows requests and their answers, without query, headers and keys", async () => {
     const emulator = await startEmulator({ now: () => new Date(0) });
     try {
       await stored(emulator, { name: "a" });

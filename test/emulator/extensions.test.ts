@@ -10,7 +10,7 @@ describe("emulator: extensions", () => {
   });
   afterEach(() => emulator.close());
 
-  test("an upload answers 201 with the whole record, nulls included", async () => {
+  test("an upload is answered with 201 and the complete record, nulls included", async () => {
     const bytes = extensionZip("a");
     const named = await upload(emulator, { name: "ad-blocker", bytes });
     expect(named.status).toBe(201);
@@ -26,7 +26,7 @@ describe("emulator: extensions", () => {
     expect(await stored(emulator, { bytes })).toMatchObject({ name: null });
   });
 
-  test("an extension is read by id and by name, and its archive comes back byte for byte", async () => {
+  test("an extension is read by id and by name, and its archive is downloaded byte for byte", async () => {
     const bytes = extensionZip("bytes");
     const record = await stored(emulator, { name: "ad-blocker", bytes });
     for (const idOrName of [record.id, "ad-blocker"]) {
@@ -52,7 +52,7 @@ describe("emulator: extensions", () => {
     expect((await stored(emulator, { name: "ad-blocker" })).id).not.toBe(first.id);
   });
 
-  test("a name that is taken is refused with 409 and nothing is stored", async () => {
+  test("a name that already exists is refused with 409 and nothing is stored", async () => {
     const first = await stored(emulator, { name: "ad-blocker" });
     expect(await refusal(await upload(emulator, { name: "ad-blocker" }))).toMatchObject({
       status: 409,
@@ -63,7 +63,7 @@ describe("emulator: extensions", () => {
     expect(emulator.extensions.list()).toHaveLength(2);
   });
 
-  test("extensions without a name live side by side", async () => {
+  test("several extensions may have no name", async () => {
     await stored(emulator);
     await stored(emulator);
     expect(emulator.extensions.list()).toHaveLength(2);
@@ -78,7 +78,7 @@ describe("emulator: extensions", () => {
     expect(await refusal(response)).toMatchObject({ status: 404, code: "not_found" });
   });
 
-  test("every answer has a request id of its own and says that it is the emulator's", async () => {
+  test("every answer has its own request id and says that it is the emulator's", async () => {
     const answers = [
       await call(emulator, "GET", "/extensions"),
       await call(emulator, "GET", "/extensions/none"),
@@ -98,7 +98,7 @@ describe("emulator: extensions", () => {
     ["GET", "/browsers"],
     ["PATCH", "/extensions/ad-blocker"],
     ["GET", "/extensions/from_chrome_store?url=x"],
-  ])("%s %s, which is not emulated, answers 404 and names the routes there are", async (method, path) => {
+  ])("%s %s, which is not emulated, is answered with 404 and the existing routes", async (method, path) => {
     const { status, code, message } = await refusal(await call(emulator, method, path));
     // "not_found" would tell a client that an extension is gone.
     expect([status, code]).toEqual([404, "route_not_found"]);
@@ -156,7 +156,7 @@ describe("emulator: extensions", () => {
     expect(emulator.extensions.list()).toEqual([]);
   });
 
-  test("bytes replaced behind the clients' back keep the id and change size and checksum", async () => {
+  test("bytes replaced by the test keep the id and change size and checksum", async () => {
     const before = await stored(emulator, { name: "ad-blocker" });
     const bytes = extensionZip("repackaged");
     emulator.extensions.putBytes(before.id, bytes);
@@ -170,7 +170,7 @@ describe("emulator: extensions", () => {
     expect(Buffer.from(archive).equals(bytes)).toBe(true);
   });
 
-  test("a forgotten checksum is null, and an extension removed behind the clients' back is gone", async () => {
+  test("a forgotten checksum is null, and an extension removed by the test is gone", async () => {
     const { id } = await stored(emulator, { name: "ad-blocker" });
     emulator.extensions.forgetChecksum(id);
     expect(await (await call(emulator, "GET", `/extensions/${id}/metadata`)).json()).toMatchObject({

@@ -5,7 +5,10 @@ import { type Emulator, type FaultPoint, type FaultRule, startEmulator } from ".
 import { extensionZip } from "../support/stored-zip.js";
 import { call, refusal, stored, upload } from "./calls.js";
 
-/** Sends raw bytes and collects what comes back until the connection ends, and with which error. */
+/**
+ * Sends raw bytes and returns what comes back until the connection ends, and the error it ends
+ * with.
+ */
 async function raw(emulator: Emulator, text: string) {
   const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1").setEncoding("latin1");
   let received = "";
@@ -39,7 +42,7 @@ describe("emulator: faults", () => {
   });
   afterEach(() => emulator.close());
 
-  test("a reset before reading stores nothing, one before the commit neither, one after it leaves the extension", async () => {
+  test("a reset before reading or before the commit stores nothing, one after it leaves the extension", async () => {
     const reset = async (at: FaultPoint) => {
       emulator.faults.add({ method: "POST", path: "/extensions", at, action: "reset" });
       return brokenCode(upload(emulator, { name: at }).then((response) => response.text()));
@@ -58,7 +61,7 @@ describe("emulator: faults", () => {
     ]);
   });
 
-  test("a reset is a TCP reset, a close is none", async () => {
+  test("a reset is a TCP reset, a close is not", async () => {
     emulator.faults.add({ at: "before-reading", action: "reset" });
     emulator.faults.add({ at: "before-reading", action: "close" });
     expect(await raw(emulator, list)).toEqual({ received: "", error: "ECONNRESET" });
@@ -125,7 +128,7 @@ describe("emulator: faults", () => {
     },
   );
 
-  test("an answer in the place of the real one, after the commit, carries what the rule says", async () => {
+  test("an answer instead of the real one, after the commit, has what the rule says", async () => {
     const body = "<html>Gateway timeout</html>";
     emulator.faults.add({
       method: "POST",
@@ -144,7 +147,7 @@ describe("emulator: faults", () => {
     expect(emulator.requests.at(-1)?.status).toBe(504);
   });
 
-  test("an answer's body is sent by its kind: JSON, bytes, text or none, also where a body is due", async () => {
+  test("an answer's body is sent by its kind: JSON, bytes, text or nothing, even where clients expect a body", async () => {
     const answer = async (body?: unknown, status = 200) => {
       emulator.faults.add({ at: "before-reading", action: { answer: { status, body } } });
       const { headers, body: sent, statusCode } = await request(`${emulator.url}/extensions`);
@@ -163,7 +166,7 @@ describe("emulator: faults", () => {
     expect(await answer(undefined, 302)).toEqual([302, undefined, ""]);
   });
 
-  test("an answer before reading to a large upload reaches its sender", async () => {
+  test("an answer to a large upload before reading reaches its sender", async () => {
     emulator.faults.add({
       at: "before-reading",
       action: { answer: { status: 503, body: { code: "busy" } } },
@@ -173,7 +176,7 @@ describe("emulator: faults", () => {
     expect(emulator.extensions.list()).toEqual([]);
   });
 
-  test("a delay holds the request for its time and lets it go on", async () => {
+  test("a delay holds the request for its time and then lets it continue", async () => {
     emulator.faults.add({ at: "before-commit", action: { delayMs: 80 } });
     emulator.faults.add({ at: "while-answering", action: { delayMs: 80 } });
     const start = performance.now();
@@ -181,7 +184,7 @@ describe("emulator: faults", () => {
     expect(performance.now() - start).toBeGreaterThan(150);
   });
 
-  test("a function runs to its end at its point, knows the request, and sees what is stored then", async () => {
+  test("a function runs to its end at its point, gets the request, and sees what is stored then", async () => {
     const seen: unknown[] = [];
     for (const at of ["before-reading", "before-commit", "after-commit", "while-answering"] as const) {
       emulator.faults.add({
@@ -203,7 +206,7 @@ describe("emulator: faults", () => {
     ]);
   });
 
-  test("a function that throws makes an answer 500 that carries its message", async () => {
+  test("a function that throws leads to an answer 500 with its message", async () => {
     const action = {
       call: () => {
         throw new Error("by the test");
@@ -221,7 +224,7 @@ describe("emulator: faults", () => {
     await expect(call(emulator, "GET", "/extensions").then((response) => response.text())).rejects.toThrow();
   });
 
-  test("a rule strikes the nth request that matches, and as many from there on as it says", async () => {
+  test("a rule strikes the nth request that matches, and as many after it as it says", async () => {
     await stored(emulator, { name: "a" });
     const handle = emulator.faults.add({
       method: "GET",
@@ -239,7 +242,7 @@ describe("emulator: faults", () => {
     expect(handle.hits).toBe(2);
   });
 
-  test("a rule strikes once by default, for ever with Infinity, and not after it is removed or all are cleared", async () => {
+  test("a rule strikes once by default, always with Infinity, and never after it is removed or all are cleared", async () => {
     const action = { answer: { status: 500 } };
     const status = async () => (await call(emulator, "GET", "/extensions")).status;
     emulator.faults.add({ at: "before-reading", action });
@@ -253,7 +256,7 @@ describe("emulator: faults", () => {
     expect([await status(), handle.hits]).toEqual([200, 2]);
   });
 
-  test("refused requests do not get to a commit, and the ones that do are counted there", async () => {
+  test("refused requests do not reach the commit, and only those that do are counted there", async () => {
     const handle = emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
     expect((await upload(emulator, { name: "a b" })).status).toBe(400);
     expect((await upload(emulator, { headers: { authorization: "Bearer x" } })).status).toBe(401);

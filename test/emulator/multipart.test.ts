@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { parseMultipart } from "../../src/emulator/multipart.js";
+import { parseMultipart } from "../../src/emulator/extensions/multipart.js";
 
 describe("multipart", () => {
-  test("whatever bytes a form holds come out as they went in", async () => {
+  test("the bytes of a form come out as they went in, whatever they are", async () => {
     const contents = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
-      // What could be taken for structure: line ends, dashes, beginnings of the boundary.
+      // What looks like structure: line ends, dashes, starts of the boundary.
       fc
         .array(fc.constantFrom("\r\n", "\r", "\n", "--", "-", "a", "\r\n--"), { maxLength: 12 })
         .map((parts) => Buffer.from(parts.join(""))),
@@ -18,7 +18,7 @@ describe("multipart", () => {
           for (const [name, bytes] of fields) {
             form.append(name, new Blob([new Uint8Array(bytes)]), "f");
           }
-          // The platform's own writer, not ours, makes the body.
+          // The platform's own writer makes the body, not ours.
           const response = new Response(form);
           const body = Buffer.from(await response.arrayBuffer());
           const parts = parseMultipart(response.headers.get("content-type") ?? undefined, body);
@@ -46,7 +46,7 @@ describe("multipart", () => {
     }
   });
 
-  test("a preamble, blanks after a boundary and a quoted boundary are accepted", () => {
+  test("a preamble, spaces after a boundary and a quoted boundary are accepted", () => {
     const body = Buffer.from(
       'preamble\r\n--b c \t\r\ncontent-disposition: form-data; name="n"\r\n\r\nv\r\n--b c--epilogue',
     );

@@ -43,7 +43,7 @@ describe("emulator: the service's official client", () => {
     expect(found).toEqual(["n7"]);
   });
 
-  test("gets its own kinds of error for a taken name, an unknown extension and an unknown key", async () => {
+  test("gets its own kinds of error for a name that exists, an unknown extension and an unknown key", async () => {
     const kernel = client();
     await put(kernel, "ad-blocker");
     await expect(put(kernel, "ad-blocker")).rejects.toThrow(ConflictError);
@@ -63,8 +63,9 @@ describe("emulator: the service's official client", () => {
     );
   });
 
-  test("stores an extension twice when the answer to an upload without a name is lost and it tries again", async () => {
-    // Documented behaviour of that client, measured here so that the emulator shows it as the service would.
+  test("stores an extension twice when the answer to an upload without a name is lost and it retries", async () => {
+    // Documented behavior of that client, which must be visible with the emulator as with the
+    // service.
     emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
     const file = await toFile(extensionZip(), "extension.zip");
     await new Kernel({ apiKey: "sk_emulator", baseURL: emulator.url }).extensions.upload({ file });

@@ -36,7 +36,7 @@ describe("emulator: lists", () => {
     }
   });
 
-  test("250 extensions come in three pages of 100, each once, and nothing lies beyond", async () => {
+  test("250 extensions come in three pages of 100, each once, and nothing follows", async () => {
     const emulator = await filled(250);
     try {
       const pages = [];
@@ -80,7 +80,7 @@ describe("emulator: lists", () => {
     }
   });
 
-  test("the query finds a part of the name in any case, an id only as a whole, and no pattern characters", async () => {
+  test("the query finds a part of the name in any case, only a complete id, and has no pattern characters", async () => {
     const emulator = await startEmulator();
     try {
       const { id } = await stored(emulator);
@@ -98,7 +98,7 @@ describe("emulator: lists", () => {
     }
   });
 
-  test("a limit or offset that is no whole number in range is refused with 400", async () => {
+  test("a limit or offset that is not a whole number in range is refused with 400", async () => {
     const emulator = await startEmulator();
     try {
       for (const query of [

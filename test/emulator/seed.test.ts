@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type EmulatorSeed, startEmulator } from "../../src/emulator/index.js";
-import { seedJsonSchema } from "../../src/emulator/seed-schema.js";
+import { seedJsonSchema } from "../../src/emulator/seed/schema.js";
 import { extensionZip } from "../support/stored-zip.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { call, json, type WireExtension } from "./calls.js";
 
 const docs = resolve(__dirname, "../../docs");
@@ -11,10 +11,9 @@ const docs = resolve(__dirname, "../../docs");
 describe("emulator: seed", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "emulator-seed-"));
+    folder = temporaryFolder();
     writeFileSync(join(folder, "ad-blocker.zip"), extensionZip("ad-blocker"));
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Writes a seed file beside the archive. */
   function file(seed: unknown, name = "seed.json"): string {
@@ -42,11 +41,11 @@ describe("emulator: seed", () => {
     ],
   } satisfies EmulatorSeed;
 
-  test("the example in the documentation is taken as it is", async () => {
+  test("the example in the documentation is accepted as it is", async () => {
     const emulator = await startEmulator({ seed: join(docs, "emulator-seed.example.json") });
     try {
       expect(emulator.projects.list().map(({ name, status }) => [name, status])).toEqual([
-        ["Trial of last year", "archived"],
+        ["Last year's trial", "archived"],
         ["Production", "active"],
         ["Staging", "active"],
         ["Default", "active"],
@@ -72,7 +71,7 @@ describe("emulator: seed", () => {
     }
   });
 
-  test("a file makes projects, limits, keys and extensions, with archives from its own folder", async () => {
+  test("a file creates projects, limits, keys and extensions, with archives relative to its folder", async () => {
     const emulator = await startEmulator({ seed: file(full) });
     try {
       expect(emulator.defaultProject).toMatchObject({
@@ -108,17 +107,17 @@ describe("emulator: seed", () => {
     }
   });
 
-  test("an object is taken like a file, with archives from the working directory or absolute paths", async () => {
+  test("an object works like a file, with archives relative to the working directory or absolute", async () => {
     const archive = join(folder, "ad-blocker.zip");
     const emulator = await startEmulator({ seed: { extensions: [{ name: "x", archive }] } });
     expect(emulator.extensions.list()).toMatchObject([{ name: "x" }]);
     await emulator.close();
     await expect(startEmulator({ seed: { extensions: [{ archive: "ad-blocker.zip" }] } })).rejects.toThrow(
-      "extensions[0].archive names a file that cannot be taken: there is no such file",
+      "extensions[0].archive names a file that cannot be used: there is no such file",
     );
   });
 
-  test("applied again on a data folder it makes nothing twice, leaves changes alone and brings back what was deleted", async () => {
+  test("applied again on a data folder it creates nothing twice, keeps changes and recreates what was deleted", async () => {
     const dataDir = join(folder, "data");
     const seed = file(full);
     const contents = async (change?: (emulator: Awaited<ReturnType<typeof startEmulator>>) => void) => {
@@ -154,7 +153,7 @@ describe("emulator: seed", () => {
     expect(extensions).toMatchObject([{ name: "ad-blocker" }]);
   });
 
-  test("a key that is given at start, too, is named by the seed", async () => {
+  test("a key that is also given at start has its name from the seed", async () => {
     const emulator = await startEmulator({ seed: { apiKeys: [{ name: "admin", key: "sk_emulator" }] } });
     expect(emulator.apiKeyRecords.list()).toMatchObject([{ name: "admin" }]);
     expect((await call(emulator, "GET", "/extensions")).status).toBe(200);
@@ -176,7 +175,7 @@ describe("emulator: seed", () => {
       "projects[0].limits.maxConcurrentSessions must be a whole number from 1",
     ],
     ["a blank name", { projects: [{ name: "x" }, { name: " " }] }, "projects[1].name must have 1 to 255"],
-    ["a missing name", { apiKeys: [{}] }, "apiKeys[0].name must be a text"],
+    ["a missing name", { apiKeys: [{}] }, "apiKeys[0].name must be a string"],
     [
       "a malformed key",
       { apiKeys: [{ name: "x", key: "sk secret" }] },
@@ -201,7 +200,7 @@ describe("emulator: seed", () => {
           { name: "y", key: "sk_secret" },
         ],
       },
-      'apiKeys[1]: The API key in "key" exists',
+      'apiKeys[1]: The API key in "key" already exists',
     ],
     [
       "an unknown project",
@@ -226,7 +225,7 @@ describe("emulator: seed", () => {
     [
       "a missing archive",
       { extensions: [{ archive: "none.zip" }] },
-      "extensions[0].archive names a file that cannot be taken: there is no such file",
+      "extensions[0].archive names a file that cannot be used: there is no such file",
     ],
     ["a folder for an archive", { extensions: [{ archive: "." }] }, "it is a folder"],
     [
@@ -234,7 +233,7 @@ describe("emulator: seed", () => {
       { extensions: [{ archive: "seed.json" }] },
       "extensions[0].archive: The file is not a zip archive",
     ],
-  ])("%s is refused with the place in the file, and nothing is kept", async (_, seed, reason) => {
+  ])("%s is refused with the place in the file, and nothing is stored", async (_, seed, reason) => {
     const path = file(seed);
     const dataDir = join(folder, "data");
     await expect(startEmulator({ seed: path, dataDir })).rejects.toMatchObject({
@@ -250,7 +249,7 @@ describe("emulator: seed", () => {
     await emulator.close();
   });
 
-  test("a file that is not there, or is a folder, is refused as the user typed it", async () => {
+  test("a missing file or a folder is refused with the path as the user typed it", async () => {
     await expect(startEmulator({ seed: "none.json" })).rejects.toThrow(
       'The emulator\'s seed "none.json" cannot be used: there is no such file.',
     );
@@ -259,7 +258,7 @@ describe("emulator: seed", () => {
     await expect(startEmulator({ seed: "" })).rejects.toMatchObject({ code: "config_invalid" });
   });
 
-  test("the published JSON schema is the one that files are checked by", () => {
+  test("the published JSON schema equals the one that checks files", () => {
     const published: unknown = JSON.parse(readFileSync(join(docs, "emulator-seed.schema.json"), "utf8"));
     expect(published).toEqual(JSON.parse(JSON.stringify(seedJsonSchema())));
   });

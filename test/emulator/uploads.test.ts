@@ -69,7 +69,7 @@ describe("emulator: uploads", () => {
         { name: "manifest.json", contents: JSON.stringify(manifest) },
         { name: "a.js", contents: "a", crc32: 1 },
       ]),
-      '"a.js" do not have their CRC-32',
+      '"a.js" do not match its CRC-32',
     ],
     [
       "with a name twice",
@@ -176,7 +176,7 @@ describe("emulator: uploads", () => {
     },
   );
 
-  test("an archive of exactly 50 MiB is taken, one byte more is refused with 413", async () => {
+  test("an archive of exactly 50 MiB is accepted, one byte more is refused with 413", async () => {
     const overhead = extensionZip("", 1).byteLength - 1;
     const largest = extensionZip("", archiveBytesMax - overhead);
     expect(largest.byteLength).toBe(52_428_800);
@@ -200,7 +200,7 @@ describe("emulator: uploads", () => {
     expect(emulator.extensions.list()).toEqual([]);
   });
 
-  test("50 uploads at once with names of their own are all stored", async () => {
+  test("50 concurrent uploads with different names are all stored", async () => {
     const names = Array.from({ length: 50 }, (_, index) => `extension-${index}`);
     const records = await Promise.all(names.map((name) => stored(emulator, { name })));
     expect(new Set(records.map(({ id }) => id)).size).toBe(50);
@@ -212,7 +212,7 @@ describe("emulator: uploads", () => {
     ).toEqual(names.sort());
   });
 
-  test("of 20 uploads at once with one name exactly one is stored", async () => {
+  test("of 20 concurrent uploads with the same name exactly one is stored", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         upload(emulator, { name: "same", bytes: extensionZip(`${index}`) }),
@@ -223,7 +223,7 @@ describe("emulator: uploads", () => {
     expect(emulator.extensions.list()).toHaveLength(1);
   });
 
-  test("an upload whose connection breaks half way stores nothing and leaves the emulator well", async () => {
+  test("an upload whose connection breaks halfway stores nothing and does not harm the emulator", async () => {
     const { hostname, port } = new URL(emulator.url);
     const socket = connect(Number(port), hostname);
     const known = emulator.requests.length;
@@ -240,14 +240,15 @@ describe("emulator: uploads", () => {
   });
 });
 
-/** An archive whose second entry says deflate and holds something else. */
+/** An archive whose second entry claims deflate but contains something else. */
 function deflatedGarbage(): Buffer<ArrayBuffer> {
   const contents = deflateRawSync("x".repeat(100)).fill(0xff, 1);
   const zip = storedZip([
     { name: "manifest.json", contents: JSON.stringify(manifest) },
     { name: "a.js", contents },
   ]);
-  // The compression method is 10 bytes into the entry of the central directory, 8 into the local header.
+  // The compression method is at byte 10 of an entry in the central directory, at byte 8 of a local
+  // header.
   zip.writeUInt16LE(8, zip.lastIndexOf("PK\x01\x02") + 10);
   zip.writeUInt16LE(8, zip.lastIndexOf("PK\x03\x04") + 8);
   return zip;

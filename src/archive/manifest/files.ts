@@ -13,8 +13,8 @@ interface FileReference {
 }
 
 /**
- * The members of a manifest whose files the browser needs when it loads the extension, of versions 2 and 3.
- * Source: the browser's manifest reference.
+ * The members of a manifest whose files the browser needs when it loads the extension, of versions
+ * 2 and 3. Source: the browser's manifest reference.
  */
 const fileReferences: readonly FileReference[] = [
   { members: ["icons", "*"] },
@@ -41,7 +41,9 @@ const fileReferences: readonly FileReference[] = [
   { members: ["web_accessible_resources", "*", "resources", "*"], mayBePattern: true, mayBeFolder: true },
 ];
 
-/** Most missing files that are looked into for a reason; beyond it they are only said to be missing. */
+/**
+ * Most missing files that are looked into for a reason; beyond it they are only said to be missing.
+ */
 const reasonsMax = 10;
 
 /** What is wrong with the files an extension's manifest asks for, each as part of a sentence. */
@@ -57,7 +59,8 @@ export function fileProblems(manifest: JsonObject, files: ShippedFiles): string[
         (path) => files.paths.has(path) || (mayBeFolder && folders.has(path.replace(/\/$/, ""))),
       );
       if (!ships) {
-        // The reason takes a look at every file, and a manifest may name tens of thousands that are missing.
+        // The reason takes a look at every file, and a manifest may name tens of thousands that are
+        // missing.
         problems.add(
           problems.size < reasonsMax ? missing(where, value, files) : `"${where}" names a missing file`,
         );
@@ -77,7 +80,10 @@ function foldersOf(paths: ReadonlySet<string>): ReadonlySet<string> {
   return folders;
 }
 
-/** Every text at a place of the manifest, with the way to it for a message: `content_scripts[0].js[1]`. */
+/**
+ * Every text at a place of the manifest, with the way to it for a message:
+ * `content_scripts[0].js[1]`.
+ */
 function textsAt(
   value: unknown,
   members: readonly string[],
@@ -98,8 +104,8 @@ function textsAt(
 }
 
 /**
- * The paths that a reference may mean, likeliest first. A reference is a URL below the extension's root: it may begin with
- * a `/`, have a query or a fragment, and be percent-encoded.
+ * The paths that a reference may mean, likeliest first. A reference is a URL below the extension's
+ * root: it may begin with a `/`, have a query or a fragment, and be percent-encoded.
  */
 function pathsMeant(value: string): string[] {
   const withoutSuffix = value.replace(/[?#].*$/s, "");
@@ -149,8 +155,8 @@ function localeProblems(
 }
 
 /**
- * In version 3, blocking requests is open only to extensions that a policy installs. The service then asks for
- * `update.xml` and a `.crx` beside the manifest.
+ * In version 3, blocking requests is open only to extensions that a policy installs. The service
+ * then asks for `update.xml` and a `.crx` beside the manifest.
  */
 function policyProblems(manifest: JsonObject, files: ShippedFiles): string[] {
   const isPolicyOnly =

@@ -1,7 +1,7 @@
 /**
- * Parses JSON as Chromium reads an extension's files: UTF-8, a byte order mark allowed, and comments (`//` to the end of
- * the line, `/*` to the closing mark) anywhere between tokens. Trailing commas are not allowed.
- * Throws an error whose message completes "is not valid JSON: …".
+ * Parses JSON as Chromium reads an extension's files: UTF-8, a byte order mark allowed, and
+ * comments (`//` to the end of the line, `/*` to the closing mark) anywhere between tokens.
+ * Trailing commas are not allowed. Throws an error whose message completes "is not valid JSON: …".
  */
 export function parseJsonWithComments(bytes: Uint8Array): unknown {
   let text: string;
@@ -13,7 +13,10 @@ export function parseJsonWithComments(bytes: Uint8Array): unknown {
   return JSON.parse(withoutComments(text));
 }
 
-/** Comments become spaces, so that a position in an error message is one in the file. Linear in the length of the text. */
+/**
+ * Comments become spaces, so that a position in an error message is one in the file. Linear in the
+ * length of the text.
+ */
 function withoutComments(text: string): string {
   const parts: string[] = [];
   let keptTo = 0;
@@ -34,7 +37,9 @@ function withoutComments(text: string): string {
   return parts.join("") + text.slice(keptTo);
 }
 
-/** The position after the string that begins at `start`; the end of the text when it is not closed. */
+/**
+ * The position after the string that begins at `start`; the end of the text when it is not closed.
+ */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === "\\") {

@@ -32,7 +32,10 @@ export interface ShippedFiles {
   readonly read: (path: string) => Promise<Uint8Array>;
   /** Size of a file that ships, in bytes. */
   readonly sizeOf: (path: string) => number;
-  /** Why a path does not ship although it may exist: `is left out by "exclude"`. Undefined when nothing says so. */
+  /**
+   * Why a path does not ship although it may exist: `is left out by "exclude"`. Undefined when
+   * nothing says so.
+   */
   readonly whyLeftOut: (path: string) => string | undefined;
 }
 
@@ -44,8 +47,9 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Checks an extension's manifest the way a browser would on load: it parses, says a known `manifest_version`, has a name
- * and a version, and every file it names ships. Unknown members are left alone.
+ * Checks an extension's manifest the way a browser would on load: it parses, says a known
+ * `manifest_version`, has a name and a version, and every file it names ships. Unknown members are
+ * left alone.
  *
  * Throws `ArchiveError` `archive_manifest_invalid` that lists everything found.
  */

@@ -2,8 +2,8 @@ import { quote, quotePath } from "../../text/escape.js";
 import { got, isJsonObject, type JsonObject, readJsonObject, type ShippedFiles } from "./manifest.js";
 
 /**
- * Longest name, in characters, also after it is looked up in a locale. The browser's documentation allows 75 and loads
- * more; this bound keeps what is remembered of an extension small.
+ * Longest name, in characters, also after it is looked up in a locale. The browser's documentation
+ * allows 75 and loads more; this bound keeps what is remembered of an extension small.
  */
 export const manifestNameCharactersMax = 1_000;
 

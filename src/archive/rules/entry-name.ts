@@ -1,11 +1,15 @@
 import { isUtf8 } from "node:buffer";
 
 /**
- * Longest path of an entry, in bytes of UTF-8. Chromium reads names into a buffer of 256 bytes and cuts longer ones.
+ * Longest path of an entry, in bytes of UTF-8. Chromium reads names into a buffer of 256 bytes and
+ * cuts longer ones.
  */
 export const entryPathBytesMax = 255;
 
-/** Characters Windows has no names with. Chromium replaces them by U+FFFD on every system when it unpacks an extension. */
+/**
+ * Characters Windows has no names with. Chromium replaces them by U+FFFD on every system when it
+ * unpacks an extension.
+ */
 const forbiddenCharacter = /[\\:*?"<>|]|\p{Cc}/u;
 
 /** Names that are devices on Windows, with any extension. */
@@ -32,8 +36,8 @@ export function decodeName(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Why a browser could not unpack an entry under this path, or would put it elsewhere; undefined when it can. Holds for
- * every archive, ready ones included.
+ * Why a browser could not unpack an entry under this path, or would put it elsewhere; undefined
+ * when it can. Holds for every archive, ready ones included.
  */
 export function unpackProblem(path: string): NameProblem | undefined {
   if (Buffer.byteLength(path) > entryPathBytesMax) {
@@ -52,8 +56,8 @@ export function unpackProblem(path: string): NameProblem | undefined {
 }
 
 /**
- * Why this path cannot be the same file on every system; undefined when it can. Renaming it silently would break the
- * extension's references to it.
+ * Why this path cannot be the same file on every system; undefined when it can. Renaming it
+ * silently would break the extension's references to it.
  */
 export function portabilityProblem(path: string): NameProblem | undefined {
   const problem = unpackProblem(path);
@@ -79,8 +83,8 @@ function notPortable(problem: string): NameProblem {
 }
 
 /**
- * Finds paths that would be one file or folder where letter case does not count, which is the default on macOS and
- * Windows. Folders are compared too: `Icons/a.png` and `icons/b.png` collide.
+ * Finds paths that would be one file or folder where letter case does not count, which is the
+ * default on macOS and Windows. Folders are compared too: `Icons/a.png` and `icons/b.png` collide.
  */
 export class CaseCollisions {
   readonly #seen = new Map<string, string>();

@@ -8,7 +8,10 @@ export const excludePatternsMax = 200;
 /** Longest pattern in `exclude`, in characters. */
 export const excludePatternCharactersMax = 1_024;
 
-/** Most wildcards in a pattern, `*` and `**` alike. Each multiplies the ways in which a name is tried. */
+/**
+ * Most wildcards in a pattern, `*` and `**` alike. Each multiplies the ways in which a name is
+ * tried.
+ */
 export const excludeWildcardsMax = 4;
 
 /** Most lists in braces in a pattern, for the same reason. */
@@ -18,16 +21,17 @@ export const excludeListsMax = 3;
 export type ExcludeMatcher = (path: string, isFolder: boolean) => boolean;
 
 /**
- * Compiles `exclude`. A pattern is a glob for the whole path of a file or folder below the extension's folder, with `/`
- * on every system and letter case counting everywhere:
- *  - `*` and `?` stop at `/`, `**` does not; names that begin with a dot are matched like others; `[ab]` and `{a,b}` work,
- *    and every other character stands for itself;
- *  - a pattern that matches a folder leaves out everything in it: `tests`, `tests/` and `tests/**` do the same, except that
- *    `tests/` never matches a file;
- *  - a pattern is anchored: `*.map` is for the top level, and the same after two stars and a slash for every level; a leading `./` is dropped.
+ * Compiles `exclude`. A pattern is a glob for the whole path of a file or folder below the
+ * extension's folder, with `/` on every system and letter case counting everywhere:
+ *  - `*` and `?` stop at `/`, `**` does not; names that begin with a dot are matched like others;
+ *    `[ab]` and `{a,b}` work, and every other character stands for itself;
+ *  - a pattern that matches a folder leaves out everything in it: `tests`, `tests/` and `tests/**`
+ *    do the same, except that `tests/` never matches a file;
+ *  - a pattern is anchored: `*.map` is for the top level, and the same after two stars and a slash
+ *    for every level; a leading `./` is dropped.
  *
- * Throws `InputError` `exclude_invalid` for `exclude` that is not a list of such patterns, and for one that leaves out
- * `manifest.json`.
+ * Throws `InputError` `exclude_invalid` for `exclude` that is not a list of such patterns, and for
+ * one that leaves out `manifest.json`.
  */
 export function compileExclude(exclude: readonly string[]): ExcludeMatcher {
   if (!Array.isArray(exclude)) {
@@ -64,7 +68,8 @@ function compilePattern(pattern: string): ExcludeMatcher {
 function compileGlob(pattern: string, glob: string): (path: string) => boolean {
   try {
     // `debug` and `strictBrackets`: without them a faulty pattern would match nothing, silently.
-    // Unescaped, the library would read these as regular expressions, which can take forever on a name made for it.
+    // Unescaped, the library would read these as regular expressions, which can take forever on a
+    // name made for it.
     return picomatch(glob.replace(/[()|+^$]/g, "\\$&"), {
       dot: true,
       windows: false,

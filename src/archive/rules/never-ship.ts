@@ -16,11 +16,13 @@ const secrets = "may hold secrets";
 const editorLitter = "left behind by an editor";
 
 /**
- * What never ships. Part of the archive format: a change here changes checksums, see `archiveFormat`.
+ * What never ships. Part of the archive format: a change here changes checksums, see
+ * `archiveFormat`.
  *
- * `update.xml` and `*.crx` are absent on purpose: the service asks for them beside an extension that a policy installs.
- * Source maps, tests and `node_modules` are absent too, since an extension may need any of them; `exclude` is for those.
- * A file that is wanted all the same can be shipped in a ready zip, which is taken as it is.
+ * `update.xml` and `*.crx` are absent on purpose: the service asks for them beside an extension
+ * that a policy installs. Source maps, tests and `node_modules` are absent too, since an extension
+ * may need any of them; `exclude` is for those. A file that is wanted all the same can be shipped
+ * in a ready zip, which is taken as it is.
  */
 export const neverShipRules: readonly NeverShipRule[] = [
   { name: /^\.git$/i, reason: versionControl },
@@ -33,7 +35,8 @@ export const neverShipRules: readonly NeverShipRule[] = [
   { name: /^desktop\.ini$/i, reason: systemLitter, only: "file" },
   { name: /\.pem$/i, reason: privateKey, only: "file" },
   { name: /\.key$/i, reason: privateKey, only: "file" },
-  // Without an extension: "id_rsa" and "id_deploy" are keys, "id_map.json" is not, and "id_rsa.pub" is public.
+  // Without an extension: "id_rsa" and "id_deploy" are keys, "id_map.json" is not, and "id_rsa.pub"
+  // is public.
   { name: /^id_[^.]+$/i, reason: privateKey, only: "file" },
   { name: /^\.env/i, reason: secrets },
   { name: /^\.npmrc$/i, reason: secrets, only: "file" },
@@ -51,7 +54,10 @@ export const neverShipRules: readonly NeverShipRule[] = [
   { name: /^\.#/, reason: editorLitter },
 ];
 
-/** Why this file or folder never ships; undefined when it may. `path` is relative to the extension, with `/`. */
+/**
+ * Why this file or folder never ships; undefined when it may. `path` is relative to the extension,
+ * with `/`.
+ */
 export function neverShipReason(path: string, isFolder: boolean): string | undefined {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return neverShipRules.find(

@@ -55,7 +55,10 @@ const refusalsByCode: Readonly<Record<RefusalCode, Refusal>> = {
 export class Refusals {
   readonly #offenders = new Map<RefusalCode, string[]>();
 
-  /** `offender` is a quoted name, with what is wrong about it in parentheses where its kind does not say it. */
+  /**
+   * `offender` is a quoted name, with what is wrong about it in parentheses where its kind does not
+   * say it.
+   */
   add(code: RefusalCode, offender: string): void {
     const offenders = this.#offenders.get(code);
     if (offenders === undefined) {
@@ -65,7 +68,10 @@ export class Refusals {
     }
   }
 
-  /** Throws an `ArchiveError` when there is anything to refuse. `label` names the archive; `advice` ends the message. */
+  /**
+   * Throws an `ArchiveError` when there is anything to refuse. `label` names the archive; `advice`
+   * ends the message.
+   */
   throwIfAny(label: string, advice: string): void {
     const kinds = (Object.keys(refusalsByCode) as RefusalCode[]).flatMap((code) => {
       const offenders = this.#offenders.get(code);
@@ -85,7 +91,10 @@ export class Refusals {
   }
 }
 
-/** The five largest files with their sizes, largest first: `"model.bin" 44.0 MiB, "demo.mp4" 9.8 MiB`. */
+/**
+ * The five largest files with their sizes, largest first: `"model.bin" 44.0 MiB, "demo.mp4" 9.8
+ * MiB`.
+ */
 export function largestFiles(
   files: readonly { readonly path: string; readonly sizeBytes: number }[],
 ): string {

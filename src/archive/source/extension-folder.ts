@@ -25,7 +25,9 @@ export interface OpenFolder {
   readonly leftOutCount: number;
 }
 
-/** Lists a folder and checks its manifest, so that a wrong folder fails before its files are read. */
+/**
+ * Lists a folder and checks its manifest, so that a wrong folder fails before its files are read.
+ */
 export async function openFolder(
   location: FolderLocation,
   isExcluded: ExcludeMatcher,
@@ -57,7 +59,10 @@ export async function openFolder(
   };
 }
 
-/** Refuses a folder without a manifest before it is walked: a wrong path may be somebody's whole disk. */
+/**
+ * Refuses a folder without a manifest before it is walked: a wrong path may be somebody's whole
+ * disk.
+ */
 function requireManifest({ absolutePath, label }: FolderLocation): void {
   const stats = lstatSync(join(absolutePath, "manifest.json"), { throwIfNoEntry: false });
   // A link is refused by name later, like any other.

@@ -28,8 +28,9 @@ export interface FolderListing {
 }
 
 /**
- * Lists a folder down to its last file. Nothing is opened, no link is followed, and what is left out is not looked into.
- * Links, special files and names that are not the same file everywhere are refused, all in one error.
+ * Lists a folder down to its last file. Nothing is opened, no link is followed, and what is left
+ * out is not looked into. Links, special files and names that are not the same file everywhere are
+ * refused, all in one error.
  *
  * Throws `ArchiveError`.
  */
@@ -101,7 +102,8 @@ export function* listFolder(
     if (files.length === archiveFilesMax) {
       throw tooManyFiles(files, label);
     }
-    // Only the times and the size are kept: a whole `Stats` for each file would be most of the memory.
+    // Only the times and the size are kept: a whole `Stats` for each file would be most of the
+    // memory.
     const { size, mtimeNs, ctimeNs } = stats;
     const sizeBytes = Number(size);
     rawBytes += sizeBytes;
@@ -109,7 +111,10 @@ export function* listFolder(
   }
 }
 
-/** Names as bytes: decoded by Node, one that is not UTF-8 would look like a file that does not exist. */
+/**
+ * Names as bytes: decoded by Node, one that is not UTF-8 would look like a file that does not
+ * exist.
+ */
 function namesIn(folder: Buffer, folderPath: string, label: string): Buffer[] {
   try {
     return readdirSync(folder, { encoding: "buffer" });

@@ -14,11 +14,11 @@ export interface ExtensionLocation {
 }
 
 /**
- * Finds what `path` names: a folder, or a file that ends in `.zip`. The path itself may be a symbolic link, since the
- * caller chose it. Throws `InputError` on `path`: `path_invalid`, `path_not_found`, `path_unreadable` or
- * `path_not_extension`.
+ * Finds what `path` names: a folder, or a file that ends in `.zip`. The path itself may be a
+ * symbolic link, since the caller chose it. Throws `InputError` on `path`: `path_invalid`,
+ * `path_not_found`, `path_unreadable` or `path_not_extension`.
  */
-export function locateExtension(path: string): ExtensionLocation {
+export function locateExtension(path: string, baseFolder = process.cwd()): ExtensionLocation {
   if (typeof path !== "string" || path.trim() === "" || path.includes("\0")) {
     throw new InputError(
       "path_invalid",
@@ -26,7 +26,7 @@ export function locateExtension(path: string): ExtensionLocation {
       '"path" has to name the folder of an unpacked extension, or a ready .zip file; it is empty or not a path.',
     );
   }
-  const absolutePath = resolve(path);
+  const absolutePath = resolve(baseFolder, path);
   const stats = statOf(path, absolutePath);
   if (stats.isDirectory()) {
     return { kind: "folder", absolutePath, label: `Folder ${quotePath(path)}`, stats };

@@ -6,8 +6,9 @@ import { neverShipReason } from "../rules/never-ship.js";
 const foldersMax = 500;
 
 /**
- * The folder nearest below `root` that has a `manifest.json`, as a path with a `/` at the end; undefined when none is
- * near. Folders of a higher level come first, and then those that sort first.
+ * The folder nearest below `root` that has a `manifest.json`, as a path with a `/` at the end;
+ * undefined when none is near. Folders of a higher level come first, and then those that sort
+ * first.
  */
 export function nearestManifestFolder(root: string): string | undefined {
   let level = [""];

@@ -20,13 +20,13 @@ import { readWhole } from "./read-file.js";
 import { listZip, type ZipListing } from "./zip-listing.js";
 
 /**
- * Takes a ready zip byte for byte. It is read to list its files with their digests, to check its manifest, and to refuse
- * what must not reach a browser; every entry has to unpack to the size and CRC-32 it declares. Memory stays at the size of
- * the zip: entries are hashed as they unpack. Its contents are the caller's choice, so what never ships from a folder is not
- * looked for here.
+ * Takes a ready zip byte for byte. It is read to list its files with their digests, to check its
+ * manifest, and to refuse what must not reach a browser; every entry has to unpack to the size and
+ * CRC-32 it declares. Memory stays at the size of the zip: entries are hashed as they unpack. Its
+ * contents are the caller's choice, so what never ships from a folder is not looked for here.
  *
- * Throws `ArchiveError` `archive_zip_invalid`, `archive_too_large`, `archive_too_many_files`, a code about a name, or one
- * about the manifest.
+ * Throws `ArchiveError` `archive_zip_invalid`, `archive_too_large`, `archive_too_many_files`, a
+ * code about a name, or one about the manifest.
  */
 export async function readReadyZip(
   { absolutePath, label, stats }: ExtensionLocation,
@@ -96,7 +96,10 @@ async function digestOf(zip: ZipFile, path: string, entry: Entry, label: string)
   return { path, sizeBytes, sha256: hash.digest("hex") };
 }
 
-/** The contents of an entry in pieces, never more than the entry declares: yauzl ends the stream there. */
+/**
+ * The contents of an entry in pieces, never more than the entry declares: yauzl ends the stream
+ * there.
+ */
 async function* unpack(zip: ZipFile, path: string, entry: Entry, label: string): AsyncGenerator<Buffer> {
   try {
     yield* (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>;

@@ -10,7 +10,10 @@ import { pauses } from "../steps.js";
 /** Most a zip may grow when it is unpacked. Deflate itself ends at about 1,032 to 1. */
 export const expansionRatioMax = 1_000;
 
-/** A zip that unpacks to no more than this is not judged by its ratio, in bytes: a small file of zeros is harmless. */
+/**
+ * A zip that unpacks to no more than this is not judged by its ratio, in bytes: a small file of
+ * zeros is harmless.
+ */
 export const expansionFreeBytes = 16 * 1024 * 1024;
 
 /** A file in a ready zip. */
@@ -25,8 +28,9 @@ export interface ZipListing {
 }
 
 /**
- * Lists a zip by its central directory and refuses hostile ones before anything is unpacked: names that lead out of the
- * extension or are there twice, links, encryption, unknown compression, and claims to unpack to absurd sizes.
+ * Lists a zip by its central directory and refuses hostile ones before anything is unpacked: names
+ * that lead out of the extension or are there twice, links, encryption, unknown compression, and
+ * claims to unpack to absurd sizes.
  */
 export async function listZip(
   zip: ZipFile,
@@ -151,7 +155,9 @@ class PathTree {
   readonly #folders = new Set<string>();
   readonly #folderEntries = new Set<string>();
 
-  /** Adds a path. True when it is there already, or when a file would have to be a folder at once. */
+  /**
+   * Adds a path. True when it is there already, or when a file would have to be a folder at once.
+   */
   isTaken(path: string, isFolder: boolean): boolean {
     const isTwice = isFolder ? this.#folderEntries.has(path) : this.#folders.has(path);
     if (isTwice || this.#files.has(path)) {

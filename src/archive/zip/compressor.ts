@@ -3,16 +3,23 @@ import { ArchiveError } from "../../errors.js";
 import { deflateModule } from "./deflate-module.js";
 import type { ZipEntry } from "./writer.js";
 
-/** What the WebAssembly module exports, see scripts/deflate/deflate.c. Addresses and lengths in bytes. */
+/**
+ * What the WebAssembly module exports, see scripts/deflate/deflate.c. Addresses and lengths in
+ * bytes.
+ */
 interface DeflateExports {
   readonly memory: { readonly buffer: ArrayBuffer; readonly grow: (pages: number) => number };
-  /** Returns the address from which the memory is the caller's; 0 when the compressor found no room. */
+  /**
+   * Returns the address from which the memory is the caller's; 0 when the compressor found no room.
+   */
   readonly start: () => number;
   /** Length of the result; 0 when it does not fit into `roomBytes`. */
   readonly deflate: (input: number, inputBytes: number, output: number, roomBytes: number) => number;
 }
 
-/** What is used of WebAssembly. The compiler's own types for it come only with those of a browser. */
+/**
+ * What is used of WebAssembly. The compiler's own types for it come only with those of a browser.
+ */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };
@@ -20,14 +27,17 @@ declare const WebAssembly: {
 
 const pageBytes = 64 * 1024;
 
-/** Memory of a compressor that is kept for the next folder, in bytes. A module's memory never shrinks. */
+/**
+ * Memory of a compressor that is kept for the next folder, in bytes. A module's memory never
+ * shrinks.
+ */
 const keptBytesMax = 16 * 1024 * 1024;
 
 let kept: Compressor | undefined;
 
 /**
- * Raw deflate at level 6 by libdeflate in WebAssembly, with the same bytes from every engine. Node's
- * own zlib differs between releases and builds. See docs/decisions/deflate.md.
+ * Raw deflate at level 6 by libdeflate in WebAssembly, with the same bytes from every engine.
+ * Node's own zlib differs between releases and builds. See docs/decisions/deflate.md.
  */
 export class Compressor {
   readonly #exports: DeflateExports;
@@ -40,7 +50,10 @@ export class Compressor {
     this.#base = this.#exports.start();
   }
 
-  /** The compressor of this thread. A file is loaded and compressed without a turn of the event loop in between. */
+  /**
+   * The compressor of this thread. A file is loaded and compressed without a turn of the event loop
+   * in between.
+   */
   static shared(): Compressor {
     kept ??= new Compressor();
     return kept;
@@ -54,8 +67,8 @@ export class Compressor {
   }
 
   /**
-   * Memory for a file of `sizeBytes`, and one byte more, see `readInto`. The result of compressing it
-   * goes behind it, in at most `roomBytes`. Valid until the next call.
+   * Memory for a file of `sizeBytes`, and one byte more, see `readInto`. The result of compressing
+   * it goes behind it, in at most `roomBytes`. Valid until the next call.
    */
   roomFor(sizeBytes: number, roomBytes: number): Uint8Array<ArrayBuffer> {
     const { memory } = this.#exports;
@@ -75,9 +88,9 @@ export class Compressor {
   }
 
   /**
-   * Compresses the file that fills the memory from {@link roomFor}. An entry that deflate does not make
-   * smaller, an empty one among them, is stored. Undefined when it takes more than `roomBytes` either
-   * way. `data` is valid until the next call.
+   * Compresses the file that fills the memory from {@link roomFor}. An entry that deflate does not
+   * make smaller, an empty one among them, is stored. Undefined when it takes more than `roomBytes`
+   * either way. `data` is valid until the next call.
    */
   compress(path: string, sizeBytes: number, roomBytes: number): ZipEntry | undefined {
     const memory = this.#exports.memory.buffer;

@@ -18,7 +18,10 @@ import { Compressor } from "./compressor.js";
 import { canPackInWorker, packInWorker } from "./pack-in-worker.js";
 import { ZipWriter, zipBytesMax } from "./writer.js";
 
-/** Size of a file that is compressed in a worker: here it would block the event loop for 0.1 s or more. Bytes. */
+/**
+ * Size of a file that is compressed in a worker: here it would block the event loop for 0.1 s or
+ * more. Bytes.
+ */
 const workerFromFileBytes = 4 * 1024 * 1024;
 
 /** Files are hashed in pieces of this many bytes: a fraction of a millisecond of work. */
@@ -38,8 +41,8 @@ export async function readFolder(
 }
 
 /**
- * Packs a folder, in a worker when it has a large file and there can be one. The bytes are the same.
- * Throws what `packExtension` does.
+ * Packs a folder, in a worker when it has a large file and there can be one. The bytes are the
+ * same. Throws what `packExtension` does.
  */
 export async function packFolder(
   location: FolderLocation,
@@ -91,7 +94,8 @@ function* packed(folder: OpenFolder, label: string): Steps<ExtensionArchive> {
   for (const file of folder.files) {
     const { path, sizeBytes } = file;
     const roomBytes = writer.roomFor(path);
-    // No turn of the event loop before the entry is in the zip: another folder may use the compressor.
+    // No turn of the event loop before the entry is in the zip: another folder may use the
+    // compressor.
     const compressor = Compressor.shared();
     const room = compressor.roomFor(sizeBytes, Math.min(sizeBytes, Math.max(roomBytes, 0)));
     for (const _ of readInto(room, file, label)) {

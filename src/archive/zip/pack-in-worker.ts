@@ -51,7 +51,8 @@ export function packInWorker(request: PackRequest, signal?: AbortSignal): Promis
 }
 
 async function packNow(request: PackRequest, canceling: Promise<never>): Promise<ExtensionArchive> {
-  // Nothing that the program's process was started with is of use there: loaders, debuggers, preloaded modules.
+  // Nothing that the program's process was started with is of use there: loaders, debuggers,
+  // preloaded modules.
   const worker = new Worker(workerFile, {
     name: "browser-infra pack",
     workerData: request,
@@ -70,7 +71,9 @@ async function packNow(request: PackRequest, canceling: Promise<never>): Promise
   }
 }
 
-/** The worker's answer. A worker that cannot start, or that runs out of memory, ends without one. */
+/**
+ * The worker's answer. A worker that cannot start, or that runs out of memory, ends without one.
+ */
 function answerOf(worker: Worker, label: string): Promise<PackAnswer> {
   return new Promise((resolve, reject) => {
     const fail = (cause: unknown) =>

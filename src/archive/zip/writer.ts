@@ -14,11 +14,17 @@ export interface ZipEntry {
 
 /** Version 2.0 of the zip format: deflate and folders. */
 const versionNeeded = 20;
-/** Made on Unix (3) by version 2.0, so that the attributes below are Unix ones, whatever system packs. */
+/**
+ * Made on Unix (3) by version 2.0, so that the attributes below are Unix ones, whatever system
+ * packs.
+ */
 const versionMadeBy = 0x0314;
 /** The name is UTF-8. */
 const flags = 0x0800;
-/** 1980-01-01 00:00, the first moment a zip can name. A constant, so that no clock and no time zone is involved. */
+/**
+ * 1980-01-01 00:00, the first moment a zip can name. A constant, so that no clock and no time zone
+ * is involved.
+ */
 const date = 0x0021;
 const time = 0;
 /** A regular file, readable by all and writable by its owner: 0100644 in the upper half. */
@@ -29,13 +35,17 @@ const centralHeaderBytes = 46;
 const endRecordBytes = 22;
 
 /**
- * Writes a zip with the fixed layout of `archiveFormat`: entries in the order given, sizes before the data, no folder entries,
- * extra fields, data descriptors, comments or zip64. The same entries give the same bytes.
+ * Writes a zip with the fixed layout of `archiveFormat`: entries in the order given, sizes before
+ * the data, no folder entries, extra fields, data descriptors, comments or zip64. The same entries
+ * give the same bytes.
  *
  * The caller keeps to at most 65,534 entries, see `archiveFilesMax`.
  */
 export class ZipWriter {
-  /** Memory that is never written to is never taken, so that the zip is in memory once, while it grows and when it is done. */
+  /**
+   * Memory that is never written to is never taken, so that the zip is in memory once, while it
+   * grows and when it is done.
+   */
   readonly #zip: Buffer<ArrayBuffer>;
   readonly #central: Buffer[] = [];
   #localBytes = 0;
@@ -51,7 +61,10 @@ export class ZipWriter {
     return this.#localBytes + this.#centralBytes + endRecordBytes;
   }
 
-  /** Most bytes that the data of an entry with this path may have; below 0 when there is no room at all. */
+  /**
+   * Most bytes that the data of an entry with this path may have; below 0 when there is no room at
+   * all.
+   */
   roomFor(path: string): number {
     return this.#zip.length - this.sizeBytes - entryBytes(path);
   }

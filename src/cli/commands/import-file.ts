@@ -1,5 +1,10 @@
-import { hiddenInput } from "../../dynamic/hidden-input.js";
-import { loaderInput, loaderText, type ResourceKind, resourceType } from "../../dynamic/loader-text.js";
+import {
+  hiddenInput,
+  loaderInput,
+  loaderText,
+  type ResourceKind,
+  resourceType,
+} from "../../dynamic/contract.js";
 import { counted } from "../../text/words.js";
 import { writeNewFile } from "../terminal/new-file.js";
 import { jsonText, shellQuoted } from "../terminal/text.js";

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { type ContentsSummary, contentsSummary, readArchive, sha256Of } from "../../archive/index.js";
 import type { ApiKey, BrowserInfraClient, Extension } from "../../client/index.js";
-import { hiddenMembers } from "../../dynamic/hidden-input.js";
+import { hiddenMembers } from "../../dynamic/contract.js";
 import { ArchiveError } from "../../errors.js";
 import { projectSettingsText, settingsText, withProject, withService } from "../session.js";
 import { requireWritable } from "../terminal/new-file.js";

@@ -1,0 +1,69 @@
+import type { DatabaseSync } from "node:sqlite";
+import { type Page, type PageRequest, selectPage } from "../storage/select-page.js";
+import { apiKeyRecord, apiKeyRecords, type EmulatedApiKeyRecord } from "./record.js";
+
+/** Values of `status`; `active` includes expired keys. Source: the published interface. */
+export const apiKeyStatuses = ["active", "deleted", "all"] as const;
+
+/** Values of `sort_by`. */
+export const apiKeyOrders = ["created_at", "name", "expires_at"] as const;
+
+/** Values of `sort_direction`. */
+export const sortDirections = ["asc", "desc"] as const;
+
+/** What a list of API keys asks for. */
+export interface ApiKeyQuery extends PageRequest {
+  /** Only names equal to this one except for case and accents. */
+  readonly name?: string | undefined;
+  /** Only keys with this text in name, creator or project, or at the start of id or mask. */
+  readonly query?: string | undefined;
+  /** Only keys confined to this project. */
+  readonly projectId?: string | undefined;
+  /** Default `active`. */
+  readonly status?: (typeof apiKeyStatuses)[number] | undefined;
+  /** Default `created_at`. */
+  readonly sortBy?: (typeof apiKeyOrders)[number] | undefined;
+  /** Default `desc`. */
+  readonly sortDirection?: (typeof sortDirections)[number] | undefined;
+}
+
+/** Conditions of which one must hold, each with one parameter: the text that is looked for. */
+const matchesQuery = [
+  ...["api_keys.name", "created_by_name", "created_by_email", "projects.name"].map(
+    (column) => `instr(lowered(${column}), lowered(?)) > 0`,
+  ),
+  // A mask or an id starts with the text when the text occurs in it at its first character.
+  ...["api_keys.id", "masked_key"].map((column) => `instr(${column}, ?) = 1`),
+];
+
+const statusConditions = {
+  active: "deleted_at IS NULL",
+  deleted: "deleted_at IS NOT NULL",
+  all: "TRUE",
+} as const;
+
+// Equal ones are in the order of creation. Names sort without case and accents, and keys that never
+// expire before those that do: a guess, following what the service says of its database.
+const orders = {
+  created_at: "api_keys.created_at",
+  name: "folded(api_keys.name)",
+  expires_at: "expires_at",
+} as const;
+
+/** One page of API keys. */
+export function apiKeyPage(
+  database: DatabaseSync,
+  { name, query, projectId, status = "active", sortBy, sortDirection = "desc", ...page }: ApiKeyQuery,
+): Page<EmulatedApiKeyRecord> {
+  return selectPage(database, page, {
+    select: apiKeyRecords,
+    where: [
+      [statusConditions[status]],
+      ["folded(api_keys.name) = folded(?)", name],
+      [`(${matchesQuery.join(" OR ")})`, ...matchesQuery.map(() => query)],
+      ["project_id = ?", projectId],
+    ],
+    orderBy: `${orders[sortBy ?? "created_at"]} ${sortDirection}, seq ${sortDirection}`,
+    read: apiKeyRecord,
+  });
+}

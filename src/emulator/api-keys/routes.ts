@@ -1,0 +1,173 @@
+import type { Context, Hono } from "hono";
+import { z } from "zod";
+import type { Access, RouteEnvironment } from "../access.js";
+import { beforeCommit } from "../http/exchange.js";
+import { flag, oneOf, pageHeaders, readPageRequest } from "../http/query.js";
+import { readJson } from "../http/request-body.js";
+import { invalidInput, notFound, ServiceError } from "../http/service-error.js";
+import { checkedString, notAString } from "../http/shapes.js";
+import type { ProjectStore } from "../projects/store.js";
+import { nameProblem } from "../storage/ids-and-names.js";
+import { apiKeyOrders, apiKeyStatuses, sortDirections } from "./list.js";
+import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./record.js";
+import type { ApiKeyStore } from "./store.js";
+
+/** Longest lifetime of a key, in days. Source: the published interface. */
+const daysToExpireMax = 3650;
+
+/** Days a rotated key stays valid by default. Source: the published interface. */
+const graceDaysDefault = 7;
+
+// The service's Terraform provider says that whitespace around a name is removed. It also counts
+// bytes, where the published interface description says characters: code points are a guess.
+const name = checkedString(nameProblem, z.string(notAString).trim());
+
+function days(min: number) {
+  const message = `must be a whole number from ${min} to ${daysToExpireMax}`;
+  return z.int(message).min(min, message).max(daysToExpireMax, message).nullish();
+}
+
+const newKey = z.object(
+  {
+    name,
+    days_to_expire: days(1),
+    project_id: z
+      .string(notAString)
+      .min(1, "must not be empty. Leave it out for a key of the organization")
+      .nullish(),
+  },
+  "must be a JSON object",
+);
+
+const keyChanges = z.object({ name }, "must be a JSON object");
+
+const rotation = z.object({ days_to_expire: days(1), expire_in_days: days(0) }, "must be a JSON object");
+
+/**
+ * Adds the operations on API keys. `access` runs before each. A key that is confined to a project
+ * sees and creates only keys of that project.
+ */
+export function addApiKeyRoutes(
+  app: Hono<RouteEnvironment>,
+  access: Access,
+  apiKeys: ApiKeyStore,
+  projects: ProjectStore,
+): void {
+  app.post("/org/api_keys", access, async (context) => {
+    const { name, days_to_expire, project_id } = await readJson(context, newKey);
+    const { caller } = context.var;
+    // Source: the service's Terraform provider. The status is a guess.
+    if (caller.projectId !== null && !project_id) {
+      throw invalidInput("An API key that is confined to a project must name it in project_id.");
+    }
+    await beforeCommit(context);
+    // A project other than the caller's own gets the same answer as one that does not exist.
+    if (project_id && !(projects.activeById(project_id) && (caller.projectId ?? project_id) === project_id)) {
+      throw notFound("Project");
+    }
+    const apiKey = apiKeys.create({
+      name,
+      projectId: project_id ?? null,
+      createdBy: caller.createdBy,
+      expiresAt: days_to_expire ? apiKeys.inDays(days_to_expire) : null,
+    });
+    return context.json(withKey(apiKey), 201);
+  });
+
+  app.get("/org/api_keys", access, async (context) => {
+    const query = context.req.query();
+    const page = readPageRequest(query.limit, query.offset);
+    const status = oneOf("status", query.status, apiKeyStatuses);
+    const deletedToo = flag("include_deleted", query.include_deleted);
+    const sortBy = oneOf("sort_by", query.sort_by, apiKeyOrders);
+    const sortDirection = oneOf("sort_direction", query.sort_direction, sortDirections);
+    await beforeCommit(context);
+    const { rows, more } = apiKeys.page({
+      ...page,
+      // An empty filter filters nothing: a guess.
+      name: query.name || undefined,
+      query: query.query || undefined,
+      // The deprecated parameter applies when its replacement is absent: a guess.
+      status: status ?? (deletedToo ? "all" : undefined),
+      sortBy,
+      sortDirection,
+      projectId: context.var.caller.projectId ?? undefined,
+    });
+    return context.json(rows.map(onWire), 200, pageHeaders(page, more));
+  });
+
+  app.get("/org/api_keys/:id", access, async (context) => {
+    const deletedToo = flag("include_deleted", context.req.query("include_deleted"));
+    await beforeCommit(context);
+    return context.json(onWire(find(context, deletedToo)));
+  });
+
+  app.patch("/org/api_keys/:id", access, async (context) => {
+    const { name } = await readJson(context, keyChanges);
+    await beforeCommit(context);
+    return context.json(onWire(apiKeys.rename(find(context).id, name)));
+  });
+
+  app.delete("/org/api_keys/:id", access, async (context) => {
+    await beforeCommit(context);
+    const { id } = find(context);
+    if (id === context.var.caller.id) {
+      throw new ServiceError(
+        400,
+        "cannot_delete_current_key",
+        "An API key cannot delete itself. Use another key.",
+      );
+    }
+    apiKeys.remove(id);
+    return context.body(null, 204);
+  });
+
+  app.post("/org/api_keys/:id/rotate", access, async (context) => {
+    const { days_to_expire, expire_in_days } = await readJson(context, rotation);
+    const expireInDays = expire_in_days ?? graceDaysDefault;
+    if (days_to_expire && days_to_expire < expireInDays) {
+      throw invalidInput(
+        `The new key would expire (days_to_expire ${days_to_expire}) before the rotated one (expire_in_days ${expireInDays}).`,
+      );
+    }
+    await beforeCommit(context);
+    const { createdBy } = context.var.caller;
+    const apiKey = apiKeys.rotate(find(context).id, {
+      createdBy,
+      daysToExpire: days_to_expire ?? null,
+      expireInDays,
+    });
+    return context.json(withKey(apiKey), 201);
+  });
+
+  function find(
+    context: Context<RouteEnvironment, `/org/api_keys/:id${string}`>,
+    deletedToo = false,
+  ): EmulatedApiKeyRecord {
+    const record = apiKeys.find(context.req.param("id"), deletedToo);
+    const { projectId } = context.var.caller;
+    if (record && (projectId === null || projectId === record.projectId)) {
+      return record;
+    }
+    throw notFound("API key");
+  }
+}
+
+/** The record as the service sends it, with all members: a published client requires them. */
+function onWire(apiKey: EmulatedApiKeyRecord) {
+  return {
+    id: apiKey.id,
+    name: apiKey.name,
+    masked_key: apiKey.maskedKey,
+    project_id: apiKey.projectId,
+    project_name: apiKey.projectName,
+    created_at: apiKey.createdAt,
+    created_by: apiKey.createdBy,
+    expires_at: apiKey.expiresAt,
+    deleted_at: apiKey.deletedAt,
+  };
+}
+
+function withKey(apiKey: EmulatedApiKey) {
+  return { ...onWire(apiKey), key: apiKey.key };
+}

@@ -1,0 +1,271 @@
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import { InputError } from "../../errors.js";
+import { maskedKey } from "../../text/redact.js";
+import { atomically } from "../storage/database.js";
+import { idProblem, nameProblem, newId } from "../storage/ids-and-names.js";
+import type { Page } from "../storage/select-page.js";
+import { type ApiKeyQuery, apiKeyPage } from "./list.js";
+import {
+  type ApiKeyCreator,
+  apiKeyProblem,
+  apiKeyRecord,
+  apiKeyRecords,
+  digest,
+  type EmulatedApiKey,
+  type EmulatedApiKeyRecord,
+  newApiKeyText,
+} from "./record.js";
+
+/** An API key to create. */
+export interface NewApiKey {
+  /** Default: a new one. */
+  readonly id?: string | undefined;
+  /** The key itself. Default: a new one. */
+  readonly key?: string | undefined;
+  /** Default `API key`. */
+  readonly name?: string | undefined;
+  /** The project it is confined to. Default: none, a key of the whole organization. */
+  readonly projectId?: string | null | undefined;
+  /** Default: the one person of the emulated organization. */
+  readonly createdBy?: { readonly [K in keyof ApiKeyCreator]?: ApiKeyCreator[K] | undefined } | undefined;
+  /** When it expires, also in the past: a `Date` or an ISO 8601 date-time. Default: never. */
+  readonly expiresAt?: Date | string | null | undefined;
+}
+
+/** How a key is rotated. */
+interface Rotation {
+  readonly createdBy: ApiKeyCreator;
+  /** Days the new key is valid; null for the lifetime of the rotated one. */
+  readonly daysToExpire: number | null;
+  /** Days the rotated key stays valid. */
+  readonly expireInDays: number;
+}
+
+/** The person who created every key that names no creator. */
+const defaultCreator: ApiKeyCreator = {
+  id: "emulateduser000000000000",
+  email: "emulator@example.com",
+  name: "Emulator",
+};
+
+/** Length of a day, in milliseconds. */
+const dayMs = 86_400_000;
+
+/** The API keys in the database: a digest each, never the key. */
+export class ApiKeyStore {
+  readonly #database: DatabaseSync;
+  readonly #now: () => Date;
+
+  constructor(database: DatabaseSync, now: () => Date) {
+    this.#database = database;
+    this.#now = now;
+  }
+
+  /**
+   * Makes exactly these the organization-wide keys given at start. Those of an earlier start are
+   * removed; created keys stay.
+   */
+  setGiven(keys: readonly string[]): void {
+    const marks = keys.map(() => "?").join(", ");
+    this.#database
+      .prepare(`DELETE FROM api_keys WHERE given_at_start = 1 AND key_sha256 NOT IN (${marks})`)
+      .run(...keys.map(digest));
+    for (const key of keys) {
+      const known = this.#living(key);
+      if (known === undefined) {
+        this.#insert({ key, name: "Given at start" }, true);
+      }
+      // A given key must be valid, whatever happened to it in an earlier run.
+      else if (this.#hasExpired(known)) {
+        this.setExpiry(known.id, null);
+      }
+    }
+  }
+
+  /**
+   * Creates a key. Throws `InputError` `id_invalid`, `api_key_invalid`, `name_invalid`,
+   * `expiry_invalid` or `api_key_exists`. The caller has checked the project.
+   */
+  create(apiKey: NewApiKey): EmulatedApiKey {
+    const { id, key, name } = apiKey;
+    const malformedId = id === undefined ? undefined : idProblem(id);
+    if (malformedId !== undefined) {
+      throw new InputError("id_invalid", "id", `An API key's "id" ${malformedId}.`);
+    }
+    const problem = key === undefined ? undefined : apiKeyProblem(key);
+    if (problem !== undefined) {
+      throw new InputError("api_key_invalid", "key", `The API key in "key" ${problem}.`);
+    }
+    if (name !== undefined) {
+      checkName(name);
+    }
+    if (id !== undefined && this.find(id, true)) {
+      throw new InputError(
+        "api_key_exists",
+        "id",
+        `An API key with the id "${id}" already exists. Choose another id.`,
+      );
+    }
+    if (key !== undefined && this.#living(key)) {
+      throw new InputError(
+        "api_key_exists",
+        "key",
+        'The API key in "key" already exists. Choose another key.',
+      );
+    }
+    return this.#insert(apiKey, false);
+  }
+
+  /** The record of this key when it may be used now. */
+  authenticate(key: string): EmulatedApiKeyRecord | undefined {
+    const record = this.#living(key);
+    return record && this.#hasExpired(record) ? undefined : record;
+  }
+
+  /** True when this key exists and is not deleted. */
+  has(key: string): boolean {
+    return this.#living(key) !== undefined;
+  }
+
+  /** The key with this id; a deleted one only on request. */
+  find(id: string, deletedToo = false): EmulatedApiKeyRecord | undefined {
+    const record = this.#one("api_keys.id = ?", id);
+    return record?.deletedAt === null || deletedToo ? record : undefined;
+  }
+
+  /** One page. */
+  page(query: ApiKeyQuery): Page<EmulatedApiKeyRecord> {
+    return apiKeyPage(this.#database, query);
+  }
+
+  /** Every key, deleted ones included, newest first. */
+  all(): readonly EmulatedApiKeyRecord[] {
+    return this.#database.prepare(`${apiKeyRecords} ORDER BY seq DESC`).all().map(apiKeyRecord);
+  }
+
+  /** Renames a key. Throws `InputError` when the name is malformed or there is no such key. */
+  rename(id: string, name: string): EmulatedApiKeyRecord {
+    checkName(name);
+    return this.#set(id, "name = ?", name);
+  }
+
+  /** Sets when a key expires; null for never. Throws `InputError`. */
+  setExpiry(id: string, expiresAt: Date | string | null): EmulatedApiKeyRecord {
+    return this.#set(id, "expires_at = ?", dateTime(expiresAt));
+  }
+
+  /** Deletes a key; its record stays. Throws `InputError` when there is no such key. */
+  remove(id: string): void {
+    this.#set(id, "deleted_at = ?", this.#now().toISOString());
+  }
+
+  /**
+   * Creates a key with the name and the project of another. The other one expires at the end of the
+   * grace period, if not before. Throws `InputError` when there is no such key.
+   */
+  rotate(id: string, { createdBy, daysToExpire, expireInDays }: Rotation): EmulatedApiKey {
+    return atomically(this.#database, () => {
+      const { name, projectId, expiresAt } = this.#require(id);
+      const lifetime = this.#database.prepare("SELECT lifetime_days FROM api_keys WHERE id = ?").get(id);
+      const days = daysToExpire ?? (lifetime?.lifetime_days as number | null);
+      const graceEnd = this.inDays(expireInDays);
+      this.#set(id, "expires_at = ?", expiresAt !== null && expiresAt < graceEnd ? expiresAt : graceEnd);
+      return this.create({ name, projectId, createdBy, expiresAt: days === null ? null : this.inDays(days) });
+    });
+  }
+
+  /** The time this many days from now, as an ISO 8601 date-time. */
+  inDays(days: number): string {
+    return new Date(this.#now().getTime() + days * dayMs).toISOString();
+  }
+
+  #living(key: string): EmulatedApiKeyRecord | undefined {
+    return this.#one("key_sha256 = ? AND deleted_at IS NULL", digest(key));
+  }
+
+  #hasExpired({ expiresAt }: EmulatedApiKeyRecord): boolean {
+    return expiresAt !== null && expiresAt <= this.#now().toISOString();
+  }
+
+  #one(condition: string, value: SQLInputValue): EmulatedApiKeyRecord | undefined {
+    const row = this.#database.prepare(`${apiKeyRecords} WHERE ${condition}`).get(value);
+    return row && apiKeyRecord(row);
+  }
+
+  #require(id: string): EmulatedApiKeyRecord {
+    const record = this.find(id);
+    if (record) {
+      return record;
+    }
+    throw new InputError(
+      "api_key_unknown",
+      "id",
+      `The emulator has no API key with the id "${id}", or it is deleted. List the records to see the existing ids.`,
+    );
+  }
+
+  #set(id: string, assignment: string, value: SQLInputValue): EmulatedApiKeyRecord {
+    this.#require(id);
+    this.#database.prepare(`UPDATE api_keys SET ${assignment} WHERE id = ?`).run(value, id);
+    return this.find(id, true) as EmulatedApiKeyRecord;
+  }
+
+  #insert(
+    {
+      id = newId(),
+      key = newApiKeyText(),
+      name = "API key",
+      projectId = null,
+      createdBy = defaultCreator,
+      expiresAt,
+    }: NewApiKey,
+    given: boolean,
+  ): EmulatedApiKey {
+    const now = this.#now();
+    const end = dateTime(expiresAt ?? null);
+    this.#database
+      .prepare(
+        `INSERT INTO api_keys (id, key_sha256, masked_key, name, project_id, given_at_start,
+           created_by_id, created_by_email, created_by_name, created_at, lifetime_days, expires_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        id,
+        digest(key),
+        maskedKey(key),
+        name,
+        projectId,
+        given ? 1 : 0,
+        createdBy.id ?? defaultCreator.id,
+        createdBy.email ?? defaultCreator.email,
+        createdBy.name ?? null,
+        now.toISOString(),
+        end && Math.max(1, Math.ceil((Date.parse(end) - now.getTime()) / dayMs)),
+        end,
+      );
+    return { ...this.#require(id), key };
+  }
+}
+
+function checkName(name: string): void {
+  const problem = nameProblem(name);
+  if (problem !== undefined) {
+    throw new InputError("name_invalid", "name", `An API key's "name" ${problem}.`);
+  }
+}
+
+function dateTime(time: Date | string | null): string | null {
+  if (time === null) {
+    return null;
+  }
+  const date = new Date(time);
+  // Times are compared as strings, which only works for years of four digits.
+  if (date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999) {
+    return date.toISOString();
+  }
+  throw new InputError(
+    "expiry_invalid",
+    "expiresAt",
+    'An API key\'s "expiresAt" must be a date, or an ISO 8601 date-time, up to the year 9999.',
+  );
+}

@@ -1,0 +1,98 @@
+import { crc32 } from "node:zlib";
+import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
+import { z } from "zod";
+import { invalidInput, ServiceError } from "../http/service-error.js";
+
+/** Largest `manifest.json`, in bytes. */
+const manifestBytesMax = 1_048_576;
+
+/** Most bytes an archive may unpack to (1 GiB): no small archive may keep the emulator busy. */
+const unpackedBytesMax = 1_073_741_824;
+
+const manifestShape = z.object({
+  manifest_version: z.int(),
+  name: z.string().min(1),
+  version: z.string().min(1),
+});
+
+/**
+ * Checks that bytes are an extension's archive: a complete zip file in which every entry unpacks to
+ * the size and CRC-32 it declares, no name occurs twice, and a `manifest.json` at the root has
+ * `manifest_version`, `name` and `version`. Throws `ServiceError` 400.
+ *
+ * The service publishes no list of its checks, so this one is a guess: what any browser needs, and
+ * nothing about permissions or features.
+ */
+export async function checkArchive(bytes: Buffer): Promise<void> {
+  const manifest = await unpack(bytes);
+  if (manifest === undefined) {
+    throw invalidInput("The archive has no manifest.json at its root.");
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(manifest));
+  } catch {
+    throw invalidInput("The archive's manifest.json is not JSON in UTF-8.");
+  }
+  const { error } = manifestShape.safeParse(json);
+  if (error) {
+    const members = [...new Set(error.issues.map(({ path }) => String(path[0] ?? "an object")))];
+    throw invalidInput(`The archive's manifest.json lacks a valid ${members.join(", ")}.`);
+  }
+}
+
+/** Unpacks every entry and drops it, except the manifest at the root. */
+async function unpack(bytes: Buffer): Promise<Buffer | undefined> {
+  let zip: ZipFile;
+  try {
+    zip = await fromBufferPromise(bytes, { lazyEntries: true, validateEntrySizes: true });
+  } catch {
+    throw invalidInput("The file is not a zip archive.");
+  }
+  const names = new Set<string>();
+  let manifest: Buffer | undefined;
+  let unpackedBytes = 0;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (names.has(entry.fileName)) {
+        throw damaged(`it contains "${entry.fileName}" twice`);
+      }
+      names.add(entry.fileName);
+      unpackedBytes += entry.uncompressedSize;
+      if (unpackedBytes > unpackedBytesMax) {
+        throw damaged("it unpacks to more than 1 GiB");
+      }
+      const isManifest = entry.fileName === "manifest.json";
+      if (isManifest && entry.uncompressedSize > manifestBytesMax) {
+        throw invalidInput("The archive's manifest.json is larger than 1 MiB.");
+      }
+      const contents = await readEntry(zip, entry, isManifest);
+      if (isManifest) {
+        manifest = contents;
+      }
+    }
+  } catch (error) {
+    // yauzl's own messages name the entry or the structure at fault.
+    throw error instanceof ServiceError ? error : damaged((error as Error).message);
+  }
+  return manifest;
+}
+
+async function readEntry(zip: ZipFile, entry: Entry, keep: boolean): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let checksum = 0;
+  for await (const chunk of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
+    checksum = crc32(chunk, checksum);
+    if (keep) {
+      chunks.push(chunk);
+    }
+  }
+  if (checksum !== entry.crc32) {
+    throw damaged(`the contents of "${entry.fileName}" do not match its CRC-32`);
+  }
+  return Buffer.concat(chunks);
+}
+
+function damaged(why: string): ServiceError {
+  return invalidInput(`The zip archive cannot be used: ${why}.`);
+}

@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto";
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import { atomically } from "../storage/database.js";
+import { newId } from "../storage/ids-and-names.js";
+import { type Page, type PageRequest, selectPage, stringOrNull } from "../storage/select-page.js";
+
+/** An extension as the emulator holds it. */
+export interface EmulatedExtension {
+  /** 24 characters of a-z and 0-9. */
+  readonly id: string;
+  readonly projectId: string;
+  /** Unique within the project; null when it was uploaded without one. */
+  readonly name: string | null;
+  /** SHA-256 of the archive's bytes, 64 lowercase hex digits; null after `forgetChecksum`. */
+  readonly checksum: string | null;
+  /** Size of the archive, in bytes. */
+  readonly sizeBytes: number;
+  /** ISO 8601 date-time. */
+  readonly createdAt: string;
+  /** Always null: the emulator runs no browsers. */
+  readonly lastUsedAt: string | null;
+}
+
+/** What a list of extensions asks for. */
+interface ExtensionQuery extends PageRequest {
+  readonly projectId: string;
+  /** Only names equal to this one except for case and accents. */
+  readonly name?: string | undefined;
+  /** Only names that contain this text in any case, or the extension with exactly this id. */
+  readonly query?: string | undefined;
+}
+
+const columns = "id, project_id, name, checksum, size_bytes, created_at, last_used_at";
+
+/** The extensions in the database, with their archives. */
+export class ExtensionStore {
+  readonly #database: DatabaseSync;
+  readonly #now: () => Date;
+
+  constructor(database: DatabaseSync, now: () => Date) {
+    this.#database = database;
+    this.#now = now;
+  }
+
+  /**
+   * Stores an extension and its archive together. Undefined when the project already has one of
+   * this name. Names are compared byte for byte, which is a guess: whether `A` equals `a` is not
+   * published.
+   */
+  insert(projectId: string, name: string | null, bytes: Uint8Array): EmulatedExtension | undefined {
+    return atomically(this.#database, () => {
+      const row = this.#database
+        .prepare(
+          `INSERT INTO extensions (id, project_id, name, checksum, size_bytes, created_at)
+           VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, name) DO NOTHING RETURNING ${columns}`,
+        )
+        .get(newId(), projectId, name, sha256(bytes), bytes.byteLength, this.#now().toISOString());
+      if (row === undefined) {
+        return undefined;
+      }
+      const extension = fromRow(row);
+      this.#database
+        .prepare("INSERT INTO archives (extension_id, bytes) VALUES (?, ?)")
+        .run(extension.id, bytes);
+      return extension;
+    });
+  }
+
+  /** The extension of a project with this id, else with exactly this name. */
+  find(projectId: string, idOrName: string): EmulatedExtension | undefined {
+    const row = this.#database
+      .prepare(
+        `SELECT ${columns} FROM extensions WHERE project_id = ? AND (id = ? OR name = ?) ORDER BY id = ? DESC LIMIT 1`,
+      )
+      .get(projectId, idOrName, idOrName, idOrName);
+    return row && fromRow(row);
+  }
+
+  /** One page, newest first: a guess, following the service's list of API keys. */
+  page({ projectId, name, query, ...page }: ExtensionQuery): Page<EmulatedExtension> {
+    return selectPage(this.#database, page, {
+      select: `SELECT ${columns} FROM extensions`,
+      where: [
+        ["project_id = ?", projectId],
+        ["folded(name) = folded(?)", name],
+        ["(instr(lowered(name), lowered(?)) > 0 OR id = ?)", query, query],
+      ],
+      orderBy: "seq DESC",
+      read: fromRow,
+    });
+  }
+
+  /** How many extensions a project owns. */
+  count(projectId: string): number {
+    const row = this.#database
+      .prepare("SELECT count(*) AS count FROM extensions WHERE project_id = ?")
+      .get(projectId);
+    return Number(row?.count);
+  }
+
+  /** Every extension of a project, newest first. */
+  all(projectId: string): readonly EmulatedExtension[] {
+    return this.#database
+      .prepare(`SELECT ${columns} FROM extensions WHERE project_id = ? ORDER BY seq DESC`)
+      .all(projectId)
+      .map(fromRow);
+  }
+
+  /** The archive's bytes; undefined when there is no such extension. */
+  archive(id: string): Uint8Array<ArrayBuffer> | undefined {
+    const row = this.#database.prepare("SELECT bytes FROM archives WHERE extension_id = ?").get(id);
+    return row && (row.bytes as Uint8Array<ArrayBuffer>);
+  }
+
+  /** Removes an extension and its archive. False when there is no such extension. */
+  remove(id: string): boolean {
+    return this.#database.prepare("DELETE FROM extensions WHERE id = ?").run(id).changes === 1;
+  }
+
+  /** Replaces the bytes, size and checksum of an extension. Undefined when there is none. */
+  replaceBytes(id: string, bytes: Uint8Array): EmulatedExtension | undefined {
+    return atomically(this.#database, () => {
+      const row = this.#database
+        .prepare(`UPDATE extensions SET checksum = ?, size_bytes = ? WHERE id = ? RETURNING ${columns}`)
+        .get(sha256(bytes), bytes.byteLength, id);
+      if (row === undefined) {
+        return undefined;
+      }
+      this.#database.prepare("UPDATE archives SET bytes = ? WHERE extension_id = ?").run(bytes, id);
+      return fromRow(row);
+    });
+  }
+
+  /** Removes the checksum of a record. Undefined when there is no such extension. */
+  forgetChecksum(id: string): EmulatedExtension | undefined {
+    const row = this.#database
+      .prepare(`UPDATE extensions SET checksum = NULL WHERE id = ? RETURNING ${columns}`)
+      .get(id);
+    return row && fromRow(row);
+  }
+}
+
+/** Says what is wrong with an extension's name, as the end of a sentence; or undefined. */
+export function extensionNameProblem(name: string): string | undefined {
+  // Source of the pattern: the service's published interface description.
+  if (!/^[A-Za-z0-9._-]{1,255}$/.test(name)) {
+    return "must be 1 to 255 of the characters A-Z a-z 0-9 . _ -";
+  }
+  // Every path takes an id or a name. The service's Terraform provider refuses such names; it is a
+  // guess that the service does too.
+  return /^[a-z0-9]{24}$/.test(name) ? "must not look like an id, 24 of a-z and 0-9" : undefined;
+}
+
+/** A checksum as the service has it: 64 lowercase hexadecimal digits. */
+export function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function fromRow(row: Record<string, SQLOutputValue>): EmulatedExtension {
+  return {
+    id: String(row.id),
+    projectId: String(row.project_id),
+    name: stringOrNull(row.name),
+    checksum: stringOrNull(row.checksum),
+    sizeBytes: Number(row.size_bytes),
+    createdAt: String(row.created_at),
+    lastUsedAt: stringOrNull(row.last_used_at),
+  };
+}

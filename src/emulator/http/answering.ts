@@ -1,0 +1,65 @@
+import type { OutgoingHttpHeaders } from "node:http";
+import { type Answer, ConnectionEnded, type Exchange } from "./exchange.js";
+import { type FaultAction, truncation } from "./fault-action.js";
+import type { Strike } from "./faults.js";
+import { StreamResponse } from "./stream-response.js";
+import { sendStream } from "./stream-sending.js";
+
+/** The header, with the value `1`, that tells every answer of the emulator from the service's. */
+export const emulatorHeader = "x-browser-infra-emulator";
+
+/** A route's response as an answer. */
+export async function answerOf(response: Response): Promise<Answer> {
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: response instanceof StreamResponse ? response.source : new Uint8Array(await response.arrayBuffer()),
+  };
+}
+
+/**
+ * Sends an answer. Each strike is carried out after the headers and a part of the body. Of a
+ * stream, that part is as many events as the strike's rule says. Of any other body, it ends where
+ * the first strike that truncates does so, or in the middle.
+ */
+export async function sendAnswer(
+  exchange: Exchange,
+  { status, headers, body }: Answer,
+  strikes: readonly Strike[],
+  perform: (action: FaultAction) => Promise<void>,
+): Promise<void> {
+  const { outgoing, record } = exchange;
+  if (outgoing.destroyed) {
+    throw new ConnectionEnded();
+  }
+  record.status = status;
+  const own = { "x-request-id": record.requestId, [emulatorHeader]: "1" };
+  const bodiless = status === 204 || status === 304 || record.method === "HEAD";
+  if (!(body instanceof Uint8Array)) {
+    outgoing.writeHead(status, { ...own, ...headers });
+    // A client waits for the headers, and the first event may take a while.
+    outgoing.flushHeaders();
+    if (bodiless) {
+      outgoing.end();
+    } else {
+      await sendStream(exchange, body, strikes, perform);
+    }
+    return;
+  }
+  const length: OutgoingHttpHeaders = bodiless ? {} : { "content-length": String(body.byteLength) };
+  outgoing.writeHead(status, { ...own, ...length, ...headers });
+  if (strikes.length === 0) {
+    outgoing.end(body);
+    return;
+  }
+  const cut = strikes.flatMap(({ action }) => truncation(action) ?? [])[0] ?? Math.floor(body.byteLength / 2);
+  outgoing.flushHeaders();
+  // Node calls back once the operating system has the bytes, so a reset cannot overtake them.
+  if (cut > 0) {
+    await new Promise((written) => outgoing.write(body.subarray(0, cut), written));
+  }
+  for (const { action } of strikes) {
+    await perform(action);
+  }
+  outgoing.end(body.subarray(cut));
+}

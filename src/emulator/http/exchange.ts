@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { OpenRequest } from "./request-log.js";
+import type { StreamSource } from "./stream-response.js";
+
+/**
+ * Where in a request's life a fault strikes.
+ *
+ * - `before-reading`: its headers have arrived; nothing of its body is read and nothing is checked.
+ * - `before-commit`: its body is read, and everything is checked that needs no look into the
+ *   database. Refused requests get no further.
+ * - `after-commit`: the database has committed, and nothing of the answer is sent. Only requests
+ *   that succeed get here.
+ * - `while-answering`: the answer's headers and the first half of its body are sent, or of an event
+ *   stream as many events as the rule says. Every answered request gets here.
+ *
+ * Requests that only read pass the same points.
+ */
+export type FaultPoint = "before-reading" | "before-commit" | "after-commit" | "while-answering";
+
+/** An answer that is not sent yet. */
+export interface Answer {
+  readonly status: number;
+  /** Names in lower case. Sending adds `content-length`, except to a stream. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | StreamSource;
+}
+
+/** One request and its answer, from the request's arrival to the answer's end. */
+export interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  /** What the request log shows of it. */
+  readonly record: OpenRequest;
+  /**
+   * Called where a fault may strike. Returns when the request continues; throws `ConnectionEnded`
+   * or `AnsweredByFault` when it does not.
+   */
+  readonly reach: (point: FaultPoint) => Promise<void>;
+}
+
+/**
+ * Thrown when there is nothing left to answer: the connection is gone, or it was held without an
+ * answer until the emulator closed.
+ */
+export class ConnectionEnded extends Error {
+  override readonly name = "ConnectionEnded";
+}
+
+/** Thrown when a fault answers instead of the route. */
+export class AnsweredByFault extends Error {
+  override readonly name = "AnsweredByFault";
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super("answered by a fault");
+    this.answer = answer;
+  }
+}
+
+/** Hono's context, as far as this folder needs it. */
+export interface WithExchange {
+  readonly env: { readonly exchange: Exchange };
+}
+
+/**
+ * Lets a fault strike at `before-commit`. A route calls this once it has checked everything that
+ * needs no look into the database.
+ */
+export function beforeCommit({ env }: WithExchange): Promise<void> {
+  return env.exchange.reach("before-commit");
+}

@@ -1,0 +1,129 @@
+import { InputError } from "../../errors.js";
+import type { FaultPoint } from "./exchange.js";
+import { type FaultAction, faultActionProblem } from "./fault-action.js";
+import type { RecordedRequest } from "./request-log.js";
+
+const points: readonly string[] = [
+  "before-reading",
+  "before-commit",
+  "after-commit",
+  "while-answering",
+] satisfies FaultPoint[];
+
+/** Which requests a fault strikes, where, and what happens then. */
+export interface FaultRule {
+  /** HTTP method, upper case. Default: any. */
+  readonly method?: string;
+  /** Start of the percent-encoded path, or a pattern in it. The query is ignored. Default: any. */
+  readonly path?: string | RegExp;
+  /** The first request to strike, counted among those that match and reach it. Default 1. */
+  readonly nth?: number;
+  /** How many of them are struck from that one on. Default 1; `Infinity` for all. */
+  readonly times?: number;
+  readonly at: FaultPoint;
+  /**
+   * How many events of a stream are sent before it strikes, heartbeats included; 0 for the headers
+   * alone. Applies at `while-answering` to event streams, except to an action that counts bytes.
+   * Default 1.
+   */
+  readonly afterEvents?: number;
+  readonly action: FaultAction;
+}
+
+/** What strikes a request. */
+export interface Strike {
+  readonly action: FaultAction;
+  readonly afterEvents: number;
+}
+
+/** An active rule. */
+export interface FaultHandle {
+  /** How often it has struck. A stream counts once it opens. */
+  readonly hits: number;
+  /** Removes the rule. Requests it holds stay held. */
+  remove(): void;
+}
+
+interface ActiveRule extends FaultRule {
+  seen: number;
+  hits: number;
+}
+
+/**
+ * The active rules, in the order they were added. All that match a request at a point strike, until
+ * one ends the request.
+ */
+export class Faults {
+  readonly #rules = new Set<ActiveRule>();
+
+  /** Activates a rule. Throws `InputError` `fault_invalid` when it is malformed. */
+  add(rule: FaultRule): FaultHandle {
+    const [property, problem] = faultRuleProblem(rule) ?? [];
+    if (property !== undefined) {
+      throw new InputError("fault_invalid", property, `The fault's "${property}" ${problem}.`);
+    }
+    const active: ActiveRule = { ...rule, seen: 0, hits: 0 };
+    this.#rules.add(active);
+    return {
+      get hits() {
+        return active.hits;
+      },
+      remove: () => {
+        this.#rules.delete(active);
+      },
+    };
+  }
+
+  /** Removes every rule. */
+  clear(): void {
+    this.#rules.clear();
+  }
+
+  /** What strikes this request at this point, in turn. Each one taken counts as a hit. */
+  *strike(point: FaultPoint, { method, path }: RecordedRequest): Generator<Strike, void, undefined> {
+    for (const rule of this.#rules) {
+      if (rule.at !== point || (rule.method !== undefined && rule.method !== method)) {
+        continue;
+      }
+      if (
+        typeof rule.path === "string" ? !path.startsWith(rule.path) : rule.path && path.search(rule.path) < 0
+      ) {
+        continue;
+      }
+      rule.seen += 1;
+      const nth = rule.nth ?? 1;
+      if (rule.seen < nth || rule.seen >= nth + (rule.times ?? 1)) {
+        continue;
+      }
+      rule.hits += 1;
+      yield { action: rule.action, afterEvents: rule.afterEvents ?? 1 };
+    }
+  }
+}
+
+function faultRuleProblem(rule: FaultRule): readonly [property: string, problem: string] | undefined {
+  const isCount = (value: number) => Number.isInteger(value) && value >= 1;
+  if (!points.includes(rule.at)) {
+    return ["at", `must be one of ${points.join(", ")}`];
+  }
+  if (rule.method !== undefined && !/^[A-Z]+$/.test(rule.method)) {
+    return ["method", "must be an HTTP method in upper case"];
+  }
+  if (rule.path !== undefined && !(rule.path instanceof RegExp) && !String(rule.path).startsWith("/")) {
+    return ["path", 'must be a pattern, or start with "/"'];
+  }
+  if (rule.nth !== undefined && !isCount(rule.nth)) {
+    return ["nth", "must be a whole number from 1"];
+  }
+  if (rule.times !== undefined && rule.times !== Number.POSITIVE_INFINITY && !isCount(rule.times)) {
+    return ["times", "must be a whole number from 1, or Infinity"];
+  }
+  if (rule.afterEvents !== undefined && !(Number.isInteger(rule.afterEvents) && rule.afterEvents >= 0)) {
+    return ["afterEvents", "must be a whole number from 0"];
+  }
+  if (rule.afterEvents !== undefined && rule.at !== "while-answering") {
+    return ["afterEvents", "is only for while-answering"];
+  }
+  const problem = faultActionProblem(rule.action, rule.at === "while-answering");
+  return problem === undefined ? undefined : ["action", problem];
+}

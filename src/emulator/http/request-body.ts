@@ -1,0 +1,73 @@
+import type { z } from "zod";
+import { ConnectionEnded, type Exchange, type WithExchange } from "./exchange.js";
+import { invalidInput, ServiceError } from "./service-error.js";
+import { issueText } from "./shapes.js";
+
+/** Most bytes read of a body that is too large (256 MiB), so that its sender sees the answer. */
+const discardedBytesMax = 268_435_456;
+
+/** Largest JSON body accepted, in bytes (1 MiB). The service's figure is not published: a guess. */
+const jsonBytesMax = 1_048_576;
+
+/**
+ * Reads a request's whole body. Throws `ServiceError` 413 when it is larger than `bytesMax`, after
+ * reading and dropping its rest. HTTP has this status for it; whether the service uses it, and with
+ * which code, is not published.
+ */
+export async function readBody(
+  { incoming, record }: Exchange,
+  bytesMax: number,
+  refusal: () => ServiceError,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of incoming as AsyncIterable<Buffer>) {
+      length += chunk.byteLength;
+      record.bodyBytes += chunk.byteLength;
+      if (length <= bytesMax) {
+        chunks.push(chunk);
+      } else {
+        chunks.length = 0;
+      }
+      if (length > discardedBytesMax) {
+        break;
+      }
+    }
+  } catch {
+    throw new ConnectionEnded();
+  }
+  if (length > bytesMax) {
+    throw refusal();
+  }
+  return Buffer.concat(chunks, length);
+}
+
+/**
+ * Reads a JSON body of a shape. No body counts as `{}`, and members that the shape does not have
+ * are ignored; both are guesses. Throws `ServiceError` 400, naming the member at fault.
+ */
+export async function readJson<Shape>({ env }: WithExchange, shape: z.ZodType<Shape>): Promise<Shape> {
+  const body = await readBody(env.exchange, jsonBytesMax, () =>
+    tooLarge("The request body is larger than 1 MiB (1048576 bytes)."),
+  );
+  let json: unknown = {};
+  try {
+    if (body.byteLength > 0) {
+      json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    }
+  } catch {
+    throw invalidInput("The request body is not JSON in UTF-8.");
+  }
+  const { data, error } = shape.safeParse(json);
+  const [issue] = error?.issues ?? [];
+  if (issue) {
+    throw invalidInput(`The request body is invalid: ${issueText(issue)}.`);
+  }
+  return data as Shape;
+}
+
+/** Refuses a body, or an archive in it, that is too large. */
+export function tooLarge(message: string): ServiceError {
+  return new ServiceError(413, "payload_too_large", message);
+}

@@ -1,0 +1,56 @@
+/** The service refuses a request. Thrown anywhere below a route, it becomes the answer. */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+  /** HTTP status, 400 to 599. */
+  readonly status: number;
+  /** Machine-readable code of the error body. */
+  readonly code: string;
+  /** Lower-level code of the body's `inner_error`; undefined when the body has none. */
+  readonly innerCode: string | undefined;
+  /** Further members of the error body. */
+  readonly more: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    innerCode?: string,
+    more: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.innerCode = innerCode;
+    this.more = more;
+  }
+
+  /** The refusal as JSON `{code, message, inner_error?}`. Source: the published interface. */
+  response(): Response {
+    const { status, code, message, innerCode, more } = this;
+    const body = { code, message, ...(innerCode && { inner_error: { code: innerCode, message } }), ...more };
+    return Response.json(body, { status });
+  }
+}
+
+/**
+ * 400 `bad_request` with the inner error `invalid_input`. Both codes are published as examples. It
+ * is a guess that every malformed input gets both.
+ */
+export function invalidInput(message: string): ServiceError {
+  return new ServiceError(400, "bad_request", message, "invalid_input");
+}
+
+/** 404 `not_found`: it does not exist, or the caller may not see it. */
+export function notFound(thing: string): ServiceError {
+  return new ServiceError(404, "not_found", `${thing} not found.`);
+}
+
+/** 403. The status is published, the code is not: a guess. */
+export function forbidden(message: string): ServiceError {
+  return new ServiceError(403, "forbidden", message);
+}
+
+/** 409 for a name that exists. The status is published, the code a guess. */
+export function conflict(message: string): ServiceError {
+  return new ServiceError(409, "conflict", message);
+}

@@ -1,0 +1,106 @@
+import type { SQLOutputValue } from "node:sqlite";
+import { stringOrNull } from "../../storage/select-page.js";
+import type { LoginScenario } from "../scenarios/schema.js";
+
+/**
+ * Where the credential of a connection is kept: the `name` of one that the service keeps, or a
+ * `provider` with `path` or `auto`.
+ */
+export interface ConnectionCredential {
+  readonly name?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly path?: string | undefined;
+  readonly auto?: boolean | undefined;
+}
+
+/** What requests set of a connection. */
+export interface ConnectionSettings {
+  /** URL of the login page; null when it must be discovered. */
+  readonly loginUrl: string | null;
+  readonly allowedDomains: readonly string[];
+  readonly credential: ConnectionCredential | null;
+  /** Seconds between health checks. The emulator makes none by itself. */
+  readonly healthCheckInterval: number;
+  readonly healthChecks: boolean;
+  readonly autoReauth: boolean;
+  readonly saveCredentials: boolean;
+  readonly recordSession: boolean;
+  readonly proxyId: string | null;
+  /** Stored and shown as it came. */
+  readonly browserTelemetry: unknown;
+  /** Browser settings of the newer interface, stored and shown as they came. */
+  readonly browser: unknown;
+}
+
+/** Whether a profile is signed in. */
+export type AuthStatus = "AUTHENTICATED" | "NEEDS_AUTH";
+
+/** An auth connection as the emulator holds it. */
+export interface AuthConnection {
+  readonly id: string;
+  readonly projectId: string;
+  readonly domain: string;
+  readonly profileName: string;
+  readonly status: AuthStatus;
+  readonly settings: ConnectionSettings;
+  /** Name of the scenario its logins play; null for its own scenario or the default one. */
+  readonly scenarioName: string | null;
+  readonly ownScenario: LoginScenario | null;
+  /** True once a login has succeeded. */
+  readonly hasLoggedIn: boolean;
+  /** True when credentials of a login are kept. */
+  readonly hasStoredCredentials: boolean;
+  /** When the profile was last checked for being signed in, as an ISO 8601 date-time. */
+  readonly lastCheckedAt: string | null;
+}
+
+/** Settings by default. Source: the published interface. */
+export const defaultConnectionSettings: ConnectionSettings = {
+  loginUrl: null,
+  allowedDomains: [],
+  credential: null,
+  healthCheckInterval: 3600,
+  healthChecks: true,
+  autoReauth: true,
+  saveCredentials: true,
+  recordSession: false,
+  proxyId: null,
+  browserTelemetry: null,
+  browser: null,
+};
+
+/** True when a login needs no input: a credential is named, or one was kept after a login. */
+export function hasCredentials({ settings, hasStoredCredentials }: AuthConnection): boolean {
+  return settings.credential !== null || hasStoredCredentials;
+}
+
+/**
+ * Says what is wrong with a domain, as the end of a sentence; undefined when nothing is. What the
+ * service accepts is not published: a guess.
+ */
+export function domainProblem(domain: unknown): string | undefined {
+  return typeof domain === "string" &&
+    domain.length <= 253 &&
+    /^[^\s/?#@:%\\]+$/u.test(domain) &&
+    URL.canParse(`https://${domain}/`)
+    ? undefined
+    : "must be a domain, such as example.com, without a scheme or a path";
+}
+
+/** Reads a row of the table. */
+export function authConnection(row: Record<string, SQLOutputValue>): AuthConnection {
+  const own = stringOrNull(row.own_scenario);
+  return {
+    id: String(row.id),
+    projectId: String(row.project_id),
+    domain: String(row.domain),
+    profileName: String(row.profile_name),
+    status: row.status === "AUTHENTICATED" ? "AUTHENTICATED" : "NEEDS_AUTH",
+    settings: { ...defaultConnectionSettings, ...JSON.parse(String(row.settings)) },
+    scenarioName: stringOrNull(row.scenario_name),
+    ownScenario: own === null ? null : JSON.parse(own),
+    hasLoggedIn: row.has_logged_in === 1,
+    hasStoredCredentials: row.has_stored_credentials === 1,
+    lastCheckedAt: stringOrNull(row.last_checked_at),
+  };
+}

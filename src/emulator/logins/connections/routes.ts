@@ -1,0 +1,118 @@
+import type { Context, Hono } from "hono";
+import type { Access, RouteEnvironment } from "../../access.js";
+import { beforeCommit } from "../../http/exchange.js";
+import { oneOf, pageHeaders, readPageRequest } from "../../http/query.js";
+import { readJson } from "../../http/request-body.js";
+import { notFound, ServiceError } from "../../http/service-error.js";
+import type { LoginEngine } from "../engine.js";
+import { connectionOnWire, type Origin } from "../state.js";
+import type { AuthConnection } from "./connection.js";
+import { createRequest, settingsOf, updateRequest } from "./requests.js";
+import { type AuthConnectionStore, timelineTypes } from "./store.js";
+
+/** What the routes of connections work on. */
+interface ConnectionRouteParts {
+  readonly connections: AuthConnectionStore;
+  readonly engine: LoginEngine;
+  readonly origin: Origin;
+  /** Removes a connection, its logins and their streams. */
+  readonly remove: (connection: AuthConnection) => void;
+}
+
+/**
+ * Adds the operations on auth connections, except those on logins. `ofProject` runs before those
+ * that need an API key, `ofConnection` before the one that a login page may use too.
+ */
+export function addAuthConnectionRoutes(
+  app: Hono<RouteEnvironment>,
+  ofProject: Access,
+  ofConnection: Access,
+  { connections, engine, origin, remove }: ConnectionRouteParts,
+): void {
+  const onWire = (connection: AuthConnection) => {
+    const login = engine.latest(connection.id);
+    // Read again: bringing its login up to date may have changed the connection.
+    return connectionOnWire(connections.find(connection.id) ?? connection, login, origin());
+  };
+
+  app.post("/auth/connections", ofProject, async (context) => {
+    const { domain, profile_name: profileName, ...settings } = await readJson(context, createRequest);
+    await beforeCommit(context);
+    const projectId = context.var.project.id;
+    const connection = connections.insert({
+      projectId,
+      domain,
+      profileName,
+      settings: settingsOf(settings),
+    });
+    if (connection) {
+      return context.json(onWire(connection), 201);
+    }
+    const existing = connections.findTwin(projectId, domain, profileName);
+    throw new ServiceError(
+      409,
+      "already_exists",
+      "Auth connection already exists for this profile and domain.",
+      undefined,
+      { existing_id: existing?.id ?? "" },
+    );
+  });
+
+  app.get("/auth/connections", ofProject, async (context) => {
+    const { profile_name: profileName, domain, query, limit, offset } = context.req.query();
+    const page = readPageRequest(limit, offset);
+    await beforeCommit(context);
+    const { rows, more } = connections.page({
+      projectId: context.var.project.id,
+      ...page,
+      // An empty filter filters nothing: a guess.
+      profileName: profileName || undefined,
+      domain: domain || undefined,
+      query: query || undefined,
+    });
+    return context.json(rows.map(onWire), 200, pageHeaders(page, more));
+  });
+
+  app.get("/auth/connections/:id", ofConnection, async (context) => {
+    await beforeCommit(context);
+    return context.json(onWire(findConnection(context, connections)));
+  });
+
+  app.patch("/auth/connections/:id", ofProject, async (context) => {
+    const changes = settingsOf(await readJson(context, updateRequest));
+    await beforeCommit(context);
+    const { id } = findConnection(context, connections);
+    // The settings of before apply to a login that is over by now.
+    engine.settle(id);
+    return context.json(onWire(connections.setSettings(id, changes) as AuthConnection));
+  });
+
+  app.delete("/auth/connections/:id", ofProject, async (context) => {
+    await beforeCommit(context);
+    remove(findConnection(context, connections));
+    return context.body(null, 204);
+  });
+
+  app.get("/auth/connections/:id/timeline", ofProject, async (context) => {
+    const { type, limit, offset } = context.req.query();
+    const page = readPageRequest(limit, offset);
+    const wanted = oneOf("type", type, timelineTypes);
+    await beforeCommit(context);
+    const { id } = findConnection(context, connections);
+    engine.settle(id);
+    const { rows, more } = connections.timeline({ connectionId: id, type: wanted, ...page });
+    return context.json(rows, 200, pageHeaders(page, more));
+  });
+}
+
+/** The connection in the path, if it is of the request's project. Throws `ServiceError` 404. */
+export function findConnection(
+  context: Context<RouteEnvironment, `/auth/connections/:id${string}`>,
+  connections: AuthConnectionStore,
+): AuthConnection {
+  const connection = connections.find(context.req.param("id"));
+  if (connection?.projectId === context.var.project.id) {
+    return connection;
+  }
+  throw notFound("Auth connection");
+}

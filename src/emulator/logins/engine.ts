@@ -1,0 +1,269 @@
+import type { DatabaseSync } from "node:sqlite";
+import { InputError } from "../../errors.js";
+import { atomically } from "../storage/database.js";
+import { newId, randomText } from "../storage/ids-and-names.js";
+import { type AuthConnection, hasCredentials } from "./connections/connection.js";
+import type { AuthConnectionStore } from "./connections/store.js";
+import { nextAfter, type Submission } from "./form.js";
+import { afterStep, atStep, ended, type Login, type LoginEnd, scriptStep, wakeMs } from "./login.js";
+import type { Scenarios } from "./scenarios/scenarios.js";
+import { type LoginScenario, loginTimeoutMsDefault } from "./scenarios/schema.js";
+import type { LoginStore } from "./store.js";
+
+/**
+ * Longest time between two looks at the clock, in milliseconds. A clock that jumps, for example
+ * after a laptop's sleep, is noticed within it.
+ */
+const sleepMsMax = 10_000;
+
+/** Time until the emulator retries a login that could not continue, in milliseconds. */
+const retryMs = 1_000;
+
+/** Most states shown of a login that went through many at once, as after a restart. */
+const statesShownMax = 100;
+
+/** What the engine works on. */
+interface LoginEngineParts {
+  readonly database: DatabaseSync;
+  readonly connections: AuthConnectionStore;
+  readonly logins: LoginStore;
+  readonly scenarios: Scenarios;
+  readonly now: () => Date;
+  /** How many times faster than written logins run. */
+  readonly speed: number;
+}
+
+/**
+ * Plays logins by their scenarios. The time at which a login continues by itself is in the
+ * database. So a login in progress when the emulator stops is where it should be when the emulator
+ * runs again. Nobody needs to watch it.
+ */
+export class LoginEngine {
+  /** Called with every state a login reaches, once it is stored. */
+  onState: (login: Login) => void = () => {};
+  readonly #parts: LoginEngineParts;
+  #timer: NodeJS.Timeout | undefined;
+  #isRunning = false;
+
+  constructor(parts: LoginEngineParts) {
+    this.#parts = parts;
+  }
+
+  /** Lets logins continue by themselves from now on, starting with what is already due. */
+  run(): void {
+    this.#isRunning = true;
+    this.#wake();
+  }
+
+  /** Stops that. */
+  stop(): void {
+    this.#isRunning = false;
+    clearTimeout(this.#timer);
+  }
+
+  /** The last login of a connection, as of now. */
+  latest(connectionId: string): Login | undefined {
+    this.settle(connectionId);
+    return this.#parts.logins.latest(connectionId);
+  }
+
+  /**
+   * Starts a login; undefined when one is in progress. Throws `InputError` `scenario_unknown` when
+   * the connection's scenario no longer exists.
+   */
+  start(given: AuthConnection): Login | undefined {
+    if (this.latest(given.id)?.status === "IN_PROGRESS") {
+      return undefined;
+    }
+    // Read again: the end of the previous login may have changed it.
+    const connection = this.#parts.connections.find(given.id) ?? given;
+    const scenario = this.scenarioOf(connection);
+    const nowMs = this.#nowMs();
+    const isSignedIn = connection.status === "AUTHENTICATED" && scenario.whenSignedIn !== undefined;
+    const isStored = !isSignedIn && hasCredentials(connection) && scenario.whenStored !== undefined;
+    const login: Login = {
+      id: newId(),
+      connectionId: connection.id,
+      scenario,
+      type: scenario.type ?? (isStored ? "REAUTH" : "LOGIN"),
+      status: "IN_PROGRESS",
+      step: "DISCOVERING",
+      position: scenario.start,
+      visits: 0,
+      websiteError: null,
+      errorCode: null,
+      errorMessage: null,
+      passwordGiven: false,
+      handoffCode: randomText(32),
+      handedOff: false,
+      browserSessionId: newId(),
+      startedMs: nowMs,
+      updatedMs: nowMs,
+      dueMs: null,
+      expiresMs: nowMs + (scenario.expiresAfterMs ?? loginTimeoutMsDefault) / this.#parts.speed,
+    };
+    const first =
+      (isSignedIn ? scenario.whenSignedIn : isStored ? scenario.whenStored : undefined) ?? scenario.start;
+    const state = atStep(login, first, nowMs, this.#parts.speed);
+    return this.#change(login, [state], () => this.#parts.logins.insert(state));
+  }
+
+  /** Answers a login just read with `latest`; undefined when it asks for nothing. */
+  submit(login: Login, submission: Submission): Login | undefined {
+    const next = login.status === "IN_PROGRESS" ? nextAfter(scriptStep(login), submission) : undefined;
+    if (next === undefined) {
+      return undefined;
+    }
+    const { fields = [] } = scriptStep(login) as { fields?: readonly { id: string; type: string }[] };
+    const passwordGiven =
+      login.passwordGiven || fields.some(({ id, type }) => type === "password" && submission.values?.has(id));
+    return this.#change(login, [
+      atStep({ ...login, passwordGiven, websiteError: null }, next, this.#nowMs(), this.#parts.speed),
+    ]);
+  }
+
+  /**
+   * Ends the present step at once, as when its time is over; undefined when there is no login in
+   * progress or it waits for input.
+   */
+  proceed(connectionId: string): Login | undefined {
+    const login = this.latest(connectionId);
+    if (login?.status !== "IN_PROGRESS" || login.step === "AWAITING_INPUT") {
+      return undefined;
+    }
+    return this.#change(login, [afterStep(login, this.#nowMs(), this.#parts.speed)]);
+  }
+
+  /** Ends a login, whatever it is doing; undefined when none is in progress. */
+  end(connectionId: string, end: LoginEnd): Login | undefined {
+    const login = this.latest(connectionId);
+    if (login?.status !== "IN_PROGRESS") {
+      return undefined;
+    }
+    return this.#change(login, [ended(login, end, this.#nowMs())]);
+  }
+
+  /**
+   * Takes a handoff code, which works once. `gone` when it was taken before or its login is over,
+   * undefined when it is unknown.
+   */
+  takeHandoff(connectionId: string, code: string): Login | "gone" | undefined {
+    const latest = this.latest(connectionId);
+    const login = this.#parts.logins.byHandoffCode(connectionId, code);
+    if (login === undefined || latest === undefined) {
+      return undefined;
+    }
+    if (login.handedOff || login.id !== latest.id || latest.status !== "IN_PROGRESS") {
+      return "gone";
+    }
+    const taken = { ...latest, handedOff: true };
+    this.#parts.logins.update(taken);
+    return taken;
+  }
+
+  /**
+   * Brings the login of a connection, or of every connection, up to date. Everything that is due
+   * happens at its own time.
+   */
+  settle(connectionId?: string): void {
+    const nowMs = this.#nowMs();
+    const ids = connectionId === undefined ? this.#parts.logins.dueConnections(nowMs) : [connectionId];
+    for (const id of ids) {
+      const states: Login[] = [];
+      let login = this.#parts.logins.latest(id);
+      const before = login;
+      while (login?.status === "IN_PROGRESS" && wakeMs(login) <= nowMs) {
+        const expires = login.dueMs === null || login.expiresMs <= login.dueMs;
+        login = expires
+          ? ended(login, { status: "EXPIRED" }, login.expiresMs)
+          : afterStep(login, wakeMs(login), this.#parts.speed);
+        // Too late for those who follow to see each one; the last ones are enough.
+        if (states.push(login) > statesShownMax) {
+          states.shift();
+        }
+      }
+      if (before) {
+        this.#change(before, states);
+      }
+    }
+  }
+
+  /** The scenario of a connection's logins. Throws `InputError` `scenario_unknown`. */
+  scenarioOf({
+    scenarioName,
+    ownScenario,
+  }: Pick<AuthConnection, "scenarioName" | "ownScenario">): LoginScenario {
+    const { scenarios } = this.#parts;
+    const name = scenarioName ?? scenarios.byDefault;
+    const scenario = ownScenario ?? scenarios.find(name);
+    if (scenario) {
+      return scenario;
+    }
+    throw new InputError(
+      "scenario_unknown",
+      "scenario",
+      `There is no login scenario "${name}". Choose one of ${scenarios.names.join(", ")}, or define it in the seed.`,
+    );
+  }
+
+  /** Stores the last of some states, by default by updating its login, and shows them all. */
+  #change(
+    before: Login,
+    states: readonly Login[],
+    store = (state: Login) => this.#parts.logins.update(state),
+  ): Login {
+    const last = states.at(-1);
+    if (last === undefined) {
+      return before;
+    }
+    const { database, connections } = this.#parts;
+    atomically(database, () => {
+      store(last);
+      if (last.status !== "IN_PROGRESS" && last.status !== "CANCELED") {
+        const connection = connections.find(last.connectionId);
+        connections.setLoginResult(last.connectionId, {
+          status: last.status === "SUCCESS" ? "AUTHENTICATED" : "NEEDS_AUTH",
+          credentialsKept:
+            last.status === "SUCCESS" && last.passwordGiven && connection?.settings.saveCredentials === true,
+          atMs: last.updatedMs,
+        });
+      }
+    });
+    for (const state of states) {
+      this.onState(state);
+    }
+    this.#sleep();
+    return last;
+  }
+
+  #wake(): void {
+    let sleepMsMin = 1;
+    for (const id of this.#parts.logins.dueConnections(this.#nowMs())) {
+      // What fails here fails again in the next request for the login, which reports it. The other
+      // logins continue.
+      try {
+        this.settle(id);
+      } catch {
+        sleepMsMin = retryMs;
+      }
+    }
+    this.#sleep(sleepMsMin);
+  }
+
+  #sleep(sleepMsMin = 1): void {
+    if (!this.#isRunning) {
+      return;
+    }
+    clearTimeout(this.#timer);
+    const nextMs = this.#parts.logins.nextWakeMs();
+    if (nextMs === undefined) {
+      return;
+    }
+    const delayMs = Math.min(Math.max(sleepMsMin, Math.ceil(nextMs - this.#nowMs())), sleepMsMax);
+    this.#timer = setTimeout(() => this.#wake(), delayMs);
+  }
+
+  #nowMs(): number {
+    return this.#parts.now().getTime();
+  }
+}

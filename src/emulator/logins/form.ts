@@ -1,0 +1,198 @@
+import { invalidInput } from "../http/service-error.js";
+import type { SubmitRequest } from "./connections/requests.js";
+import type { LoginScenario, ScenarioChoice, ScenarioField, ScenarioStep } from "./scenarios/schema.js";
+
+/** What a step asks for. */
+export interface LoginForm {
+  readonly fields: readonly ScenarioField[];
+  readonly choices: readonly ScenarioChoice[];
+}
+
+/** What a step asks for; empty lists for a step that asks for nothing. */
+export function formOf(step: ScenarioStep): LoginForm {
+  return step.step === "AWAITING_INPUT" || step.step === "AWAITING_EXTERNAL_ACTION"
+    ? { fields: step.fields ?? [], choices: step.choices ?? [] }
+    : { fields: [], choices: [] };
+}
+
+/** The older members of a state list these choices apart; the rest are sign-in options. */
+const isMfaMethod = ({ type }: ScenarioChoice) => type === "mfa_method";
+const isSsoProvider = ({ type }: ScenarioChoice) => type === "sso_provider";
+const isSignInOption = (choice: ScenarioChoice) => !isMfaMethod(choice) && !isSsoProvider(choice);
+
+/** Name of a field in the older members. */
+function fieldName({ id, ref = id }: ScenarioField): string {
+  return ref;
+}
+
+/** Selector of an identity provider's button in the older members: an XPath. */
+function ssoSelector({ id, selector = `//button[@id="${id}"]` }: ScenarioChoice): string {
+  return selector;
+}
+
+/** Whether the older members call a choice by the given name. */
+const olderChoiceNames = {
+  mfa_option_id: (choice: ScenarioChoice, given: string) => isMfaMethod(choice) && choice.mfaType === given,
+  sign_in_option_id: (choice: ScenarioChoice, given: string) => isSignInOption(choice) && choice.id === given,
+  sso_button_selector: (choice: ScenarioChoice, given: string) =>
+    isSsoProvider(choice) && ssoSelector(choice) === given,
+  sso_provider: (choice: ScenarioChoice, given: string) => isSsoProvider(choice) && choice.provider === given,
+} as const;
+
+/** A form as the service sends it. Empty lists are left out. Source: the published interface. */
+export function formOnWire(
+  { fields, choices }: LoginForm,
+  forms: NonNullable<LoginScenario["forms"]> = "both",
+) {
+  const canonical = forms !== "discovered";
+  const discovered = forms !== "canonical";
+  return {
+    ...some("fields", canonical ? fields.map(canonicalField) : []),
+    ...some("choices", canonical ? choices.map(canonicalChoice) : []),
+    ...some("discovered_fields", discovered ? fields.map(discoveredField) : []),
+    ...some("mfa_options", discovered ? choices.filter(isMfaMethod).map(mfaOption) : []),
+    ...some("sign_in_options", discovered ? choices.filter(isSignInOption).map(signInOption) : []),
+    ...some("pending_sso_buttons", discovered ? choices.filter(isSsoProvider).map(ssoButton) : []),
+  };
+}
+
+function some<Name extends string, Row>(name: Name, rows: readonly Row[]): { [K in Name]?: readonly Row[] } {
+  return (rows.length === 0 ? {} : { [name]: rows }) as { [K in Name]?: readonly Row[] };
+}
+
+function canonicalField({ id, ref = id, type, label, required = true, selector }: ScenarioField) {
+  return { id, ref, type, label, required, observed_selector: selector ?? null };
+}
+
+function canonicalChoice({ id, type, label, description, selector }: ScenarioChoice) {
+  return { id, type, label, description: description ?? null, observed_selector: selector ?? null };
+}
+
+const discoveredTypes = {
+  identifier: "text",
+  password: "password",
+  code: "code",
+  totp_code: "totp",
+  totp_secret: "text",
+  text: "text",
+} as const;
+
+function discoveredField(field: ScenarioField) {
+  const { id, type, label, placeholder, required = true, selector = `#${id}`, hint } = field;
+  return {
+    name: fieldName(field),
+    type: discoveredTypes[type],
+    label,
+    ...(placeholder !== undefined && { placeholder }),
+    required,
+    selector,
+    ...(hint !== undefined && { hint }),
+  };
+}
+
+function mfaOption({ mfaType, label, target, description }: ScenarioChoice) {
+  return { type: mfaType, label, target: target ?? null, description: description ?? null };
+}
+
+function signInOption({ id, label, description }: ScenarioChoice) {
+  return { id, label, description: description ?? null };
+}
+
+function ssoButton(choice: ScenarioChoice) {
+  return { selector: ssoSelector(choice), provider: choice.provider, label: choice.label };
+}
+
+/** An answer to a form: values by the id of their field, or a choice. */
+export type Submission =
+  | { readonly values: ReadonlyMap<string, string>; readonly choice?: undefined }
+  | { readonly values?: undefined; readonly choice: string };
+
+/** The step that follows an answer; undefined when the step asks for nothing. */
+export function nextAfter(step: ScenarioStep, { values, choice }: Submission): string | undefined {
+  if (step.step !== "AWAITING_INPUT" && step.step !== "AWAITING_EXTERNAL_ACTION") {
+    return undefined;
+  }
+  const { fields, choices } = formOf(step);
+  if (fields.length + choices.length === 0) {
+    return undefined;
+  }
+  const fitting = step.answers?.find(
+    (answer) =>
+      (answer.choice === undefined || answer.choice === choice) &&
+      Object.entries(answer.fields ?? {}).every(([id, value]) => values?.get(id) === value),
+  );
+  return fitting?.next ?? step.next;
+}
+
+/** The ways to submit. */
+const modes = [
+  "field_values",
+  "selected_choice_id",
+  "fields",
+  "mfa_option_id",
+  "sign_in_option_id",
+  "sso_button_selector",
+  "sso_provider",
+] as const;
+
+/**
+ * Reads what a request submits to a form. Throws `ServiceError` 400 when it does not submit in
+ * exactly one way, names what the form does not have, or leaves out what is required. An empty
+ * `fields` beside one of the older ways is ignored, because the service's login page sends it.
+ */
+export function readSubmission(request: SubmitRequest, form: LoginForm): Submission {
+  const given = modes.filter((mode) => request[mode] !== undefined);
+  const used =
+    request.fields &&
+    Object.keys(request.fields).length === 0 &&
+    given.some((mode) => mode in olderChoiceNames)
+      ? given.filter((mode) => mode !== "fields")
+      : given;
+  const [mode, ...more] = used;
+  if (mode === undefined || more.length > 0) {
+    throw invalidInput(
+      `Submit in exactly one way, with one of ${modes.join(", ")}; got ${used.join(", ") || "nothing"}.`,
+    );
+  }
+  if (mode === "field_values") {
+    return { values: readValues(request.field_values, form, ({ id }) => id) };
+  }
+  if (mode === "fields") {
+    return { values: readValues(request.fields, form, fieldName) };
+  }
+  const wanted = request[mode] as string;
+  const isNamed = mode === "selected_choice_id" ? undefined : olderChoiceNames[mode];
+  const choice = form.choices.find((each) => (isNamed ? isNamed(each, wanted) : each.id === wanted));
+  if (choice === undefined) {
+    throw invalidInput(`The login offers no choice with the given ${mode}.`);
+  }
+  return { choice: choice.id };
+}
+
+function readValues(
+  submitted: Readonly<Record<string, string>> = {},
+  { fields }: LoginForm,
+  nameOf: (field: LoginForm["fields"][number]) => string,
+): ReadonlyMap<string, string> {
+  if (fields.length === 0) {
+    throw invalidInput("The login asks for a choice, not for fields.");
+  }
+  const values = new Map<string, string>();
+  for (const [name, value] of Object.entries(submitted)) {
+    const field = fields.find((each) => nameOf(each) === name);
+    // The message does not repeat the name: people paste passwords into the wrong place.
+    if (field === undefined) {
+      throw invalidInput(
+        `The login asks for no field of that name. It asks for ${fields.map(nameOf).join(", ")}.`,
+      );
+    }
+    if (value !== "") {
+      values.set(field.id, value);
+    }
+  }
+  const missing = fields.filter(({ id, required = true }) => required && !values.has(id));
+  if (missing.length > 0) {
+    throw invalidInput(`The submission lacks ${missing.map(nameOf).join(", ")}.`);
+  }
+  return values;
+}

@@ -1,0 +1,130 @@
+import type { Hono } from "hono";
+import type { Access, RouteEnvironment } from "../access.js";
+import { beforeCommit } from "../http/exchange.js";
+import { readJson } from "../http/request-body.js";
+import { conflict, notFound, ServiceError } from "../http/service-error.js";
+import { eventFrame, StreamResponse } from "../http/stream-response.js";
+import type { LoginTokens } from "./connections/access.js";
+import { exchangeRequest, loginRequest, submitRequest } from "./connections/requests.js";
+import { findConnection } from "./connections/routes.js";
+import type { AuthConnectionStore } from "./connections/store.js";
+import type { LoginEngine } from "./engine.js";
+import { formOf, readSubmission } from "./form.js";
+import { interactionId, type Login, scriptStep } from "./login.js";
+import { hostedUrl, type Origin, stateEvent } from "./state.js";
+import type { StateFrame, Subscribers } from "./subscribers.js";
+
+/** What the routes of logins work on. */
+interface LoginRouteParts {
+  readonly connections: AuthConnectionStore;
+  readonly engine: LoginEngine;
+  readonly subscribers: Subscribers;
+  readonly tokens: LoginTokens;
+  readonly origin: Origin;
+}
+
+/**
+ * Adds the operations on the logins of a connection. `ofProject` runs before the start of a login,
+ * `ofConnection` before those that a login page may use too. The credential of `exchange` is its
+ * code.
+ */
+export function addLoginRoutes(
+  app: Hono<RouteEnvironment>,
+  ofProject: Access,
+  ofConnection: Access,
+  { connections, engine, subscribers, tokens, origin }: LoginRouteParts,
+): void {
+  app.post("/auth/connections/:id/login", ofProject, async (context) => {
+    await readJson(context, loginRequest);
+    await beforeCommit(context);
+    const login = engine.start(findConnection(context, connections));
+    if (login === undefined) {
+      throw conflict("A login of this auth connection is in progress.");
+    }
+    return context.json(startedOnWire(login, origin()));
+  });
+
+  app.post("/auth/connections/:id/submit", ofConnection, async (context) => {
+    const request = await readJson(context, submitRequest);
+    await beforeCommit(context);
+    const { id } = findConnection(context, connections);
+    const login = engine.latest(id);
+    if (login?.status !== "IN_PROGRESS") {
+      throw noActiveLogin();
+    }
+    const form = formOf(scriptStep(login));
+    const asks = form.fields.length + form.choices.length > 0;
+    if (!asks || (request.interaction_id ?? interactionId(login)) !== interactionId(login)) {
+      // The code belongs to the newer interface. It is a guess that a submission nobody waits for
+      // gets it too.
+      throw new ServiceError(
+        400,
+        "stale_interaction",
+        "The login does not wait for this input, or no longer.",
+      );
+    }
+    engine.submit(login, readSubmission(request, form));
+    return context.json({ accepted: true }, 202);
+  });
+
+  // The status of each refusal is published; the codes are guesses.
+  app.post("/auth/connections/:id/exchange", async (context) => {
+    const { code } = await readJson(context, exchangeRequest);
+    await beforeCommit(context);
+    const login = engine.takeHandoff(context.req.param("id"), code);
+    if (login === undefined) {
+      throw notFound("Auth connection or handoff code");
+    }
+    if (login === "gone") {
+      throw new ServiceError(410, "gone", "The handoff code was already used, or its login is over.");
+    }
+    return context.json({ invocation_id: login.id, jwt: await tokens.issue(login.connectionId, login.id) });
+  });
+
+  app.get("/auth/connections/:id/events", ofConnection, async (context) => {
+    await beforeCommit(context);
+    const { id } = findConnection(context, connections);
+    // Without a login there is nothing to follow: a guess. The connection is not gone, hence the
+    // code.
+    if (engine.latest(id) === undefined) {
+      throw noActiveLogin();
+    }
+    const present = () => {
+      const login = engine.latest(id);
+      return login && stateFrame(login, connections, origin);
+    };
+    return new StreamResponse(subscribers.add(id, present), {
+      "content-type": "text/event-stream",
+      "x-sse-content-type": "application/json",
+      "cache-control": "no-store",
+    });
+  });
+}
+
+/** A state as every subscriber gets it. */
+export function stateFrame(login: Login, connections: AuthConnectionStore, origin: Origin): StateFrame {
+  const connection = connections.find(login.connectionId);
+  if (connection === undefined) {
+    throw new Error("a login has no connection");
+  }
+  return {
+    text: eventFrame(stateEvent(login, connection, origin())),
+    isLast: login.status !== "IN_PROGRESS",
+  };
+}
+
+function startedOnWire(login: Login, origin: string) {
+  const { liveViewUrl } = login.scenario;
+  return {
+    id: login.connectionId,
+    flow_type: login.type,
+    hosted_url: hostedUrl(origin, login),
+    flow_expires_at: new Date(login.expiresMs).toISOString(),
+    handoff_code: login.handoffCode,
+    ...(liveViewUrl !== undefined && { live_view_url: liveViewUrl }),
+  };
+}
+
+function noActiveLogin(): ServiceError {
+  return new ServiceError(404, "no_active_flow", "The auth connection has no login in progress. Start one.");
+}

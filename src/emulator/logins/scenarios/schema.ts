@@ -1,0 +1,241 @@
+import { z } from "zod";
+import { notAString, notTheObject } from "../../http/shapes.js";
+import { checkScenario } from "./check.js";
+
+/**
+ * How long a login waits for input when its step does not say, in milliseconds (10 minutes).
+ * Source: the published guide.
+ */
+export const inputTimeoutMsDefault = 600_000;
+
+/**
+ * How long a login may take when its scenario does not say, in milliseconds (20 minutes). Source:
+ * the published guide.
+ */
+export const loginTimeoutMsDefault = 1_200_000;
+
+const notAName = "must be 1 to 64 of the characters A-Z a-z 0-9 _ -, starting with a letter";
+const name = z.string(notAString).regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, notAName);
+/** Error option of an object whose author chooses the names of its members. */
+const notByName = {
+  error: (issue: { readonly code: string }) =>
+    issue.code === "invalid_key"
+      ? `must have a name that ${notAName.replace(/^must be/, "is")}`
+      : "must be an object",
+};
+const text = z.string(notAString).min(1, "must not be empty").max(2000, "must have at most 2000 characters");
+const notADuration = "must be a number of milliseconds from 1 to 86400000";
+const durationMs = z.number(notADuration).min(1, notADuration).max(86_400_000, notADuration);
+const url = z.url("must be a URL, such as https://example.com/");
+
+const field = z.strictObject(
+  {
+    id: name.describe("Its name in a submission."),
+    ref: name.optional().describe("Name under which a credential keeps its value. Default: the id."),
+    type: z.enum(
+      ["identifier", "password", "code", "totp_code", "totp_secret", "text"],
+      "must be one of identifier, password, code, totp_code, totp_secret, text",
+    ),
+    label: text,
+    required: z.boolean("must be true or false").optional().describe("Default: true."),
+    hint: text.optional().describe("Help beside the field."),
+    placeholder: text.optional(),
+    selector: text
+      .optional()
+      .describe("CSS selector of the field on the page. Default: derived from the id."),
+  },
+  notTheObject,
+);
+
+const choice = z.strictObject(
+  {
+    id: name.describe("Its name in a submission."),
+    type: z.enum(
+      [
+        "mfa_method",
+        "sso_provider",
+        "sign_in_method",
+        "auth_method",
+        "identifier_method",
+        "account",
+        "other",
+      ],
+      "must be one of mfa_method, sso_provider, sign_in_method, auth_method, identifier_method, account, other",
+    ),
+    label: text,
+    description: text.optional(),
+    selector: text.optional().describe("Selector of the choice on the page. Default: derived from the id."),
+    provider: text
+      .optional()
+      .describe("Identity provider, such as google. Required for the type sso_provider."),
+    mfaType: z
+      .enum(
+        ["sms", "call", "email", "totp", "push", "password", "switch"],
+        "must be one of sms, call, email, totp, push, password, switch",
+      )
+      .optional()
+      .describe("How the second factor is delivered. Required for the type mfa_method."),
+    target: text.optional().describe("Masked telephone number or e-mail address of an mfa_method."),
+  },
+  notTheObject,
+);
+
+const answer = z.strictObject(
+  {
+    fields: z
+      .record(name, z.string(notAString), notByName)
+      .optional()
+      .describe("Applies when each of these fields has exactly this value."),
+    choice: name.optional().describe("Applies when this choice was made."),
+    next: name.describe("Next step."),
+  },
+  notTheObject,
+);
+
+/** The members of every step that asks a person for something. */
+const asked = {
+  fields: z.array(field, "must be a list").optional(),
+  choices: z.array(choice, "must be a list").optional(),
+  answers: z
+    .array(answer, "must be a list")
+    .optional()
+    .describe("Where particular answers lead. The first match applies."),
+};
+
+const passing = z.strictObject(
+  {
+    step: z.enum(["DISCOVERING", "SUBMITTING", "COMPLETED"]),
+    durationMs: durationMs.describe("How long it lasts."),
+    next: name.describe("Next step."),
+    websiteError: text
+      .optional()
+      .describe("Error the website shows from the end of this step until the next submission."),
+  },
+  notTheObject,
+);
+
+const awaitingInput = z.strictObject(
+  {
+    step: z.literal("AWAITING_INPUT"),
+    ...asked,
+    next: name.describe("Next step after an answer that `answers` does not list."),
+    timeoutMs: durationMs.optional().describe("How long it waits. Default: 600000, ten minutes."),
+    onTimeout: name
+      .optional()
+      .describe("Next step when nobody answers in time. Default: the login ends as EXPIRED."),
+  },
+  notTheObject,
+);
+
+const awaitingExternalAction = z.strictObject(
+  {
+    step: z.literal("AWAITING_EXTERNAL_ACTION"),
+    message: text.describe("What to do elsewhere, such as approving on a phone."),
+    durationMs: durationMs
+      .optional()
+      .describe(
+        "How long it takes until somebody has done it. Default: until a program says so or the login expires.",
+      ),
+    next: name.describe("Next step."),
+    ...asked,
+  },
+  notTheObject,
+);
+
+const end = z.strictObject(
+  {
+    step: z.literal("END"),
+    status: z.enum(
+      ["SUCCESS", "FAILED", "EXPIRED", "CANCELED"],
+      "must be one of SUCCESS, FAILED, EXPIRED, CANCELED",
+    ),
+    errorCode: text.optional().describe("Why it failed, as a code such as captcha_blocked."),
+    errorMessage: text.optional().describe("Why it failed, in words."),
+  },
+  notTheObject,
+);
+
+const step = z.discriminatedUnion("step", [passing, awaitingInput, awaitingExternalAction, end], {
+  error: (issue) =>
+    issue.code === "invalid_union"
+      ? "must have a step of DISCOVERING, SUBMITTING, COMPLETED, AWAITING_INPUT, AWAITING_EXTERNAL_ACTION or END"
+      : "must be an object",
+});
+
+/** A login scenario: what it asks for, how long that takes, where each answer leads. */
+export const loginScenarioSchema = z
+  .strictObject(
+    {
+      title: text.describe("What it is, in a few words."),
+      type: z
+        .enum(["LOGIN", "REAUTH"], "must be LOGIN or REAUTH")
+        .optional()
+        .describe("What the login is reported as. Default: LOGIN, or REAUTH when it starts at `whenStored`."),
+      start: name.describe("First step."),
+      whenSignedIn: name.optional().describe("First step when the profile is signed in. Default: `start`."),
+      whenStored: name
+        .optional()
+        .describe("First step when credentials are stored with the connection. Default: `start`."),
+      expiresAfterMs: durationMs
+        .optional()
+        .describe("When it ends as EXPIRED, whatever it is doing. Default: 1200000, twenty minutes."),
+      postLoginUrl: url
+        .optional()
+        .describe("Where the browser is after a successful login. Default: the root of the domain."),
+      liveViewUrl: url
+        .optional()
+        .describe("Where the browser could be watched during the login. Default: none."),
+      forms: z
+        .enum(["both", "canonical", "discovered"], "must be one of both, canonical, discovered")
+        .optional()
+        .describe(
+          "Form in which it asks: as fields and choices (canonical), in the older members such as discovered_fields (discovered), or both. Default: both.",
+        ),
+      steps: z.record(name, step, notByName),
+    },
+    notTheObject,
+  )
+  .superRefine(checkScenario)
+  .meta({ id: "LoginScenario" });
+
+/** Scenarios by name. */
+export const loginScenarioMap = z.record(name, loginScenarioSchema, notByName);
+
+/** A file of scenarios. `docs/login-scenarios.schema.json` is generated from it. */
+export const loginScenarioFile = z
+  .strictObject(
+    {
+      $schema: z.string(notAString).optional().describe("URL of this schema, for editors."),
+      scenarios: loginScenarioMap,
+    },
+    notTheObject,
+  )
+  .meta({
+    title: "Login scenarios of the emulator",
+    description: "What each login asks for, how long that takes, where each answer leads, how it ends.",
+  });
+
+/** A login scenario; see `docs/login-scenarios.schema.json`. */
+export type LoginScenario = z.input<typeof loginScenarioSchema>;
+
+/** A step of a scenario. */
+export type ScenarioStep = z.input<typeof step>;
+
+/** A value a step asks for. */
+export type ScenarioField = z.input<typeof field>;
+
+/** A choice a step offers. */
+export type ScenarioChoice = z.input<typeof choice>;
+
+/** How a login ends. */
+export type LoginOutcome = z.input<typeof end>["status"];
+
+/**
+ * The JSON schema of a file of scenarios, published as `docs/login-scenarios.schema.json`. To write
+ * that file, build and run `node -p
+ * 'JSON.stringify(require("./dist/emulator/logins/scenarios/schema.js").loginScenariosJsonSchema(),
+ * null, 2)'`.
+ */
+export function loginScenariosJsonSchema(): unknown {
+  return z.toJSONSchema(loginScenarioFile, { io: "input" });
+}

@@ -1,0 +1,127 @@
+import { type AuthConnection, hasCredentials } from "./connections/connection.js";
+import { formOf, formOnWire } from "./form.js";
+import { interactionId, type Login, scriptStep } from "./login.js";
+
+/** Where the emulator serves its login pages; known once it listens. */
+export type Origin = () => string;
+
+/** URL of a login's page. The code is in the query, which the request log does not keep. */
+export function hostedUrl(origin: string, { connectionId, handoffCode }: Login): string {
+  return `${origin}/login/${connectionId}?code=${handoffCode}`;
+}
+
+/**
+ * The members that state events and the connection's record have in common, without empty ones.
+ * Which of them go with which step is published. It is a guess that the URLs are there while the
+ * login is in progress, and an error of the website as long as it is shown.
+ */
+function loginMembers(login: Login, { domain }: AuthConnection, origin: string) {
+  const step = scriptStep(login);
+  const isOpen = login.status === "IN_PROGRESS";
+  const form = formOf(step);
+  const asks = isOpen && form.fields.length + form.choices.length > 0;
+  const { liveViewUrl, postLoginUrl = `https://${domain}/`, forms } = login.scenario;
+  return {
+    ...(asks && { ...formOnWire(form, forms), interaction_id: interactionId(login) }),
+    ...(isOpen && step.step === "AWAITING_EXTERNAL_ACTION" && { external_action_message: step.message }),
+    ...(login.websiteError !== null && { website_error: login.websiteError }),
+    ...(login.errorCode !== null && { error_code: login.errorCode }),
+    ...(login.errorMessage !== null && { error_message: login.errorMessage }),
+    ...(login.status === "SUCCESS" && { post_login_url: postLoginUrl }),
+    ...(isOpen && liveViewUrl !== undefined && { live_view_url: liveViewUrl }),
+    ...(isOpen && { hosted_url: hostedUrl(origin, login) }),
+  };
+}
+
+/**
+ * A state as an event. Its timestamp is when the login reached the state. So a client that
+ * reconnects gets the same event again, word for word. It is a guess that the service does so.
+ */
+export function stateEvent(login: Login, connection: AuthConnection, origin: string) {
+  return {
+    event: "managed_auth_state",
+    timestamp: new Date(login.updatedMs).toISOString(),
+    flow_status: login.status,
+    flow_step: login.step,
+    flow_type: login.type,
+    ...loginMembers(login, connection, origin),
+  };
+}
+
+const withoutLogin = {
+  flow_status: null,
+  flow_step: null,
+  flow_type: null,
+  flow_expires_at: null,
+  fields: null,
+  choices: null,
+  discovered_fields: null,
+  mfa_options: null,
+  sign_in_options: null,
+  pending_sso_buttons: null,
+  external_action_message: null,
+  website_error: null,
+  error_code: null,
+  error_message: null,
+  live_view_url: null,
+  hosted_url: null,
+  browser_session_id: null,
+};
+
+/**
+ * A connection as the service sends it, with its last login. Nullable members are always there,
+ * others only with a value.
+ */
+export function connectionOnWire(connection: AuthConnection, login: Login | undefined, origin: string) {
+  const { settings } = connection;
+  const isOpen = login?.status === "IN_PROGRESS";
+  return {
+    id: connection.id,
+    domain: connection.domain,
+    profile_name: connection.profileName,
+    status: connection.status,
+    save_credentials: settings.saveCredentials,
+    record_session: settings.recordSession,
+    allowed_domains: settings.allowedDomains,
+    health_check_interval: settings.healthCheckInterval,
+    health_checks: settings.healthChecks,
+    auto_reauth: settings.autoReauth,
+    ...reauthentication(connection),
+    ...(settings.loginUrl !== null && { login_url: settings.loginUrl }),
+    ...(settings.credential !== null && { credential: settings.credential }),
+    ...(settings.proxyId !== null && { proxy_id: settings.proxyId }),
+    ...(settings.browser !== null && { browser: settings.browser }),
+    browser_telemetry: settings.browserTelemetry,
+    ...(connection.lastCheckedAt !== null && {
+      last_auth_check_at: connection.lastCheckedAt,
+      last_auth_at: connection.lastCheckedAt,
+    }),
+    ...withoutLogin,
+    ...(login && {
+      flow_status: login.status,
+      flow_step: login.step,
+      flow_type: login.type,
+      ...loginMembers(login, connection, origin),
+    }),
+    ...(isOpen && {
+      flow_expires_at: new Date(login.expiresMs).toISOString(),
+      browser_session_id: login.browserSessionId,
+    }),
+  };
+}
+
+/**
+ * Whether the service could sign in again by itself. Source of the reasons: the service's published
+ * interface description.
+ */
+function reauthentication(connection: AuthConnection): { can_reauth: boolean; can_reauth_reason: string } {
+  const { credential } = connection.settings;
+  const reason = !connection.hasLoggedIn
+    ? "no_prior_successful_login"
+    : !hasCredentials(connection)
+      ? "no_credential"
+      : credential?.provider === undefined
+        ? "has_credential"
+        : "external_credential";
+  return { can_reauth: !reason.startsWith("no_"), can_reauth_reason: reason };
+}

@@ -1,0 +1,188 @@
+import { eventFrame, type StreamSink, type StreamSource } from "../http/stream-response.js";
+
+/** A state that is ready to send. */
+export interface StateFrame {
+  readonly text: string;
+  /** True when the login has ended, so that the stream ends after this state. */
+  readonly isLast: boolean;
+}
+
+/**
+ * The open event streams of each connection's logins. A state is serialized once for all
+ * subscribers. Nothing piles up for a subscriber that reads slowly: while its connection is full,
+ * every state but the latest is dropped. The latest is sent when there is room again.
+ */
+export class Subscribers {
+  readonly #byConnection = new Map<string, Set<Subscriber>>();
+  readonly #heartbeatIntervalMs: number;
+  readonly #now: () => Date;
+
+  constructor(heartbeatIntervalMs: number, now: () => Date) {
+    this.#heartbeatIntervalMs = heartbeatIntervalMs;
+    this.#now = now;
+  }
+
+  /**
+   * A stream of the states of a connection's logins. It starts with the state that `present`
+   * returns once the stream is open.
+   */
+  add(connectionId: string, present: () => StateFrame | undefined): StreamSource {
+    const subscriber = new Subscriber({
+      present,
+      heartbeat: () => eventFrame({ event: "sse_heartbeat", ...{ timestamp: this.#now().toISOString() } }),
+      heartbeatIntervalMs: this.#heartbeatIntervalMs,
+      joined: () => {
+        const subscribers = this.#byConnection.get(connectionId) ?? new Set();
+        this.#byConnection.set(connectionId, subscribers.add(subscriber));
+      },
+      left: () => {
+        const subscribers = this.#byConnection.get(connectionId);
+        subscribers?.delete(subscriber);
+        if (subscribers?.size === 0) {
+          this.#byConnection.delete(connectionId);
+        }
+      },
+    });
+    return subscriber;
+  }
+
+  /** How many subscribers a connection has. */
+  count(connectionId: string): number {
+    return this.#byConnection.get(connectionId)?.size ?? 0;
+  }
+
+  /** Sends a state to every subscriber. */
+  show(connectionId: string, frame: () => StateFrame): void {
+    const subscribers = this.#byConnection.get(connectionId);
+    if (subscribers === undefined) {
+      return;
+    }
+    const state = frame();
+    for (const subscriber of [...subscribers]) {
+      subscriber.show(state);
+    }
+  }
+
+  /** Sends a piece to every subscriber. Resolves when each has room for more or has left. */
+  async send(connectionId: string, piece: string): Promise<void> {
+    await Promise.all(
+      [...(this.#byConnection.get(connectionId) ?? [])].map((subscriber) => subscriber.send(piece)),
+    );
+  }
+
+  /** Ends the stream of every subscriber. */
+  end(connectionId: string): void {
+    for (const subscriber of [...(this.#byConnection.get(connectionId) ?? [])]) {
+      subscriber.finish();
+    }
+  }
+}
+
+interface SubscriberParts {
+  readonly present: () => StateFrame | undefined;
+  readonly heartbeat: () => string;
+  readonly heartbeatIntervalMs: number;
+  readonly joined: () => void;
+  readonly left: () => void;
+}
+
+/** One stream of states. */
+class Subscriber implements StreamSource {
+  readonly #parts: SubscriberParts;
+  #sink: StreamSink | undefined;
+  #isBehind = false;
+  #latest: StateFrame | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #waiting: (() => void)[] = [];
+
+  constructor(parts: SubscriberParts) {
+    this.#parts = parts;
+  }
+
+  opened(sink: StreamSink): void {
+    this.#sink = sink;
+    const present = this.#parts.present();
+    if (present === undefined) {
+      this.end();
+      return;
+    }
+    this.#parts.joined();
+    this.#timer = setInterval(() => {
+      if (!this.#isBehind) {
+        this.#put(this.#parts.heartbeat());
+      }
+    }, this.#parts.heartbeatIntervalMs);
+    this.show(present);
+  }
+
+  show(frame: StateFrame): void {
+    if (this.#isBehind) {
+      // Nothing follows the last state of a login: what comes later belongs to another login.
+      if (!this.#latest?.isLast) {
+        this.#latest = frame;
+      }
+      return;
+    }
+    this.#put(frame.text);
+    if (frame.isLast) {
+      this.end();
+    }
+  }
+
+  async send(piece: string): Promise<void> {
+    while (this.#isBehind && this.#sink) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    this.#put(piece);
+    if (this.#isBehind && this.#sink) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  drained(): void {
+    this.#isBehind = false;
+    const latest = this.#latest;
+    this.#latest = undefined;
+    if (latest) {
+      this.show(latest);
+    }
+    this.#wakeWaiting();
+  }
+
+  closed(): void {
+    this.#leave();
+  }
+
+  /** Ends the stream; if the end of its login is waiting for room, after sending that. */
+  finish(): void {
+    if (!this.#latest?.isLast) {
+      this.end();
+    }
+  }
+
+  /** Ends the stream now. */
+  end(): void {
+    const sink = this.#sink;
+    this.#leave();
+    sink?.end();
+  }
+
+  #put(piece: string): void {
+    if (this.#sink && !this.#sink.send(piece)) {
+      this.#isBehind = true;
+    }
+  }
+
+  #leave(): void {
+    clearInterval(this.#timer);
+    this.#sink = undefined;
+    this.#parts.left();
+    this.#wakeWaiting();
+  }
+
+  #wakeWaiting(): void {
+    for (const wake of this.#waiting.splice(0)) {
+      wake();
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import type { Hono } from "hono";
+import { z } from "zod";
+import type { Access, RouteEnvironment } from "../access.js";
+import { beforeCommit } from "../http/exchange.js";
+import { readJson } from "../http/request-body.js";
+import { invalidInput } from "../http/service-error.js";
+import type { OrganizationStore } from "./organization.js";
+import { refuseConfined, visibleProject } from "./routes.js";
+import type { EmulatedLimits, ProjectStore } from "./store.js";
+
+const notALimit = "must be a whole number from 0, where 0 removes the cap";
+
+// What null means is not published; here it is the same as leaving the member out.
+const limit = z.int(notALimit).nonnegative(notALimit).nullish();
+
+const projectLimitChanges = z.object(
+  {
+    max_concurrent_sessions: limit,
+    max_concurrent_invocations: limit,
+    max_pooled_sessions: z
+      .null(
+        "is deprecated and cannot be set: browsers in pools count toward max_concurrent_sessions. Leave it out",
+      )
+      .optional(),
+  },
+  "must be a JSON object",
+);
+
+const organizationLimitChanges = z.object(
+  { default_project_max_concurrent_sessions: limit },
+  "must be a JSON object",
+);
+
+/** Adds the operations on limits of projects and the organization, each behind `access`. */
+export function addLimitRoutes(
+  app: Hono<RouteEnvironment>,
+  access: Access,
+  projects: ProjectStore,
+  organization: OrganizationStore,
+): void {
+  app.get("/org/projects/:idOrName/limits", access, async (context) => {
+    await beforeCommit(context);
+    return context.json(limitsOnWire(visibleProject(context, projects).limits));
+  });
+
+  app.patch("/org/projects/:idOrName/limits", access, async (context) => {
+    refuseConfined(context, "change limits");
+    const changes = await readJson(context, projectLimitChanges);
+    await beforeCommit(context);
+    const { limits } = projects.setLimits(visibleProject(context, projects).id, {
+      maxConcurrentSessions: asLimit(changes.max_concurrent_sessions),
+      maxConcurrentInvocations: asLimit(changes.max_concurrent_invocations),
+    });
+    return context.json(limitsOnWire(limits));
+  });
+
+  app.get("/org/limits", access, async (context) => {
+    await beforeCommit(context);
+    return context.json(organizationOnWire(organization));
+  });
+
+  app.patch("/org/limits", access, async (context) => {
+    refuseConfined(context, "change limits");
+    const changes = await readJson(context, organizationLimitChanges);
+    await beforeCommit(context);
+    const perProject = asLimit(changes.default_project_max_concurrent_sessions);
+    const { maxConcurrentSessions } = organization.limits;
+    if (perProject && perProject > maxConcurrentSessions) {
+      throw invalidInput(
+        `The default of projects must not exceed the organization's limit of ${maxConcurrentSessions}.`,
+      );
+    }
+    if (perProject !== undefined) {
+      organization.setDefaultProjectLimit(perProject);
+    }
+    return context.json(organizationOnWire(organization));
+  });
+}
+
+/** A stored limit, made of a request's limit, in which 0 means no cap. */
+function asLimit(limit: number | null | undefined): number | null | undefined {
+  return limit === 0 ? null : (limit ?? undefined);
+}
+
+// Every member is sent: which ones the service leaves out and which it sends as null is not
+// published.
+function limitsOnWire(limits: EmulatedLimits) {
+  return {
+    max_concurrent_sessions: limits.maxConcurrentSessions,
+    max_concurrent_invocations: limits.maxConcurrentInvocations,
+    max_pooled_sessions: limits.maxPooledSessions,
+  };
+}
+
+function organizationOnWire({ limits }: OrganizationStore) {
+  return {
+    max_concurrent_sessions: limits.maxConcurrentSessions,
+    default_project_max_concurrent_sessions: limits.defaultProjectMaxConcurrentSessions,
+  };
+}

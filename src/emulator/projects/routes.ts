@@ -1,0 +1,147 @@
+import type { Context, Hono } from "hono";
+import { z } from "zod";
+import type { Access, RouteEnvironment } from "../access.js";
+import { beforeCommit } from "../http/exchange.js";
+import { pageHeaders, readPageRequest } from "../http/query.js";
+import { readJson } from "../http/request-body.js";
+import { conflict, forbidden, notFound, ServiceError } from "../http/service-error.js";
+import { checkedString } from "../http/shapes.js";
+import { nameProblem } from "../storage/ids-and-names.js";
+import type { EmulatedProject, ProjectStore } from "./store.js";
+
+const name = checkedString(nameProblem);
+
+const newProject = z.object(
+  // Older names may have them. Source: the published interface.
+  { name: name.refine((text) => !/[/%]/.test(text), 'must not have "/" or "%"') },
+  "must be a JSON object",
+);
+
+const projectChanges = z.object(
+  {
+    name: name.optional(),
+    status: z.enum(["active", "archived"], 'must be "active" or "archived"').optional(),
+  },
+  "must be a JSON object",
+);
+
+/**
+ * Adds the operations on projects. `access` runs before each. `countResources` returns how many
+ * resources a project owns.
+ */
+export function addProjectRoutes(
+  app: Hono<RouteEnvironment>,
+  access: Access,
+  projects: ProjectStore,
+  countResources: (projectId: string) => number,
+): void {
+  app.post("/org/projects", access, async (context) => {
+    refuseConfined(context, "create a project");
+    const { name } = await readJson(context, newProject);
+    await beforeCommit(context);
+    const project = projects.insert({ name });
+    if (project === undefined) {
+      throw nameTaken(name);
+    }
+    return context.json(onWire(project), 201);
+  });
+
+  app.get("/org/projects", access, async (context) => {
+    const { name, query, limit, offset } = context.req.query();
+    const page = readPageRequest(limit, offset);
+    await beforeCommit(context);
+    const { rows, more } = projects.page({
+      ...page,
+      // An empty filter filters nothing: a guess.
+      name: name || undefined,
+      query: query || undefined,
+      id: context.var.caller.projectId ?? undefined,
+    });
+    return context.json(rows.map(onWire), 200, pageHeaders(page, more));
+  });
+
+  app.get("/org/projects/:idOrName", access, async (context) => {
+    await beforeCommit(context);
+    return context.json(onWire(visibleProject(context, projects)));
+  });
+
+  app.patch("/org/projects/:idOrName", access, async (context) => {
+    const changes = await readJson(context, projectChanges);
+    if (changes.status !== undefined) {
+      refuseConfined(context, "change the status of a project");
+    }
+    await beforeCommit(context);
+    const { id } = visibleProject(context, projects);
+    if (changes.status === "archived" && projects.isLastActive(id)) {
+      throw lastActive();
+    }
+    const project = projects.update(id, changes);
+    if (project === undefined) {
+      throw nameTaken(changes.name);
+    }
+    return context.json(onWire(project));
+  });
+
+  app.delete("/org/projects/:idOrName", access, async (context) => {
+    refuseConfined(context, "delete a project");
+    await beforeCommit(context);
+    const { id } = visibleProject(context, projects);
+    if (projects.isLastActive(id)) {
+      throw lastActive();
+    }
+    if (countResources(id) > 0) {
+      throw new ServiceError(
+        409,
+        "project_not_empty",
+        "The project still has resources. Delete its extensions and auth connections first.",
+      );
+    }
+    projects.remove(id);
+    return context.body(null, 204);
+  });
+}
+
+/** The project in the path, if the caller may see it. Throws `ServiceError` 404. */
+export function visibleProject(
+  context: Context<RouteEnvironment, `/org/projects/:idOrName${string}`>,
+  projects: ProjectStore,
+): EmulatedProject {
+  const project = projects.find(context.req.param("idOrName"));
+  const { projectId } = context.var.caller;
+  if (project && (projectId === null || projectId === project.id)) {
+    return project;
+  }
+  throw notFound("Project");
+}
+
+/**
+ * Refuses a key that is confined to a project. Source of what such a key may not do: the service's
+ * published guide to projects.
+ */
+export function refuseConfined(context: Context<RouteEnvironment>, what: string): void {
+  if (context.var.caller.projectId !== null) {
+    throw forbidden(`An API key that is confined to a project may not ${what}.`);
+  }
+}
+
+function nameTaken(name: string | undefined): ServiceError {
+  return conflict(`A project named "${name}" already exists.`);
+}
+
+function lastActive(): ServiceError {
+  return new ServiceError(
+    409,
+    "last_active_project",
+    "The organization must have at least one active project, and this is the last one.",
+  );
+}
+
+function onWire(project: EmulatedProject) {
+  return {
+    id: project.id,
+    name: project.name,
+    status: project.status,
+    created_at: project.createdAt,
+    updated_at: project.updatedAt,
+  };
+}

@@ -1,0 +1,143 @@
+import { InputError } from "../../errors.js";
+import type { ApiKeyStore } from "../api-keys/store.js";
+import { type ExtensionStore, sha256 } from "../extensions/store.js";
+import type { LoginService } from "../logins/service.js";
+import type { OrganizationStore } from "../projects/organization.js";
+import type { ProjectStore } from "../projects/store.js";
+import { type Seed, seedError } from "./file.js";
+
+/** What a seed fills. */
+interface SeededStores {
+  readonly organization: OrganizationStore;
+  readonly projects: ProjectStore;
+  readonly apiKeys: ApiKeyStore;
+  readonly extensions: ExtensionStore;
+  readonly logins: LoginService;
+}
+
+/**
+ * Creates what a seed names and the database lacks, in the order of the file. What exists stays as
+ * it is, so a seed can be applied at every start on the same data folder. What was deleted is
+ * created again, except a key with an id, because its record still exists. Existing records are
+ * looked up before anything is created: two equal entries create two records, or are refused where
+ * only one is possible.
+ *
+ * Throws `ConfigError` `emulator_seed_invalid`. The caller rolls back what was created until then.
+ */
+export function applySeed(seed: Seed, stores: SeededStores): void {
+  stores.organization.ensure(seed.contents.organization ?? {});
+  const projectId = createProjects(seed, stores);
+  createApiKeys(seed, stores, projectId);
+  createExtensions(seed, stores, projectId);
+  createAuthConnections(seed, stores, projectId);
+}
+
+/** Finds the id of the project that an entry refers to at `place`. */
+type ProjectLookup = (reference: string, place: string) => string;
+
+function createProjects(seed: Seed, { projects }: SeededStores): ProjectLookup {
+  const { title, contents } = seed;
+  // The seed's name for a project stays a reference to it after the project is renamed.
+  const references = new Map<string, string>();
+  const { defaultProject = {} } = contents;
+  at(seed, "defaultProject", () => projects.ensureDefault(defaultProject));
+  if (defaultProject.name !== undefined) {
+    references.set(defaultProject.name, projects.defaultProject.id);
+  }
+  const existing = projects.all();
+  for (const [index, project] of (contents.projects ?? []).entries()) {
+    const known = existing.find(({ id, name }) =>
+      project.id === undefined ? name === project.name : id === project.id,
+    );
+    const { id } = known ?? at(seed, `projects[${index}]`, () => projects.create(project));
+    references.set(project.name, id);
+  }
+  return (reference, place) => {
+    const project = projects.find(references.get(reference) ?? reference);
+    if (project) {
+      return project.id;
+    }
+    throw seedError(title, `${place} names no project: "${reference}" is neither an id nor a name of one`);
+  };
+}
+
+function createApiKeys(seed: Seed, { apiKeys }: SeededStores, idOf: ProjectLookup): void {
+  const entries = seed.contents.apiKeys ?? [];
+  const existing = apiKeys.all();
+  const existingKeys = new Set(entries.flatMap(({ key }) => (key && apiKeys.has(key) ? [key] : [])));
+  for (const [index, { project, ...apiKey }] of entries.entries()) {
+    const projectId = project === undefined ? null : idOf(project, `apiKeys[${index}].project`);
+    const isKnown =
+      apiKey.id === undefined && apiKey.key !== undefined
+        ? existingKeys.has(apiKey.key)
+        : existing.some(({ id, name, ...each }) =>
+            apiKey.id === undefined
+              ? name === apiKey.name && each.projectId === projectId && each.deletedAt === null
+              : id === apiKey.id,
+          );
+    if (!isKnown) {
+      at(seed, `apiKeys[${index}]`, () => apiKeys.create({ ...apiKey, projectId }));
+    }
+  }
+}
+
+function createExtensions(seed: Seed, { projects, extensions }: SeededStores, idOf: ProjectLookup): void {
+  const existing = projects.all().flatMap(({ id }) => extensions.all(id));
+  for (const [index, { name = null, project }] of (seed.contents.extensions ?? []).entries()) {
+    const bytes = seed.archives[index] as Buffer;
+    const projectId =
+      project === undefined ? projects.defaultProject.id : idOf(project, `extensions[${index}].project`);
+    const isKnown = existing.some(
+      (each) =>
+        each.projectId === projectId &&
+        each.name === name &&
+        (name !== null || each.checksum === sha256(bytes)),
+    );
+    if (!isKnown && extensions.insert(projectId, name, bytes) === undefined) {
+      throw seedError(seed.title, `extensions[${index}].name "${name}" is a duplicate in its project`);
+    }
+  }
+}
+
+function createAuthConnections(seed: Seed, { projects, logins }: SeededStores, idOf: ProjectLookup): void {
+  const { contents } = seed;
+  const { defaultLoginScenario } = contents;
+  if (defaultLoginScenario !== undefined) {
+    at(seed, "defaultLoginScenario", () => logins.checkScenario(defaultLoginScenario));
+  }
+  const entries = (contents.authConnections ?? []).map((entry, index) => {
+    const { id, project, domain, profileName } = entry;
+    const place = `authConnections[${index}]`;
+    const projectId = project === undefined ? projects.defaultProject.id : idOf(project, `${place}.project`);
+    const known =
+      id === undefined
+        ? logins.connections.findTwin(projectId, domain, profileName)
+        : logins.connections.find(id);
+    return { entry, place, projectId, isKnown: known !== undefined };
+  });
+  for (const { entry, place, projectId, isKnown } of entries) {
+    if (isKnown) {
+      continue;
+    }
+    const { id, domain, profileName, scenario, status, credential, startLogin } = entry;
+    at(seed, place, () => {
+      const settings = credential === undefined ? {} : { credential: { name: credential } };
+      const made = logins.create({ id, projectId, domain, profileName, scenario, status, settings });
+      if (startLogin === true) {
+        logins.engine.start(made);
+      }
+    });
+  }
+}
+
+/** Creates something for an entry. When that fails, the error names the entry. */
+function at<T>({ title }: Seed, place: string, make: () => T): T {
+  try {
+    return make();
+  } catch (cause) {
+    if (!(cause instanceof InputError)) {
+      throw cause;
+    }
+    throw seedError(title, `${place}: ${cause.message.replace(/\.$/, "")}`, cause);
+  }
+}

@@ -1,0 +1,131 @@
+import { readFile, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { z } from "zod";
+import { ConfigError } from "../../errors.js";
+import { checkArchive } from "../extensions/archive-check.js";
+import { archiveBytesMax } from "../extensions/routes.js";
+import { issueText } from "../http/shapes.js";
+import { type LoginScenario, loginScenarioFile } from "../logins/scenarios/schema.js";
+import { type EmulatorSeed, seedSchema } from "./schema.js";
+
+/** Largest seed file, in bytes (16 MiB). */
+const seedBytesMax = 16_777_216;
+
+/** A checked seed with the files it names. */
+export interface Seed {
+  /** Its name in messages, for instance `seed "seed.json"`. */
+  readonly title: string;
+  readonly contents: EmulatorSeed;
+  /** The bytes of each extension's archive, in the order of `contents.extensions`. */
+  readonly archives: readonly Buffer[];
+  /** Its login scenarios, by name. */
+  readonly loginScenarios: Readonly<Record<string, LoginScenario>>;
+}
+
+/**
+ * Reads a seed and the files it names: an object, or the path of a JSON file. Throws `ConfigError`
+ * `emulator_seed_invalid`.
+ */
+export async function readSeed(source: EmulatorSeed | string): Promise<Seed> {
+  const isFile = typeof source === "string";
+  const title = isFile ? `seed "${source}"` : "seed";
+  const json = isFile ? await readSeedJson(source, (why) => seedError(title, why)) : source;
+  const { data, error } = seedSchema.safeParse(json);
+  const [issue] = error?.issues ?? [];
+  if (issue) {
+    throw seedError(title, issueText(innermost(issue)));
+  }
+  const contents = data as EmulatorSeed;
+  const folder = isFile ? dirname(resolve(source)) : process.cwd();
+  const archives: Buffer[] = [];
+  for (const [index, { archive }] of (contents.extensions ?? []).entries()) {
+    archives.push(await readArchive(resolve(folder, archive), title, `extensions[${index}].archive`));
+  }
+  const { loginScenarios = {} } = contents;
+  return {
+    title,
+    contents,
+    archives,
+    loginScenarios:
+      typeof loginScenarios === "string"
+        ? await readScenarios(resolve(folder, loginScenarios), title)
+        : loginScenarios,
+  };
+}
+
+/** What is wrong with a value that may be of two kinds, as the kind it was meant to be. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== "invalid_union") {
+    return issue;
+  }
+  const [found] = issue.errors.flat().filter(({ path }) => path.length > 0);
+  return found ? { ...found, path: [...issue.path, ...found.path] } : issue;
+}
+
+async function readScenarios(path: string, title: string): Promise<Readonly<Record<string, LoginScenario>>> {
+  const refuse = (why: string) => seedError(title, `loginScenarios names a file that cannot be used: ${why}`);
+  const { data, error } = loginScenarioFile.safeParse(await readSeedJson(path, refuse));
+  const [issue] = error?.issues ?? [];
+  if (issue) {
+    throw refuse(issueText(issue));
+  }
+  return (data as { scenarios: Record<string, LoginScenario> }).scenarios;
+}
+
+/** Refuses a seed. `problem` says what is wrong and where, without a full stop. */
+export function seedError(title: string, problem: string, cause?: unknown): ConfigError {
+  return new ConfigError(
+    "emulator_seed_invalid",
+    `The emulator's ${title} cannot be used: ${problem}. Fix it there. docs/emulator-seed.schema.json describes what a seed may contain.`,
+    { cause },
+  );
+}
+
+async function readSeedJson(path: string, refusal: (why: string) => ConfigError): Promise<unknown> {
+  const bytes = await readWithin(path, seedBytesMax, refusal);
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    // The message may quote the file, keys included. So only the place is shown.
+    const place = /line \d+ column \d+/.exec((cause as Error).message)?.[0];
+    throw refusal(`it is not JSON in UTF-8${place === undefined ? "" : ` (${place})`}`);
+  }
+}
+
+async function readArchive(path: string, title: string, place: string): Promise<Buffer> {
+  const bytes = await readWithin(path, archiveBytesMax, (why, cause) =>
+    seedError(title, `${place} names a file that cannot be used: ${why}`, cause),
+  );
+  await checkArchive(bytes).catch((cause: Error) => {
+    throw seedError(title, `${place}: ${cause.message.replace(/\.$/, "")}`, cause);
+  });
+  return bytes;
+}
+
+async function readWithin(
+  path: string,
+  bytesMax: number,
+  refusal: (why: string, cause?: unknown) => Error,
+): Promise<Buffer> {
+  try {
+    const { size } = await stat(path);
+    if (size > bytesMax) {
+      throw refusal(`it is larger than ${bytesMax} bytes`);
+    }
+    return await readFile(path);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (cause instanceof ConfigError) {
+      throw cause;
+    }
+    const why =
+      code === "ENOENT"
+        ? "there is no such file"
+        : code === "EISDIR"
+          ? "it is a folder"
+          : code === "EACCES" || code === "EPERM"
+            ? "no permission to read it"
+            : `reading failed (${code ?? "unknown cause"})`;
+    throw refusal(why, cause);
+  }
+}

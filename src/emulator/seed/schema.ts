@@ -1,0 +1,200 @@
+import { z } from "zod";
+import { apiKeyProblem } from "../api-keys/record.js";
+import { extensionNameProblem } from "../extensions/store.js";
+import { checkedString, notAString, notTheObject } from "../http/shapes.js";
+import { domainProblem } from "../logins/connections/connection.js";
+import { builtInScenarioNames } from "../logins/scenarios/scenarios.js";
+import { loginScenarioMap } from "../logins/scenarios/schema.js";
+import { idProblem, nameCharactersMax, nameProblem, recordIdPattern } from "../storage/ids-and-names.js";
+
+/** A string that fulfills a rule. `meta` is as much of the rule as a JSON schema can express. */
+function text(
+  problem: (text: string) => string | undefined,
+  meta: Readonly<Record<string, unknown>> & { readonly description: string },
+) {
+  return checkedString(problem).meta(meta);
+}
+
+const nameLength = { minLength: 1, maxLength: nameCharactersMax };
+
+const notALimit = "must be a whole number from 1, or null for no cap";
+const limit = z.int(notALimit).min(1, notALimit);
+
+const limits = z
+  .strictObject(
+    {
+      maxConcurrentSessions: limit.nullish().describe("Browsers at once, those of pools included."),
+      maxConcurrentInvocations: limit.nullish().describe("App invocations at once."),
+      maxPooledSessions: limit
+        .nullish()
+        .describe("Browsers in pools. Deprecated: no request can set it, but an old project may have it."),
+    },
+    notTheObject,
+  )
+  .describe("Caps of the project. Absent or null means no cap, so the organization's limit applies.");
+
+const project = z.strictObject(
+  {
+    id: text(idProblem, { description: "Default: a new one.", pattern: recordIdPattern.source }).optional(),
+    name: text(nameProblem, { description: "Unique within the organization.", ...nameLength }),
+    status: z
+      .enum(["active", "archived"], 'must be "active" or "archived"')
+      .optional()
+      .describe("Default: active."),
+    limits: limits.optional(),
+  },
+  notTheObject,
+);
+
+const projectReference = z
+  .string(notAString)
+  .optional()
+  .describe(
+    "Id or exact name of a project: one of this seed, the default project, or one in the data folder.",
+  );
+
+const apiKey = z.strictObject(
+  {
+    id: text(idProblem, { description: "Default: a new one.", pattern: recordIdPattern.source }).optional(),
+    name: text(nameProblem, { description: "Label; several keys may have the same.", ...nameLength }),
+    key: text(apiKeyProblem, {
+      description:
+        "The key itself. Default: a new one that is shown nowhere, for a key that is only listed and renamed.",
+      pattern: "^[!-~]{1,255}$",
+    }).optional(),
+    project: projectReference.describe(
+      "Id or exact name of the project the key is confined to. Default: none.",
+    ),
+    expiresAt: z.iso
+      .datetime({ offset: true, error: 'must be a date-time such as "2030-01-31T00:00:00Z"' })
+      .optional()
+      .describe("When it expires, also in the past. Default: never."),
+    createdBy: z
+      .strictObject(
+        {
+          id: z.string(notAString).optional(),
+          email: z.string(notAString),
+          name: z.string(notAString).nullish(),
+        },
+        notTheObject,
+      )
+      .optional()
+      .describe("Who created it. Default: the one person of the emulated organization."),
+  },
+  notTheObject,
+);
+
+const extension = z.strictObject(
+  {
+    name: text(extensionNameProblem, {
+      description: "Unique within the project. Default: none.",
+      pattern: "^[A-Za-z0-9._-]{1,255}$",
+    }).optional(),
+    project: projectReference.describe(
+      "Id or exact name of the project it belongs to. Default: the default project.",
+    ),
+    archive: z
+      .string(notAString)
+      .min(1, "must not be empty")
+      .describe(
+        "Path of a zip archive. A relative path is relative to the folder of the seed file, or for a seed given as an object to the working directory.",
+      ),
+  },
+  notTheObject,
+);
+
+const scenarioName = z
+  .string(notAString)
+  .optional()
+  .describe(`Name of a login scenario: ${builtInScenarioNames.join(", ")}, or one of this seed.`);
+
+const authConnection = z.strictObject(
+  {
+    id: text(idProblem, { description: "Default: a new one.", pattern: recordIdPattern.source }).optional(),
+    project: projectReference.describe(
+      "Id or exact name of the project it belongs to. Default: the default project.",
+    ),
+    domain: text(domainProblem, { description: "Domain the login is for, such as example.com." }),
+    profileName: text(nameProblem, {
+      description: "Browser profile that is signed in; unique within the project and the domain.",
+      ...nameLength,
+    }),
+    scenario: scenarioName,
+    status: z
+      .enum(["AUTHENTICATED", "NEEDS_AUTH"], 'must be "AUTHENTICATED" or "NEEDS_AUTH"')
+      .optional()
+      .describe("Whether the profile is signed in. Default: NEEDS_AUTH."),
+    credential: z
+      .string(notAString)
+      .min(1, "must not be empty")
+      .optional()
+      .describe("Name of a credential kept with it. Default: none, until a login keeps one."),
+    startLogin: z
+      .boolean("must be true or false")
+      .optional()
+      .describe("Starts a login when the connection is created. Default: false."),
+  },
+  notTheObject,
+);
+
+/** What an emulator starts with. `docs/emulator-seed.schema.json` is generated from it. */
+export const seedSchema = z
+  .strictObject(
+    {
+      $schema: z.string(notAString).optional().describe("URL of this schema, for editors."),
+      organization: z
+        .strictObject(
+          {
+            maxConcurrentSessions: limit
+              .optional()
+              .describe("Browsers at once in all projects. Default: 100."),
+            defaultProjectMaxConcurrentSessions: limit
+              .nullish()
+              .describe("Browsers at once in each project without its own cap. Default: no cap."),
+          },
+          notTheObject,
+        )
+        .optional()
+        .describe("Limits of the organization. Applies when the data is new."),
+      defaultProject: project
+        .omit({ status: true })
+        .partial()
+        .optional()
+        .describe(
+          "The project of requests that name none. Its name is Default unless given. Applies when the data is new.",
+        ),
+      projects: z.array(project, "must be a list").optional(),
+      apiKeys: z.array(apiKey, "must be a list").optional(),
+      extensions: z.array(extension, "must be a list").optional(),
+      loginScenarios: z
+        .union([z.string().min(1), loginScenarioMap], {
+          error: "must be the path of a file, or an object of scenarios by name",
+        })
+        .optional()
+        .describe(
+          "Scenarios by name, or the path of a JSON file with them in its member scenarios. A scenario named like a built-in one replaces it.",
+        ),
+      defaultLoginScenario: scenarioName.describe(
+        "Name of the scenario of connections for which none is chosen. Default: password.",
+      ),
+      authConnections: z.array(authConnection, "must be a list").optional(),
+    },
+    notTheObject,
+  )
+  .meta({
+    title: "Seed of the emulator",
+    description:
+      "What an emulator of the browser infrastructure service is filled with at its start. With a data folder, what is missing is created and what exists stays as it is. Projects and keys are recognized by their id; without one, projects by their name, and keys by the key itself or else by their name in their project. Extensions are recognized by their name or else their bytes, auth connections by their id or else their domain and profile. So give an id to what may be renamed.",
+  });
+
+/** What an emulator is filled with at its start; see `docs/emulator-seed.schema.json`. */
+export type EmulatorSeed = z.input<typeof seedSchema>;
+
+/**
+ * The JSON schema of a seed file, published as `docs/emulator-seed.schema.json`. To write that
+ * file, build and run `node -p
+ * 'JSON.stringify(require("./dist/emulator/seed/schema.js").seedJsonSchema(), null, 2)'`.
+ */
+export function seedJsonSchema(): unknown {
+  return z.toJSONSchema(seedSchema, { io: "input" });
+}

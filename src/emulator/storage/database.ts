@@ -1,0 +1,141 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { LocalError } from "../../errors.js";
+import { layoutSteps } from "./layout.js";
+
+/** The file in a data folder. While the emulator runs, SQLite's log is beside it. */
+export const databaseFileName = "emulator.sqlite";
+
+/** The file's `application_id`, which marks it as an emulator's: the bytes of "BrEm". */
+const applicationId = 0x4272456d;
+
+/**
+ * Opens the emulator's database: in memory without a folder, else the file `emulator.sqlite` in it.
+ * The file is created when missing, and brought to the present layout when an older version wrote
+ * it. It stays locked until it is closed or its process ends, however it ends.
+ *
+ * Throws `LocalError`: `emulator_data_in_use` when another emulator has the folder,
+ * `emulator_data_unusable` when the folder cannot be created or written, or its file belongs to
+ * another program or a newer version.
+ */
+export function openDatabase(dataDir: string | undefined): DatabaseSync {
+  if (dataDir === undefined) {
+    return withLayout(new DatabaseSync(":memory:"));
+  }
+  let database: DatabaseSync | undefined;
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    database = new DatabaseSync(join(dataDir, databaseFileName));
+    // Keeps the lock between transactions, so a second emulator fails here and not in the middle of
+    // its work.
+    database.exec("PRAGMA locking_mode = EXCLUSIVE");
+    withLayout(database);
+    // Survives a killed process without waiting for the disk at every commit. Set last: it changes
+    // the file.
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+    return database;
+  } catch (error) {
+    database?.close();
+    throw explained(error, dataDir);
+  }
+}
+
+/** Makes every change of a function or, when it throws, none. Calls may be nested. */
+export function atomically<T>(database: DatabaseSync, change: () => T): T {
+  // A savepoint outside of a transaction begins one; inside, it is a part of it.
+  database.exec("SAVEPOINT change");
+  try {
+    const result = change();
+    database.exec("RELEASE change");
+    return result;
+  } catch (error) {
+    database.exec("ROLLBACK TO change; RELEASE change");
+    throw error;
+  }
+}
+
+/**
+ * Lets SQL compare names as the exact-match filters do: `folded(x)` ignores case and accents.
+ * `lowered(x)` ignores case; SQLite's own `lower` knows ASCII only. Source: the service's published
+ * description of the filters.
+ */
+function addNameFunctions(database: DatabaseSync): void {
+  const onString = (change: (name: string) => string) => (value: unknown) =>
+    typeof value === "string" ? change(value) : null;
+  const functions = {
+    folded: (name: string) => name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase(),
+    lowered: (name: string) => name.toLowerCase(),
+  };
+  for (const [name, change] of Object.entries(functions)) {
+    database.function(name, { deterministic: true }, onString(change));
+  }
+}
+
+function withLayout(database: DatabaseSync): DatabaseSync {
+  addNameFunctions(database);
+  database.exec("BEGIN EXCLUSIVE");
+  const pragma = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name];
+  const isEmpty = database.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
+  if (!isEmpty && pragma("application_id") !== applicationId) {
+    throw new UnusableFile(`its ${databaseFileName} is not an emulator's database`);
+  }
+  const stepsTaken = isEmpty ? 0 : Number(pragma("user_version"));
+  if (stepsTaken > layoutSteps.length) {
+    throw new UnusableFile(`its ${databaseFileName} was written by a newer version of this package`);
+  }
+  if (stepsTaken < layoutSteps.length) {
+    for (const step of layoutSteps.slice(stepsTaken)) {
+      database.exec(step);
+    }
+    database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${layoutSteps.length}`);
+  }
+  database.exec("COMMIT");
+  return database;
+}
+
+class UnusableFile extends Error {}
+
+// SQLite's result codes; the low byte is the kind. Source: sqlite.org, "Result and Error Codes".
+const sqliteBusy = 5;
+const sqliteNotADatabase = 26;
+
+function explained(error: unknown, dataDir: string): LocalError {
+  const resultCode = Number((error as { errcode?: unknown }).errcode) & 0xff;
+  if (resultCode === sqliteBusy) {
+    return new LocalError(
+      "emulator_data_in_use",
+      `Opening the emulator's data in "${dataDir}" failed: another emulator is using the folder. Stop that one, or choose another folder.`,
+      { cause: error },
+    );
+  }
+  const why =
+    error instanceof UnusableFile
+      ? error.message
+      : resultCode === sqliteNotADatabase
+        ? `its ${databaseFileName} is not an emulator's database`
+        : reason(error);
+  return new LocalError(
+    "emulator_data_unusable",
+    `Opening the emulator's data in "${dataDir}" failed: ${why}. Choose another folder that this user may write to.`,
+    { cause: error },
+  );
+}
+
+function reason(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === "EACCES" || code === "EPERM") {
+    return "no permission to write there";
+  }
+  if (code === "EROFS") {
+    return "the file system is read-only";
+  }
+  if (code === "EEXIST" || code === "ENOTDIR") {
+    return "a file is in the way";
+  }
+  if (code === "ENOSPC") {
+    return "the disk is full";
+  }
+  // SQLite's messages name no path. Node's do, so only their code is shown.
+  return code === "ERR_SQLITE_ERROR" ? (error as Error).message : (code ?? "unknown cause");
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto";
+
+const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+/**
+ * Ids that a program or a seed may give. They travel in headers and paths. The service's own are 24
+ * of a-z and 0-9; tests prefer readable ones.
+ */
+export const recordIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * Longest name of a project or an API key, in Unicode code points. Source: the published interface.
+ */
+export const nameCharactersMax = 255;
+
+/** A random string of a-z and 0-9. It starts with a letter, as the service's ids do. */
+export function randomText(characters: number): string {
+  let text = "";
+  while (text.length < characters) {
+    for (const byte of randomBytes(characters)) {
+      // 252 is the largest multiple of 36 in a byte; bytes above it would favor the first letters.
+      const letter = byte < 252 ? alphabet[byte % alphabet.length] : undefined;
+      if (letter !== undefined && text.length < characters && !(text === "" && letter <= "9")) {
+        text += letter;
+      }
+    }
+  }
+  return text;
+}
+
+/** A new id: 24 characters of a-z and 0-9, as the service's own tools accept them. */
+export function newId(): string {
+  return randomText(24);
+}
+
+/** Says what is wrong with a given id, as the end of a sentence; undefined when nothing is. */
+export function idProblem(id: unknown): string | undefined {
+  return typeof id === "string" && recordIdPattern.test(id)
+    ? undefined
+    : "must be 1 to 64 of the characters A-Z a-z 0-9 _ -";
+}
+
+/**
+ * Says what is wrong with the name of a project or an API key, as the end of a sentence; undefined
+ * when nothing is. It is a guess that the service refuses names of whitespace alone, and names with
+ * characters that databases cannot store.
+ */
+export function nameProblem(name: unknown): string | undefined {
+  if (typeof name !== "string") {
+    return "must be a string";
+  }
+  if (name.trim() === "" || [...name].length > nameCharactersMax) {
+    return `must have 1 to ${nameCharactersMax} characters, and not only whitespace`;
+  }
+  return /[\0\p{Surrogate}]/u.test(name)
+    ? "must not have NUL characters or halves of surrogate pairs"
+    : undefined;
+}

@@ -1,0 +1,321 @@
+import Kernel, { ConflictError, NotFoundError } from "@onkernel/sdk";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { call, json, refusal, send } from "../calls.js";
+
+const path = "/auth/connections";
+
+describe("emulator: auth connections", () => {
+  let emulator: Emulator;
+  let kernel: Kernel;
+  beforeEach(async () => {
+    // Each look at the clock is a moment later, so that the order of events is visible.
+    let clockMs = Date.parse("2026-06-01T12:00:00Z");
+    emulator = await startEmulator({
+      now: () => {
+        clockMs += 1;
+        return new Date(clockMs);
+      },
+    });
+    kernel = new Kernel({ apiKey: "sk_emulator", baseURL: emulator.url, maxRetries: 0 });
+  });
+  afterEach(() => emulator.close());
+
+  const create = (body: object) =>
+    send(emulator, "POST", path, { domain: "example.com", profile_name: "work", ...body });
+
+  test("the official client has the operations that these tests use, and no others", () => {
+    const names = Object.getOwnPropertyNames(Object.getPrototypeOf(kernel.auth.connections));
+    expect(names.filter((name) => name !== "constructor")).toEqual([
+      "create",
+      "retrieve",
+      "update",
+      "list",
+      "delete",
+      "follow",
+      "login",
+      "submit",
+      "timeline",
+    ]);
+  });
+
+  test("a new one has the published defaults and no login, and is read back unchanged", async () => {
+    const response = await create({});
+    expect(response.status).toBe(201);
+    const made = (await response.json()) as { id: string };
+    expect(made).toEqual({
+      id: expect.stringMatching(/^[a-z][a-z0-9]{23}$/),
+      domain: "example.com",
+      profile_name: "work",
+      status: "NEEDS_AUTH",
+      save_credentials: true,
+      record_session: false,
+      allowed_domains: [],
+      health_check_interval: 3600,
+      health_checks: true,
+      auto_reauth: true,
+      can_reauth: false,
+      can_reauth_reason: "no_prior_successful_login",
+      browser_telemetry: null,
+      browser_session_id: null,
+      ...Object.fromEntries(
+        [
+          ...[
+            "flow_status",
+            "flow_step",
+            "flow_type",
+            "flow_expires_at",
+            "fields",
+            "choices",
+            "discovered_fields",
+          ],
+          ...[
+            "mfa_options",
+            "sign_in_options",
+            "pending_sso_buttons",
+            "external_action_message",
+            "website_error",
+          ],
+          ...["error_code", "error_message", "live_view_url", "hosted_url"],
+        ].map((name) => [name, null]),
+      ),
+    });
+    expect(await json(call(emulator, "GET", `${path}/${made.id}`))).toEqual(made);
+    expect(await kernel.auth.connections.retrieve(made.id)).toEqual(made);
+  });
+
+  test("settings are stored as they come, changed one by one, and removed with an empty string", async () => {
+    const settings = {
+      login_url: "https://example.com/login",
+      allowed_domains: ["id.example.com"],
+      credential: { provider: "vault", path: "Team/example" },
+      health_check_interval: 300,
+      health_checks: false,
+      auto_reauth: false,
+      save_credentials: false,
+      record_session: true,
+      browser_telemetry: { enabled: true },
+    };
+    const { id, ...made } = await kernel.auth.connections.create({
+      domain: "example.com",
+      profile_name: "work",
+      proxy: { id: "proxy-1" },
+      ...settings,
+    });
+    expect(made).toMatchObject({ ...settings, proxy_id: "proxy-1" });
+    const before = await kernel.auth.connections.retrieve(id);
+    const changed = await kernel.auth.connections.update(id, {
+      login_url: "",
+      health_check_interval: 86_400,
+    });
+    const { login_url: _cleared, ...others } = before;
+    expect(changed).toEqual({ ...others, health_check_interval: 86_400 });
+    expect(await kernel.auth.connections.update(id, {})).toEqual(changed);
+    expect(emulator.authConnections.get(id)).toMatchObject({
+      healthCheckInterval: 86_400,
+      proxyId: "proxy-1",
+    });
+  });
+
+  test("a second one for the same domain and profile is refused with the id of the first", async () => {
+    const { id } = await json<{ id: string }>(create({}), 201);
+    const response = await create({});
+    expect([response.status, await response.json()]).toEqual([
+      409,
+      {
+        code: "already_exists",
+        message: "Auth connection already exists for this profile and domain.",
+        existing_id: id,
+      },
+    ]);
+    await expect(
+      kernel.auth.connections.create({ domain: "example.com", profile_name: "work" }),
+    ).rejects.toThrow(ConflictError);
+    expect((await create({ profile_name: "other" })).status).toBe(201);
+  });
+
+  test.each<[object, string]>([
+    [{ domain: undefined }, "domain must be a string"],
+    [{ domain: "https://example.com" }, "domain must be a domain"],
+    [{ domain: "[a" }, "domain must be a domain"],
+    [{ domain: "x\ud800y" }, "domain must be a domain"],
+    [{ profile_name: " " }, "profile_name must have 1 to 255 characters"],
+    [{ login_url: "login" }, "login_url must be a URL"],
+    [
+      { health_check_interval: 299 },
+      "health_check_interval must be a whole number of seconds from 300 to 86400",
+    ],
+    [{ credential: {} }, "credential must have a name, or a provider with a path or with auto"],
+    [{ credential: { name: "a", provider: "b" } }, "credential must have a name, or a provider"],
+    [{ proxy: { name: "fast" } }, "proxy must have an id"],
+    [{ save_credential: true }, 'has an unknown member "save_credential"'],
+  ])("a malformed one is refused with 400 and the member at fault: %j", async (body, message) => {
+    expect(await refusal(await create(body))).toEqual({
+      status: 400,
+      code: "bad_request",
+      inner: "invalid_input",
+      message: expect.stringContaining(message),
+    });
+    expect(emulator.authConnections.list()).toEqual([]);
+  });
+
+  test("a list is newest first, filtered by profile, domain and a search, and comes in pages", async () => {
+    for (let index = 0; index < 22; index += 1) {
+      emulator.authConnections.create({
+        id: `c${index}`,
+        domain: `d${index % 2}.example`,
+        profileName: `P${index}`,
+      });
+    }
+    const ids = async (query?: object) => {
+      const found = [];
+      for await (const { id } of kernel.auth.connections.list(query)) {
+        found.push(id);
+      }
+      return found;
+    };
+    const all = Array.from({ length: 22 }, (_, index) => `c${21 - index}`);
+    expect(await ids()).toEqual(all);
+    expect(await ids({ limit: 5 })).toEqual(all);
+    expect(await ids({ profile_name: "P7" })).toEqual(["c7"]);
+    expect(await ids({ domain: "d1.example", limit: 100 })).toHaveLength(11);
+    expect(await ids({ query: "p2" })).toEqual(["c21", "c20", "c2"]);
+    expect(await ids({ query: "c9" })).toEqual(["c9"]);
+    expect(await ids({ query: "D0.EX", profile_name: "P4" })).toEqual(["c4"]);
+    expect(emulator.authConnections.list().map(({ id }) => id)).toEqual(all);
+    expect((await call(emulator, "GET", `${path}?limit=101`)).status).toBe(400);
+  });
+
+  test("they belong to a project: other projects do not see them, and it cannot be deleted before them", async () => {
+    const project = emulator.createProject({ name: "Staging" });
+    const scoped = { "x-kernel-project": "Staging" };
+    const { id } = await json<{ id: string }>(
+      send(emulator, "POST", path, { domain: "example.com", profile_name: "work" }, scoped),
+      201,
+    );
+    expect((await create({})).status).toBe(201);
+    expect(await refusal(await call(emulator, "GET", `${path}/${id}`))).toMatchObject({
+      status: 404,
+      code: "not_found",
+    });
+    expect(await json(call(emulator, "GET", path, scoped))).toMatchObject([{ id }]);
+    expect(emulator.authConnections.list(project.id)).toMatchObject([{ id }]);
+    const { key } = emulator.createApiKey({ projectId: project.id });
+    expect((await call(emulator, "GET", `${path}/${id}`, { authorization: `Bearer ${key}` })).status).toBe(
+      200,
+    );
+    expect(await refusal(await call(emulator, "DELETE", "/org/projects/Staging"))).toMatchObject({
+      status: 409,
+      code: "project_not_empty",
+    });
+    emulator.projects.remove(project.id);
+    expect(() => emulator.authConnections.get(id)).toThrow("Create it first");
+  });
+
+  test("a deleted one is gone, and its domain and profile are free again", async () => {
+    const { id } = await json<{ id: string }>(create({}), 201);
+    await kernel.auth.connections.delete(id);
+    for (const operation of ["retrieve", "delete", "login", "follow", "timeline"] as const) {
+      await expect(kernel.auth.connections[operation](id)).rejects.toThrow(NotFoundError);
+    }
+    await expect(kernel.auth.connections.update(id, {})).rejects.toThrow(NotFoundError);
+    expect((await create({})).status).toBe(201);
+  });
+
+  test("without a key they are refused", async () => {
+    const { id } = await json<{ id: string }>(create({}), 201);
+    for (const [method, below] of [
+      ["GET", ""],
+      ["GET", `/${id}`],
+      ["POST", `/${id}/login`],
+      ["POST", `/${id}/submit`],
+      ["GET", `/${id}/events`],
+      ["GET", `/${id}/timeline`],
+    ] as const) {
+      expect(await refusal(await fetch(emulator.url + path + below, { method }))).toMatchObject({
+        status: 401,
+        code: "unauthorized",
+      });
+    }
+  });
+
+  test("the timeline has logins and health checks, newest first, of one kind on request, and in pages", async () => {
+    const { id } = emulator.authConnections.create({
+      domain: "example.com",
+      profileName: "work",
+      scenario: "captcha",
+    });
+    emulator.authConnections.startLogin(id);
+    emulator.authConnections.proceed(id);
+    emulator.authConnections.recordHealthCheck(id, "AUTHENTICATED");
+    emulator.authConnections.setScenario(id, "reauthentication");
+    emulator.authConnections.startLogin(id);
+    const entries = [];
+    for await (const entry of kernel.auth.connections.timeline(id, { limit: 2 })) {
+      entries.push(entry);
+    }
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+    const anId = expect.any(String);
+    expect(entries).toEqual([
+      {
+        type: "reauth",
+        id: anId,
+        timestamp: time,
+        status: "IN_PROGRESS",
+        step: "DISCOVERING",
+        browser_session_id: anId,
+        updated_at: time,
+      },
+      {
+        type: "health_check",
+        id: anId,
+        timestamp: time,
+        status: "AUTHENTICATED",
+        previous_status: "NEEDS_AUTH",
+      },
+      {
+        type: "login",
+        id: anId,
+        timestamp: time,
+        status: "FAILED",
+        step: "DISCOVERING",
+        error_code: "captcha_blocked",
+        error_message: "The website showed a CAPTCHA that could not be solved.",
+        browser_session_id: anId,
+        updated_at: time,
+      },
+    ]);
+    const checks = (await kernel.auth.connections.timeline(id, { type: "health_check" })).items;
+    expect(checks.map(({ status }) => status)).toEqual(["AUTHENTICATED"]);
+    expect((await call(emulator, "GET", `${path}/${id}/timeline?type=other`)).status).toBe(400);
+  });
+
+  test("a program's mistakes are refused with the property at fault", () => {
+    const { authConnections } = emulator;
+    const good = { domain: "example.com", profileName: "work" };
+    authConnections.create({ ...good, id: "one" });
+    const wrong = (make: () => unknown, property: string) =>
+      expect(make).toThrow(expect.objectContaining({ name: "InputError", property }));
+    wrong(() => authConnections.create({ ...good, id: "one" }), "id");
+    wrong(() => authConnections.create({ ...good, id: "a b" }), "id");
+    wrong(() => authConnections.create(good), "profileName");
+    wrong(() => authConnections.create({ ...good, domain: "a/b" }), "domain");
+    wrong(() => authConnections.create({ ...good, projectId: "none" }), "projectId");
+    wrong(() => authConnections.create({ ...good, profileName: "x", scenario: "none" }), "scenario");
+    wrong(() => authConnections.setScenario("one", { title: "x", start: "a", steps: {} }), "scenario");
+    wrong(() => authConnections.submit("one", {}), "id");
+    wrong(() => authConnections.cancel("one"), "id");
+    wrong(() => authConnections.proceed("one"), "id");
+    authConnections.startLogin("one");
+    wrong(() => authConnections.startLogin("one"), "id");
+    authConnections.proceed("one");
+    wrong(() => authConnections.proceed("one"), "id");
+    wrong(() => authConnections.submit("one", { username: "ann" }), "answer");
+    wrong(() => authConnections.submit("one", "google"), "answer");
+    expect(authConnections.submit("one", { username: "ann", password: "x" })).toMatchObject({
+      step: "SUBMITTING",
+    });
+    expect(authConnections.endLogin("one", { status: "FAILED" })).toMatchObject({ errorCode: "flow_failed" });
+    authConnections.remove("one");
+    wrong(() => authConnections.get("one"), "id");
+  });
+});

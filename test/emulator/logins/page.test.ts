@@ -1,0 +1,125 @@
+import { Script } from "node:vm";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { launchBrowser, openPage, testInBrowser } from "../../support/chromium.js";
+import { json, send } from "../calls.js";
+
+describe("emulator: login page", () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await startEmulator();
+  });
+  afterAll(() => emulator.close());
+
+  /** The page of a new login, and everything it loads. */
+  async function page() {
+    const { id } = emulator.authConnections.create({
+      domain: "example.com",
+      profileName: `p${Math.random()}`,
+    });
+    const login = emulator.authConnections.startLogin(id);
+    const response = await fetch(login.hostedUrl);
+    const html = await response.text();
+    const loaded = [...html.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, path]) => path ?? "");
+    return { id, login, response, html, loaded };
+  }
+
+  test("is served at the URL of a login, without a key, and loads from its own origin only", async () => {
+    const { response, html, loaded } = await page();
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(response.headers.get("content-security-policy")).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    for (const [name, value] of [
+      ["referrer-policy", "no-referrer"],
+      ["cache-control", "no-store"],
+      ["x-content-type-options", "nosniff"],
+      ["x-frame-options", "DENY"],
+    ] as const) {
+      expect(response.headers.get(name)).toBe(value);
+    }
+    expect(loaded.sort()).toEqual(["/login/assets/login.css", "/login/assets/login.js"]);
+    expect(html).not.toMatch(/<style|<script(?! src)|\son\w+=|https?:/);
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
+  });
+
+  test("has a script and a style that ask no other origin for anything", async () => {
+    const { loaded } = await page();
+    const files = new Map<string, string>();
+    for (const path of loaded) {
+      const response = await fetch(emulator.url + path);
+      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+      files.set(response.headers.get("content-type") ?? "", await response.text());
+    }
+    expect([...files.keys()].sort()).toEqual(["text/css; charset=utf-8", "text/javascript; charset=utf-8"]);
+    const script = files.get("text/javascript; charset=utf-8") ?? "";
+    expect(() => new Script(script)).not.toThrow();
+    expect(script).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|eval\(|https?:\/\//);
+    expect(files.get("text/css; charset=utf-8")).not.toMatch(/url\(|@import/);
+  });
+
+  testInBrowser("accepts fields whatever the website calls them", async () => {
+    const ids = ["length", "item", "constructor", "title", "status", "step"];
+    const { id } = emulator.authConnections.create({
+      domain: "example.com",
+      profileName: "odd names",
+      scenario: {
+        title: "Odd names",
+        start: "ask",
+        steps: {
+          ask: {
+            step: "AWAITING_INPUT",
+            fields: ids.map((each) => ({ id: each, type: "text", label: `The ${each}` })),
+            answers: [{ fields: Object.fromEntries(ids.map((each) => [each, `my ${each}`])), next: "end" }],
+            next: "ask",
+          },
+          end: { step: "END", status: "SUCCESS" },
+        },
+      },
+    });
+    const browser = await launchBrowser();
+    try {
+      const page = await openPage(browser, emulator.authConnections.startLogin(id).hostedUrl);
+      for (const each of ids) {
+        const input = page.getByLabel(`The ${each}`, { exact: true });
+        await input.waitFor();
+        expect(await input.inputValue()).toBe("");
+        await input.fill(`my ${each}`);
+      }
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByRole("heading", { name: "You are signed in" }).waitFor();
+    } finally {
+      await browser.close();
+    }
+  });
+
+  testInBrowser("says what to do about a code that was already used or whose login is over", async () => {
+    const { id, login } = await page();
+    emulator.authConnections.cancel(id);
+    const browser = await launchBrowser();
+    try {
+      const shown = await openPage(browser, login.hostedUrl);
+      await shown.getByRole("heading", { name: "This link no longer works" }).waitFor();
+      await shown.getByText("ask for a new link").waitFor();
+    } finally {
+      await browser.close();
+    }
+  });
+
+  test("changes nothing when it is loaded: the code still works", async () => {
+    const { id, login } = await page();
+    await (await fetch(login.hostedUrl)).text();
+    await fetch(login.hostedUrl, { method: "HEAD" });
+    const { jwt } = await json<{ jwt: string }>(
+      send(emulator, "POST", `/auth/connections/${id}/exchange`, { code: login.handoffCode }),
+    );
+    expect(jwt).toMatch(/^eyJ/);
+  });
+
+  test("leaves no code in the request log", async () => {
+    const { id, login } = await page();
+    const paths = emulator.requests.map(({ path }) => path);
+    expect(paths).toContain(`/login/${id}`);
+    expect(JSON.stringify(emulator.requests)).not.toContain(login.handoffCode);
+  });
+});

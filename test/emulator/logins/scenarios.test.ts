@@ -1,0 +1,234 @@
+import Kernel from "@onkernel/sdk";
+import { builtInScenarioNames, type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import {
+  asks,
+  type Brief,
+  brief,
+  completed,
+  credentials,
+  discovering,
+  plays,
+  type State,
+  submitting,
+  success,
+} from "./plays.js";
+
+describe("emulator: login scenarios", () => {
+  let emulator: Emulator;
+  let kernel: Kernel;
+  // Stands still, so that nothing happens except by the test.
+  let clockMs = Date.parse("2026-06-01T12:00:00Z");
+  beforeAll(async () => {
+    emulator = await startEmulator({ now: () => new Date(clockMs) });
+    kernel = new Kernel({ apiKey: "sk_emulator", baseURL: emulator.url, maxRetries: 0 });
+  });
+  afterAll(() => emulator.close());
+
+  /** Follows a login with the official client and leads it from each state to the next. */
+  async function follow(id: string, answer: (state: State) => Promise<unknown> = async () => {}) {
+    const states: State[] = [];
+    for await (const event of await kernel.auth.connections.follow(id)) {
+      if (event.event !== "managed_auth_state") {
+        continue;
+      }
+      states.push(event as State);
+      if (event.flow_status !== "IN_PROGRESS") {
+        continue;
+      }
+      if (event.flow_step.startsWith("AWAITING")) {
+        await answer(event as State);
+      } else {
+        emulator.authConnections.proceed(id);
+      }
+    }
+    return states;
+  }
+
+  test("every built-in scenario is played here", () => {
+    expect(Object.keys(plays).sort()).toEqual([...builtInScenarioNames].sort());
+  });
+
+  test.each(Object.entries(plays))(
+    "%s is followed to its end by the official client",
+    async (scenario, play) => {
+      const { id } = emulator.authConnections.create({
+        domain: "example.com",
+        profileName: scenario,
+        scenario,
+      });
+      const started = await kernel.auth.connections.login(id);
+      const answers = [...play.answers];
+      const states = await follow(id, async (state) => {
+        expect(state.hosted_url).toBe(started.hosted_url);
+        const answer = answers.shift();
+        if (answer !== "wait") {
+          return kernel.auth.connections.submit(id, answer ?? {});
+        }
+        if (state.flow_step === "AWAITING_EXTERNAL_ACTION") {
+          return emulator.authConnections.proceed(id);
+        }
+        clockMs += 60_000;
+        return emulator.authConnections.settle();
+      });
+      expect(states.map(brief)).toEqual(play.states);
+      expect(states.at(-1)).toMatchObject(play.end);
+      expect(states.at(-1)).not.toHaveProperty("hosted_url");
+      expect(answers).toEqual([]);
+      const [status, step] = play.states.at(-1) as Brief;
+      expect(await kernel.auth.connections.retrieve(id)).toMatchObject({
+        flow_status: status,
+        flow_step: step,
+        flow_expires_at: null,
+        hosted_url: null,
+        fields: null,
+        status: status === "SUCCESS" ? "AUTHENTICATED" : "NEEDS_AUTH",
+        ...play.end,
+      });
+    },
+  );
+
+  test("a login of a signed-in profile, and one with stored credentials, needs no input", async () => {
+    const { id } = emulator.authConnections.create({ domain: "example.com", profileName: "again" });
+    expect((await kernel.auth.connections.login(id)).flow_type).toBe("LOGIN");
+    const first = await follow(id, () => kernel.auth.connections.submit(id, credentials));
+    expect(first.map(brief)).toContainEqual(asks("username,password"));
+    expect(await kernel.auth.connections.retrieve(id)).toMatchObject({
+      can_reauth: true,
+      can_reauth_reason: "has_credential",
+    });
+    expect((await kernel.auth.connections.login(id)).flow_type).toBe("LOGIN");
+    expect((await follow(id)).map(brief)).toEqual([discovering, completed, success]);
+    emulator.authConnections.recordHealthCheck(id, "NEEDS_AUTH");
+    expect((await kernel.auth.connections.login(id)).flow_type).toBe("REAUTH");
+    expect((await follow(id)).map(brief)).toEqual([discovering, submitting, completed, success]);
+  });
+
+  test("a connection that saves no credentials asks again once its profile is signed out", async () => {
+    const { id } = emulator.authConnections.create({
+      domain: "example.com",
+      profileName: "forgetful",
+      saveCredentials: false,
+    });
+    await kernel.auth.connections.login(id);
+    await follow(id, () => kernel.auth.connections.submit(id, credentials));
+    expect(await kernel.auth.connections.retrieve(id)).toMatchObject({
+      status: "AUTHENTICATED",
+      can_reauth: false,
+      can_reauth_reason: "no_credential",
+    });
+    emulator.authConnections.recordHealthCheck(id, "NEEDS_AUTH");
+    expect((await kernel.auth.connections.login(id)).flow_type).toBe("LOGIN");
+    const again = await follow(id, () => kernel.auth.connections.submit(id, credentials));
+    expect(again.map(brief)).toContainEqual(asks("username,password"));
+  });
+
+  test("a code can replace an approval elsewhere, and a provider can be chosen by its name", async () => {
+    const push = emulator.authConnections.create({
+      domain: "example.com",
+      profileName: "pass",
+      scenario: "push",
+    });
+    await kernel.auth.connections.login(push.id);
+    const bodies = [credentials, { fields: {}, mfa_option_id: "sms" }, { fields: { code: "1" } }];
+    const states = await follow(push.id, () => kernel.auth.connections.submit(push.id, bodies.shift() ?? {}));
+    expect(states.map(({ flow_step }) => flow_step).filter((step) => step.startsWith("AWAITING"))).toEqual([
+      "AWAITING_INPUT",
+      "AWAITING_EXTERNAL_ACTION",
+      "AWAITING_INPUT",
+    ]);
+    expect(states.find(({ flow_step }) => flow_step === "AWAITING_EXTERNAL_ACTION")).toMatchObject({
+      external_action_message: expect.stringContaining("Approve the sign-in on your phone"),
+      mfa_options: [
+        { type: "sms", label: "Send a text message instead", target: "+1 ••• ••42", description: null },
+      ],
+    });
+    const sso = emulator.authConnections.create({
+      domain: "example.com",
+      profileName: "pass2",
+      scenario: "single-sign-on",
+    });
+    await kernel.auth.connections.login(sso.id);
+    const ended = await follow(sso.id, async ({ flow_step }) =>
+      flow_step === "AWAITING_INPUT"
+        ? kernel.auth.connections.submit(sso.id, { sso_provider: "google" })
+        : emulator.authConnections.proceed(sso.id),
+    );
+    expect(brief(ended.at(-1) as State)).toEqual(success);
+  });
+
+  test("what is asked for comes in the canonical form, the older form or both, as the scenario says", async () => {
+    const ask = async (forms: "both" | "canonical" | "discovered") => {
+      const { id } = emulator.authConnections.create({
+        domain: "example.com",
+        profileName: forms,
+        scenario: {
+          title: "Forms",
+          start: "ask",
+          forms,
+          liveViewUrl: "https://browser.example/live",
+          steps: {
+            ask: {
+              step: "AWAITING_INPUT",
+              fields: [
+                { id: "f1", ref: "user", type: "identifier", label: "User", placeholder: "you", hint: "Any" },
+                { id: "f2", type: "totp_code", label: "Code", required: false, selector: "#otp" },
+              ],
+              choices: [
+                { id: "c1", type: "account", label: "Work", description: "ann@example.com" },
+                { id: "c2", type: "sso_provider", provider: "okta", label: "Okta" },
+              ],
+              next: "end",
+            },
+            end: { step: "END", status: "SUCCESS" },
+          },
+        },
+      });
+      await kernel.auth.connections.login(id);
+      const {
+        fields,
+        choices,
+        discovered_fields,
+        sign_in_options,
+        pending_sso_buttons,
+        mfa_options,
+        live_view_url,
+      } = await kernel.auth.connections.retrieve(id);
+      expect([live_view_url, mfa_options]).toEqual(["https://browser.example/live", null]);
+      return { fields, choices, discovered_fields, sign_in_options, pending_sso_buttons };
+    };
+    const canonical = {
+      fields: [
+        { id: "f1", ref: "user", type: "identifier", label: "User", required: true, observed_selector: null },
+        { id: "f2", ref: "f2", type: "totp_code", label: "Code", required: false, observed_selector: "#otp" },
+      ],
+      choices: [
+        { id: "c1", type: "account", label: "Work", description: "ann@example.com", observed_selector: null },
+        { id: "c2", type: "sso_provider", label: "Okta", description: null, observed_selector: null },
+      ],
+    };
+    const discovered = {
+      discovered_fields: [
+        {
+          name: "user",
+          type: "text",
+          label: "User",
+          placeholder: "you",
+          required: true,
+          selector: "#f1",
+          hint: "Any",
+        },
+        { name: "f2", type: "totp", label: "Code", required: false, selector: "#otp" },
+      ],
+      sign_in_options: [{ id: "c1", label: "Work", description: "ann@example.com" }],
+      pending_sso_buttons: [{ selector: '//button[@id="c2"]', provider: "okta", label: "Okta" }],
+    };
+    expect(await ask("both")).toEqual({ ...canonical, ...discovered });
+    expect(await ask("canonical")).toEqual({
+      ...canonical,
+      discovered_fields: null,
+      sign_in_options: null,
+      pending_sso_buttons: null,
+    });
+    expect(await ask("discovered")).toEqual({ fields: null, choices: null, ...discovered });
+  });
+});

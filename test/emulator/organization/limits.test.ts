@@ -1,0 +1,90 @@
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { call, json, refusal, send } from "../calls.js";
+
+const none = { max_concurrent_sessions: null, max_concurrent_invocations: null, max_pooled_sessions: null };
+
+describe("emulator: limits", () => {
+  let emulator: Emulator;
+  beforeEach(async () => {
+    emulator = await startEmulator();
+    emulator.createProject({ id: "staging-id", name: "staging" });
+  });
+  afterEach(() => emulator.close());
+
+  const path = "/org/projects/staging-id/limits";
+  const set = (changes: unknown) => send(emulator, "PATCH", path, changes);
+
+  test("a project has no limits at first, and every one is sent", async () => {
+    expect(await json(call(emulator, "GET", path))).toEqual(none);
+    expect(await json(call(emulator, "GET", "/org/projects/staging/limits"))).toEqual(none);
+  });
+
+  test("only what is sent changes, and 0 removes a cap", async () => {
+    expect(await json(set({ max_concurrent_sessions: 5, max_concurrent_invocations: 9 }))).toEqual({
+      ...none,
+      max_concurrent_sessions: 5,
+      max_concurrent_invocations: 9,
+    });
+    const kept = { ...none, max_concurrent_invocations: 9 };
+    expect(await json(set({ max_concurrent_sessions: 0 }))).toEqual(kept);
+    expect(await json(set({ max_concurrent_invocations: null }))).toEqual(kept);
+    expect(await json(set({}))).toEqual(kept);
+    expect(await json(call(emulator, "GET", path))).toEqual(kept);
+    expect(await json(call(emulator, "GET", `/org/projects/${emulator.defaultProject.id}/limits`))).toEqual(
+      none,
+    );
+  });
+
+  test.each([
+    [{ max_concurrent_sessions: -1 }, "max_concurrent_sessions must be a whole number from 0"],
+    [{ max_concurrent_sessions: 1.5 }, "max_concurrent_sessions must be"],
+    [{ max_concurrent_invocations: "5" }, "max_concurrent_invocations must be"],
+    [{ max_pooled_sessions: 5, max_concurrent_sessions: 5 }, "max_pooled_sessions is deprecated"],
+    [{ max_pooled_sessions: 0 }, "max_pooled_sessions is deprecated"],
+  ])("the change %j is refused and nothing is set", async (changes, reason) => {
+    const answer = await refusal(await set(changes));
+    expect(answer).toMatchObject({ status: 400, code: "bad_request", inner: "invalid_input" });
+    expect(answer.message).toContain(reason);
+    expect(await json(call(emulator, "GET", path))).toEqual(none);
+  });
+
+  test("an unknown project is not found", async () => {
+    expect(await refusal(await call(emulator, "GET", "/org/projects/none/limits"))).toMatchObject({
+      status: 404,
+      code: "not_found",
+    });
+    expect(await refusal(await send(emulator, "PATCH", "/org/projects/none/limits", {}))).toMatchObject({
+      status: 404,
+    });
+  });
+
+  test("a key of a project reads the limits of its own project and cannot change any", async () => {
+    const headers = { authorization: `Bearer ${emulator.createApiKey({ projectId: "staging-id" }).key}` };
+    expect(await json(call(emulator, "GET", path, headers))).toEqual(none);
+    const others = await call(emulator, "GET", "/org/projects/Default/limits", headers);
+    expect(await refusal(others)).toMatchObject({ status: 404, code: "not_found" });
+    for (const denied of [path, "/org/limits"]) {
+      expect(await refusal(await send(emulator, "PATCH", denied, {}, headers))).toMatchObject({
+        status: 403,
+        code: "forbidden",
+      });
+    }
+  });
+
+  test("the organization's default for projects is set up to its limit and removed by 0", async () => {
+    const change = (limit: unknown) =>
+      send(emulator, "PATCH", "/org/limits", { default_project_max_concurrent_sessions: limit });
+    const unset = { max_concurrent_sessions: 100, default_project_max_concurrent_sessions: null };
+    expect(await json(call(emulator, "GET", "/org/limits"))).toEqual(unset);
+    const set = { max_concurrent_sessions: 100, default_project_max_concurrent_sessions: 100 };
+    expect(await json(change(100))).toEqual(set);
+    expect(await refusal(await change(101))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining("100"),
+    });
+    expect(await refusal(await change(-1))).toMatchObject({ status: 400 });
+    expect(await json(change(null))).toEqual(set);
+    expect(await json(change(0))).toEqual(unset);
+    expect(await json(call(emulator, "GET", path))).toEqual(none);
+  });
+});

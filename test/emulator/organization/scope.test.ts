@@ -1,0 +1,109 @@
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { call, refusal, stored } from "../calls.js";
+
+const byId = "x-kernel-project-id";
+const byName = "x-kernel-project";
+
+describe("emulator: project scope", () => {
+  let emulator: Emulator;
+  beforeEach(async () => {
+    emulator = await startEmulator();
+    emulator.createProject({ id: "staging-id", name: "staging" });
+    emulator.createProject({ id: "live-id", name: "Größe & Live" });
+  });
+  afterEach(() => emulator.close());
+
+  const names = async (headers: Record<string, string>) => {
+    const response = await call(emulator, "GET", "/extensions", headers);
+    expect(response.status).toBe(200);
+    return ((await response.json()) as { name: string }[]).map(({ name }) => name);
+  };
+
+  test("projects do not see each other's extensions and may use the same name", async () => {
+    await stored(emulator, { name: "same", headers: { [byId]: "staging-id" } });
+    await stored(emulator, { name: "same", headers: { [byName]: "live-id" } });
+    await stored(emulator, { name: "here" });
+    expect(await names({ [byId]: "staging-id" })).toEqual(["same"]);
+    expect(await names({ [byName]: "live-id" })).toEqual(["same"]);
+    expect(await names({})).toEqual(["here"]);
+    expect(emulator.extensions.list("live-id")).toHaveLength(1);
+    expect((await call(emulator, "DELETE", "/extensions/here", { [byId]: "staging-id" })).status).toBe(404);
+    expect((await call(emulator, "DELETE", "/extensions/same", { [byId]: "staging-id" })).status).toBe(204);
+    expect(await names({ [byName]: "live-id" })).toEqual(["same"]);
+  });
+
+  test("X-Kernel-Project takes an id or an exact name, also one beyond ASCII; X-Kernel-Project-Id only an id", async () => {
+    await stored(emulator, { name: "live", headers: { [byId]: "live-id" } });
+    // A header carries bytes, so a client sends a name as the bytes of its UTF-8 form.
+    const wire = Buffer.from("Größe & Live").toString("latin1");
+    expect(await names({ [byName]: wire })).toEqual(["live"]);
+    expect(await names({ [byName]: "live-id" })).toEqual(["live"]);
+    const unknown = { status: 404, code: "project_not_found" };
+    expect(await refusal(await call(emulator, "GET", "/extensions", { [byId]: "staging" }))).toMatchObject(
+      unknown,
+    );
+    expect(await refusal(await call(emulator, "GET", "/extensions", { [byName]: "Staging" }))).toMatchObject(
+      unknown,
+    );
+  });
+
+  test("the default project named explicitly is the same as no header", async () => {
+    await stored(emulator, { name: "here" });
+    expect(await names({ [byId]: emulator.defaultProject.id })).toEqual(["here"]);
+    expect(await names({ [byName]: emulator.defaultProject.name })).toEqual(["here"]);
+  });
+
+  test("both headers may name one project, and are refused with 400 when they name two or are empty", async () => {
+    expect(await names({ [byId]: "staging-id", [byName]: "staging" })).toEqual([]);
+    const bad = { status: 400, code: "bad_request", inner: "invalid_input" };
+    const ask = async (headers: Record<string, string>) =>
+      refusal(await call(emulator, "GET", "/extensions", headers));
+    expect(await ask({ [byId]: "staging-id", [byName]: "live-id" })).toMatchObject(bad);
+    expect(await ask({ [byId]: "" })).toMatchObject(bad);
+    expect(await ask({ [byId]: "staging-id", [byName]: "none" })).toMatchObject({
+      code: "project_not_found",
+    });
+  });
+
+  test("an archived project is refused like an unknown one", async () => {
+    emulator.archiveProject("staging-id");
+    for (const headers of [{ [byId]: "staging-id" }, { [byName]: "staging" }, { [byId]: "none" }]) {
+      expect(await refusal(await call(emulator, "GET", "/extensions", headers))).toMatchObject({
+        status: 404,
+        code: "project_not_found",
+        inner: undefined,
+      });
+    }
+  });
+
+  test("a project's key works only in its project, named or not, and gets 403 elsewhere", async () => {
+    const { key, projectId } = emulator.createApiKey({ projectId: "staging-id" });
+    expect(projectId).toBe("staging-id");
+    const authorization = `Bearer ${key}`;
+    await stored(emulator, { name: "scoped", headers: { authorization } });
+    expect(await names({ [byId]: "staging-id" })).toEqual(["scoped"]);
+    expect(await names({ authorization, [byName]: "staging" })).toEqual(["scoped"]);
+    const elsewhere = await call(emulator, "GET", "/extensions", { authorization, [byId]: "live-id" });
+    expect(await refusal(elsewhere)).toMatchObject({ status: 403, code: "forbidden" });
+    emulator.archiveProject("staging-id");
+    const archived = await call(emulator, "GET", "/extensions", { authorization });
+    expect(await refusal(archived)).toMatchObject({ status: 404, code: "project_not_found" });
+  });
+
+  test("an organization-wide key created later works beside those given at start", async () => {
+    emulator.createApiKey({ key: "sk_second" });
+    expect(await names({ authorization: "Bearer sk_second" })).toEqual([]);
+  });
+
+  test("existing and malformed projects and keys are refused with the property at fault", () => {
+    const refusing = (property: string) => expect.objectContaining({ name: "InputError", property });
+    expect(() => emulator.createProject({ name: "staging" })).toThrow(refusing("name"));
+    expect(() => emulator.createProject({ name: " " })).toThrow(refusing("name"));
+    expect(() => emulator.createProject({ id: "a b", name: "new" })).toThrow(refusing("id"));
+    expect(() => emulator.createApiKey({ key: "sk emulator" })).toThrow(refusing("key"));
+    expect(() => emulator.createApiKey({ key: "sk_emulator" })).toThrow(refusing("key"));
+    expect(() => emulator.createApiKey({ projectId: "none" })).toThrow(refusing("projectId"));
+    expect(() => emulator.archiveProject("none")).toThrow(refusing("projectId"));
+    expect(() => emulator.extensions.list("none")).toThrow(refusing("projectId"));
+  });
+});
