@@ -24,11 +24,7 @@ export function checkInteger(property: string, value: number | undefined, least:
 }
 
 /** Refuses a value that is not one of those that the service knows. Undefined passes. */
-export function checkOneOf<T extends string>(
-  property: string,
-  value: T | undefined,
-  known: readonly T[],
-): void {
+export function checkOneOf(property: string, value: string | undefined, known: readonly string[]): void {
   if (value !== undefined && !known.includes(value)) {
     throw invalidOption(property, `one of ${known.map((one) => `"${one}"`).join(", ")}`);
   }

@@ -44,10 +44,22 @@ export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Pr
 }
 
 /** The time that one request has, combined with its caller's signal. */
-export type Deadline = ReturnType<typeof startDeadline>;
+export interface Deadline {
+  /** Aborts when the time is up or the caller aborts. */
+  readonly signal: AbortSignal;
+  /** Whether the time is up. */
+  readonly passed: () => boolean;
+  /** The total time allowed, in seconds. */
+  readonly seconds: () => number;
+  /** The time that is left, in milliseconds. */
+  readonly leftMs: () => number;
+  readonly extend: (milliseconds: number) => void;
+  /** Ends the timer and removes the listener from the caller's signal, which may live long. */
+  readonly stop: () => void;
+}
 
 /** Starts the time of one request. */
-export function startDeadline(milliseconds: number, caller: AbortSignal | undefined) {
+export function startDeadline(milliseconds: number, caller: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
   const start = Date.now();
   let allowed = milliseconds;
@@ -61,21 +73,15 @@ export function startDeadline(milliseconds: number, caller: AbortSignal | undefi
   const cancel = () => controller.abort(new Error("canceled"));
   caller?.addEventListener("abort", cancel, { once: true });
   return {
-    /** Aborts when the time is up or the caller aborts. */
     signal: controller.signal,
-    /** Whether the time is up. */
     passed: () => passed,
-    /** The total time allowed, in seconds. */
     seconds: () => allowed / 1000,
-    /** The time that is left, in milliseconds. */
     leftMs,
-    /** Allows so many milliseconds more. */
-    extend: (more: number) => {
+    extend: (more) => {
       clearTimeout(timer);
       allowed += more;
       timer = setTimeout(expire, leftMs());
     },
-    /** Ends the timer and removes the listener from the caller's signal, which may live long. */
     stop: () => {
       clearTimeout(timer);
       caller?.removeEventListener("abort", cancel);

@@ -7,9 +7,9 @@ export interface FollowOptions extends CallOptions {
   readonly heartbeats?: boolean | undefined;
   /** Total time, in milliseconds. Default 1 500 000 (25 min): the service ends a flow after 20. */
   readonly timeoutMs?: number | undefined;
-  /** Silence, even of heartbeats, after which a stream is reopened. Milliseconds. Default 60 000. */
+  /** Time without even a heartbeat until a stream is reopened. Milliseconds. Default 60 000. */
   readonly idleMs?: number | undefined;
-  /** Time without a new state after which the record is read. Milliseconds. Default 60 000. */
+  /** Time without a new state until the record is read too. Milliseconds. Default 60 000. */
   readonly recheckMs?: number | undefined;
   /**
    * How often a stream is reopened, or the connection is read, without progress. Progress is a new

@@ -76,15 +76,11 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
   }
 
   /** The row with exactly this name; see `findByName`. */
-  protected async oneNamed(
-    name: string,
-    { signal }: CallOptions,
-    preferred?: (row: T) => boolean,
-  ): Promise<T> {
-    const options = { name, signal } as Options;
-    const listing = this.listing(options);
+  protected async oneNamed(name: string, options: CallOptions, preferred?: (row: T) => boolean): Promise<T> {
+    const search = { name, signal: options.signal } as Options;
+    const listing = this.listing(search);
     // All that the service finds, whatever their case and accents.
-    const found = await collect(this.#window(listing, options));
+    const found = await collect(this.#window(listing, search));
     return findByName(found, name, listing.noun, this.transport.clean, preferred);
   }
 
