@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ProjectLimits } from "../client/types.js";
 import type { ExactlyOne, InputsOf } from "./arguments.js";
-import { projectById } from "./get-project.js";
 import { type FunctionDefinition, outputForm, plainForm } from "./invoke.js";
+import { projectById } from "./project-by-id.js";
 import type { WithoutNull } from "./results.js";
 
 /** Whose limits: exactly one of id and name. */

@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { BrowserInfraClient, Project } from "../client/index.js";
-import { ContractError } from "../errors.js";
-import { type ExactlyOne, type InputsOf, nameAsId } from "./arguments.js";
+import type { Project } from "../client/types.js";
+import type { ExactlyOne, InputsOf } from "./arguments.js";
 import { type FunctionDefinition, outputForm, plainForm } from "./invoke.js";
+import { projectById } from "./project-by-id.js";
 import type { WithoutNull } from "./results.js";
 
 /** Which project: exactly one of id and name. */
@@ -26,25 +26,6 @@ const definition: FunctionDefinition<GetProjectArgs, Project> = {
   ask: (client, { id, name }) =>
     id === undefined ? client.projects.getByName(name) : projectById(client, id, "id", "name"),
 };
-
-/**
- * Reads a project by id. Newer versions of the service also take a name here, which the client
- * reports as an answer about another project; that becomes an `InputError` for `property`.
- */
-export async function projectById(
-  client: BrowserInfraClient,
-  id: string,
-  property: string,
-  propertyForNames: string,
-): Promise<Project> {
-  try {
-    return await client.projects.get(id);
-  } catch (error) {
-    const found = error instanceof ContractError ? await client.projects.list({ name: id, limit: 1 }) : [];
-    const [named] = found;
-    throw named === undefined ? error : nameAsId("a project", named.id, property, propertyForNames);
-  }
-}
 
 /**
  * Reads one project by id or by exact name. When an active project and archived ones have the same
