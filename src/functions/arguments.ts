@@ -65,12 +65,6 @@ export function checkValues(args: object, rule: ArgumentRule, outputForm: string
   }
 }
 
-/** The error for a name in the argument for ids. `noun` has its article: `a project`. */
-export function nameAsId(noun: string, id: string, property: string, propertyForNames: string): InputError {
-  const message = `"${property}" is ${noun}'s name; its id is ${id}. Pass that id, or pass the name as "${propertyForNames}".`;
-  return new InputError("id_invalid", property, message);
-}
-
 function namesOf(rule: ArgumentRule): readonly string[] {
   return "anyOf" in rule ? rule.anyOf : rule.exactlyOneOf;
 }

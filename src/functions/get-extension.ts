@@ -1,7 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Extension } from "../client/types.js";
-import { type ExactlyOne, type InputsOf, nameAsId } from "./arguments.js";
+import type { ExactlyOne, InputsOf } from "./arguments.js";
 import { type FunctionDefinition, outputForm, plainForm } from "./invoke.js";
+import { nameAsId } from "./name-as-id.js";
 import type { WithoutNull } from "./results.js";
 
 /** Which extension: exactly one of id and name. */

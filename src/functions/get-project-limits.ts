@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ProjectLimits } from "../client/types.js";
 import type { ExactlyOne, InputsOf } from "./arguments.js";
 import { type FunctionDefinition, outputForm, plainForm } from "./invoke.js";
-import { projectById } from "./project-by-id.js";
+import { projectById } from "./name-as-id.js";
 import type { WithoutNull } from "./results.js";
 
 /** Whose limits: exactly one of id and name. */
