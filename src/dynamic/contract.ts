@@ -15,9 +15,9 @@ export function resourceType(kind: ResourceKind): string {
 }
 
 /**
- * The one hidden input of every resource of this package, in which the program passes on what Pulumi
- * does not tell dynamic providers. Visible in the state file, hidden from diffs, never secret: a
- * secret in it would make the whole object secret.
+ * The one hidden input of every resource of this package, in which the program passes on what
+ * Pulumi does not tell dynamic providers. Visible in the state file, hidden from diffs, never
+ * secret: a secret in it would make the whole object secret.
  */
 export const hiddenInput = "__browserInfra";
 

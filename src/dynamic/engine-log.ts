@@ -7,8 +7,8 @@ import type { Report } from "../providers/lifecycle.js";
 const flushLimitMs = 1_000;
 
 /**
- * Writes messages on a resource's own row with the engine's Log call: what a dynamic provider prints
- * appears under the stack. Source: @pulumi/pulumi proto/engine (Log).
+ * Writes messages on a resource's own row with the engine's Log call: what a dynamic provider
+ * prints appears under the stack. Source: @pulumi/pulumi proto/engine (Log).
  */
 export class EngineLog {
   readonly #client: EngineClient;

@@ -10,8 +10,8 @@ import { durationMs, timerMsMax } from "../text/duration.js";
 /**
  * A signal that aborts when the engine cancels the deployment (Ctrl-C). The process swallows the
  * engine's Cancel call, and in its own process group it gets no SIGINT. But Node announces every
- * incoming HTTP/2 stream, gRPC calls included, on a diagnostics channel. Without that channel (older
- * Node), running work ends only by itself.
+ * incoming HTTP/2 stream, gRPC calls included, on a diagnostics channel. Without that channel
+ * (older Node), running work ends only by itself.
  */
 export function cancellationSignal(): AbortSignal {
   const controller = new AbortController();
@@ -25,8 +25,8 @@ export function cancellationSignal(): AbortSignal {
 }
 
 /**
- * Does `work` under a limit of `customTimeouts`, such as `"30s"`, and under the engine's cancel. When
- * the limit passes, the signal of `work` aborts, and the error that it throws then says so.
+ * Does `work` under a limit of `customTimeouts`, such as `"30s"`, and under the engine's cancel.
+ * When the limit passes, the signal of `work` aborts, and the error that it throws then says so.
  */
 export async function withinLimit<T>(
   limit: string | undefined,
@@ -53,9 +53,9 @@ export async function withinLimit<T>(
 const reported = "(reported to the engine)";
 
 /**
- * Makes the text that the process prints of an error one that {@link silenceEchoes} knows. It prints
- * every error of check, diff, read and delete beside answering the engine with it, so whoever
- * deploys would read each one twice. The message, which goes to the engine, stays as it is.
+ * Makes the text that the process prints of an error one that {@link silenceEchoes} knows. It
+ * prints every error of check, diff, read and delete beside answering the engine with it, so
+ * whoever deploys would read each one twice. The message, which goes to the engine, stays as it is.
  */
 export function withoutEcho(error: unknown): unknown {
   if (error instanceof Error) {

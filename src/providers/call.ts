@@ -53,8 +53,8 @@ export async function ignoreNotFound<T>(request: Promise<T>): Promise<T | undefi
 }
 
 /**
- * Runs one piece of work at a time for each key, and work on different keys side by side. The engine
- * handles many resources at once, and two of them may be about one folder or one API key.
+ * Runs one piece of work at a time for each key, and work on different keys side by side. The
+ * engine handles many resources at once, and two of them may be about one folder or one API key.
  */
 export class KeyedMutex {
   /** The work that came last, by key. A key without work is forgotten. */

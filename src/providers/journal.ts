@@ -146,9 +146,9 @@ export class Journal {
   }
 
   /**
-   * A create of this deployment reuses an extension. Another provider process may be about to delete
-   * it: when a resource moves from one explicit provider to another, the process of the new one
-   * creates it and that of the old one deletes it.
+   * A create of this deployment reuses an extension. Another provider process may be about to
+   * delete it: when a resource moves from one explicit provider to another, the process of the new
+   * one creates it and that of the old one deletes it.
    */
   reuses(id: string): void {
     this.#files.write(fileNameOf(id), "reuse", { id, deployment: this.#owner.deployment });

@@ -16,10 +16,7 @@ export interface ResourceLifecycle {
   create(inputs: PropertyMap, context: LifecycleContext): Promise<Created>;
   /** Reads the live object. Undefined means that it is gone. */
   read(request: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined>;
-  /**
-   * Changes the resource in place and returns its complete outputs. Called with what `diff` compared
-   * when it found something to do that replaces nothing.
-   */
+  /** Changes the resource in place, when `diff` wants no replacement. Returns complete outputs. */
   update(request: DiffRequest, context: LifecycleContext): Promise<PropertyMap>;
   /** Removes the resource. Succeeds when it is gone already. */
   delete(request: StoredResource, context: LifecycleContext): Promise<void>;

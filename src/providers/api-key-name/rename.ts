@@ -10,8 +10,8 @@ function apiKeysOf(call: Call) {
 }
 
 /**
- * A key that exists, or why it does not, as the end of a sentence. The service still knows a deleted
- * key, and when it was deleted.
+ * A key that exists, or why it does not, as the end of a sentence. The service still knows a
+ * deleted key, and when it was deleted.
  */
 export async function findKey(keyId: string, call: Call) {
   const { signal } = call.context;

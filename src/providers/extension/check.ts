@@ -153,9 +153,9 @@ function autoNameOf(
 const logicalPartLengthMax = 247;
 
 /**
- * `<logical name>-<7 hexadecimal digits of a digest>`. So the name is the same in preview and update,
- * different content always has a different name, and an upload whose response was lost is found
- * again by its name. Characters that the service does not allow in names become hyphens.
+ * `<logical name>-<7 hexadecimal digits of a digest>`. So the name is the same in preview and
+ * update, different content always has a different name, and an upload whose response was lost is
+ * found again by its name. Characters that the service does not allow in names become hyphens.
  */
 export function autoName(from: {
   readonly urn: string;

@@ -89,8 +89,8 @@ export async function archiveToUpload(
 }
 
 /**
- * How the archive of an extension in the service differs from the folder, for a message. Other tools
- * pack the same content to other bytes: a zip also holds dates, modes and an order.
+ * How the archive of an extension in the service differs from the folder, for a message. Other
+ * tools pack the same content to other bytes: a zip also holds dates, modes and an order.
  */
 export async function compareContents(id: string, inputs: ExtensionInputs, call: Call): Promise<string> {
   const { path, exclude, projectId } = inputs;

@@ -48,7 +48,7 @@ export type DeclaredExtension = DeclaredOf<typeof extensionInputs>;
 export const extensionState = new Properties({
   ...declared,
   ...computed,
-  /** Why the extension is not as declared: the next diff must see that, although inputs are equal. */
+  /** Why the extension is not as declared: the next diff must see it, though inputs are equal. */
   unfinished: string,
 });
 export type ExtensionState = PropertiesOf<typeof extensionState>;

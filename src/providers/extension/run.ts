@@ -78,11 +78,11 @@ interface CachedArchive {
 }
 
 /**
- * Archives that `check` packed, kept for the `create` that follows, and for other checks: the engine
- * checks a resource that it replaces twice, and several resources may declare the same folder. The
- * oldest ones make room.
+ * Archives that `check` packed, kept for the `create` that follows, and for other checks: the
+ * engine checks a resource that it replaces twice, and several resources may declare the same
+ * folder. The oldest ones make room.
  */
-export class ArchiveCache {
+class ArchiveCache {
   readonly #byChecksum = new Map<string, CachedArchive>();
   #bytes = 0;
 
