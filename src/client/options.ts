@@ -42,6 +42,6 @@ export function invalidOption(property: string, expected: string): InputError {
   return new InputError(
     "option_invalid",
     property,
-    `"${property}" must be ${expected}. Leave it out for its default.`,
+    `"${property}" must be ${expected}. Leave it out to use the default.`,
   );
 }

@@ -78,21 +78,21 @@ export function failureFrom(interruption: InterruptedCall, error: unknown): Fail
   const is = (kind: Interruption, why: string) => interrupted(interruption, kind, why, error);
   const code = codeOf(error);
   if (error instanceof errors.ConnectTimeoutError) {
-    return is("timeout", "no connection within the time allowed");
+    return is("timeout", "could not connect within the time allowed");
   }
   if (error instanceof errors.HeadersTimeoutError) {
-    return is("timeout", "no answer within the time allowed");
+    return is("timeout", "no response within the time allowed");
   }
   if (error instanceof errors.BodyTimeoutError) {
-    return is("timeout", "the answer stalled midway");
+    return is("timeout", "the response stalled partway");
   }
   if (error instanceof errors.ClientClosedError || error instanceof errors.ClientDestroyedError) {
     return is("closed", "this client has been closed");
   }
   if (interruption.sent) {
     return code.startsWith("HPE_") || error instanceof errors.HeadersOverflowError
-      ? is("broken", `the answer is not HTTP (${code})`)
-      : is("broken", `the connection broke before the answer was complete (${code})`);
+      ? is("broken", `the response is not HTTP (${code})`)
+      : is("broken", `the connection was lost before the response was complete (${code})`);
   }
   if (tlsCodes.test(code)) {
     return is("untrusted", `the TLS handshake failed (${code})`);
@@ -104,7 +104,7 @@ export function failureFrom(interruption: InterruptedCall, error: unknown): Fail
 
 /** The error for a call that its caller canceled. */
 export function canceled(call: Pick<Call, "operation">, cause?: unknown): CanceledError {
-  return new CanceledError(`${call.operation} was canceled by its caller.`, { cause });
+  return new CanceledError(`${call.operation} was canceled.`, { cause });
 }
 
 /** What is known about a request that got no answer. */
@@ -120,7 +120,7 @@ export function unexpectedAnswer(
 ): ContractError {
   const report = context.requestId === undefined ? "." : ` with request id ${context.requestId}.`;
   return new ContractError(
-    `${call.operation} got an unexpected answer: ${what}. Check that the base URL is the service's. ` +
+    `${call.operation} got an unexpected response: ${what}. Check that the base URL is the service's. ` +
       `If it is, this is a bug in the service or in this package: please report it${report}`,
     context,
   );

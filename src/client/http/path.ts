@@ -22,7 +22,7 @@ export function pathSegment(property: string, value: string, expected = "an id o
     throw bad(`is longer than ${pathSegmentBytesMax} bytes`);
   }
   if (/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(value)) {
-    throw bad("has a control character or broken Unicode");
+    throw bad("has a control character or invalid Unicode");
   }
   const compatible = value.normalize("NFKC");
   if (/[/\\?#%]/.test(compatible)) {

@@ -117,7 +117,7 @@ export class Transport {
           if (doubt === undefined || settled) {
             return error;
           }
-          const later = refused ? `, and a later try was answered ${error.status}` : "";
+          const later = refused ? `, and a later attempt got status ${error.status}` : "";
           return unknown(call, doubt + later, sends === 1 ? "" : `Tried ${sends} times.`, error);
         }),
       ),
@@ -163,7 +163,7 @@ async function doneOrUnknown<T>(call: Call, note: string, write: () => Promise<T
     if (!(error instanceof ContractError)) {
       throw error;
     }
-    throw unknown(call, "the service agreed, but its answer cannot be used", note, error);
+    throw unknown(call, "the service accepted the request, but its response cannot be used", note, error);
   }
 }
 
