@@ -74,7 +74,7 @@ export function apiKeyNameFailures(news: PropertyMap, apiKey: string): CheckFail
   if (typeof name === "string" && isSecretKey(name, apiKey)) {
     fail(
       "",
-      'The API key\'s "name" is a secret key, which is not shown here. Choose another name. If the secret is written in a program, rotate the key.',
+      'The API key\'s "name" is a secret key (not shown here). Choose another name. If the secret is written in a program, rotate the key.',
     );
   } else {
     const nameFault = nameProblem(name);

@@ -19,7 +19,7 @@ export async function findKey(
   const key = await ignoreNotFound(apiKeys.get(keyId, { includeDeleted: true, signal }));
   if (key === undefined) {
     return {
-      whyGone: "the service has none with this id, or this program's API key has no access to it",
+      whyGone: "the service has no key with this id, or this program's API key has no access to it",
     };
   }
   return key.deletedAt === null ? { key } : { whyGone: `it was deleted on ${key.deletedAt}` };
