@@ -68,7 +68,7 @@ export function readLimit(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) {
     return Number(text);
   }
-  throw new InvalidArgumentError("It must be a whole number from 1.");
+  throw new InvalidArgumentError("It must be a whole number of at least 1.");
 }
 
 /** Collects the values of an option that may be given several times. */

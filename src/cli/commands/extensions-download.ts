@@ -39,7 +39,7 @@ export function downloadCommand(streams: Streams): Command {
         const { id, name } = extension;
         const verified = extension.checksum !== null;
         if (!verified) {
-          remark(streams, flags, "Not verified: the service has no checksum of this extension.");
+          remark(streams, flags, "Not verified: the service has no checksum for this extension.");
         }
         print(
           streams,

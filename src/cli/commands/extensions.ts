@@ -43,7 +43,7 @@ export function extensionsCommand(streams: Streams): Command {
 function listCommand(streams: Streams): Command {
   return withJson(withProject(new Command("list")))
     .description("List the extensions.")
-    .option("--query <text>", "only extensions with this text in their name")
+    .option("--query <text>", "only extensions whose name contains this text")
     .option("--name <name>", "only the extension with exactly this name")
     .option("--limit <number>", "at most this many (default: all)", readLimit)
     .action(async ({ json, project, ...filter }: ListFlags) => {

@@ -19,7 +19,7 @@ interface ExtensionFlags extends OutputFlags {
  */
 export function importCommand(streams: Streams): Command {
   return new Command("import")
-    .description("Prepare existing resources for pulumi import.")
+    .description("Prepare the import of existing resources into Pulumi.")
     .addCommand(extensionsCommand(streams))
     .addCommand(apiKeysCommand(streams));
 }
@@ -27,7 +27,7 @@ export function importCommand(streams: Streams): Command {
 function extensionsCommand(streams: Streams): Command {
   return withOutput(withProject(new Command("extensions")))
     .description("Write a file for pulumi import that imports existing extensions.")
-    .argument("<id-or-name...>", "the extensions, by id or name")
+    .argument("<id-or-name...>", "the ids or names of the extensions")
     .addHelpText("after", projectSettingsText)
     .action(async (idsOrNames: readonly string[], { project, ...flags }: ExtensionFlags) => {
       requireWritable(flags.output, flags.force ?? false);
@@ -39,7 +39,7 @@ function extensionsCommand(streams: Streams): Command {
         }
         const imported = [...extensions.values()];
         writeImportFile(flags, imported);
-        const hint = `If a project is set here (--project or environment), set the same project for Pulumi.
+        const hint = `If you set a project here (with --project or in the environment), set the same one for Pulumi.
 Then add to your program, each with the folder that the extension was built from:`;
         streams.stdout.write(nextSteps(flags, imported, "extension", hint));
       });
@@ -49,7 +49,7 @@ Then add to your program, each with the folder that the extension was built from
 function apiKeysCommand(streams: Streams): Command {
   return withOutput(new Command("api-keys"))
     .description("Write a file for pulumi import that imports the names of existing API keys.")
-    .argument("<id...>", "the keys, by id")
+    .argument("<id...>", "the ids of the keys")
     .addHelpText("after", settingsText)
     .action(async (ids: readonly string[], flags: OutputFlags) => {
       requireWritable(flags.output, flags.force ?? false);

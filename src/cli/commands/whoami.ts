@@ -178,7 +178,7 @@ function identityFields(identity: Identity): [label: string, Cell][] {
     ["ORGANIZATION", { text: organizationId }],
     ["ACTING AS", { text: `${principal.type} ${principal.id}` }],
     ...key,
-    ["MAY ACT IN", projectCell(credentialProjectId, credentialProjectName, "every project")],
+    ["CAN ACT IN", projectCell(credentialProjectId, credentialProjectName, "every project")],
     ["ACTS IN", projectCell(effectiveProjectId, effectiveProjectName, "the organization's default project")],
   ];
 }
