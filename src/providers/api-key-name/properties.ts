@@ -113,7 +113,7 @@ function nameProblem(name: DeclaredApiKeyName["name"]): string | undefined {
     return undefined;
   }
   if (name === undefined) {
-    return "is missing or not a string; give the name that the key is to have";
+    return "is missing or not a string; give the name that the key should have";
   }
   // The service trims it, so the name would differ from the declared one for ever. NEL counts as
   // whitespace there, but not in \s.

@@ -20,7 +20,7 @@ export async function adoptExtension(
   if (found === undefined) {
     // It may have been replaced or deleted since it was adopted, and the program still names it.
     context.report.warning(
-      `There is no extension "${idOrName}" to adopt, so the folder is uploaded. Correct or remove "adopt".`,
+      `There is no extension "${idOrName}" to adopt, so the folder is uploaded. Fix or remove "adopt".`,
     );
     return undefined;
   }

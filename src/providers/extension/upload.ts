@@ -93,7 +93,7 @@ async function findUploaded({ client, name, archive, context }: Upload): Promise
   throw new ConflictError(
     "name_taken",
     `The name "${name}" is taken by extension ${present.id} (${theirs}), which is not this archive ` +
-      `(checksum ${archive.checksum}). Give another "name", leave "name" out to get a free one, or delete that extension first.`,
+      `(checksum ${archive.checksum}). Give another "name", leave "name" out to get a unique one, or delete that extension first.`,
   );
 }
 
@@ -154,7 +154,7 @@ export async function clearPendingUpload(
   if (holder?.checksum === checksum && holder.id !== keep.id) {
     await deleteExtension(holder.id, client, context);
     context.report.info(
-      `Deleted extension "${name}" (${holder.id}): an interrupted deployment of this resource had uploaded it, and the program now declares something else.`,
+      `Deleted extension "${name}" (${holder.id}): an interrupted deployment of this resource had uploaded it, but the program now declares something else.`,
     );
   }
   journal.uploadSettled();
