@@ -93,6 +93,13 @@ function generate(/** @type {string} */ folder) {
   }
   const licence = readFileSync(join(sources, "COPYING"), "utf8")
     .trim()
+    // The two lines of the copyright stay lines; paragraphs are filled anew to the width of
+    // comments.
+    .replace(/(?<!\n)\n(?!\n|Copyright)/g, " ")
+    .replace(/(.{1,97})(?: +|$)/gm, "$1\n")
+    .trim()
+    .replace(/\n\n+(?=Copyright)/g, "\n")
+    .replace(/\n{3,}/g, "\n\n")
     .replace(/^/gm, " * ")
     .replace(/ +$/gm, "");
   return `/**

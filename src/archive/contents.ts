@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { ManifestSummary } from "./manifest/manifest.js";
 
 /**
  * Version of everything that decides an archive's bytes: the layout of the zip, the compressor and
@@ -9,13 +8,13 @@ import type { ManifestSummary } from "./manifest/manifest.js";
 export const archiveFormat = 2;
 
 /**
- * Largest archive, in bytes: 50 MiB. The service publishes no limit of its own; its official
- * clients refuse more than this before they upload.
+ * Largest archive, in bytes: 50 MiB. The service publishes no limit; its official clients refuse
+ * more than this before they upload.
  */
 export const archiveBytesMax = 50 * 1024 * 1024;
 
 /**
- * Largest single file, in bytes before compression: 512 MiB. A file is held in memory whole while
+ * Largest single file, in bytes before compression: 512 MiB. A file is in memory completely while
  * it is compressed.
  */
 export const fileBytesMax = 512 * 1024 * 1024;
@@ -23,10 +22,7 @@ export const fileBytesMax = 512 * 1024 * 1024;
 /** Most bytes of all files together before compression: 1 GiB. */
 export const rawBytesMax = 1024 * 1024 * 1024;
 
-/**
- * Most files in an archive. A zip counts its entries in 16 bits, and 65,535 announces the zip64
- * layout.
- */
+/** Most files of an archive. A zip counts in 16 bits, and 65,535 announces the zip64 layout. */
 export const archiveFilesMax = 65_534;
 
 /** One file of an extension. */
@@ -39,9 +35,17 @@ export interface ArchiveEntry {
   readonly sha256: string;
 }
 
+/** What the manifest says about the extension. */
+export interface ManifestSummary {
+  /** As a user reads it: a `__MSG_…__` name is looked up in the default locale. */
+  readonly name: string;
+  /** One to four numbers with dots between: `1.4.0`. */
+  readonly version: string;
+}
+
 /** What an extension holds, known without compressing anything. */
 export interface ExtensionContents {
-  /** `folder`: packed by this package. `zip`: a ready archive that is uploaded byte for byte. */
+  /** `folder`: packed by this package. `zip`: a ready archive, uploaded byte for byte. */
   readonly kind: "folder" | "zip";
   /** The files, in the byte order of their UTF-8 paths. */
   readonly entries: readonly ArchiveEntry[];
@@ -54,8 +58,7 @@ export interface ExtensionContents {
   readonly manifest: ManifestSummary;
   /**
    * Files and folders (with a `/` at the end) that never ship and were found in the folder, in byte
-   * order, 100 at most; {@link leftOutCount} counts them all. Empty for a ready archive, and
-   * without what `exclude` leaves out.
+   * order, at most 100. Empty for a ready archive, and without what `exclude` leaves out.
    */
   readonly leftOut: readonly string[];
   /** How many files and folders that never ship were found. A folder counts once. */
@@ -80,6 +83,11 @@ export function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
+/** An extension with its zip. */
+export function archiveOf(contents: ExtensionContents, bytes: Uint8Array<ArrayBuffer>): ExtensionArchive {
+  return { ...contents, bytes, checksum: sha256Of(bytes), sizeBytes: bytes.length };
+}
+
 /** The content digest of sorted entries: SHA-256 over `path NUL size NUL sha256 LF` of each. */
 export function contentDigestOf(entries: readonly ArchiveEntry[]): string {
   const hash = createHash("sha256");
@@ -90,11 +98,12 @@ export function contentDigestOf(entries: readonly ArchiveEntry[]): string {
 }
 
 /**
- * Sorts by the bytes of the UTF-8 path. JavaScript's own order is by UTF-16 units and puts U+1F600
- * before U+FB01; `localeCompare` changes with the machine's locale.
+ * Sorts by the bytes of the UTF-8 path. JavaScript compares UTF-16 units, which puts U+1F600 before
+ * U+FB01. `localeCompare` changes with the machine's locale.
  */
-export function sortedByPath<T extends { readonly path: string }>(files: Iterable<T>): T[] {
-  return Array.from(files, (file) => ({ file, key: Buffer.from(file.path) }))
+export function sortedByPath<T extends { readonly path: string }>(files: readonly T[]): T[] {
+  return files
+    .map((file) => ({ file, key: Buffer.from(file.path) }))
     .sort((a, b) => Buffer.compare(a.key, b.key))
     .map(({ file }) => file);
 }

@@ -1,9 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CanceledError } from "../errors.js";
 
-/**
- * Work that pauses every few milliseconds, as far as single files allow it, and returns its result.
- */
+/** Work that pauses every few milliseconds, as far as single files allow it. */
 export type Steps<T> = Generator<undefined, T>;
 
 /** Longest time between two turns of the event loop, in milliseconds. */
@@ -32,10 +30,7 @@ export async function runInTurns<T>(work: Steps<T>, label: string, signal?: Abor
   }
 }
 
-/**
- * A function that work calls between two steps: lets others run when it is time, and throws
- * `CanceledError`.
- */
+/** A function that work calls between two steps. It lets others run, and throws `CanceledError`. */
 export function pauses(label: string, signal: AbortSignal | undefined): () => Promise<void> {
   let turnedAt = performance.now();
   return async () => {

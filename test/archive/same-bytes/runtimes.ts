@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path";
 
 /** Where the runtimes stay, in a folder that is not committed. */
-const runtimesFolder = join(__dirname, "../../.tools/runtimes");
+const runtimesFolder = join(__dirname, "../../../.tools/runtimes");
 
 /**
  * A JavaScript runtime: a package of its program alone, or several of which the first that runs on

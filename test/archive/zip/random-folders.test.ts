@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import fc from "fast-check";
 import { fromBufferPromise } from "yauzl";
-import { packExtension } from "../../src/archive/index.js";
-import { noise } from "./fixtures.js";
-import { extensionOf } from "./folders.js";
+import { packExtension } from "../../../src/archive/index.js";
+import { noise } from "../fixtures.js";
+import { extensionOf } from "../folders.js";
 
 /** Files read back in all, at least. */
 const filesMin = 10_000;
@@ -13,7 +13,7 @@ type Contents = { readonly kind: string; readonly bytes: Buffer };
 
 const line = fc.string({ minLength: 1, maxLength: 60, unit: "grapheme" });
 
-/** Contents of one file, of every kind that compressors treat in a way of its own. */
+/** Contents of one file, of every kind that compressors treat differently. */
 const contents: fc.Arbitrary<Contents> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: "empty", bytes: Buffer.alloc(0) }) },
   {

@@ -1,14 +1,13 @@
 import { lstatSync, rmSync, writeFileSync } from "node:fs";
-import { type ListedFile, readInPieces, readWhole } from "../../src/archive/source/read-file.js";
-import { runInTurns } from "../../src/archive/steps.js";
-import { extensionOf } from "./folders.js";
+import { type ListedFile, piecesOf, readWhole } from "../../../src/archive/source/read-file.js";
+import { extensionOf } from "../folders.js";
 
 function listedFile(location: string) {
   return { location, path: "content.js", state: lstatSync(location, { bigint: true }) };
 }
 
-function contentsOf(file: ListedFile, label = "Folder"): Promise<Buffer> {
-  return runInTurns(readWhole(file, label), label);
+async function contentsOf(file: ListedFile, label = "Folder"): Promise<Buffer> {
+  return readWhole(file, label);
 }
 
 describe("archive: reading a file", () => {
@@ -26,15 +25,9 @@ describe("archive: reading a file", () => {
     for (const roomBytes of [1, 3, 5, 10, 11, 100]) {
       const room = Buffer.alloc(roomBytes);
       let read = "";
-      const reading = readInPieces(
-        listedFile(`${folder}/content.js`),
-        "Folder",
-        () => room,
-        (piece) => {
-          read += Buffer.from(piece).toString();
-        },
-      );
-      await runInTurns(reading, "Folder");
+      for (const piece of piecesOf(listedFile(`${folder}/content.js`), "Folder", () => room)) {
+        read += Buffer.from(piece).toString();
+      }
       expect(read).toBe("0123456789");
     }
   });

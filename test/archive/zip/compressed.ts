@@ -1,5 +1,5 @@
-import { Compressor } from "../../src/archive/zip/compressor.js";
-import type { ZipEntry } from "../../src/archive/zip/writer.js";
+import { compress } from "../../../src/archive/zip/compressor.js";
+import type { ZipEntry } from "../../../src/archive/zip/writer.js";
 
 /**
  * The entry that a file becomes; undefined when it does not fit into `roomBytes`. Valid until the
@@ -8,7 +8,5 @@ import type { ZipEntry } from "../../src/archive/zip/writer.js";
 export function compressed(contents: Uint8Array, roomBytes: number): ZipEntry | undefined;
 export function compressed(contents: Uint8Array): ZipEntry;
 export function compressed(contents: Uint8Array, roomBytes = contents.length): ZipEntry | undefined {
-  const compressor = Compressor.shared();
-  compressor.roomFor(contents.length, contents.length).set(contents);
-  return compressor.compress("x", contents.length, roomBytes);
+  return compress("x", contents.length, roomBytes, (room) => room.set(contents)).entry;
 }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { inflateRawSync } from "node:zlib";
-import { deflateModule, deflateModuleSha256 } from "../../src/archive/zip/deflate-module.js";
+import { deflateModule, deflateModuleSha256 } from "../../../src/archive/zip/deflate-module.js";
+import { noise, numbersFrom } from "../fixtures.js";
+import { goldenCodecDigest } from "../same-bytes/goldens.js";
 import { compressed } from "./compressed.js";
-import { noise, numbersFrom } from "./fixtures.js";
-import { goldenCodecDigest } from "./goldens.js";
 
 /**
  * Inputs of many kinds, up to 20 KB: noise, zeros with rare bytes, few symbols, repeats from far
@@ -54,7 +54,7 @@ describe("archive: compression", () => {
     expect(createHash("sha256").update(bytes).digest("hex")).toBe(deflateModuleSha256);
   });
 
-  test("the bytes of a file do not depend on the files compressed before it", () => {
+  test("the bytes of a file do not depend on the files before it", () => {
     const text = Buffer.from("the same line again and again\n".repeat(3_000));
     const first = Buffer.from(compressed(text).data);
     for (const earlier of [noise(5, 300_000), Buffer.alloc(5_000_000, "abc"), Buffer.alloc(1)]) {

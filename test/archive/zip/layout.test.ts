@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { crc32, inflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { fromBufferPromise } from "yauzl";
-import { archiveBytesMax, type ExtensionArchive, packExtension } from "../../src/archive/index.js";
-import { type FixtureFiles, fixtures, manifestText } from "./fixtures.js";
-import { folderOf, zipFileOf } from "./folders.js";
+import { archiveBytesMax, type ExtensionArchive, packExtension } from "../../../src/archive/index.js";
+import { type FixtureFiles, fixtures, manifestText } from "../fixtures.js";
+import { folderOf, zipFileOf } from "../folders.js";
 
 /** Paths and contents as yauzl reads them, in the order of the zip. */
 async function unpacked(bytes: Uint8Array): Promise<[path: string, contents: Buffer][]> {
@@ -27,7 +27,7 @@ function sortedByBytes(files: FixtureFiles): [string, Buffer][] {
     .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 
-/** Compares contents as a whole: byte by byte, jest takes seconds for a megabyte. */
+/** Compares contents in one step: byte by byte, jest takes seconds for a megabyte. */
 function expectSameFiles(actual: [string, Buffer][], expected: [string, Buffer][]): void {
   expect(actual.map(([path]) => path)).toEqual(expected.map(([path]) => path));
   const different = expected.filter(([, contents], index) => !actual[index]?.[1].equals(contents));
@@ -48,7 +48,7 @@ const python =
   "import json,sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print(json.dumps(z.namelist()))";
 
 /**
- * Other people's readers, those that are installed: each checks the contents and lists the names.
+ * Other readers, where they are installed: each checks the contents and lists the names.
  */
 const readers: ((zip: string) => string[])[] = [];
 if (has("unzip", "-v")) {
@@ -101,9 +101,9 @@ describe("archive: layout", () => {
     expect(archive.sizeBytes).toBeLessThan(archiveBytesMax);
   });
 
-  test.each(fixtures)("every byte of the fixture $name is where format 1 puts it", async ({ files }) => {
+  test.each(fixtures)("every byte of the fixture $name is where the format puts it", async ({ files }) => {
     const { bytes } = await packExtension(folderOf(files));
-    expectFormatOne(Buffer.from(bytes), sortedByBytes(files));
+    expectLayout(Buffer.from(bytes), sortedByBytes(files));
   });
 
   test("any set of portable names and contents is read back as it was, in whatever order it was made", async () => {
@@ -142,7 +142,7 @@ describe("archive: layout", () => {
 });
 
 /** Walks the zip by hand, and compares each field with the one value it may have. */
-function expectFormatOne(zip: Buffer, files: readonly [string, Buffer][]): void {
+function expectLayout(zip: Buffer, files: readonly [string, Buffer][]): void {
   let local = 0;
   const end = zip.length - 22;
   let central = zip.readUInt32LE(end + 16);

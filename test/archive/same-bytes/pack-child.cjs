@@ -1,5 +1,5 @@
 /**
- * Packs extensions with the compiled package in a process of its own, so that its runtime, time
+ * Packs extensions with the compiled package in a new process, so that its runtime, time
  * zone, locale or thread pool can be another one. Arguments: folder of the compiled package, then
  * extension folders. Prints JSON: the runtime and a checksum for each.
  */

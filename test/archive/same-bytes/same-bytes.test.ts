@@ -3,15 +3,15 @@ import { createHash } from "node:crypto";
 import { chmodSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
-import { packExtension, readExtension } from "../../src/archive/index.js";
-import { ZipWriter } from "../../src/archive/zip/writer.js";
-import { temporaryFolder } from "../support/temporary-folder.js";
-import { compressed } from "./compressed.js";
-import { fixtures, numbersFrom } from "./fixtures.js";
-import { builtPackage, folderOf } from "./folders.js";
+import { packExtension, readExtension } from "../../../src/archive/index.js";
+import { ZipWriter } from "../../../src/archive/zip/writer.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { fixtures, numbersFrom } from "../fixtures.js";
+import { builtPackage, folderOf } from "../folders.js";
+import { compressed } from "../zip/compressed.js";
 import { goldenChecksums } from "./goldens.js";
 
-const repository = join(__dirname, "../..");
+const repository = join(__dirname, "../../..");
 const packChild = join(__dirname, "pack-child.cjs");
 
 /** Everything below a folder, files and folders. */

@@ -3,16 +3,15 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { packExtension, readExtension } from "../../src/archive/index.js";
-import { compileExclude } from "../../src/archive/rules/exclude.js";
-import { openFolder } from "../../src/archive/source/extension-folder.js";
-import { packOpenFolder } from "../../src/archive/zip/pack-folder.js";
-import { canPackInWorker } from "../../src/archive/zip/pack-in-worker.js";
-import { noise } from "./fixtures.js";
-import { builtPackage, extensionOf } from "./folders.js";
+import { packExtension, readExtension } from "../../../src/archive/index.js";
+import { openFolder } from "../../../src/archive/source/extension-folder.js";
+import { packOpenFolder } from "../../../src/archive/zip/pack-folder.js";
+import { canPackInWorker } from "../../../src/archive/zip/pack-in-worker.js";
+import { noise } from "../fixtures.js";
+import { builtPackage, extensionOf } from "../folders.js";
 
-type Compiled = typeof import("../../src/archive/index.js");
-type CompiledWorker = typeof import("../../src/archive/zip/pack-in-worker.js");
+type Compiled = typeof import("../../../src/archive/index.js");
+type CompiledWorker = typeof import("../../../src/archive/zip/pack-in-worker.js");
 
 const megabyte = 1024 * 1024;
 
@@ -46,7 +45,7 @@ describe("archive: a worker", () => {
   });
 
   /**
-   * Runs a script in a process of its own, with the compiled package at hand, and returns what it
+   * Runs a script in a new process, with the compiled package at hand, and returns what it
    * prints.
    */
   function run(script: string, ...args: string[]): string {
@@ -151,9 +150,9 @@ describe("archive: a worker", () => {
   });
 
   test("that breaks down is an error that says so", async () => {
-    // What no folder can cause: a location without a path.
-    const location = { absolutePath: undefined as unknown as string, label: 'Folder "./x"' };
-    await expect(worker.packInWorker({ location, exclude: [] })).rejects.toMatchObject({
+    // What no folder can cause: a source without a path.
+    const source = { absolutePath: undefined as unknown as string, label: 'Folder "./x"', exclude: [] };
+    await expect(worker.packInWorker(source)).rejects.toMatchObject({
       code: "archive_compression_failed",
       message: expect.stringMatching(
         /^Folder ".\/x": the thread that packed it ended early \(.+\)\. Run again\./,
@@ -165,7 +164,7 @@ describe("archive: a worker", () => {
 describe("archive: packing", () => {
   test("names a file that changes after it was listed", async () => {
     const folder = mixedExtension();
-    const open = await openFolder({ absolutePath: folder, label: "Folder" }, compileExclude([]), undefined);
+    const open = await openFolder({ absolutePath: folder, label: "Folder", exclude: [] });
     writeFileSync(join(folder, "zzz", "last.js"), "new");
     await expect(packOpenFolder(open, "Folder")).rejects.toMatchObject({
       name: "ArchiveError",

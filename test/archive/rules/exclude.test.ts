@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { readExtension } from "../../src/archive/index.js";
-import { compileExclude } from "../../src/archive/rules/exclude.js";
-import { InputError } from "../../src/errors.js";
-import { errorOf } from "../support/error-of.js";
-import { manifestText } from "./fixtures.js";
-import { extensionOf, folderOf } from "./folders.js";
+import { readExtension } from "../../../src/archive/index.js";
+import { compileExclude } from "../../../src/archive/rules/exclude.js";
+import { InputError } from "../../../src/errors.js";
+import { errorOf } from "../../support/error-of.js";
+import { manifestText } from "../fixtures.js";
+import { extensionOf, folderOf } from "../folders.js";
 
 async function pathsWithout(folder: string, ...exclude: string[]): Promise<string[]> {
   return (await readExtension(folder, { exclude })).entries.map(({ path }) => path);
@@ -43,7 +43,7 @@ describe("exclude", () => {
     ["a folder with a slash at the end", ["tests/"], ["tests/a.test.js", "tests/deep/b.test.js"]],
     ["a folder with two stars", ["tests/**"], ["tests/a.test.js", "tests/deep/b.test.js"]],
     [
-      "what is one level below a folder, its folders with all they hold",
+      "everything one level below a folder, including folders with their contents",
       ["tests/*"],
       ["tests/a.test.js", "tests/deep/b.test.js"],
     ],
@@ -71,7 +71,7 @@ describe("exclude", () => {
     expect(contentDigest).toBe((await readExtension(bare)).contentDigest);
   });
 
-  test("does not look into a folder that is left out, so a link in it does no harm", async () => {
+  test("does not look into a folder that is left out, so a bad name in it does no harm", async () => {
     const folder = extensionOf([["docs/NUL.txt", ""]]);
     await expect(readExtension(folder)).rejects.toThrow("reserved on Windows");
     expect(await pathsWithout(folder, "docs")).toEqual(["manifest.json"]);
@@ -115,16 +115,16 @@ describe("exclude", () => {
   });
 
   test.each([
-    ["a text", "tests", "has to be a list"],
-    ["numbers", [1], "is not a text"],
-    ["too many patterns", Array.from({ length: 201 }, (_, index) => `f${index}`), "200 are the most"],
+    ["a string", "tests", "must be a list"],
+    ["numbers", [1], "is not a string"],
+    ["too many patterns", Array.from({ length: 201 }, (_, index) => `f${index}`), "the maximum is 200"],
   ])("refuses %s", async (_what, exclude, problem) => {
     const error = await errorOf(readExtension(extensionOf(), { exclude: exclude as string[] }));
     expect(error).toMatchObject({ code: "exclude_invalid", property: "exclude" });
     expect(error.message).toContain(problem);
   });
 
-  test("takes every character but * ? [ ] { } for itself", () => {
+  test("matches every character but * ? [ ] { } literally", () => {
     const plain = fc.stringMatching(/^[a-z0-9 ()|+@!$^.,;=~'#&%_-]{1,12}$/).filter((name) => {
       return name.trim() !== "" && !name.startsWith("!") && name !== "." && name !== "..";
     });
@@ -144,7 +144,7 @@ describe("exclude", () => {
     ["lists", "{a,aa}{a,aa}{a,aa}b", "a".repeat(255)],
     ["groups", "+(+(a))b", "a".repeat(255)],
     ["a regular expression", "(a|aa)+b", "a".repeat(255)],
-  ])("takes no more than a moment for a hostile name against %s", (_what, pattern, name) => {
+  ])("takes a few seconds at most for a hostile name against %s", (_what, pattern, name) => {
     const startedAt = performance.now();
     expect(compileExclude([pattern])(name, false)).toBe(false);
     // About a second for the first on a slow machine; without the limits, longer than anybody

@@ -2,18 +2,18 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packExtension, readExtension } from "../../src/archive/index.js";
-import { InputError } from "../../src/errors.js";
-import { errorOf } from "../support/error-of.js";
-import { temporaryFolder } from "../support/temporary-folder.js";
+import { packExtension, readExtension } from "../../../src/archive/index.js";
+import { InputError } from "../../../src/errors.js";
+import { errorOf } from "../../support/error-of.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { fixtures, manifestText } from "../fixtures.js";
+import { archiveErrorOf, folderOf, zipFileOf } from "../folders.js";
 import { type CraftedEntry, craftedZip } from "./crafted-zip.js";
-import { fixtures, manifestText } from "./fixtures.js";
-import { archiveErrorOf, folderOf, zipFileOf } from "./folders.js";
 
 const manifest: CraftedEntry = { name: "manifest.json", contents: manifestText() };
 
 describe("archive: a ready zip", () => {
-  test("is taken byte for byte, and listed like a folder", async () => {
+  test("is used byte for byte, and listed like a folder", async () => {
     const bytes = craftedZip([{ name: "z/" }, { name: "z/a.js", contents: "a", deflated: true }, manifest]);
     const archive = await packExtension(zipFileOf(bytes));
     expect(Buffer.from(archive.bytes)).toEqual(bytes);
@@ -60,14 +60,14 @@ describe("archive: a ready zip", () => {
     expect((await readExtension(folder)).kind).toBe("folder");
   });
 
-  test("keeps what a folder would not ship, since whoever made it chose it", async () => {
+  test("keeps what a folder would not ship, because its maker chose it", async () => {
     const { entries } = await readExtension(
       zipFileOf(craftedZip([{ name: ".env", contents: "x" }, manifest])),
     );
     expect(entries.map(({ path }) => path)).toEqual([".env", "manifest.json"]);
   });
 
-  test("goes with no exclude, and an empty one is none", async () => {
+  test("does not allow exclude, unless it is empty", async () => {
     const path = zipFileOf(craftedZip([manifest]));
     const error = await errorOf(packExtension(path, { exclude: ["a"] }));
     expect(error).toBeInstanceOf(InputError);
@@ -179,7 +179,7 @@ describe("archive: a ready zip", () => {
       "that claims a thousand times its size",
       craftedZip([manifest, { name: "a", contents: Buffer.alloc(40_000_000), deflated: true }]),
       "archive_zip_invalid",
-      "more than 1000 times its size",
+      "more than 1000 times the size of the zip",
     ],
     [
       "that unpacks to more than it claims",
@@ -192,7 +192,7 @@ describe("archive: a ready zip", () => {
       "with 65,535 files",
       craftedZip([manifest], 65_535),
       "archive_too_many_files",
-      "has 65535 entries; 65534 are the most",
+      "has 65535 entries; the maximum is 65534",
     ],
   ])("is refused when it is %s", async (_what, zip, code, text) => {
     const error = await archiveErrorOf(packExtension(zipFileOf(zip)));

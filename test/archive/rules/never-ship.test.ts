@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { readExtension } from "../../src/archive/index.js";
-import { manifestText } from "./fixtures.js";
-import { archiveErrorOf, extensionOf, folderOf } from "./folders.js";
+import { readExtension } from "../../../src/archive/index.js";
+import { manifestText } from "../fixtures.js";
+import { archiveErrorOf, extensionOf, folderOf } from "../folders.js";
 
 describe("archive: what never ships", () => {
   test.each([
@@ -66,7 +66,7 @@ describe("archive: what never ships", () => {
     expect((await readExtension(folder)).leftOut).toEqual([".#app.js", ".git/"]);
   });
 
-  test("reports a hundred and counts them all, and leaves out what exclude takes anyway", async () => {
+  test("reports a hundred and counts all, except what exclude leaves out", async () => {
     const folder = extensionOf(Array.from({ length: 120 }, (_, index) => [`keys/${index}.pem`, ""] as const));
     const { leftOut, leftOutCount } = await readExtension(folder);
     expect([leftOut.length, leftOutCount]).toEqual([100, 120]);
@@ -83,7 +83,7 @@ describe("archive: what never ships", () => {
     );
   });
 
-  test("leaves out nothing of an empty folder, which no zip has", async () => {
+  test("ignores an empty folder, which no zip has", async () => {
     const folder = extensionOf();
     mkdirSync(join(folder, "empty/er"), { recursive: true });
     expect((await readExtension(folder)).entries).toHaveLength(1);

@@ -1,6 +1,6 @@
-import { readExtension } from "../../src/archive/index.js";
-import { manifestText } from "./fixtures.js";
-import { folderOf } from "./folders.js";
+import { readExtension } from "../../../src/archive/index.js";
+import { manifestText } from "../fixtures.js";
+import { folderOf } from "../folders.js";
 
 describe("archive: a localized name", () => {
   test.each([
