@@ -1,24 +1,17 @@
-/**
- * One rule for the three settings of this package: which source wins, and what a value must look
- * like. The provider, the functions, the client and the command line all use it, so a bad value
- * gets the same error everywhere.
- */
+/** The one rule for our three settings: which source wins, and what a value must look like. */
 import { BlockList, isIP, isIPv4 } from "node:net";
 import { ConfigError } from "./errors.js";
 
 /** The names of the three settings. */
 export type SettingName = "apiKey" | "baseUrl" | "projectId";
 
-/**
- * Where `resolveSettings` looks. The caller passes in all sources; nothing here reads the process.
- */
+/** Where `resolveSettings` looks. Nothing here reads the process. */
 export interface SettingsSource {
   /** Values passed as arguments. `undefined` means not passed; only whitespace is an error. */
   readonly explicit?: Partial<Record<SettingName, string | undefined>>;
   /**
-   * Reads one key of the stack configuration, for instance `browser-infra:apiKey`. Only whitespace
-   * is an error. Leave it out where there is no stack, as on the command line: errors then do not
-   * mention a stack.
+   * Reads one key of the stack configuration, such as `browser-infra:apiKey`. Only whitespace is an
+   * error. Leave it out where there is no stack: errors then do not mention one.
    */
   readonly configuration?: (key: string) => string | undefined;
   /** The environment, usually `process.env`. Only whitespace counts as not set. */
@@ -37,23 +30,16 @@ export interface Settings {
   readonly origins: Readonly<Record<SettingName, string>>;
 }
 
-/**
- * Longest API key, in characters. Keys are far shorter; the limit keeps a pasted file out of a
- * header.
- */
+/** Longest API key, in characters. Keys are far shorter; this keeps out a pasted file. */
 const apiKeyCharactersMax = 4096;
 /** Longest project id, in characters. The service's ids have 24. */
 const projectIdCharactersMax = 255;
 /** Longest base URL, in characters. */
 const baseUrlCharactersMax = 2048;
 
-/**
- * Where a setting is looked for besides the arguments. The first environment variable wins over the
- * second, which is the service's own.
- */
+/** What a setting is called. Of its environment variables, the second is the service's own. */
 interface Places {
   readonly noun: string;
-  readonly configuration: string;
   readonly environment: readonly [string, string];
   readonly command: string;
 }
@@ -61,19 +47,16 @@ interface Places {
 const places: Readonly<Record<SettingName, Places>> = {
   apiKey: {
     noun: "API key",
-    configuration: "browser-infra:apiKey",
     environment: ["BROWSER_INFRA_API_KEY", "KERNEL_API_KEY"],
     command: "pulumi config set --secret browser-infra:apiKey <key>",
   },
   baseUrl: {
     noun: "base URL",
-    configuration: "browser-infra:baseUrl",
     environment: ["BROWSER_INFRA_BASE_URL", "KERNEL_BASE_URL"],
     command: "pulumi config set browser-infra:baseUrl <url>",
   },
   projectId: {
     noun: "project id",
-    configuration: "browser-infra:projectId",
     environment: ["BROWSER_INFRA_PROJECT_ID", "KERNEL_PROJECT_ID"],
     command: "pulumi config set browser-infra:projectId <id>",
   },
@@ -94,14 +77,11 @@ export function resolveSettings(source: SettingsSource): Settings {
   const projectId = find("projectId", source);
   const withStack = source.configuration !== undefined;
   if (apiKey.value === undefined) {
-    throw missing("apiKey", withStack, "");
+    throw missing("apiKey", withStack);
   }
   if (baseUrl.value === undefined) {
-    throw missing(
-      "baseUrl",
-      withStack,
-      " There is no default: the API key is only sent to a host that you name.",
-    );
+    const why = " There is no default: the API key is only sent to a host that you name.";
+    throw missing("baseUrl", withStack, why);
   }
   return {
     apiKey: checkApiKey(apiKey.value, apiKey.origin),
@@ -129,13 +109,11 @@ export function checkProjectId(value: string, origin = "argument projectId"): st
 }
 
 /**
- * Checks a base URL and returns it without a trailing slash: `https://api.example.com`,
- * `http://127.0.0.1:4010/prefix`. https goes anywhere, http only to this machine (localhost,
- * 127.0.0.0/8, [::1]). A path prefix is kept. User info, query and fragment are refused. So are
- * link-local and metadata addresses, because the key would go to the cloud's own agent.
+ * Checks a base URL and returns it without a trailing slash. https goes anywhere, http only to this
+ * machine (localhost, 127.0.0.0/8, [::1]). A path prefix is kept. User info, query and fragment are
+ * refused. So are link-local and metadata addresses, where the key would go to the cloud's agent.
  *
- * Throws `ConfigError` `config_invalid`. The message does not repeat the value, because people
- * paste keys into the wrong variable.
+ * Throws `ConfigError` `config_invalid`, without the value: people paste keys into the wrong place.
  */
 export function parseBaseUrl(value: string, origin = "argument baseUrl"): string {
   refuseEmpty("baseUrl", value, origin);
@@ -163,15 +141,14 @@ export function parseBaseUrl(value: string, origin = "argument baseUrl"): string
     );
   }
   if (url.protocol === "http:" && !isLoopbackHost(url.hostname)) {
-    throw bad(
-      `uses http for ${url.hostname}, which would send the API key in clear text; use https (http is only for this machine)`,
-    );
+    const why = "which would send the API key in clear text; use https (http is only for this machine)";
+    throw bad(`uses http for ${url.hostname}, ${why}`);
   }
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
 function find(name: SettingName, source: SettingsSource): { value: string | undefined; origin: string } {
-  const { configuration, environment } = places[name];
+  const configuration = `browser-infra:${name}`;
   const explicit = source.explicit?.[name];
   if (explicit !== undefined) {
     return { value: explicit, origin: `argument ${name}` };
@@ -180,13 +157,10 @@ function find(name: SettingName, source: SettingsSource): { value: string | unde
   if (configured !== undefined) {
     return { value: configured, origin: `stack configuration ${configuration}` };
   }
-  for (const variable of environment) {
-    const value = source.environment[variable];
-    if (value !== undefined && value.trim() !== "") {
-      return { value, origin: `environment variable ${variable}` };
-    }
-  }
-  return { value: undefined, origin: "not set" };
+  const variable = places[name].environment.find((each) => source.environment[each]?.trim());
+  return variable === undefined
+    ? { value: undefined, origin: "not set" }
+    : { value: source.environment[variable], origin: `environment variable ${variable}` };
 }
 
 function checkHeaderValue(
@@ -200,11 +174,8 @@ function checkHeaderValue(
     throw invalid(name, origin, `is longer than ${charactersMax} characters`);
   }
   if (/[^!-~]/.test(value)) {
-    throw invalid(
-      name,
-      origin,
-      "has a space, a line break, a control or a non-ASCII character; copy it again without them",
-    );
+    const why = "has a space, a line break, a control or a non-ASCII character; copy it again without them";
+    throw invalid(name, origin, why);
   }
   return value;
 }
@@ -218,7 +189,7 @@ function refuseEmpty(name: SettingName, value: string, origin: string): void {
   }
 }
 
-function missing(name: SettingName, withStack: boolean, why: string): ConfigError {
+function missing(name: SettingName, withStack: boolean, why = ""): ConfigError {
   const { noun, command, environment } = places[name];
   const remedy = withStack ? `Run "${command}" or set ${environment[0]}.` : `Set ${environment[0]}.`;
   return new ConfigError("config_missing", `No ${noun}. ${remedy}${why}`);
@@ -247,9 +218,7 @@ metadata.addAddress("fd00:ec2::254", "ipv6");
 metadata.addAddress("100.100.100.200");
 metadata.addAddress("64:ff9b::100.100.100.200", "ipv6");
 
-/**
- * `URL` has already turned every spelling of an IPv4 address (127.1, 0x7f000001) into 127.0.0.1.
- */
+/** `URL` has already turned other spellings (127.1, 0x7f000001) into 127.0.0.1. */
 function isLoopbackHost(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && loopback.check(hostname));
 }

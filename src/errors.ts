@@ -7,10 +7,7 @@
  * Only the code of an `ApiError` is the service's own.
  */
 
-/**
- * Marks the errors of this package. It is a registered symbol, so every copy of the package in a
- * process has the same one.
- */
+/** Marks the errors of this package, also those of another copy of it in the same process. */
 const familyMark = Symbol.for("pulumi-browser-infra/error");
 
 /** What every error of this package may carry besides its message. */
@@ -19,10 +16,7 @@ export interface BrowserInfraErrorOptions {
   readonly cause?: unknown;
 }
 
-/**
- * Base of every error this package throws on purpose. Tell kinds apart by `name` or, more finely,
- * by `code`.
- */
+/** Base of the errors that we throw on purpose. Tell them apart by `name` or, finer, by `code`. */
 export class BrowserInfraError extends Error {
   override readonly name: string = "BrowserInfraError";
   /** Stable machine-readable code in snake_case, for instance `config_missing`. */
@@ -43,12 +37,9 @@ export class BrowserInfraError extends Error {
     return this.withMessage(`${this.message} ${sentence}`);
   }
 
-  /**
-   * A copy with another message. Its class, code, cause, stack trace and other fields are the same.
-   */
+  /** A copy with another message. Everything else is the same. */
   withMessage(message: string): this {
-    // Made by Error itself, so that it is a native error. The classes' own constructors take
-    // different parameters.
+    // Made by Error itself, so that it is a native error; the classes' constructors differ.
     const copy = Object.setPrototypeOf(new Error(message), Object.getPrototypeOf(this)) as this;
     const { message: _message, stack: _stack, ...fields } = Object.getOwnPropertyDescriptors(this);
     // The message is the first thing in a stack trace, after the name.
@@ -57,10 +48,7 @@ export class BrowserInfraError extends Error {
   }
 }
 
-/**
- * Whether an error is one of this package. Unlike `instanceof`, it also recognizes an error of
- * another copy or version of the package in the same process.
- */
+/** Whether an error is one of this package. Unlike `instanceof`, also one of another copy of it. */
 export function isBrowserInfraError(error: unknown): error is BrowserInfraError {
   return typeof error === "object" && error !== null && familyMark in error;
 }
@@ -120,40 +108,8 @@ export interface RequestContext {
   readonly requestId?: string;
 }
 
-/** The service answered with an error status. A write that ends like this was not carried out. */
-export class ApiError extends BrowserInfraError {
-  override readonly name = "ApiError";
-  /** HTTP status, 300 to 599. */
-  readonly status: number;
-  /**
-   * The service's own code from the error body (`not_found`, `conflict`, …); undefined when the
-   * body had none.
-   */
-  readonly serviceCode: string | undefined;
-  readonly request: RequestContext;
-
-  constructor(
-    code: string,
-    message: string,
-    details: {
-      status: number;
-      serviceCode: string | undefined;
-      request: RequestContext;
-    } & BrowserInfraErrorOptions,
-  ) {
-    super(code, message, details);
-    this.status = details.status;
-    this.serviceCode = details.serviceCode;
-    this.request = details.request;
-  }
-}
-
-/**
- * The service could not be reached. Or, during a read, the connection broke or a deadline passed. A
- * write ends like this only when nothing of it was sent.
- */
-export class ConnectionError extends BrowserInfraError {
-  override readonly name = "ConnectionError";
+/** An error of a request. */
+class RequestError extends BrowserInfraError {
   readonly request: RequestContext;
 
   constructor(
@@ -167,18 +123,42 @@ export class ConnectionError extends BrowserInfraError {
   }
 }
 
+/** The service answered with an error status. A write that ends like this was not carried out. */
+export class ApiError extends RequestError {
+  override readonly name = "ApiError";
+  /** HTTP status, 300 to 599. */
+  readonly status: number;
+  /** The service's own code from the error body (`not_found`, `conflict`, …), if it had one. */
+  readonly serviceCode: string | undefined;
+
+  constructor(
+    code: string,
+    message: string,
+    details: Pick<ApiError, "status" | "serviceCode" | "request"> & BrowserInfraErrorOptions,
+  ) {
+    super(code, message, details.request, details);
+    this.status = details.status;
+    this.serviceCode = details.serviceCode;
+  }
+}
+
+/**
+ * The service could not be reached. Or, during a read, the connection broke or a deadline passed. A
+ * write ends like this only when nothing of it was sent.
+ */
+export class ConnectionError extends RequestError {
+  override readonly name = "ConnectionError";
+}
+
 /**
  * A write was sent and its outcome is not known: the connection broke, a deadline passed or the
- * service answered 5xx. The thing may or may not exist now. Look first, and repeat the write only
- * if the message says so.
+ * service answered 5xx. Look first, and repeat the write only if the message says so.
  */
-export class OutcomeUnknownError extends BrowserInfraError {
+export class OutcomeUnknownError extends RequestError {
   override readonly name = "OutcomeUnknownError";
-  readonly request: RequestContext;
 
   constructor(message: string, request: RequestContext, options: BrowserInfraErrorOptions = {}) {
-    super("outcome_unknown", message, options);
-    this.request = request;
+    super("outcome_unknown", message, request, options);
   }
 }
 
@@ -187,17 +167,15 @@ export class OutcomeUnknownError extends BrowserInfraError {
  * (`answer_unexpected`), or the bytes that arrived do not match their checksum
  * (`checksum_mismatch`). The fault is in the service or in this package.
  */
-export class ContractError extends BrowserInfraError {
+export class ContractError extends RequestError {
   override readonly name = "ContractError";
-  readonly request: RequestContext;
 
   constructor(
     message: string,
     request: RequestContext,
-    { code = "answer_unexpected", cause }: BrowserInfraErrorOptions & { readonly code?: string } = {},
+    { code = "answer_unexpected", ...options }: BrowserInfraErrorOptions & { readonly code?: string } = {},
   ) {
-    super(code, message, { cause });
-    this.request = request;
+    super(code, message, request, options);
   }
 }
 
@@ -232,30 +210,22 @@ export interface LoginErrorFields {
   readonly flowStep: string | null;
   /** The service's own code, such as `credentials_invalid`; null when it sent no code. */
   readonly serviceCode: string | null;
-  /**
-   * The service's own words on one line, at most 500 characters, with only the host of each
-   * address. Null when it sent no words.
-   */
+  /** The service's own words on one line, at most 500 characters; null when it sent none. */
   readonly serviceMessage: string | null;
 }
 
 /** A login did not succeed. `code` tells how. */
 export class LoginError extends BrowserInfraError implements LoginErrorFields {
   override readonly name = "LoginError";
-  override readonly code: LoginErrorCode;
-  readonly connectionId: string;
-  readonly flowStatus: string | null;
-  readonly flowStep: string | null;
-  readonly serviceCode: string | null;
-  readonly serviceMessage: string | null;
+  declare readonly code: LoginErrorCode;
+  declare readonly connectionId: string;
+  declare readonly flowStatus: string | null;
+  declare readonly flowStep: string | null;
+  declare readonly serviceCode: string | null;
+  declare readonly serviceMessage: string | null;
 
   constructor(code: LoginErrorCode, message: string, fields: LoginErrorFields) {
     super(code, message);
-    this.code = code;
-    this.connectionId = fields.connectionId;
-    this.flowStatus = fields.flowStatus;
-    this.flowStep = fields.flowStep;
-    this.serviceCode = fields.serviceCode;
-    this.serviceMessage = fields.serviceMessage;
+    Object.assign(this, fields);
   }
 }

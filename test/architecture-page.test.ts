@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 
 const root = resolve(__dirname, "..");
 const source = join(root, "src");
@@ -14,3 +14,26 @@ describe("docs/architecture.md", () => {
     expect(named.sort()).toEqual(folders.sort());
   });
 });
+
+describe("the pages for people", () => {
+  const pages = ["README.md", "CONTRIBUTING.md", ...pagesIn("docs"), ...pagesIn("docs/decisions")];
+
+  test.each(pages)("%s names files and folders that exist, and links to them", (page) => {
+    const text = readFileSync(join(root, page), "utf8");
+    const named = Array.from(
+      text.matchAll(/`((?:src|test|scripts|docs|examples)\/[\w./-]*)`/g),
+      ([, path = ""]) => join(root, path),
+    );
+    const linked = Array.from(text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g), ([, path = ""]) =>
+      resolve(root, dirname(page), path),
+    );
+    const missing = [...named, ...linked].filter((path) => !existsSync(path));
+    expect(missing.map((path) => relative(root, path))).toEqual([]);
+  });
+});
+
+function pagesIn(folder: string): string[] {
+  return readdirSync(join(root, folder))
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => `${folder}/${file}`);
+}

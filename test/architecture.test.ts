@@ -30,9 +30,9 @@ const leavesOfClient = ["client/types.ts", "client/names.ts", "client/options.ts
 const leavesOfArchive = ["archive/contents.ts", "archive/steps.ts"];
 
 /**
- * Directions of imports, design section 3. The program world (index, resources, functions and what
- * they take of the bridge) loads in every Pulumi program. So it has neither undici nor zod nor the
- * archive at module level.
+ * Directions of imports, as in docs/architecture.md. The program world (index, resources, functions
+ * and what they take of the bridge) loads in every Pulumi program. So it has neither undici nor zod
+ * nor the archive at module level.
  *
  * From outside, `client`, `archive` and `emulator` are what lies at the top of their folders. The
  * folders in them are theirs alone.

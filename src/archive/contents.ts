@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /**
  * Version of everything that decides an archive's bytes: the layout of the zip, the compressor and
@@ -80,7 +80,7 @@ export interface ExtensionArchive extends ExtensionContents {
 
 /** SHA-256 as 64 lowercase hexadecimal digits. */
 export function sha256Of(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
+  return hash("sha256", bytes);
 }
 
 /** An extension with its zip. */
@@ -90,11 +90,8 @@ export function archiveOf(contents: ExtensionContents, bytes: Uint8Array<ArrayBu
 
 /** The content digest of sorted entries: SHA-256 over `path NUL size NUL sha256 LF` of each. */
 export function contentDigestOf(entries: readonly ArchiveEntry[]): string {
-  const hash = createHash("sha256");
-  for (const { path, sizeBytes, sha256 } of entries) {
-    hash.update(`${path}\0${sizeBytes}\0${sha256}\n`);
-  }
-  return hash.digest("hex");
+  const lines = entries.map(({ path, sizeBytes, sha256 }) => `${path}\0${sizeBytes}\0${sha256}\n`);
+  return hash("sha256", lines.join(""));
 }
 
 /**

@@ -1,9 +1,6 @@
 import type { Settings } from "../config.js";
 import { BrowserInfraClient } from "./client.js";
 
-/** What tells one account from another, and where its settings came from. */
-type Account = Pick<Settings, "apiKey" | "baseUrl" | "origins">;
-
 /**
  * The clients of one process: one for each account (base URL and API key). All calls for an account
  * share its connections and its retry budget.
@@ -16,7 +13,7 @@ export class Accounts {
    * `BrowserInfraClient.inProject`. Its idle connections do not keep the process alive. Throws
    * `ConfigError` for malformed settings.
    */
-  clientFor({ apiKey, baseUrl, origins }: Account): BrowserInfraClient {
+  clientFor({ apiKey, baseUrl, origins }: Omit<Settings, "projectId">): BrowserInfraClient {
     const account = JSON.stringify([baseUrl, apiKey]);
     let client = this.#clients.get(account);
     if (client === undefined) {

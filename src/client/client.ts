@@ -35,9 +35,9 @@ export interface ClientOptions {
 }
 
 /**
- * A typed client of the browser infrastructure service. Reads are retried. Writes are sent exactly
- * once, unless they set an absolute value. Redirects are never followed, every wait and every body
- * has a limit, and the API key appears in no error.
+ * A typed client of the browser infrastructure service. Reads are retried. Writes are sent once,
+ * unless they set an absolute value. Redirects are never followed, every wait and every body has a
+ * limit, and the API key appears in no error.
  *
  * ```ts
  * const client = new BrowserInfraClient({ apiKey, baseUrl: "https://api.example.com" });
@@ -58,8 +58,8 @@ export class BrowserInfraClient {
   readonly #transport: Transport;
 
   /**
-   * Throws `ConfigError` for a malformed key, base URL or project id, `InputError` for a limit that
-   * is not a positive number. `transport` is for `inProject` only.
+   * Throws `ConfigError` for a malformed setting, `InputError` for a limit that is not a positive
+   * number. `transport` is for `inProject` only.
    */
   constructor(options: ClientOptions, transport = transportOf(options)) {
     this.#options = options;
@@ -71,17 +71,16 @@ export class BrowserInfraClient {
   }
 
   /**
-   * The same client in another project; undefined means no project by name. It shares connections
-   * and retry budget, and closing either closes both. Throws `ConfigError` for a malformed id.
+   * The same client in another project; undefined: no project by name. It shares connections and
+   * retry budget, and closing either closes both. Throws `ConfigError` for a malformed id.
    */
   inProject(projectId: string | undefined): BrowserInfraClient {
     return new BrowserInfraClient(this.#options, this.#transport.inProject(projectId));
   }
 
   /**
-   * Reads who the client is to the service and what it may reach (`GET /auth/context`), in the
-   * client's project, with retries. Throws `ApiError`: versions of the service before this
-   * operation answer 404, with any code.
+   * Reads who the client is to the service and what it may reach (`GET /auth/context`), with
+   * retries. Throws `ApiError`: older versions of the service answer 404, with any code.
    */
   authContext(options: CallOptions = {}): Promise<AuthContext> {
     return readRecord(this.#transport, {
@@ -94,8 +93,8 @@ export class BrowserInfraClient {
   }
 
   /**
-   * Ends event streams, waits for requests in progress and closes every connection. Idle
-   * connections do not keep a process alive, so a script may skip this.
+   * Ends event streams, waits for requests in progress and closes every connection. Idle ones do
+   * not keep a process alive, so a script may skip this.
    */
   async close(): Promise<void> {
     await this.#transport.close();

@@ -1,15 +1,10 @@
-/**
- * The rules for names and ids that people write. The operations apply them before any request; the
- * provider and the command line use them to check early.
- */
+/** The rules for names and ids that people write, checked before any request. */
 import { isSecretKey } from "../text/redact.js";
 
 /**
  * Says what is wrong with a name for an extension, as the end of a sentence that begins with the
- * name; undefined when nothing is. A name has 1 to 255 of the characters A-Z a-z 0-9 . _ - (the
- * service's rule). It must not look like an id, 24 of a-z and 0-9, because every path accepts
- * either (the rule of the service's Terraform provider), and must not be `.` or `..`, which no path
- * can hold.
+ * name; undefined when nothing is. Sources: the service for the characters, its Terraform provider
+ * for what looks like an id (every path accepts either). No path can hold `.` or `..`.
  */
 export function extensionNameProblem(name: string): string | undefined {
   if (typeof name !== "string" || name === "") {
@@ -33,6 +28,19 @@ export function extensionNameProblem(name: string): string | undefined {
 /** Longest API key id accepted, in characters. Ids have 24, most secrets more than this. */
 const apiKeyIdCharactersMax = 64;
 
+const maskedPattern = /\.\.\.|…|\*{3}/;
+
+/** What cannot be an id, and what is wrong with it; the first that matches counts. */
+const notIds: readonly [RegExp, string][] = [
+  [/^\s*$/, "is empty"],
+  [maskedPattern, "is a masked key"],
+  [/\s/, "contains whitespace: it is a name, or it was copied with a line break"],
+  [new RegExp(`.{${apiKeyIdCharactersMax + 1}}`, "s"), `is longer than ${apiKeyIdCharactersMax} characters`],
+  [/[^!-~]/, "has a control or a non-ASCII character"],
+  [/[/\\?#%]/, "has one of the characters / \\ ? # %"],
+  [/^\.+$/, "consists of dots"],
+];
+
 /** What every problem with an id ends with. */
 const idRemedy = "pass the key's id, as the list of API keys shows it";
 /** The problem with a secret in place of an id. */
@@ -40,43 +48,21 @@ export const secretIdProblem = `is a secret key (not shown here); ${idRemedy}, a
 
 /**
  * Says what is wrong with a string given as the id of an API key, as the end of a sentence that
- * begins with the property; undefined when nothing is. Refuses what can only be a secret, a masked
- * secret or a name. The sentence never contains the string itself. `apiKey` is the configured
- * secret, when it is known. A name without whitespace looks like an id; the service answers 404.
+ * begins with the property and never contains the string; undefined when nothing is. Refuses what
+ * can only be a secret, a masked secret or a name. `apiKey` is the configured secret, when it is
+ * known. A name without whitespace looks like an id; the service answers 404.
  */
 export function apiKeyIdProblem(id: string, apiKey?: string): string | undefined {
-  if (typeof id !== "string" || id.trim() === "") {
-    return `is empty; ${idRemedy}`;
-  }
-  if (/\.\.\.|…|\*{3}/.test(id)) {
-    return `is a masked key; ${idRemedy}`;
-  }
+  const text = typeof id === "string" ? id : "";
   // No id of the service begins like a secret, so here the prefix alone is enough.
-  if (isSecretKey(id, apiKey) || /^\s*sk[_-]/i.test(id)) {
+  if (isSecretKey(text, apiKey) || (/^\s*sk[_-]/i.test(text) && !maskedPattern.test(text))) {
     return secretIdProblem;
   }
-  if (/\s/.test(id)) {
-    return `contains whitespace: it is a name, or it was copied with a line break; ${idRemedy}`;
-  }
-  if (id.length > apiKeyIdCharactersMax) {
-    return `is longer than ${apiKeyIdCharactersMax} characters; ${idRemedy}`;
-  }
-  if (/[^!-~]/.test(id)) {
-    return `has a control or a non-ASCII character; ${idRemedy}`;
-  }
-  if (/[/\\?#%]/.test(id)) {
-    return `has one of the characters / \\ ? # %; ${idRemedy}`;
-  }
-  if (/^\.+$/.test(id)) {
-    return `consists of dots; ${idRemedy}`;
-  }
-  return undefined;
+  const why = notIds.find(([pattern]) => pattern.test(text))?.[1];
+  return why && `${why}; ${idRemedy}`;
 }
 
-/**
- * Longest name of an API key, in Unicode code points. The service's limit. Its own tools have seen
- * it count UTF-8 bytes, and then it answers 400.
- */
+/** The service's limit for names of API keys, in code points. It may count bytes and answer 400. */
 const apiKeyNameCodePointsMax = 255;
 
 /**
@@ -88,7 +74,7 @@ export function apiKeyNameProblem(name: string): string | undefined {
   if (typeof name !== "string" || name === "") {
     return `is empty; use 1 to ${apiKeyNameCodePointsMax} characters`;
   }
-  // Unpaired surrogates have no UTF-8 form, so the service would store something else.
+  // They have no UTF-8 form, so the service would store something else.
   if (/\p{Cs}/u.test(name)) {
     return "has invalid Unicode (half of a surrogate pair); write it again";
   }

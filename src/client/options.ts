@@ -1,10 +1,7 @@
 /** Checks of the options that callers pass. */
 import { InputError } from "../errors.js";
 
-/**
- * Fills in defaults. Throws `InputError` for a number among the given values that is not positive
- * and finite. `property` is the name of the object that holds them, or empty.
- */
+/** Fills in defaults of the options in `property`. Refuses a number that is not positive. */
 export function withDefaults<T extends object>(
   property: string,
   defaults: T,
@@ -27,11 +24,7 @@ export function checkInteger(property: string, value: number | undefined, least:
 }
 
 /** Refuses a value that is not one of those that the service knows. Undefined passes. */
-export function checkOneOf<T extends string>(
-  property: string,
-  value: T | undefined,
-  known: readonly T[],
-): void {
+export function checkOneOf(property: string, value: string | undefined, known: readonly string[]): void {
   if (value !== undefined && !known.includes(value)) {
     throw invalidOption(property, `one of ${known.map((one) => `"${one}"`).join(", ")}`);
   }
@@ -39,9 +32,6 @@ export function checkOneOf<T extends string>(
 
 /** The error for an option that must be something else. */
 export function invalidOption(property: string, expected: string): InputError {
-  return new InputError(
-    "option_invalid",
-    property,
-    `"${property}" must be ${expected}. Leave it out to use the default.`,
-  );
+  const message = `"${property}" must be ${expected}. Leave it out to use the default.`;
+  return new InputError("option_invalid", property, message);
 }

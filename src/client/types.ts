@@ -1,8 +1,7 @@
 /**
- * The records of the service in our own names. Plain interfaces without zod, so that functions and
- * the command line can use them; the schemas in `wire/` must produce exactly these types. A value
- * that the service leaves out is null (in the results of functions undefined), a list that it
- * leaves out is empty.
+ * The records of the service in our own names, without zod; the schemas in `wire/` must produce
+ * exactly these types. A value that the service leaves out is null (in the results of functions
+ * undefined), a list that it leaves out is empty.
  */
 
 /** A string from a set that may grow: editors suggest the known values, the type takes any. */
@@ -16,7 +15,7 @@ export interface Extension {
   readonly name: string | null;
   /**
    * SHA-256 of the exact bytes of the uploaded archive, 64 lowercase hexadecimal digits; no value
-   * for old records and for extensions that the service fetched from a store and packed itself.
+   * for old records and for extensions that the service packed itself.
    */
   readonly checksum: string | null;
   /** Size of the uploaded archive, in bytes. */
@@ -50,10 +49,7 @@ export interface ProjectLimits {
   readonly maxConcurrentSessions: number | null;
   /** App invocations at the same time. */
   readonly maxConcurrentInvocations: number | null;
-  /**
-   * @deprecated Pooled browsers count toward `maxConcurrentSessions`. Never a value once the
-   * organization has the unified limit.
-   */
+  /** @deprecated Pooled browsers count toward `maxConcurrentSessions` under the unified limit. */
   readonly maxPooledSessions: number | null;
 }
 
@@ -83,10 +79,7 @@ export interface ApiKey {
   readonly deletedAt: string | null;
   /** Project that the key is limited to; no value for a key of the organization. */
   readonly projectId: string | null;
-  /**
-   * Name of that project; no value for a key of the organization, or when the name is not
-   * available.
-   */
+  /** Name of that project; no value for a key of the organization, or when it is not available. */
   readonly projectName: string | null;
   /** Beginning and end of the secret, such as `sk_1234...abcd`. */
   readonly maskedKey: string;
@@ -204,8 +197,7 @@ export interface LoginField {
 }
 
 /** A choice that the login waits for, in the canonical form that a submission refers to by `id`. */
-export interface LoginChoice {
-  readonly id: string;
+export interface LoginChoice extends SignInOption {
   readonly type: Open<
     | "mfa_method"
     | "sso_provider"
@@ -215,8 +207,6 @@ export interface LoginChoice {
     | "account"
     | "other"
   >;
-  readonly label: string;
-  readonly description: string | null;
   /** Selector of the visible choice. */
   readonly observedSelector: string | null;
 }

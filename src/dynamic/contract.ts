@@ -3,7 +3,10 @@
  * tokens, the text that loads this package, and members for what Pulumi does not pass on.
  */
 
-/** The kinds of resource that the frozen entry `pulumi-browser-infra/dynamic/v1` can open. */
+/**
+ * The kinds of resource that the frozen entry `pulumi-browser-infra/dynamic/v1` can open. A new
+ * resource adds its kind here. State files hold it, so a kind never changes and never goes.
+ */
 export type ResourceKind = "Extension" | "ApiKeyName" | "LoginFlow";
 
 /**

@@ -8,16 +8,10 @@ import { InputError } from "../errors.js";
 /** Settings as arguments give them. */
 export type ExplicitSettings = NonNullable<SettingsSource["explicit"]>;
 
-/**
- * Pulumi finds a provider by the package of a type token. For this package's resources that is the
- * one of dynamic resources.
- */
+/** Pulumi finds a provider by a token's package: for our resources, that of dynamic ones. */
 const typeToken = "pulumi-nodejs:dynamic/browser-infra:Function";
 
-/**
- * The provider that a call selects: the option `provider`, else that of `parent`, as for resources.
- * Undefined: the default one.
- */
+/** The provider that a call selects, as for resources. Undefined: the default one. */
 export function selectedProvider({
   provider,
   parent,
@@ -26,20 +20,17 @@ export function selectedProvider({
 }
 
 /**
- * The arguments of a provider. They are unknown while one of them is. They are never secret,
- * although the key is: what the service says about a project is not secret. Throws `InputError` for
- * a provider of another package.
+ * The arguments of a provider, unknown while one of them is. Never secret, although the key is:
+ * what the service says about a project is not. Throws `InputError` for another package's provider.
  */
 export function explicitSettings(provider: pulumi.ProviderResource): pulumi.Output<ExplicitSettings> {
-  const args = (provider as { readonly [providerArguments]?: pulumi.Input<ExplicitSettings> })[
-    providerArguments
-  ];
+  type Ours = { readonly [providerArguments]?: pulumi.Input<ExplicitSettings> };
+  const args = (provider as Ours)[providerArguments];
   if (args === undefined) {
-    throw new InputError(
-      "provider_foreign",
-      "provider",
-      'The "provider" of this call, or of its "parent", belongs to another package. Pass a Provider of pulumi-browser-infra, or leave it out.',
-    );
+    const message =
+      'The "provider" of this call, or of its "parent", belongs to another package. ' +
+      "Pass a Provider of pulumi-browser-infra, or leave it out.";
+    throw new InputError("provider_foreign", "provider", message);
   }
   return pulumi.unsecret(pulumi.output(args)) as pulumi.Output<ExplicitSettings>;
 }
@@ -47,9 +38,9 @@ export function explicitSettings(provider: pulumi.ProviderResource): pulumi.Outp
 let accounts: accountsModule.Accounts | undefined;
 
 /**
- * The client of the account that the settings name, in no particular project. The client is loaded
- * here, by the first call: undici and zod take a while to load, and most programs call no function.
- * Not with `import()`, which Jest cannot run in CommonJS.
+ * The client of the account that the settings name, in no particular project. Loaded by the first
+ * call, because undici and zod take a while and most programs call no function. Not with
+ * `import()`, which Jest cannot run in CommonJS.
  */
 export function clientFor(settings: Settings): BrowserInfraClient {
   accounts ??= new (require("../client/accounts.js") as typeof accountsModule).Accounts();

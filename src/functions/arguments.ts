@@ -18,51 +18,39 @@ export type ArgumentRule =
   | { readonly exactlyOneOf: readonly string[] }
   | { readonly anyOf: readonly string[] };
 
-/**
- * Refuses arguments that the rule does not list, whatever their values. Throws `InputError` for the
- * argument.
- */
+/** Refuses arguments that the rule does not list, whatever their values. Throws `InputError`. */
 export function checkNames(args: unknown, rule: ArgumentRule): asserts args is object {
   if (typeof args !== "object" || args === null || Array.isArray(args) || isPending(args)) {
     throw new InputError("argument_invalid", "args", `"args" must be an object with ${quotedNames(rule)}.`);
   }
   const unknown = Object.keys(args).find((name) => !namesOf(rule).includes(name));
   if (unknown !== undefined) {
-    throw new InputError(
-      "argument_unknown",
-      unknown,
-      `There is no argument "${unknown}". Use ${quotedNames(rule)}.`,
-    );
+    const message = `There is no argument "${unknown}". Use ${quotedNames(rule)}.`;
+    throw new InputError("argument_unknown", unknown, message);
   }
 }
 
 /**
- * Checks which arguments have a value. `undefined` counts as left out. Null does not: a filter that
- * is null by mistake would find everything. The client checks the values themselves. Throws
- * `InputError` for the argument.
+ * Checks which arguments have a value; the client checks the values themselves. `undefined` counts
+ * as left out. Null does not: a filter that is null by mistake would find everything. Throws
+ * `InputError`.
  */
 export function checkValues(args: object, rule: ArgumentRule, outputForm: string): void {
-  const values = new Map(Object.entries(args).filter(([, value]) => value !== undefined));
+  const values = Object.entries(args).filter(([, value]) => value !== undefined);
   for (const [name, value] of values) {
     if (isPending(value)) {
-      throw new InputError(
-        "argument_unresolved",
-        name,
-        `"${name}" is an Output or a Promise, and this function does not wait for it. Use ${outputForm}.`,
-      );
+      const why = "is an Output or a Promise, and this function does not wait for it";
+      throw new InputError("argument_unresolved", name, `"${name}" ${why}. Use ${outputForm}.`);
     }
     if (value === null) {
-      throw new InputError(
-        "argument_invalid",
-        name,
-        `"${name}" must not be null. Leave it out, or give a value.`,
-      );
+      const message = `"${name}" must not be null. Leave it out, or give a value.`;
+      throw new InputError("argument_invalid", name, message);
     }
   }
   if ("anyOf" in rule) {
     return;
   }
-  const [given, second] = values.keys();
+  const [given, second] = values.map(([name]) => name);
   const [example = ""] = rule.exactlyOneOf;
   if (given === undefined) {
     const missing =
@@ -72,11 +60,8 @@ export function checkValues(args: object, rule: ArgumentRule, outputForm: string
     throw new InputError("argument_missing", example, `${missing}, as in { ${example}: "…" }.`);
   }
   if (second !== undefined) {
-    throw new InputError(
-      "arguments_conflicting",
-      second,
-      `Both "${given}" and "${second}" are given. Give exactly one of them.`,
-    );
+    const message = `Both "${given}" and "${second}" are given. Give exactly one of them.`;
+    throw new InputError("arguments_conflicting", second, message);
   }
 }
 

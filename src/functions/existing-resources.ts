@@ -1,9 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/**
- * What Pulumi keeps about a component but leaves out of its types. Pulumi's own Output forms of
- * functions read the same.
- */
+/** What Pulumi keeps about a component but leaves out of its types; its own functions read it. */
 interface ComponentInternals {
   /** Settles when the component's constructor has ended. From then on, its children are known. */
   readonly __data?: Promise<unknown>;
@@ -11,9 +8,8 @@ interface ComponentInternals {
 }
 
 /**
- * Waits until everything that a call depends on exists: the resources behind `args` and those of
- * `dependsOn`, where a component means all resources below it. Unknown while one of them does not
- * exist yet, as in a preview.
+ * Waits for all that a call depends on: the resources behind `args` and those of `dependsOn`, where
+ * a component means all resources below it. Unknown while one does not exist, as in a preview.
  */
 export function existing(
   args: pulumi.Output<unknown>,

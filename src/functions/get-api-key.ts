@@ -33,10 +33,7 @@ export function getApiKey(args: GetApiKeyArgs, options?: pulumi.InvokeOptions): 
   return plainForm(definition, args, options);
 }
 
-/**
- * As {@link getApiKey}, for arguments that may be Outputs. While one of them is unknown, it asks
- * nothing and its result is unknown.
- */
+/** As {@link getApiKey}, for arguments that may be Outputs; unknown while one is. */
 export function getApiKeyOutput(
   args: GetApiKeyOutputArgs,
   options?: pulumi.InvokeOutputOptions,

@@ -6,15 +6,9 @@ import { type FunctionDefinition, outputForm, plainForm } from "./invoke.js";
 
 /** Which API keys. Default: all but deleted ones; expired ones are included. */
 export interface GetApiKeysArgs {
-  /**
-   * Only keys that the service finds for this: part of the name, the creator or the project, or an
-   * id or a masked key.
-   */
+  /** Only keys found for this: part of the name, creator or project, an id or a masked key. */
   readonly query?: string | undefined;
-  /**
-   * Only keys with exactly this name, byte for byte. Names are not unique: a rotation leaves two
-   * keys with one name.
-   */
+  /** Only keys with exactly this name, byte for byte. Several keys may have one name. */
   readonly name?: string | undefined;
 }
 
@@ -47,10 +41,7 @@ export function getApiKeys(
   return plainForm(definition, args, options);
 }
 
-/**
- * As {@link getApiKeys}, for arguments that may be Outputs. While one of them is unknown, it asks
- * nothing and its result is unknown.
- */
+/** As {@link getApiKeys}, for arguments that may be Outputs; unknown while one is. */
 export function getApiKeysOutput(
   args: GetApiKeysOutputArgs = {},
   options?: pulumi.InvokeOutputOptions,

@@ -15,26 +15,26 @@ export interface GetAuthConnectionArgs {
 export type GetAuthConnectionOutputArgs = InputsOf<GetAuthConnectionArgs>;
 
 /** The members of an auth connection that a function returns. */
-type AuthConnectionSummary = Pick<
-  AuthConnection,
-  | "id"
-  | "domain"
-  | "profileName"
-  | "status"
-  | "flowStatus"
-  | "flowStep"
-  | "flowType"
-  | "flowExpiresAt"
-  | "errorCode"
-  | "errorMessage"
-  | "canReauth"
->;
+const members = [
+  "id",
+  "domain",
+  "profileName",
+  "status",
+  "flowStatus",
+  "flowStep",
+  "flowType",
+  "flowExpiresAt",
+  "errorCode",
+  "errorMessage",
+  "canReauth",
+] as const;
+
+type AuthConnectionSummary = Pick<AuthConnection, (typeof members)[number]>;
 
 /**
  * The state of a profile's login at one domain. Members that begin with `flow`, and the error
  * members, describe the login in progress or else the last one. The addresses of the login page and
- * the live view are left out: whoever has them can log in or watch, and only a `LoginFlow` keeps
- * them secret.
+ * the live view are left out: whoever has them can log in or watch.
  */
 export type GetAuthConnectionResult = WithoutNull<AuthConnectionSummary>;
 
@@ -44,18 +44,11 @@ const definition: FunctionDefinition<GetAuthConnectionArgs, AuthConnectionSummar
   scope: "project",
   ask: async (client, { id }) => {
     const connection = await client.authConnections.get(id);
+    const summary = Object.fromEntries(members.map((name) => [name, connection[name]]));
     return {
-      id: connection.id,
-      domain: connection.domain,
-      profileName: connection.profileName,
-      status: connection.status,
-      flowStatus: connection.flowStatus,
-      flowStep: connection.flowStep,
-      flowType: connection.flowType,
-      flowExpiresAt: connection.flowExpiresAt,
+      ...(summary as unknown as AuthConnectionSummary),
       errorCode: connection.errorCode && withoutAddresses(connection.errorCode),
       errorMessage: connection.errorMessage && withoutAddresses(connection.errorMessage),
-      canReauth: connection.canReauth,
     };
   },
 };
@@ -73,10 +66,7 @@ export function getAuthConnection(
   return plainForm(definition, args, options);
 }
 
-/**
- * As {@link getAuthConnection}, for arguments that may be Outputs. While one of them is unknown, it
- * asks nothing and its result is unknown.
- */
+/** As {@link getAuthConnection}, for arguments that may be Outputs; unknown while one is. */
 export function getAuthConnectionOutput(
   args: GetAuthConnectionOutputArgs,
   options?: pulumi.InvokeOutputOptions,

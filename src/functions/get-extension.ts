@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Extension } from "../client/types.js";
-import { InputError } from "../errors.js";
 import type { ExactlyOne, InputsOf } from "./arguments.js";
 import { type FunctionDefinition, outputForm, plainForm } from "./invoke.js";
+import { nameAsId } from "./name-as-id.js";
 import type { WithoutNull } from "./results.js";
 
 /** Which extension: exactly one of id and name. */
@@ -29,21 +29,17 @@ const definition: FunctionDefinition<GetExtensionArgs, Extension> = {
     }
     const extension = await client.extensions.get(id);
     // The service takes an id or a name here.
-    if (extension.id === id) {
-      return extension;
+    if (extension.id !== id) {
+      throw nameAsId("an extension", extension.id, "id", "name");
     }
-    throw new InputError(
-      "id_invalid",
-      "id",
-      `"id" is an extension's name; its id is ${extension.id}. Pass that id, or pass the name as "name".`,
-    );
+    return extension;
   },
 };
 
 /**
- * Reads one extension by id or by exact name. Looks in the project that the setting
- * `browser-infra:projectId` or the provider names, or else in the project of the API key. The
- * extension may be one that this program does not declare.
+ * Reads one extension by id or by exact name, also one that this program does not declare. Looks in
+ * the project that the setting `browser-infra:projectId` or the provider names, or else in that of
+ * the API key.
  *
  * Rejects with `InputError` before any request; `ConfigError`; `LookupError` `name_not_found`,
  * which lists names that differ only by case or accent, with their ids; `ApiError`, such as
@@ -56,10 +52,7 @@ export function getExtension(
   return plainForm(definition, args, options);
 }
 
-/**
- * As {@link getExtension}, for arguments that may be Outputs. While one of them is unknown, it asks
- * nothing and its result is unknown.
- */
+/** As {@link getExtension}, for arguments that may be Outputs; unknown while one is. */
 export function getExtensionOutput(
   args: GetExtensionOutputArgs,
   options?: pulumi.InvokeOutputOptions,

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ProjectLimits } from "../client/types.js";
 import type { ExactlyOne, InputsOf } from "./arguments.js";
 import { type FunctionDefinition, outputForm, plainForm } from "./invoke.js";
-import { projectById } from "./project-by-id.js";
+import { projectById } from "./name-as-id.js";
 import type { WithoutNull } from "./results.js";
 
 /** Whose limits: exactly one of id and name. */
@@ -16,13 +16,8 @@ export type GetProjectLimitsArgs = ExactlyOne<{
 /** Arguments of {@link getProjectLimitsOutput}. */
 export type GetProjectLimitsOutputArgs = InputsOf<GetProjectLimitsArgs>;
 
-/** The caps of a project, and which project it is. */
-type LimitsOfProject = {
-  /** Id of the project. */
-  readonly projectId: string;
-  /** Name of the project. */
-  readonly projectName: string;
-} & ProjectLimits;
+/** The caps of a project, with its id and name. */
+type LimitsOfProject = ProjectLimits & { readonly projectId: string; readonly projectName: string };
 
 /**
  * The caps that a project sets for itself. `undefined`: the project sets no cap, so only the
@@ -35,26 +30,17 @@ const definition: FunctionDefinition<GetProjectLimitsArgs, LimitsOfProject> = {
   takes: { exactlyOneOf: ["projectId", "projectName"] },
   scope: "organization",
   ask: async (client, { projectId, projectName }) => {
-    // The limits do not say whose they are, and the service may take a name for an id. So read the
-    // project first.
+    // The limits do not say whose they are, and the service may take a name for an id.
     const project =
       projectId === undefined
         ? await client.projects.getByName(projectName)
         : await projectById(client, projectId, "projectId", "projectName");
-    return {
-      projectId: project.id,
-      projectName: project.name,
-      ...(await client.projects.limits(project.id)),
-    };
+    const limits = await client.projects.limits(project.id);
+    return { projectId: project.id, projectName: project.name, ...limits };
   },
 };
 
-/**
- * Reads the caps that a project sets for itself. Where a cap is `undefined`, only the
- * organization's limit applies, which the service does not tell here.
- *
- * Reads the project first, so it rejects as `getProject` does.
- */
+/** Reads the caps that a project sets for itself, after the project. Rejects as `getProject`. */
 export function getProjectLimits(
   args: GetProjectLimitsArgs,
   options?: pulumi.InvokeOptions,
@@ -62,10 +48,7 @@ export function getProjectLimits(
   return plainForm(definition, args, options);
 }
 
-/**
- * As {@link getProjectLimits}, for arguments that may be Outputs. While one of them is unknown, it
- * asks nothing and its result is unknown.
- */
+/** As {@link getProjectLimits}, for arguments that may be Outputs; unknown while one is. */
 export function getProjectLimitsOutput(
   args: GetProjectLimitsOutputArgs,
   options?: pulumi.InvokeOutputOptions,

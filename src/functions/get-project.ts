@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Project } from "../client/types.js";
 import type { ExactlyOne, InputsOf } from "./arguments.js";
 import { type FunctionDefinition, outputForm, plainForm } from "./invoke.js";
-import { projectById } from "./project-by-id.js";
+import { projectById } from "./name-as-id.js";
 import type { WithoutNull } from "./results.js";
 
 /** Which project: exactly one of id and name. */
@@ -39,10 +39,7 @@ export function getProject(args: GetProjectArgs, options?: pulumi.InvokeOptions)
   return plainForm(definition, args, options);
 }
 
-/**
- * As {@link getProject}, for arguments that may be Outputs. While one of them is unknown, it asks
- * nothing and its result is unknown.
- */
+/** As {@link getProject}, for arguments that may be Outputs; unknown while one is. */
 export function getProjectOutput(
   args: GetProjectOutputArgs,
   options?: pulumi.InvokeOutputOptions,

@@ -11,7 +11,7 @@ export interface GetProjectsArgs {
   readonly query?: string | undefined;
   /** Only projects with exactly this name, byte for byte. */
   readonly name?: string | undefined;
-  /** Most projects to return, a whole number from 1. Default: all. */
+  /** Most projects to return, a whole number of at least 1. Default: all. */
   readonly limit?: number | undefined;
   /** Only projects with this status. Default: both. */
   readonly status?: "active" | "archived" | undefined;
@@ -33,14 +33,10 @@ const definition: FunctionDefinition<GetProjectsArgs, { projects: Project[] }> =
   takes: { anyOf: ["query", "name", "limit", "status"] },
   scope: "organization",
   ask: async (client, args) => {
-    // The client takes any status, since the service may add more. Here a typing error would
-    // silently find nothing.
+    // The client takes any status, as the service may add more. Here a typing error finds nothing.
     if (args.status !== undefined && !statuses.includes(args.status)) {
-      throw new InputError(
-        "argument_invalid",
-        "status",
-        `"status" must be "active" or "archived". Leave it out for both.`,
-      );
+      const message = `"status" must be "active" or "archived". Leave it out for both.`;
+      throw new InputError("argument_invalid", "status", message);
     }
     return { projects: [...(await client.projects.list(args))] };
   },
@@ -59,10 +55,7 @@ export function getProjects(
   return plainForm(definition, args, options);
 }
 
-/**
- * As {@link getProjects}, for arguments that may be Outputs. While one of them is unknown, it asks
- * nothing and its result is unknown.
- */
+/** As {@link getProjects}, for arguments that may be Outputs; unknown while one is. */
 export function getProjectsOutput(
   args: GetProjectsOutputArgs = {},
   options?: pulumi.InvokeOutputOptions,

@@ -1,7 +1,4 @@
-/**
- * What every function of this package does: check its arguments, find its settings, ask the
- * service, sign its errors.
- */
+/** What every function does: check its arguments, find its settings, ask, sign its errors. */
 import * as pulumi from "@pulumi/pulumi";
 import type { BrowserInfraClient } from "../client/index.js";
 import { resolveSettings } from "../config.js";
@@ -13,7 +10,7 @@ import { type WithoutNull, withoutNull } from "./results.js";
 
 /** A function of this package, from which its two forms are made. */
 export interface FunctionDefinition<Args, Found> {
-  /** Name of the plain form, such as `getProject`; the Output form has `Output` after it. */
+  /** Name of the plain form, such as `getProject`. */
   readonly name: string;
   readonly takes: ArgumentRule;
   /** Whether it asks in the project of the settings, or the whole organization. */
@@ -28,18 +25,17 @@ export function plainForm<Args extends object, Found>(
   options: pulumi.InvokeOptions = {},
 ): Promise<WithoutNull<Found>> {
   const caller = callingLines();
-  return signed(definition, caller, async () => {
+  return signed(definition.name, caller, async () => {
     checkNames(args, definition.takes);
     checkValues(args, definition.takes, `${definition.name}Output`);
     const provider = selectedProvider(options);
-    return answer(definition, args, provider, provider && (await knownSettings(definition, provider)));
+    return answer(definition, args, provider, provider && (await knownSettings(definition.name, provider)));
   });
 }
 
 /**
- * The Output form, by Pulumi's rules. It asks when the arguments, the settings and the resources it
- * depends on exist. While one of them is unknown, as in a preview, it asks nothing and its result
- * is unknown. Secret arguments make the result secret.
+ * The Output form, by Pulumi's rules. While an argument, a setting or a resource that it depends on
+ * is unknown, it asks nothing and its result is unknown. Secret arguments make the result secret.
  */
 export function outputForm<Args extends object, Found>(
   definition: FunctionDefinition<Args, Found>,
@@ -50,22 +46,19 @@ export function outputForm<Args extends object, Found>(
   const caller = callingLines();
   const provider = selectedProvider(options);
   const given = pulumi.output(args) as pulumi.Output<Args>;
-  const settings = signed(definition, caller, async () => {
+  const settings = signed(name, caller, async () => {
     checkNames(args, takes);
     return provider && !mocksInForce() ? explicitSettings(provider) : undefined;
   });
   return pulumi.all([given, settings, existing(given, options.dependsOn)]).apply(([known, explicit]) =>
-    signed(definition, caller, async () => {
+    signed(name, caller, async () => {
       checkValues(known as Args, takes, `${name}Output`);
       return answer(definition, known as Args, provider, explicit);
     }),
   ) as pulumi.Output<WithoutNull<Found>>;
 }
 
-/**
- * Asks the service or, in a unit test, the mocks. `explicit` are the settings of the provider, if
- * one is selected.
- */
+/** Asks the service or, in a unit test, the mocks. `explicit`: settings of a selected provider. */
 async function answer<Args extends object, Found>(
   definition: FunctionDefinition<Args, Found>,
   args: Args,
@@ -95,7 +88,7 @@ async function answer<Args extends object, Found>(
 
 /** The settings of a provider for the plain form, which has no way to answer "unknown". */
 async function knownSettings(
-  { name }: { readonly name: string },
+  name: string,
   provider: pulumi.ProviderResource,
 ): Promise<ExplicitSettings | undefined> {
   if (mocksInForce()) {
@@ -109,11 +102,8 @@ async function knownSettings(
   if (await settings.isKnown) {
     return explicit;
   }
-  throw new InputError(
-    "argument_unresolved",
-    "provider",
-    `The settings of "provider" are unknown in this preview. Use ${name}Output: its result is then unknown too.`,
-  );
+  const message = `The settings of "provider" are unknown in this preview. Use ${name}Output: its result is then unknown too.`;
+  throw new InputError("argument_unresolved", "provider", message);
 }
 
 /** The mocks of `pulumi.runtime.setMocks`, while they are in force. */
@@ -123,9 +113,7 @@ function mocksInForce(): pulumi.runtime.Mocks | undefined {
 
 /**
  * Asks a test's mocks in place of the service, as Pulumi does for the functions of every package.
- * `call` gets the token `browser-infra:index:<name>`, the arguments that have a value, and the
- * provider. Not with `pulumi.runtime.invoke`, which loses the message of an error that a mock
- * throws.
+ * Not with `pulumi.runtime.invoke`, which loses the message of an error that a mock throws.
  */
 async function askMocks(
   mocks: pulumi.runtime.Mocks,
@@ -149,16 +137,11 @@ function referenceTo({ urn, id }: pulumi.ProviderResource): Promise<string> {
 }
 
 /**
- * Makes errors say which function they come from and where the program calls it, because no
- * resource's row does. The mark is Pulumi's own for errors that are meant for people
- * (`pulumi.RunError`). Where Pulumi shows a stack trace all the same, it has only the program's
- * lines.
+ * Makes errors say which function they come from, because no resource's row does, with the stack
+ * trace of the program's call. The mark is Pulumi's own for errors that are meant for people
+ * (`pulumi.RunError`).
  */
-async function signed<T>(
-  { name }: { readonly name: string },
-  caller: string,
-  work: () => Promise<T>,
-): Promise<T> {
+async function signed<T>(name: string, caller: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -174,10 +157,7 @@ async function signed<T>(
 /** The folder above this one, with the separator at its end: the package's own code. */
 const packageFolder = __dirname.replace(/[^/\\]+$/, "");
 
-/**
- * Where the program is right now, as lines of a stack trace, each after a line break. Empty when
- * only packages run.
- */
+/** Where the program is right now, as lines of a stack trace, each after a line break. */
 function callingLines(): string {
   const [, ...lines] = new Error().stack?.split("\n") ?? [];
   return lines

@@ -1,7 +1,6 @@
 /**
- * A record as functions return it: `undefined` where the client has null. Pulumi leaves an
- * `undefined` member out of a resource's inputs, and so do the functions and resources of other
- * packages.
+ * A record as functions return it: `undefined` where the client has null, because Pulumi leaves
+ * `undefined` members out of a resource's inputs.
  */
 export type WithoutNull<T> = T extends null
   ? undefined

@@ -129,7 +129,7 @@ export class LoginFlow extends pulumi.CustomResource {
     });
     super(declaration.type, name, declaration.inputs, declaration.opts);
     for (const output of outputs) {
-      // In the state, no value is null: a missing output would be unknown in every preview.
+      // In the state, a missing value is null: a missing output would be unknown in every preview.
       this[output] = this[output].apply((value) => value ?? undefined);
     }
   }

@@ -1,8 +1,7 @@
 /**
- * The one escaping of foreign text. Names, messages and file names come from a service, a website,
- * a file system or an archive, and may hold anything. Before one gets into a message, a table or a
- * log, a function of this file makes sure that it cannot steer a terminal, hide part of itself or
- * pass for another.
+ * The one escaping of foreign text. Names and messages of a service, a website or an archive may
+ * hold anything. Before one gets into a message, a table or a log, a function of this file makes
+ * sure that it cannot steer a terminal, hide part of itself or pass for another.
  */
 
 /** Longest quoted name, in characters. Ids tell longer ones apart. */
@@ -19,10 +18,7 @@ const unsafe = String.raw`\p{C}\p{Zl}\p{Zp}`;
 
 const unsafeCharacters = new RegExp(`[${unsafe}]`, "gu");
 
-/**
- * What the eye would miss in a name: also combining marks, and spaces other than a single one
- * between words.
- */
+/** In a name also combining marks, and spaces other than a single one between words. */
 const deceptiveCharacters = new RegExp(String.raw`^ +| +$| {2,}|(?! )\p{Z}|[${unsafe}\p{M}]`, "gu");
 
 const spaceAndUnsafe = new RegExp(String.raw`[${unsafe}\p{Z}]+`, "gu");

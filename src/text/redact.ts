@@ -1,7 +1,4 @@
-/**
- * What must not get out through a message, a log or the state: the API key, and addresses that let
- * in whoever has them.
- */
+/** What must not get out: the API key, and addresses that let in whoever has them. */
 import { oneLine, shorten } from "./escape.js";
 
 /** Longest piece of foreign text that a message carries, in characters. */
@@ -47,8 +44,7 @@ function encodings(key: string): string[] {
     const text = Buffer.from("\0".repeat(offset) + key)
       .toString("base64")
       .replace(/=+$/, "");
-    // Characters that also hold bits of a neighbour: the first ones after an offset, the last one
-    // always.
+    // Without those that hold bits of a neighbour: the first ones after an offset, and the last.
     const own = text.slice(offset === 0 ? 0 : offset + 1, -1);
     return [own, own.replaceAll("+", "-").replaceAll("/", "_")];
   });

@@ -3,13 +3,15 @@
 /** Most items that a message lists one by one; the rest are counted. */
 const listedMax = 5;
 
-/**
- * The first items, and how many more there are: `"a", "b" and 3 more`. Default: 5 items, separated
- * by commas.
- */
+/** The first items (5 by default), and how many more there are: `"a", "b" and 3 more`. */
 export function listed(items: readonly string[], max = listedMax, separator = ", "): string {
   const more = items.length - max;
   return items.slice(0, max).join(separator) + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** Sentences as one paragraph, without those that are empty or left out. */
+export function paragraph(...sentences: readonly (string | undefined)[]): string {
+  return sentences.filter(Boolean).join(" ");
 }
 
 /** A number with thousands separators, and its noun: `1 file`, `12,000 files`. */
@@ -31,10 +33,7 @@ export function sizeText(bytes: number): string {
   return counted(bytes, "byte");
 }
 
-/**
- * A duration for people, rounded to the second from one second on: "25 min", "1 h 5 min", "40 s",
- * "500 ms".
- */
+/** A duration for people: "500 ms"; from one second on in whole seconds, as "1 h 5 min". */
 export function durationText(ms: number): string {
   if (ms < 999.5) {
     return `${Math.max(0, Math.round(ms))} ms`;

@@ -9,7 +9,7 @@ beforeAll(async () => {
     {
       newResource: (args) => {
         registered.push(args);
-        // As the state has it: no value is null.
+        // As the state has it: a missing value is null.
         const ended = { flowStatus: "SUCCESS", errorCode: null, hostedUrl: null };
         return { id: args.id || "conn_1", state: { ...args.inputs, ...ended } };
       },

@@ -1,5 +1,6 @@
-import { ApiError } from "../../errors.js";
+import { ApiError, type RequestContext } from "../../errors.js";
 import type { CleanText } from "../../text/redact.js";
+import { paragraph } from "../../text/words.js";
 import { errorBodySchema } from "../wire/answer.js";
 import type { Call, Failure, Reply } from "./call.js";
 import { mediaType } from "./json.js";
@@ -8,21 +9,18 @@ import { parseRetryAfter, type RetryOptions } from "./retry.js";
 /** Where each setting came from, for errors: `environment variable BROWSER_INFRA_API_KEY`. */
 export type Origins = Partial<Record<"apiKey" | "baseUrl" | "projectId", string>>;
 
-/** What explaining an answer takes. */
+/** What explaining an answer takes of the client's settings. */
 interface Explaining {
   readonly clean: CleanText;
   readonly origins: Origins;
+  readonly retry: RetryOptions;
 }
 
 /** Statuses that may pass. Not 409 and no other 4xx: the same request would be refused again. */
 const passingStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /** The failure for an answer with status 300 or above. */
-export function refused(
-  settings: Explaining & { readonly retry: RetryOptions },
-  call: Call,
-  reply: Reply,
-): Failure {
+export function refused(settings: Explaining, call: Call, reply: Reply): Failure {
   const { status, header } = reply;
   return {
     error: (note) => apiError(settings, call, reply, note),
@@ -46,22 +44,23 @@ export function isNotFound(error: unknown): boolean {
 function apiError({ clean, origins }: Explaining, call: Call, reply: Reply, note: string): ApiError {
   const { status, context } = reply;
   const isRedirect = status < 400;
-  const service = isRedirect
+  const { code: serviceCode, message: why } = isRedirect
     ? { code: undefined, message: redirectTarget(reply, clean) }
     : readServiceError(reply, clean);
-  const answered = [[status, service.code].filter(Boolean).join(" "), service.message].filter(Boolean);
-  const sentences = [
-    `${call.operation} failed: ${answered.join(", ")}.`,
+  const answered = [paragraph(String(status), serviceCode), why].filter(Boolean).join(", ");
+  const message = paragraph(
+    `${call.operation} failed: ${answered}.`,
     note,
-    isRedirect ? redirectAdvice : advice(call, status, service.code, origins),
-    context.requestId === undefined ? "" : `Request id: ${context.requestId}.`,
-  ];
-  const code = isRedirect ? "redirect_refused" : (service.code ?? `http_${status}`);
-  return new ApiError(code, sentences.filter(Boolean).join(" "), {
-    status,
-    serviceCode: service.code,
-    request: context,
-  });
+    isRedirect ? redirectAdvice : advice(call, status, serviceCode, origins),
+    requestIdText(context),
+  );
+  const code = isRedirect ? "redirect_refused" : (serviceCode ?? `http_${status}`);
+  return new ApiError(code, message, { status, serviceCode, request: context });
+}
+
+/** A sentence with the request id, by which the service finds the call; empty without one. */
+export function requestIdText({ requestId }: RequestContext): string {
+  return requestId === undefined ? "" : `Request id: ${requestId}.`;
 }
 
 /** The service's own code and words, cleaned. A code that is not short snake_case is dropped. */
@@ -106,10 +105,8 @@ function redirectTarget(reply: Reply, clean: CleanText): string {
   if (location === undefined) {
     return "a redirect without a target";
   }
-  const absolute = /^(?:https?:)?\/\//i.test(location) && URL.canParse(location, "https://base.invalid");
-  return absolute
-    ? `a redirect to ${clean(new URL(location, "https://base.invalid").host)}`
-    : "a redirect within the same host";
+  const url = /^(?:https?:)?\/\//i.test(location) ? URL.parse(location, "https://base.invalid") : null;
+  return url === null ? "a redirect within the same host" : `a redirect to ${clean(url.host)}`;
 }
 
 /** What to do, by the service's code. Sources: the service's documentation and its tools. */
@@ -136,14 +133,9 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   429: "The organization has sent too many requests: wait, or run fewer operations at once.",
 };
 
-function advice(
-  { ifNotFound, method }: Call,
-  status: number,
-  code: string | undefined,
-  origins: Origins,
-): string {
-  if (status === 404 && code === "not_found" && ifNotFound !== undefined) {
-    return ifNotFound;
+function advice(call: Call, status: number, code: string | undefined, origins: Origins): string {
+  if (status === 404 && code === "not_found" && call.ifNotFound !== undefined) {
+    return call.ifNotFound;
   }
   if (code === "project_not_found") {
     return `Check the project id${from(origins.projectId)}: it is unknown or archived.`;
@@ -155,13 +147,10 @@ function advice(
     return adviceByCode[code] ?? "";
   }
   // A read claims no name, so a conflict passes.
-  if (status === 409 && method === "GET") {
+  if (status >= 500 || (status === 409 && call.method === "GET")) {
     return "Try again later.";
   }
-  return (
-    adviceByStatus[status] ??
-    (status >= 500 ? "Try again later." : "See the service's documentation for this status.")
-  );
+  return adviceByStatus[status] ?? "See the service's documentation for this status.";
 }
 
 function from(origin: string | undefined): string {

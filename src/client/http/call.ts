@@ -13,7 +13,7 @@ export interface CallOptions {
 export interface RequestBody {
   readonly contentType: string;
   readonly byteLength: number;
-  /** The body is an archive: sending it may take longer than `headersMs`. */
+  /** The body is an archive, which may take longer than `headersMs` to send. */
   readonly carriesArchive?: boolean;
   readonly chunks: () => AsyncIterable<Uint8Array>;
 }
@@ -30,16 +30,14 @@ export interface Call {
   readonly ifUnknown?: string;
   /** What to do about a 404 `not_found`, as a sentence, if not just "check the id". */
   readonly ifNotFound?: string;
-  readonly accept: string;
+  /** Default `application/json`. */
+  readonly accept?: string;
   readonly body?: RequestBody;
-  /** Largest body accepted from a success answer, in bytes; 0 when the body does not matter. */
-  readonly bodyBytesMax: number;
+  /** Largest body of a success answer, in bytes; 0: it does not matter. Default `jsonBytesMax`. */
+  readonly bodyBytesMax?: number;
   /** The body of the answer is an archive: its length extends the deadline. */
   readonly carriesArchive?: boolean;
-  /**
-   * Called after each piece of a success answer's body, with the bytes received so far. Starts
-   * again at the beginning when the call is retried.
-   */
+  /** Called after each piece of a success answer's body, with the bytes of this try so far. */
   readonly onBodyBytes?: ((length: number) => void) | undefined;
   /** The answer is an event stream: it has its own socket and may be silent for any time. */
   readonly opensStream?: boolean;
@@ -56,7 +54,7 @@ export interface ReplyHead {
 
 /** A complete answer. */
 export interface Reply extends ReplyHead {
-  /** The body; of an error answer its first 64 KiB, of a call with `bodyBytesMax` 0 nothing. */
+  /** The body: of an error answer its first 64 KiB, of a call with `bodyBytesMax` 0 nothing. */
   readonly bytes: Uint8Array;
 }
 

@@ -2,37 +2,29 @@ import { Agent, type Dispatcher } from "undici";
 
 /**
  * The sockets of one client. Reads keep their sockets alive. Every event stream has its own socket,
- * so that streams neither wait for each other nor block anything else. Every write opens its own
- * socket and closes it afterwards: if the service were about to close a kept-alive socket, a plain
- * write would end with an unknown outcome (measured: a POST on a socket that is reset while idle
+ * so that streams block nothing. So has every write: a kept-alive socket that the service is about
+ * to close would leave its outcome unknown (measured: a POST on a socket that is reset while idle
  * fails with ECONNRESET, and undici rightly does not retry it).
  */
 export class Connections {
-  readonly #reads: Agent;
-  readonly #writes: Agent;
-  readonly #streams: Agent;
+  readonly #agents: Readonly<Record<"read" | "write" | "stream", Agent>>;
   #closing: Promise<unknown> | undefined;
 
   /** `connectMs`: time for opening a connection, TLS included, in milliseconds. */
   constructor(connectMs: number) {
-    const connect = {
-      timeout: connectMs,
-      // Explicit, because Node's default lets NODE_TLS_REJECT_UNAUTHORIZED switch the check off.
-      rejectUnauthorized: true,
-    };
+    // Explicit, because Node's default lets NODE_TLS_REJECT_UNAUTHORIZED switch the check off.
+    const connect = { timeout: connectMs, rejectUnauthorized: true };
     // HTTP/1.1 only: a broken socket that many writes share would put all of them in doubt.
-    this.#reads = new Agent({ allowH2: false, connect, pipelining: 1 });
-    this.#writes = new Agent({ allowH2: false, connect, pipelining: 0 });
-    this.#streams = new Agent({ allowH2: false, connect, pipelining: 0 });
+    const agent = (pipelining: 0 | 1) => new Agent({ allowH2: false, connect, pipelining });
+    this.#agents = { read: agent(1), write: agent(0), stream: agent(0) };
   }
 
   /**
-   * The dispatcher for one request. `onSent` is called right before the first byte of the request
-   * goes to an open socket. A failure before that proves that the service has seen nothing.
+   * The dispatcher for one request. Calls `onSent` right before the first byte goes to an open
+   * socket: after a failure before that, the service has certainly seen nothing.
    */
   dispatcher(use: "read" | "write" | "stream", onSent: () => void): Dispatcher {
-    const agent = { read: this.#reads, write: this.#writes, stream: this.#streams }[use];
-    return agent.compose((dispatch) => (options, handler) => {
+    return this.#agents[use].compose((dispatch) => (options, handler) => {
       const start = handler.onRequestStart;
       handler.onRequestStart = function (controller, context) {
         start?.call(this, controller, context);
@@ -47,7 +39,8 @@ export class Connections {
 
   /** Ends event streams, waits for requests in progress, then closes every socket. */
   async close(): Promise<void> {
-    this.#closing ??= Promise.all([this.#streams.destroy(), this.#reads.close(), this.#writes.close()]);
+    const { read, write, stream } = this.#agents;
+    this.#closing ??= Promise.all([stream.destroy(), read.close(), write.close()]);
     await this.#closing;
   }
 }

@@ -8,10 +8,7 @@ export interface Deadlines {
   readonly headersMs: number;
   /** Between two pieces of the answer's body. Default 30 000. */
   readonly bodyIdleMs: number;
-  /**
-   * The request as a whole. Default 60 000. An archive that is sent or received adds the time it
-   * takes at `minArchiveBytesPerSecond`.
-   */
+  /** The request as a whole, without the time that its archive may take. Default 60 000. */
   readonly requestMs: number;
   /** Slowest line that may carry an archive, in bytes per second. Default 32 000 (256 kbit/s). */
   readonly minArchiveBytesPerSecond: number;
@@ -56,7 +53,6 @@ export interface Deadline {
   readonly seconds: () => number;
   /** The time that is left, in milliseconds. */
   readonly leftMs: () => number;
-  /** Allows more time. */
   readonly extend: (milliseconds: number) => void;
   /** Ends the timer and removes the listener from the caller's signal, which may live long. */
   readonly stop: () => void;
@@ -81,7 +77,7 @@ export function startDeadline(milliseconds: number, caller: AbortSignal | undefi
     passed: () => passed,
     seconds: () => allowed / 1000,
     leftMs,
-    extend: (more: number) => {
+    extend: (more) => {
       clearTimeout(timer);
       allowed += more;
       timer = setTimeout(expire, leftMs());

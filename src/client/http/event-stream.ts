@@ -4,7 +4,7 @@ import type { RequestContext } from "../../errors.js";
 import { timerMsMax } from "../../text/duration.js";
 import type { Call, Failure, Outcome } from "./call.js";
 import { startDeadline } from "./deadline.js";
-import { discardBody, type ExchangeSettings, isEncoded, send } from "./exchange.js";
+import { type ExchangeSettings, isEncoded, send } from "./exchange.js";
 import { failureFrom, interrupted, unexpectedAnswer, unusable } from "./failures.js";
 import { mediaType } from "./json.js";
 
@@ -14,10 +14,7 @@ export const eventBytesMax = 262_144;
 /** Allowance for the field name before the data of an event, in characters. */
 const fieldNameCharactersMax = 16;
 
-/**
- * The parser is loaded with the first stream. It is an ES module, which Node's `require` accepts
- * but other loaders of CommonJS may not, and most programs never open a stream.
- */
+/** Loads the parser with the first stream: an ES module, which not every `require` accepts. */
 function newParser(config: ParserConfig): EventSourceParser {
   const { createParser } = require("eventsource-parser") as typeof import("eventsource-parser");
   return createParser(config);
@@ -28,17 +25,15 @@ export class EventTooLarge extends Error {}
 
 /**
  * Turns the bytes of an event stream, split anywhere, into the data of its events, as the standard
- * says: lines end with LF, CR or CRLF; a byte order mark at the start, comments and unknown fields
- * are skipped, and so is an event without data or one that the end of the stream cuts off. Broken
- * UTF-8 becomes U+FFFD.
+ * says. Skips comments, unknown fields, events without data, and one that the end of the stream
+ * cuts off. Broken UTF-8 becomes U+FFFD.
  */
 export class EventStreamDecoder {
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #events: string[] = [];
   #tooLarge = false;
   readonly #parser = newParser({
-    // The parser counts characters, and there are never more of them than bytes. The exact count
-    // follows once an event is complete.
+    // In characters, of which there are never more than bytes. The exact count follows below.
     maxBufferSize: eventBytesMax + fieldNameCharactersMax,
     onEvent: ({ data }) => {
       if (data !== "") {
@@ -51,10 +46,7 @@ export class EventStreamDecoder {
     },
   });
 
-  /**
-   * Takes the next piece and returns the data of the events that it completes. Throws
-   * `EventTooLarge`; after that the decoder must not be used.
-   */
+  /** Takes the next piece; returns the data of events that it completes. Throws `EventTooLarge`. */
   push(piece: Uint8Array): readonly string[] {
     this.#parser.feed(this.#decoder.decode(piece, { stream: true }));
     if (this.#tooLarge) {
@@ -66,15 +58,12 @@ export class EventStreamDecoder {
   }
 }
 
-/**
- * An open event stream. It reads from its socket only when asked, so that a slow reader holds back
- * the sender and fills no memory.
- */
+/** An open event stream. Reads from its socket only when asked: a slow reader fills no memory. */
 export class EventStream {
   /** Where the stream comes from. */
   readonly context: RequestContext;
   readonly #call: Call;
-  readonly #baseUrl: string;
+  readonly #interruption: { readonly call: Call; readonly baseUrl: string; readonly sent: true };
   readonly #pieces: AsyncIterator<Uint8Array>;
   readonly #decoder = new EventStreamDecoder();
   readonly #end: AbortController;
@@ -91,7 +80,7 @@ export class EventStream {
   ) {
     this.context = context;
     this.#call = call;
-    this.#baseUrl = baseUrl;
+    this.#interruption = { call, baseUrl, sent: true };
     this.#pieces = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
     this.#end = end;
     if (call.signal?.aborted) {
@@ -101,9 +90,9 @@ export class EventStream {
   }
 
   /**
-   * Waits up to `quietMs` milliseconds for the next piece of the stream and returns the data of the
-   * events that it completes. A piece may complete none, as a comment does. Undefined when no piece
-   * came. Fails when the stream ends or breaks, and when an event is larger than `eventBytesMax`.
+   * Waits up to `quietMs` milliseconds for the next piece of the stream. Returns the data of the
+   * events that it completes, if any; undefined when no piece came. Fails when the stream ends or
+   * breaks, and when an event is larger than `eventBytesMax`.
    */
   async next(quietMs: number): Promise<Outcome<readonly string[] | undefined>> {
     if (this.#pending === undefined) {
@@ -129,7 +118,7 @@ export class EventStream {
         const what = `an event has more than ${eventBytesMax} bytes`;
         return { failure: unusable(unexpectedAnswer(this.#call, this.context, what)) };
       }
-      return { failure: failureFrom(this.#interruption(), error) };
+      return { failure: failureFrom(this.#interruption, error) };
     } finally {
       clearTimeout(timer);
     }
@@ -137,7 +126,7 @@ export class EventStream {
 
   /** The failure of this stream when it is silent or ends. `why` says what happened. */
   failure(kind: "timeout" | "broken", why: string): Failure {
-    return interrupted(this.#interruption(), kind, why);
+    return interrupted(this.#interruption, kind, why);
   }
 
   /** Closes the socket. */
@@ -145,16 +134,11 @@ export class EventStream {
     this.#call.signal?.removeEventListener("abort", this.#abort);
     this.#end.abort();
   }
-
-  #interruption() {
-    return { call: this.#call, baseUrl: this.#baseUrl, sent: true };
-  }
 }
 
 /**
- * Sends a call and returns its answer as an open stream. The time limits of a request apply until
- * the stream is open; an open stream has none. Throws `ContractError` when a success answer is not
- * an event stream.
+ * Sends a call and returns its answer as an open stream, which has no time limit any more. Throws
+ * `ContractError` when a success answer is not an event stream.
  */
 export async function openEventStream(settings: ExchangeSettings, call: Call): Promise<Outcome<EventStream>> {
   const end = new AbortController();
@@ -163,17 +147,16 @@ export async function openEventStream(settings: ExchangeSettings, call: Call): P
   opening.signal.addEventListener("abort", giveUp, { once: true });
   let opened = false;
   try {
-    return await send(settings, call, opening, end.signal, async ({ header, context }, body) => {
+    const opens: Call = { ...call, accept: "text/event-stream", opensStream: true };
+    return await send(settings, opens, opening, end.signal, async ({ header, context }, body) => {
+      const refuse = (what: string) => unexpectedAnswer(call, context, what);
       const type = mediaType(header("content-type"));
-      const problem =
-        type !== "text/event-stream"
-          ? `expected an event stream, got ${type === "text/html" ? "an HTML page" : "another content type"}`
-          : isEncoded(header)
-            ? "the event stream is compressed, although the request asked for no compression"
-            : undefined;
-      if (problem !== undefined) {
-        discardBody(body);
-        throw unexpectedAnswer(call, context, problem);
+      if (type !== "text/event-stream") {
+        const got = type === "text/html" ? "an HTML page" : "another content type";
+        throw refuse(`expected an event stream, got ${got}`);
+      }
+      if (isEncoded(header)) {
+        throw refuse("the event stream is compressed, although the request asked for no compression");
       }
       opened = true;
       return { value: new EventStream(call, settings.baseUrl, context, body, end) };

@@ -6,6 +6,7 @@ import type { Call, Outcome, Reply, ReplyHead } from "./call.js";
 import type { Connections } from "./connections.js";
 import { type Deadline, type Deadlines, startDeadline, transferMs, untilAborted } from "./deadline.js";
 import { failureFrom, interrupted, unexpectedAnswer } from "./failures.js";
+import { jsonBytesMax } from "./json.js";
 import type { RetryOptions } from "./retry.js";
 
 /** Longest request id kept from an answer, in characters. */
@@ -14,13 +15,12 @@ const requestIdCharactersMax = 128;
 /** Largest error body that is read, in bytes. The rest is left unread. */
 const errorBodyBytesMax = 65_536;
 
-/** What sending takes besides the call. */
+/** What sending takes besides the call. `headers` go with every request, and hold the API key. */
 export interface ExchangeSettings {
   readonly connections: Connections;
   readonly deadlines: Deadlines;
   readonly retry: RetryOptions;
   readonly baseUrl: string;
-  /** Sent with every request, the API key among them. */
   readonly headers: Readonly<Record<string, string>>;
   /** The project to act in. Undefined: the key's own, or the organization's default. */
   readonly projectId: string | undefined;
@@ -31,22 +31,18 @@ export interface ExchangeSettings {
 
 type Body = Dispatcher.ResponseData["body"];
 
-/**
- * Sends one call once and reads its complete answer. Follows no redirect and decodes no
- * compression. Throws `ContractError` when a success answer is compressed or too large.
- */
+/** Sends one call once and reads its complete answer; see `Transport.send`. */
 export async function exchange(settings: ExchangeSettings, call: Call): Promise<Outcome> {
-  const { deadlines } = settings;
-  const uploadMs = transferMs(call.body?.byteLength ?? 0, deadlines);
-  const deadline = startDeadline(deadlines.requestMs + uploadMs, call.signal);
+  const uploadMs = transferMs(call.body?.byteLength ?? 0, settings.deadlines);
+  const deadline = startDeadline(settings.deadlines.requestMs + uploadMs, call.signal);
   return send(settings, call, deadline, deadline.signal, async (head, body) => ({
     value: { ...head, bytes: await readBody(settings, call, deadline, head, body) },
   }));
 }
 
 /**
- * Sends a call once and hands a success answer to `take`. `deadline` limits all of it and is
- * stopped at the end; `signal` closes the socket. An error status is a failure, with its body read.
+ * Sends a call once and hands a success answer to `take`; an error status is a failure. `deadline`
+ * limits all of it and is stopped at the end; `signal` closes the socket.
  */
 export async function send<T>(
   settings: ExchangeSettings,
@@ -59,6 +55,7 @@ export async function send<T>(
   const onSent = () => {
     sent = true;
   };
+  let body: Body | undefined;
   try {
     call.signal?.throwIfAborted();
     const response = await untilAborted(deadline.signal, dispatch(settings, call, signal, onSent));
@@ -67,24 +64,21 @@ export async function send<T>(
       const bytes = await readErrorBody(response.body);
       return { failure: refused(settings, call, { ...head, bytes }) };
     }
-    return await take(head, response.body);
+    body = response.body;
+    return await take(head, body);
   } catch (error) {
     if (error instanceof ContractError) {
+      discard(body);
       throw error;
     }
     const interruption = { call, baseUrl: settings.baseUrl, sent };
     // The caller and the deadline can end a request in many ways, so they are asked first.
-    if (call.signal?.aborted) {
-      return {
-        failure: interrupted(interruption, "canceled", "the caller canceled it", call.signal.reason),
-      };
-    }
-    if (deadline.passed()) {
-      return {
-        failure: interrupted(interruption, "timeout", `it took longer than ${deadline.seconds()} s`),
-      };
-    }
-    return { failure: failureFrom(interruption, error) };
+    const failure = call.signal?.aborted
+      ? interrupted(interruption, "canceled", "the caller canceled it", call.signal.reason)
+      : deadline.passed()
+        ? interrupted(interruption, "timeout", `it took longer than ${deadline.seconds()} s`)
+        : failureFrom(interruption, error);
+    return { failure };
   } finally {
     deadline.stop();
   }
@@ -97,14 +91,16 @@ function dispatch(
   onSent: () => void,
 ): Promise<Dispatcher.ResponseData> {
   const { body } = call;
+  const { projectId } = settings;
   const use = call.opensStream ? "stream" : call.method === "GET" ? "read" : "write";
   const query = call.query === undefined ? "" : `?${call.query.toString().replaceAll("+", "%20")}`;
   return request(`${settings.baseUrl}${call.path}${query}`, {
     method: call.method,
     headers: {
       ...settings.headers,
-      ...projectHeaders(settings.projectId),
-      accept: call.accept,
+      // Both spellings mean the same. Which one the service reads depends on its version.
+      ...(projectId && { "x-kernel-project-id": projectId, "x-kernel-project": projectId }),
+      accept: call.accept ?? "application/json",
       "accept-encoding": "identity",
       ...(body && { "content-type": body.contentType, "content-length": String(body.byteLength) }),
     },
@@ -116,11 +112,6 @@ function dispatch(
     signal,
     dispatcher: settings.connections.dispatcher(use, onSent),
   });
-}
-
-/** Both spellings mean the same. Which one the service reads depends on its version. */
-function projectHeaders(projectId: string | undefined): Record<string, string> {
-  return projectId === undefined ? {} : { "x-kernel-project-id": projectId, "x-kernel-project": projectId };
 }
 
 function readHead(settings: ExchangeSettings, call: Call, response: Dispatcher.ResponseData): ReplyHead {
@@ -145,30 +136,27 @@ async function readBody(
   { header, context }: ReplyHead,
   body: Body,
 ): Promise<Uint8Array> {
-  const { bodyBytesMax } = call;
+  const { bodyBytesMax = jsonBytesMax } = call;
   if (bodyBytesMax === 0) {
-    discardBody(body);
+    discard(body);
     return new Uint8Array();
   }
-  const refuse = (what: string) => {
-    discardBody(body);
-    return unexpectedAnswer(call, context, what);
-  };
+  const refuse = (what: string) => unexpectedAnswer(call, context, what);
   if (isEncoded(header)) {
     throw refuse("the body is compressed, although the request asked for no compression");
   }
   const tooLarge = `the body is larger than ${bodyBytesMax} bytes`;
-  const declared = Number(header("content-length") ?? Number.POSITIVE_INFINITY);
-  if (header("content-length") !== undefined && declared > bodyBytesMax) {
+  // Without a declared length, any up to the limit may come.
+  const declared = Number(header("content-length") ?? bodyBytesMax);
+  if (declared > bodyBytesMax) {
     throw refuse(tooLarge);
   }
   if (call.carriesArchive) {
-    deadline.extend(transferMs(Math.min(declared, bodyBytesMax), settings.deadlines));
+    deadline.extend(transferMs(declared, settings.deadlines));
   }
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // Leaving the loop destroys the body and its socket, so an endless body costs no more than its
-  // limit.
+  // Leaving the loop destroys the body and its socket, so an endless body costs only its limit.
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     length += chunk.byteLength;
     if (length > bodyBytesMax) {
@@ -199,9 +187,9 @@ async function readErrorBody(body: Body): Promise<Uint8Array> {
 }
 
 /** Drops a body unread, and its socket with it. */
-export function discardBody(body: Body): void {
-  body.on("error", () => {});
-  body.destroy();
+function discard(body: Body | undefined): void {
+  body?.on("error", () => {});
+  body?.destroy();
 }
 
 /** Whether a body is compressed. No request ever asks for that. */

@@ -1,40 +1,29 @@
-import { errors } from "undici";
-import {
-  type BrowserInfraError,
-  CanceledError,
-  ConnectionError,
-  ContractError,
-  type RequestContext,
-} from "../../errors.js";
+import { CanceledError, ConnectionError, ContractError, type RequestContext } from "../../errors.js";
+import { paragraph } from "../../text/words.js";
 import type { Call, Failure, Outcome } from "./call.js";
 
-/** How a request ended without a complete answer. */
-type Interruption =
-  /** The caller's signal ended it. */
-  | "canceled"
+/** How a request ended without a complete answer, other than by its caller's signal. */
+const interruptions = {
   /** A time limit of ours: connecting, headers, body, or the request as a whole. */
-  | "timeout"
+  timeout: { code: "connection_timeout", mayPass: true, advice: "Check the network, or try again later." },
   /** No connection: refused, no such name, no route. */
-  | "unreachable"
-  /** The peer could not prove its identity or does not speak TLS. Does not pass by itself. */
-  | "untrusted"
-  /** An open connection broke, or the answer was not HTTP. */
-  | "broken"
-  /** The client had been closed. */
-  | "closed";
-
-const remedies: Readonly<Record<Exclude<Interruption, "canceled">, { code: string; advice: string }>> = {
-  timeout: { code: "connection_timeout", advice: "Check the network, or try again later." },
-  unreachable: { code: "connection_failed", advice: "Check the base URL and the network." },
+  unreachable: { code: "connection_failed", mayPass: true, advice: "Check the base URL and the network." },
+  /** The peer could not prove its identity or does not speak TLS. */
   untrusted: {
     code: "connection_untrusted",
+    mayPass: false,
     advice: "Check the base URL. For a private certificate authority, set NODE_EXTRA_CA_CERTS.",
   },
-  broken: { code: "connection_broken", advice: "Check the network, or try again later." },
-  closed: { code: "client_closed", advice: "Create a new client; a closed one cannot be reopened." },
+  /** An open connection broke, or the answer was not HTTP. */
+  broken: { code: "connection_broken", mayPass: true, advice: "Check the network, or try again later." },
+  closed: {
+    code: "client_closed",
+    mayPass: false,
+    advice: "Create a new client; a closed one cannot be reopened.",
+  },
 };
 
-const passing: readonly Interruption[] = ["timeout", "unreachable", "broken"];
+type Interruption = keyof typeof interruptions;
 
 /** The call that was interrupted, as far as a message needs it. */
 interface InterruptedCall {
@@ -47,27 +36,33 @@ interface InterruptedCall {
 /** The failure of a request without a complete answer. `why` says what happened. */
 export function interrupted(
   { call, baseUrl, sent }: InterruptedCall,
-  kind: Interruption,
+  kind: Interruption | "canceled",
   why: string,
-  cause?: unknown,
+  error?: unknown,
 ): Failure {
-  const plain = plainCause(cause);
-  const error = (note: string): BrowserInfraError => {
-    if (kind === "canceled") {
-      return canceled(call, plain);
-    }
-    const { code, advice } = remedies[kind];
-    const what = `${call.operation} failed: ${why}, host ${new URL(baseUrl).host}.`;
-    const message = [what, note, advice].filter(Boolean).join(" ");
-    return new ConnectionError(code, message, contextOf(call), { cause: plain });
-  };
+  const cause = plainCause(error);
+  const doubt = sent ? why : undefined;
+  if (kind === "canceled") {
+    return { error: () => canceled(call, cause), mayPass: false, doubt };
+  }
+  const { code, mayPass, advice } = interruptions[kind];
+  const what = `${call.operation} failed: ${why}, host ${new URL(baseUrl).host}.`;
   return {
-    error,
-    mayPass: passing.includes(kind),
+    error: (note) => new ConnectionError(code, paragraph(what, note, advice), contextOf(call), { cause }),
+    mayPass,
     timedOut: kind === "timeout",
-    doubt: sent ? why : undefined,
+    doubt,
   };
 }
+
+/** What errors of undici mean, by their codes. */
+const meanings: Readonly<Record<string, readonly [Interruption, why: string]>> = {
+  UND_ERR_CONNECT_TIMEOUT: ["timeout", "could not connect within the time allowed"],
+  UND_ERR_HEADERS_TIMEOUT: ["timeout", "no response within the time allowed"],
+  UND_ERR_BODY_TIMEOUT: ["timeout", "the response stalled partway"],
+  UND_ERR_CLOSED: ["closed", "this client has been closed"],
+  UND_ERR_DESTROYED: ["closed", "this client has been closed"],
+};
 
 /** Beginnings of the codes of TLS errors. */
 const tlsCodes =
@@ -77,20 +72,12 @@ const tlsCodes =
 export function failureFrom(interruption: InterruptedCall, error: unknown): Failure {
   const is = (kind: Interruption, why: string) => interrupted(interruption, kind, why, error);
   const code = codeOf(error);
-  if (error instanceof errors.ConnectTimeoutError) {
-    return is("timeout", "could not connect within the time allowed");
-  }
-  if (error instanceof errors.HeadersTimeoutError) {
-    return is("timeout", "no response within the time allowed");
-  }
-  if (error instanceof errors.BodyTimeoutError) {
-    return is("timeout", "the response stalled partway");
-  }
-  if (error instanceof errors.ClientClosedError || error instanceof errors.ClientDestroyedError) {
-    return is("closed", "this client has been closed");
+  const meaning = Object.hasOwn(meanings, code) ? meanings[code] : undefined;
+  if (meaning !== undefined) {
+    return is(...meaning);
   }
   if (interruption.sent) {
-    return code.startsWith("HPE_") || error instanceof errors.HeadersOverflowError
+    return code.startsWith("HPE_") || code === "UND_ERR_HEADERS_OVERFLOW"
       ? is("broken", `the response is not HTTP (${code})`)
       : is("broken", `the connection was lost before the response was complete (${code})`);
   }
@@ -108,8 +95,8 @@ export function canceled(call: Pick<Call, "operation">, cause?: unknown): Cancel
 }
 
 /** What is known about a request that got no answer. */
-export function contextOf(call: Call): RequestContext {
-  return { method: call.method, path: call.path };
+export function contextOf({ method, path }: Call): RequestContext {
+  return { method, path };
 }
 
 /** The error for a success answer that is not as agreed. `what` says what is wrong. */
@@ -126,13 +113,10 @@ export function unexpectedAnswer(
   );
 }
 
-/**
- * For callers that retry in their own rhythm: an answer that cannot be used becomes a failure that
- * may pass, because an error page from a proxy in between looks the same.
- */
-export async function orUnusable<T>(work: Promise<Outcome<T>>): Promise<Outcome<T>> {
+/** Turns an unusable answer into a failure, for callers that retry in their own rhythm. */
+export async function orUnusable<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   try {
-    return await work;
+    return await work();
   } catch (error) {
     if (error instanceof ContractError) {
       return { failure: unusable(error) };
@@ -141,27 +125,20 @@ export async function orUnusable<T>(work: Promise<Outcome<T>>): Promise<Outcome<
   }
 }
 
-/** The failure for an answer that cannot be used. */
+/** The failure for an unusable answer. It may pass, like the error page of a proxy in between. */
 export function unusable(error: ContractError): Failure {
   return { error: () => error, mayPass: true };
 }
 
 /** The code of an error, or its name. Reads members, because errors may come from another realm. */
 function codeOf(error: unknown): string {
-  const { code, name } = (typeof error === "object" && error !== null ? error : {}) as {
-    code?: unknown;
-    name?: unknown;
-  };
-  if (typeof code === "string") {
-    return code;
-  }
-  return typeof name === "string" ? name : "unknown";
+  const { code, name } = Object(error) as { readonly code?: unknown; readonly name?: unknown };
+  return [code, name].find((each) => typeof each === "string") ?? "unknown";
 }
 
 /**
- * A copy of an error that holds only its code, or else its name. Errors of the HTTP stack carry the
- * socket, the bytes received or the request's headers, and with them the API key. Our errors must
- * be safe to log at any depth.
+ * A copy of an error that holds only its code, or else its name. Our errors must be safe to log at
+ * any depth, and those of the HTTP stack carry the request's headers with the API key.
  */
 export function plainCause(error: unknown): Error | undefined {
   if (error === undefined || error === null) {

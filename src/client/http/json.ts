@@ -25,17 +25,14 @@ export function readJson<T>(reply: Reply, schema: z.ZodType<T>, call: Pick<Call,
   } catch (error) {
     throw fail(error instanceof SyntaxError ? "the body is not valid JSON" : "the body is not valid UTF-8");
   }
-  const result = schema.safeParse(value);
-  if (result.success) {
-    return result.data;
+  const { data, error } = schema.safeParse(value);
+  if (error !== undefined) {
+    throw fail(describeMismatch(error, value, "the body"));
   }
-  throw fail(describeMismatch(result.error, value, "the body"));
+  return data;
 }
 
-/**
- * Says which member of `value` is wrong and how, by its path and its type, never by its value.
- * `subject` names the value itself.
- */
+/** Says which member of `value` is wrong and how. `subject` names the value itself. */
 export function describeMismatch(error: z.ZodError, value: unknown, subject: string): string {
   const issue = error.issues[0];
   const path = issue?.path ?? [];
@@ -60,12 +57,11 @@ export function mediaType(contentType: string | undefined): string {
   return (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
+/** What a value should have been. */
 function expectation(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
-      return issue.expected === "array" || issue.expected === "object"
-        ? `an ${issue.expected}`
-        : `a ${wholeNumber(issue.expected)}`;
+      return issue.expected === "int" ? "a whole number" : withArticle(issue.expected);
     case "custom":
     case "invalid_format":
       return issue.message;
@@ -78,8 +74,8 @@ function expectation(issue: z.core.$ZodIssue): string {
   }
 }
 
-function wholeNumber(expected: string): string {
-  return expected === "int" ? "whole number" : expected;
+function withArticle(type: string): string {
+  return `${/^[ao]/.test(type) ? "an" : "a"} ${type}`;
 }
 
 /** `[3].size_bytes`, as one would write it in JavaScript. */
@@ -100,14 +96,8 @@ function kindAt(value: unknown, path: readonly PropertyKey[]): string {
   if (at === null) {
     return "null";
   }
-  if (Array.isArray(at)) {
-    return "an array";
-  }
-  if (typeof at === "object") {
-    return "an object";
-  }
   if (typeof at === "string") {
     return `a string of ${at.length} characters`;
   }
-  return typeof at === "number" ? `the number ${at}` : `a ${typeof at}`;
+  return typeof at === "number" ? `the number ${at}` : withArticle(Array.isArray(at) ? "array" : typeof at);
 }

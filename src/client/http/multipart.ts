@@ -14,9 +14,8 @@ export interface UploadProgress {
 
 /**
  * The multipart/form-data body of an upload: `name` first, so that a server can refuse a used name
- * early, then `file`. Built by hand because its exact length is known then, and each slice is asked
- * for only when the socket has taken the one before. That makes progress and deadline honest.
- * `name` must obey the rule for names, which leaves nothing to escape.
+ * early, then `file`. Built by hand, so that its length is known and each slice waits until the
+ * socket has taken the one before. `name` must obey the rule for names: nothing is escaped.
  */
 export function multipartBody(
   archive: Uint8Array,
@@ -46,14 +45,11 @@ export function multipartBody(
   };
 }
 
-/**
- * Tells a caller how far a transfer has come. What the caller throws is dropped, as the options
- * say: a display must neither fail a read nor put a write in doubt.
- */
+/** Tells a caller how far a transfer has come. */
 export function reportProgress<T>(onProgress: ((progress: T) => void) | undefined, progress: T): void {
   try {
     onProgress?.(progress);
   } catch {
-    // Dropped on purpose.
+    // Dropped, as the options say: a display must neither fail a read nor put a write in doubt.
   }
 }

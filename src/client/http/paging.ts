@@ -15,9 +15,9 @@ export interface Page<T> {
 }
 
 /**
- * Reads the paging headers. Without `x-has-more` there is only one page; the service's own SDKs
- * read it so, too. `true` must come with a whole `x-next-offset` beyond the present one, because a
- * list that stops early would report objects as absent that exist.
+ * Reads the paging headers. Without `x-has-more` there is only one page, as for the service's own
+ * SDKs. `true` must come with a whole `x-next-offset` beyond the present one: a list that stops
+ * early would report objects as absent that exist.
  */
 export function readPage<T>(
   reply: Reply,
@@ -43,25 +43,20 @@ export function readPage<T>(
   return { rows, nextOffset: Number(next), fail };
 }
 
-/**
- * Most pages without a new row in succession, beyond as many as there were with one: so many may
- * have to be read again.
- */
+/** Most pages without a new row in succession, beyond as many as there were with one. */
 const repeatedPagesMax = 10;
 
 /**
  * Walks every page and yields the rows of each that were not seen before, never an empty page. The
- * list may change between two requests: nothing comes twice, and whatever is in the list from the
- * first request to the last is not missed, provided that the service keeps to one order, whichever
- * it is, and that no row changes its place in it.
+ * list may change between two requests: nothing comes twice, and nothing that is in the list all
+ * the time is missed, provided that the service keeps to one order and no row changes its place.
  *
  * Each page overlaps the one before by a row. A page counts only if it joins what was read, that
  * is, if it begins the list or has a row seen before. Otherwise so many rows before it have gone
  * that the walk steps back, further each time. Why that suffices: let every lasting row up to some
- * place F be read, and no row beyond F. A page that joins holds everything present between a row at
- * or before F, or the beginning, and its own last row. So every lasting row up to that row, or up
- * to F if that is further, has then been read, and no row beyond. The walk ends with a page that
- * joins and ends the list.
+ * place F be read, and no row beyond F. A page that joins holds everything present from a row at or
+ * before F, or the beginning, to its own last row. So the same is true for that row, or still for F
+ * if that is further. The walk ends with a page that joins and ends the list.
  *
  * Throws `ContractError` when pages repeat, when they are too small to overlap, and when there are
  * more than `maxPages`.

@@ -6,38 +6,32 @@ import type { Call } from "./call.js";
 const pathSegmentBytesMax = 255;
 
 /**
- * Percent-encodes an id or a name for use as one segment of a path. Refuses what a server or a
- * proxy could read as more than one segment, even after decoding twice: the empty string, `.` and
- * `..` (also in Unicode look-alikes), `/ \ ? # %` and control characters.
- *
- * Throws `InputError` `id_invalid` for `property`; its advice asks for `expected`.
+ * Percent-encodes an id or a name as one segment of a path. Throws `InputError` `id_invalid` for
+ * `property` if a server or a proxy could read it as anything else, even after decoding twice; its
+ * advice asks for `expected`.
  */
 export function pathSegment(property: string, value: string, expected = "an id or a name"): string {
-  const bad = (why: string) =>
-    new InputError("id_invalid", property, `"${property}" ${why}. Pass ${expected} as the service shows it.`);
-  if (typeof value !== "string" || value === "") {
-    throw bad("is empty");
+  const text = typeof value === "string" ? value : "";
+  // Servers may turn look-alikes into the characters that they resemble.
+  const compatible = text.normalize("NFKC");
+  const problems: readonly [boolean, string][] = [
+    [text === "", "is empty"],
+    [Buffer.byteLength(text) > pathSegmentBytesMax, `is longer than ${pathSegmentBytesMax} bytes`],
+    [/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text), "has a control character or invalid Unicode"],
+    [/[/\\?#%]/.test(compatible), "has one of the characters / \\ ? # %"],
+    [/^\.+$/.test(compatible), "consists of dots"],
+  ];
+  const problem = problems.find(([applies]) => applies)?.[1];
+  if (problem !== undefined) {
+    const message = `"${property}" ${problem}. Pass ${expected} as the service shows it.`;
+    throw new InputError("id_invalid", property, message);
   }
-  if (Buffer.byteLength(value) > pathSegmentBytesMax) {
-    throw bad(`is longer than ${pathSegmentBytesMax} bytes`);
-  }
-  if (/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(value)) {
-    throw bad("has a control character or invalid Unicode");
-  }
-  const compatible = value.normalize("NFKC");
-  if (/[/\\?#%]/.test(compatible)) {
-    throw bad("has one of the characters / \\ ? # %");
-  }
-  if (/^\.+$/.test(compatible)) {
-    throw bad("consists of dots");
-  }
-  return encodeURIComponent(value);
+  return encodeURIComponent(text);
 }
 
 /**
- * Refuses a call with the API key in its path or query, because someone mistook the key for an id
- * or a name. Proxies and servers log URLs, and messages show them. Throws `InputError`
- * `secret_in_address`, which does not show the key.
+ * Refuses a call with the API key in its path or query, which servers log and messages show. Throws
+ * `InputError` `secret_in_address`, which does not show the key.
  */
 export function refuseKeyInPath({ path, query }: Call, apiKey: string): void {
   const property = holdsKey(decodeURIComponent(path), apiKey)

@@ -1,53 +1,39 @@
 import type { z } from "zod";
 import type { Call, Outcome, Reply } from "./call.js";
 import { orUnusable, unexpectedAnswer } from "./failures.js";
-import { jsonBytesMax, readJson } from "./json.js";
+import { readJson } from "./json.js";
 import type { Transport } from "./transport.js";
 
-/** One record to read. */
-export interface RecordRequest<T>
-  extends Pick<Call, "path" | "query" | "operation" | "ifNotFound" | "signal"> {
+/** What a record in an answer must be. */
+interface Expected<T> {
+  readonly operation: string;
   readonly schema: z.ZodType<T>;
   /** What is wrong with the answer, such as `it describes another project`, if anything. */
   readonly mistake?: (record: T) => string | undefined;
 }
 
-/**
- * Reads one record, with retries. Throws as `Transport.read` does, and `ContractError` when the
- * service answers with another record.
- */
+/** One record to read. */
+export type RecordRequest<T> = Expected<T> & Pick<Call, "path" | "query" | "ifNotFound" | "signal">;
+
+/** Reads one record, with retries. Throws `ContractError` also for another record. */
 export async function readRecord<T>(transport: Transport, request: RecordRequest<T>): Promise<T> {
-  const call = callOf(request);
-  return transport.read(call, (reply) => recordIn(reply, request, call));
+  return transport.read({ ...request, method: "GET" }, (reply) => recordIn(reply, request));
 }
 
 /** Reads one record with a single send, for callers that retry in their own rhythm. */
-export async function readRecordOnce<T>(
-  transport: Transport,
-  request: RecordRequest<T>,
-): Promise<Outcome<T>> {
-  const call = callOf(request);
-  const read = async (): Promise<Outcome<T>> => {
-    const { value: reply, failure } = await transport.send(call);
-    return failure === undefined ? { value: recordIn(reply, request, call) } : { failure };
-  };
-  return orUnusable(read());
-}
-
-function callOf<T>({ schema: _schema, mistake: _mistake, ...rest }: RecordRequest<T>): Call {
-  return { ...rest, method: "GET", accept: "application/json", bodyBytesMax: jsonBytesMax };
+export function readRecordOnce<T>(transport: Transport, request: RecordRequest<T>): Promise<Outcome<T>> {
+  return orUnusable(async () => {
+    const { value: reply, failure } = await transport.send({ ...request, method: "GET" });
+    return failure === undefined ? { value: recordIn(reply, request) } : { failure };
+  });
 }
 
 /** The record in an answer. Throws `ContractError`. */
-export function recordIn<T>(
-  reply: Reply,
-  { schema, mistake }: Pick<RecordRequest<T>, "schema" | "mistake">,
-  call: Pick<Call, "operation">,
-): T {
-  const record = readJson(reply, schema, call);
-  const what = mistake?.(record);
+export function recordIn<T>(reply: Reply, expected: Expected<T>): T {
+  const record = readJson(reply, expected.schema, expected);
+  const what = expected.mistake?.(record);
   if (what !== undefined) {
-    throw unexpectedAnswer(call, reply.context, what);
+    throw unexpectedAnswer(expected, reply.context, what);
   }
   return record;
 }

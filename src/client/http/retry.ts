@@ -1,18 +1,12 @@
 import { setTimeout as timer } from "node:timers/promises";
 import type { Failure } from "./call.js";
 
-/** Time as the client sees it. Tests replace it, so that waiting a minute takes no time. */
-interface Clock {
-  /** Milliseconds since 1970, as `Date.now`. */
-  now(): number;
-  /** Waits; rejects immediately when `signal` aborts. */
-  sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
-}
-
-/** The machine's own clock. */
-export const systemClock: Clock = {
+/** The machine's clock. Tests use another, so that waiting a minute takes no time. */
+export const systemClock = {
+  /** Milliseconds since 1970. */
   now: () => Date.now(),
-  sleep: async (milliseconds, signal) => {
+  /** Waits; rejects immediately when `signal` aborts. */
+  sleep: async (milliseconds: number, signal: AbortSignal | undefined): Promise<void> => {
     await timer(milliseconds, undefined, signal === undefined ? {} : { signal });
   },
 };
@@ -30,7 +24,7 @@ export interface RetryOptions {
   /** Shared allowance for retries. Default: one for the process. */
   readonly budget: RetryBudget;
   /** Clock for waits and dates. Default: the machine's. */
-  readonly clock: Clock;
+  readonly clock: typeof systemClock;
   /** Random number from 0 up to 1, for jitter. Default `Math.random`. */
   readonly random: () => number;
 }
@@ -45,14 +39,13 @@ const retryAfterMsMin = 100;
 const retryAfterJitterMsMax = 100;
 
 /**
- * A bucket of tokens that bounds retries during an outage. A retry takes 5 (10 after a timeout), a
- * success gives back 1. With an empty bucket a request fails after its first send.
+ * A bucket of tokens, 500 unless said otherwise, that bounds retries during an outage. A retry
+ * takes 5 (10 after a timeout), a success gives back 1. With an empty bucket nothing is retried.
  */
 export class RetryBudget {
   readonly #tokensMax: number;
   #tokens: number;
 
-  /** `tokensMax`: tokens in the full bucket. Default 500. */
   constructor(tokensMax: number = budgetTokens) {
     this.#tokensMax = tokensMax;
     this.#tokens = tokensMax;
@@ -86,9 +79,8 @@ export const defaultRetry: RetryOptions = {
 };
 
 /**
- * Decides after the send numbered `attempt` (from 1): wait `waitMs` and send again, or stop. `note`
- * is a sentence for the message that says why there was no further send. A wait takes from the
- * budget.
+ * Decides after the send numbered `attempt` (from 1): wait `waitMs`, which takes from the budget,
+ * and send again, or stop. `note` is a sentence for the message that says why.
  */
 export function decideRetry(
   options: RetryOptions,
@@ -130,15 +122,11 @@ function secondsOf(milliseconds: number): number {
 }
 
 /**
- * Milliseconds to wait according to a `Retry-After` header: whole or fractional seconds, or an HTTP
- * date (0 when past). Undefined when the header is absent or anything else; `Date.parse` alone
- * would accept almost any text as a date.
+ * Milliseconds to wait according to a `Retry-After` header: seconds, also fractional, or an HTTP
+ * date (0 when past). Undefined for anything else; `Date.parse` alone would accept almost any text.
  */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
-  if (value === undefined) {
-    return undefined;
-  }
-  const text = value.trim();
+  const text = value?.trim() ?? "";
   if (/^\d{1,15}(?:\.\d{1,9})?$/.test(text)) {
     return Number(text) * 1000;
   }

@@ -1,7 +1,8 @@
 import { checkProjectId } from "../../config.js";
 import { ApiError, type BrowserInfraError, ContractError, OutcomeUnknownError } from "../../errors.js";
-import { isSecretKey } from "../../text/redact.js";
-import { isNotFound } from "./api-error.js";
+import { type CleanText, isSecretKey } from "../../text/redact.js";
+import { paragraph } from "../../text/words.js";
+import { isNotFound, requestIdText } from "./api-error.js";
 import type { Call, Outcome, Reply } from "./call.js";
 import { type EventStream, openEventStream } from "./event-stream.js";
 import { type ExchangeSettings, exchange } from "./exchange.js";
@@ -9,19 +10,16 @@ import { canceled, contextOf, plainCause } from "./failures.js";
 import { refuseKeyInPath } from "./path.js";
 import { decideRetry, describeRetryAfter, type RetryOptions } from "./retry.js";
 
-/** What a transport is made of. One set serves every project of a client. */
+/** What a transport is made of. The key is compared with arguments, where it must not be. */
 interface TransportSettings extends ExchangeSettings {
-  /** Compared with arguments, where it must not be. */
   readonly apiKey: string;
-  /** Most pages that one list reads. */
   readonly maxPages: number;
 }
 
 /**
- * Sends calls and turns every outcome into a value or an error. There are four policies. A *read*
- * is retried. A *write* is sent once and ends done, failed or unknown. A *set*, a write of an
- * absolute value, is retried like a read and ends like a write. Whoever *follows* an event stream
- * takes single outcomes from `send` and `open` and retries in its own rhythm.
+ * Sends calls and turns every outcome into a value or an error, by one of three policies: `read`,
+ * `write` and `set`. Whoever follows an event stream takes single outcomes from `send` and `open`
+ * and retries in its own rhythm.
  */
 export class Transport {
   // Private, so that inspecting a client does not show the key.
@@ -31,7 +29,6 @@ export class Transport {
     this.#settings = settings;
   }
 
-  /** The retry options of this client. */
   get retry(): RetryOptions {
     return this.#settings.retry;
   }
@@ -41,24 +38,21 @@ export class Transport {
     return this.#settings.maxPages;
   }
 
-  /**
-   * The same transport in another project; undefined means no project by name. It shares
-   * connections and retry budget. Throws `ConfigError` for a malformed id.
-   */
+  /** See `BrowserInfraClient.inProject`. */
   inProject(projectId: string | undefined): Transport {
     const { projectId: _former, ...origins } = this.#settings.origins;
     const checked = projectId === undefined ? undefined : checkProjectId(projectId);
     return new Transport({ ...this.#settings, projectId: checked, origins });
   }
 
-  /** Ends event streams, waits for requests in progress and closes every connection. */
-  async close(): Promise<void> {
-    await this.#settings.connections.close();
+  /** See `BrowserInfraClient.close`. */
+  close(): Promise<void> {
+    return this.#settings.connections.close();
   }
 
   /** Makes foreign text fit for a message: without the API key, one line, bounded. */
-  clean(text: string): string {
-    return this.#settings.clean(text);
+  get clean(): CleanText {
+    return this.#settings.clean;
   }
 
   /** Whether a value is, or holds, a secret such as the client's own API key. */
@@ -66,7 +60,10 @@ export class Transport {
     return typeof value === "string" && isSecretKey(value, this.#settings.apiKey);
   }
 
-  /** One send. Throws `ContractError` for a success answer that is compressed or too large. */
+  /**
+   * One send. Follows no redirect and decodes no compression. Throws `ContractError` for a success
+   * answer that is compressed or too large.
+   */
   async send(call: Call): Promise<Outcome> {
     refuseKeyInPath(call, this.#settings.apiKey);
     return exchange(this.#settings, call);
@@ -84,9 +81,8 @@ export class Transport {
   }
 
   /**
-   * A write: one send. Returns when the service says it is done. Throws `ApiError` when the service
-   * refused, `ConnectionError` or `CanceledError` when nothing was sent, and `OutcomeUnknownError`
-   * for every other end.
+   * A write: one send. Throws `ApiError` when the service refused, `ConnectionError` or
+   * `CanceledError` when nothing was sent, and `OutcomeUnknownError` unless it is done for certain.
    */
   async write<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
     const sentOnce = "It was not retried, to avoid doing it twice.";
@@ -103,10 +99,9 @@ export class Transport {
   }
 
   /**
-   * A write that sets an absolute value, so that sending it twice does what sending it once does:
-   * up to `attempts` sends. Ends as `write` does. When an earlier send may have been carried out, a
-   * later refusal settles the matter only if it says that the request is bad or that the object is
-   * gone. Any other refusal becomes an `OutcomeUnknownError`.
+   * A write that sets an absolute value, so that it may be sent twice: up to `attempts` sends. Ends
+   * as `write` does. When an earlier send may have been carried out, a later refusal settles the
+   * matter only if it says that the request is bad or that the object is gone.
    */
   async set<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
     return doneOrUnknown(call, "", async () =>
@@ -125,9 +120,8 @@ export class Transport {
   }
 
   /**
-   * Sends a call until it succeeds, fails for good, or must not be sent again. Then `settle`
-   * decides on the error, given the one of the last send, why any send may have been carried out,
-   * and their number.
+   * Sends a call until it succeeds or must not be sent again. Then `settle` decides on the error,
+   * given that of the last send, why any send may have been carried out, and their number.
    */
   async #retried(
     call: Call,
@@ -160,21 +154,20 @@ async function doneOrUnknown<T>(call: Call, note: string, write: () => Promise<T
   try {
     return await write();
   } catch (error) {
-    if (!(error instanceof ContractError)) {
-      throw error;
-    }
-    throw unknown(call, "the service accepted the request, but its response cannot be used", note, error);
+    throw error instanceof ContractError
+      ? unknown(call, "the service accepted the request, but its response cannot be used", note, error)
+      : error;
   }
 }
 
 function unknown(call: Call, why: string, note: string, cause: BrowserInfraError): OutcomeUnknownError {
   const context =
     cause instanceof ApiError || cause instanceof ContractError ? cause.request : contextOf(call);
-  const sentences = [
+  const message = paragraph(
     `${call.operation} may or may not have happened: ${why}.`,
     note,
     call.ifUnknown ?? "Check what happened before you repeat it.",
-    context.requestId === undefined ? "" : `Request id: ${context.requestId}.`,
-  ];
-  return new OutcomeUnknownError(sentences.filter(Boolean).join(" "), context, { cause });
+    requestIdText(context),
+  );
+  return new OutcomeUnknownError(message, context, { cause });
 }

@@ -1,27 +1,22 @@
 /** The record of an auth connection: how it is read, and what it says about a login. */
 import { pathSegment } from "../http/path.js";
 import type { RecordRequest } from "../http/read-record.js";
-import type { AuthConnection, LoginStateEvent } from "../types.js";
+import type { AuthConnection, LoginFlowDetails, LoginStateEvent } from "../types.js";
 import { authConnectionSchema } from "../wire/auth-connection.js";
+import { loginFlowMembers } from "../wire/login.js";
 
 /** What to do when the service does not know an auth connection. */
 export const ifNoAuthConnection =
   "Check the auth connection's id (a domain or a profile name is not an id), the project, and that this " +
   "API key has access to it.";
 
-/**
- * The path of one auth connection. `property` names the argument in the `InputError` for a string
- * that cannot be an id.
- */
+/** The path of one auth connection. Throws `InputError` for `property`. */
 export function authConnectionPath(property: string, id: string): string {
   return `/auth/connections/${pathSegment(property, id, "the auth connection's id")}`;
 }
 
 /** The request that reads one auth connection. */
-export function authConnectionRequest(
-  id: string,
-  signal: AbortSignal | undefined,
-): RecordRequest<AuthConnection> {
+export function authConnectionRequest(id: string, signal?: AbortSignal): RecordRequest<AuthConnection> {
   return {
     path: authConnectionPath("id", id),
     operation: `Reading the auth connection "${id}"`,
@@ -40,9 +35,8 @@ export function isFinal({ flowStatus }: Pick<LoginStateEvent, "flowStatus">): bo
 }
 
 /**
- * Whether there is a login to follow. `begun`: a login is in progress, or has ended and still says
- * whether the profile is logged in. `not_begun`: there is no such login. `not_needed`: the profile
- * is logged in.
+ * Whether there is a login to follow. `begun`: one is in progress, or has ended and still says
+ * whether the profile is logged in. `not_needed`: there is none, and the profile is logged in.
  */
 export type LoginStanding = "begun" | "not_begun" | "not_needed";
 
@@ -61,29 +55,18 @@ export function loginStanding({ flowStatus, status }: AuthConnection): LoginStan
 
 /** The state of the flow in a record read at the time `now`; undefined without a flow. */
 export function loginStateOf(connection: AuthConnection, now: number): LoginStateEvent | undefined {
-  const { flowStatus } = connection;
+  const { flowStatus, flowStep, flowType } = connection;
   if (flowStatus === null) {
     return undefined;
   }
+  const details = Object.fromEntries(loginFlowMembers.map((name) => [name, connection[name]]));
   return {
     event: "managed_auth_state",
     origin: "connection",
     timestamp: new Date(now).toISOString(),
     flowStatus,
-    flowStep: connection.flowStep,
-    flowType: connection.flowType,
-    fields: connection.fields,
-    choices: connection.choices,
-    discoveredFields: connection.discoveredFields,
-    mfaOptions: connection.mfaOptions,
-    signInOptions: connection.signInOptions,
-    pendingSsoButtons: connection.pendingSsoButtons,
-    externalActionMessage: connection.externalActionMessage,
-    websiteError: connection.websiteError,
-    errorMessage: connection.errorMessage,
-    errorCode: connection.errorCode,
-    postLoginUrl: connection.postLoginUrl,
-    liveViewUrl: connection.liveViewUrl,
-    hostedUrl: connection.hostedUrl,
+    flowStep,
+    flowType,
+    ...(details as unknown as LoginFlowDetails),
   };
 }

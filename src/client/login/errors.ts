@@ -1,6 +1,6 @@
 import { LoginError, type LoginErrorCode, type LoginErrorFields } from "../../errors.js";
 import { type CleanText, withoutAddresses } from "../../text/redact.js";
-import { durationText } from "../../text/words.js";
+import { durationText, paragraph } from "../../text/words.js";
 import type { LoginErrorEvent, LoginStateEvent } from "../types.js";
 
 /** Codes of error events that a new stream would meet again. Any other error may pass. */
@@ -32,65 +32,50 @@ export class LoginErrors {
 
   /** For a flow that ended, but not with `SUCCESS`. */
   ended(state: LoginStateEvent | undefined): LoginError {
-    const end = ends[state?.flowStatus ?? ""] ?? otherEnd;
-    const fields = this.#fields(state, state?.errorCode ?? null, state?.errorMessage ?? null);
-    const website = this.#words(state?.websiteError ?? null);
+    const [code, verb, advice] = ends[state?.flowStatus ?? ""] ?? failed;
+    const fields = this.#fields(state, state?.errorCode, state?.errorMessage);
+    const website = this.#words(state?.websiteError);
     const why = [fields.serviceCode, fields.serviceMessage, website && `the website says: ${website}`];
-    return this.#error(end.code, end.verb, why, "", end.advice, fields);
+    return this.#error(code, verb, why, advice, fields);
   }
 
   /** For a flow that was still in progress when the time was up. */
   timedOut(seconds: number, state: LoginStateEvent | undefined): LoginError {
-    const fields = this.#fields(state, null, null);
-    const last = [fields.flowStatus, fields.flowStep]
-      .filter((each) => each !== null)
-      .map((text) => this.#clean(text));
+    const last = [state?.flowStatus, state?.flowStep].map((text) => this.#words(text)).filter(Boolean);
     const why = last.length === 0 ? "the service reported no state" : `its last state was ${last.join(", ")}`;
-    return this.#error(
-      "login_timed_out",
-      `did not end within ${durationText(seconds * 1_000)}`,
-      [why],
-      "",
-      "It may still be in progress at the service: follow it again, or allow more time.",
-      fields,
-    );
+    const verb = `did not end within ${durationText(seconds * 1_000)}`;
+    const advice = "It may still be in progress at the service: follow it again, or allow more time.";
+    return this.#error("login_timed_out", verb, [why], advice, this.#fields(state));
   }
 
   /** For a flow that had not begun when the time was up. */
   notBegun(seconds: number): LoginError {
-    return new LoginError(
-      "login_not_begun",
+    const message =
       `No login of the auth connection "${this.#connectionId}" began within ${durationText(seconds * 1_000)}. ` +
-        "Start one at the service and wait for it again, or allow more time.",
-      this.#fields(undefined, null, null),
-    );
+      "Start one at the service and wait for it again, or allow more time.";
+    return new LoginError("login_not_begun", message, this.#fields(undefined));
   }
 
   /** For an error event that does not pass. `note` is a sentence about retries, or empty. */
   reported({ error }: LoginErrorEvent, state: LoginStateEvent | undefined, note: string): LoginError {
-    const fields = this.#fields(state, error.code, error.message ?? error.innerError?.message ?? null);
-    return this.#error(
-      "login_stream_error",
-      "can no longer be followed",
-      [fields.serviceCode, fields.serviceMessage],
-      note,
-      error.code === "no_active_flow"
-        ? "Start a login, then follow it."
-        : "Check the auth connection at the service.",
-      fields,
-    );
+    const fields = this.#fields(state, error.code, error.message ?? error.innerError?.message);
+    const why = [fields.serviceCode, fields.serviceMessage];
+    const noFlow = error.code === "no_active_flow";
+    const advice = noFlow ? "Start a login, then follow it." : "Check the auth connection at the service.";
+    const verb = "can no longer be followed";
+    return this.#error("login_stream_error", verb, why, paragraph(note, advice), fields);
   }
 
-  #words(text: string | null): string | null {
-    if (text === null) {
-      return null;
-    }
+  #words(text: string | null | undefined): string | null {
     // Addresses first: half an address at the cut would not be recognised.
-    const words = this.#clean(withoutAddresses(text)).replace(/\.+$/, "");
-    return words === "" ? null : words;
+    return this.#clean(withoutAddresses(text ?? "")).replace(/\.+$/, "") || null;
   }
 
-  #fields(state: LoginStateEvent | undefined, code: string | null, message: string | null): LoginErrorFields {
+  #fields(
+    state: LoginStateEvent | undefined,
+    code?: string | null,
+    message?: string | null,
+  ): LoginErrorFields {
     return {
       connectionId: this.#connectionId,
       flowStatus: state?.flowStatus ?? null,
@@ -104,39 +89,25 @@ export class LoginErrors {
     code: LoginErrorCode,
     verb: string,
     why: readonly (string | null)[],
-    note: string,
     advice: string,
     fields: LoginErrorFields,
   ): LoginError {
     const reason = why.filter(Boolean).join(", ") || "without an explanation";
-    const subject = `The login of the auth connection "${this.#connectionId}"`;
-    const message = [`${subject} ${verb}: ${reason}.`, note, advice].filter(Boolean).join(" ");
-    return new LoginError(code, message, fields);
+    const what = `The login of the auth connection "${this.#connectionId}" ${verb}: ${reason}.`;
+    return new LoginError(code, paragraph(what, advice), fields);
   }
 }
 
-interface FlowEnd {
-  readonly code: LoginErrorCode;
-  readonly verb: string;
-  readonly advice: string;
-}
+type FlowEnd = readonly [code: LoginErrorCode, verb: string, advice: string];
 
-const otherEnd: FlowEnd = {
-  code: "login_failed",
-  verb: "failed",
-  advice: "Fix the cause, then start a new login.",
-};
+const failed: FlowEnd = ["login_failed", "failed", "Fix the cause, then start a new login."];
 
+/** Every other end is a failure. */
 const ends: Readonly<Record<string, FlowEnd>> = {
-  FAILED: otherEnd,
-  EXPIRED: {
-    code: "login_expired",
-    verb: "expired",
-    advice: "Start a new login with the person ready: it expires within minutes.",
-  },
-  CANCELED: {
-    code: "login_canceled",
-    verb: "was canceled",
-    advice: "If you still need the login, start a new one.",
-  },
+  EXPIRED: [
+    "login_expired",
+    "expired",
+    "Start a new login with the person ready: it expires within minutes.",
+  ],
+  CANCELED: ["login_canceled", "was canceled", "If you still need the login, start a new one."],
 };

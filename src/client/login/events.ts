@@ -7,10 +7,7 @@ import { describeMismatch } from "../http/json.js";
 import type { LoginErrorEvent, LoginEvent, LoginStateEvent } from "../types.js";
 import { loginEventSchemas } from "../wire/login.js";
 
-/**
- * Reads the data of one event. Its member `event` decides on the kind, not the line of that name
- * before it. Undefined for an unknown kind, and a `ContractError` for what cannot be read.
- */
+/** Reads the data of one event. Undefined: its kind, the member `event`, is unknown. */
 export function readLoginEvent(
   data: string,
   call: Pick<Call, "operation">,
@@ -23,18 +20,15 @@ export function readLoginEvent(
   } catch {
     return fail("an event is not valid JSON");
   }
-  const kind = typeof value === "object" && value !== null && "event" in value ? value.event : undefined;
+  const { event: kind } = Object(value) as { readonly event?: unknown };
   if (typeof kind !== "string") {
     return fail('an event has no member "event" that names its kind');
   }
   if (!Object.hasOwn(loginEventSchemas, kind)) {
     return undefined;
   }
-  const result = loginEventSchemas[kind as LoginEvent["event"]].safeParse(value);
-  if (result.success) {
-    return result.data;
-  }
-  return fail(`in an event, ${describeMismatch(result.error, value, "the event")}`);
+  const { data: event, error } = loginEventSchemas[kind as LoginEvent["event"]].safeParse(value);
+  return error === undefined ? event : fail(`in an event, ${describeMismatch(error, value, "the event")}`);
 }
 
 /** What was last reported about a flow, so that nothing is reported twice. */
@@ -49,9 +43,8 @@ export class LastEvents {
   }
 
   /**
-   * Whether a state is new; it then is the one reported last. It is also compared with the last
-   * state from the same origin. Otherwise a stream and a record that permanently differ in a member
-   * would make each other new forever.
+   * Whether a state is new; it then is the one reported last. Also compared with the last one from
+   * the same origin, so that a stream and a record that permanently differ do not alternate.
    */
   isNewState(state: LoginStateEvent): boolean {
     const ofOrigin = this.#byOrigin[state.origin];

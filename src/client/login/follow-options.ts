@@ -7,34 +7,23 @@ export interface FollowOptions extends CallOptions {
   readonly heartbeats?: boolean | undefined;
   /** Total time, in milliseconds. Default 1 500 000 (25 min): the service ends a flow after 20. */
   readonly timeoutMs?: number | undefined;
-  /**
-   * Silence, without even heartbeats and comments, after which a stream counts as dead and is
-   * reopened, in milliseconds. Default 60 000. How often the service sends heartbeats is unknown;
-   * streams of this kind usually send one every 15 s.
-   */
+  /** Time without even a heartbeat until a stream is reopened. Milliseconds. Default 60 000. */
   readonly idleMs?: number | undefined;
-  /**
-   * Time without a new state after which the connection is read although the stream is alive, in
-   * milliseconds. Default 60 000.
-   */
+  /** Time without a new state until the record is read too. Milliseconds. Default 60 000. */
   readonly recheckMs?: number | undefined;
   /**
-   * How often a stream is reopened without progress, where progress is a new state or a stream that
-   * lasted 10 s. Default 10, which bridges about a minute. A silent stream also counts as lasting,
-   * because nobody knows whether the service sends heartbeats: with an `idleMs` of 10 s or more, a
-   * stream that is silent each time is reopened until `timeoutMs` is over. Waiting for a login to
-   * begin has the same limit. Until the service has said anything about the connection, a request
-   * is tried as often as a read.
+   * How often a stream is reopened, or the connection is read, without progress. Progress is a new
+   * state or a stream that lasted 10 s, silent or not: nobody knows whether the service sends
+   * heartbeats. Default 10, which bridges about a minute. Until the service has said anything about
+   * the connection, a request is tried as often as a read.
    */
   readonly maxReconnects?: number | undefined;
 }
 
 /** Options with their defaults. */
-export type FollowSettings = {
-  readonly [Option in Exclude<keyof FollowOptions, "signal">]-?: NonNullable<FollowOptions[Option]>;
-} & Pick<FollowOptions, "signal">;
+export type FollowSettings = typeof defaults & CallOptions;
 
-const defaults: Omit<FollowSettings, "signal"> = {
+const defaults = {
   heartbeats: false,
   timeoutMs: 1_500_000,
   idleMs: 60_000,

@@ -6,7 +6,7 @@ import { canceled, orUnusable, unusable } from "../http/failures.js";
 import { readRecordOnce } from "../http/read-record.js";
 import { decideRetry, RetryBudget } from "../http/retry.js";
 import type { Transport } from "../http/transport.js";
-import type { AuthConnection, LoginErrorEvent, LoginEvent, LoginStateEvent } from "../types.js";
+import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
 import {
   authConnectionPath,
   authConnectionRequest,
@@ -41,13 +41,11 @@ type End = LoginStateEvent | undefined;
 
 /** One login that is being followed. Nothing is sent before the first event is asked for. */
 export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined> {
-  /** What is being done, as the beginning of a sentence. */
-  readonly #operation: string;
+  readonly #call: Call;
   readonly #transport: Transport;
   readonly #settings: FollowSettings;
   readonly #errors: LoginErrors;
   readonly #connectionId: string;
-  readonly #path: string;
   readonly #onConnection: ((connection: AuthConnection) => void) | undefined;
   readonly #stop = new AbortController();
   readonly #events: AsyncGenerator<LoginEvent, undefined>;
@@ -60,8 +58,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   #begun = true;
 
   /**
-   * With `onConnection`, waits for a login that has not begun, and follows nothing when the profile
-   * is logged in. Throws `InputError` for a malformed id and for a limit that is not positive.
+   * With `onConnection`, waits for a login to begin, and follows nothing when the profile is logged
+   * in. Throws `InputError` for a malformed id and for a limit that is not positive.
    */
   constructor(
     transport: Transport,
@@ -69,13 +67,17 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     options: FollowOptions,
     onConnection?: (connection: AuthConnection) => void,
   ) {
-    this.#operation = `Following the login of the auth connection "${connectionId}"`;
     this.#transport = transport;
     this.#settings = followSettings(options);
-    this.#path = authConnectionPath("connectionId", connectionId);
+    this.#call = {
+      method: "GET",
+      path: `${authConnectionPath("connectionId", connectionId)}/events`,
+      operation: `Following the login of the auth connection "${connectionId}"`,
+      ifNotFound: ifNoAuthConnection,
+    };
     this.#connectionId = connectionId;
     this.#onConnection = onConnection;
-    this.#errors = new LoginErrors(connectionId, (text) => transport.clean(text));
+    this.#errors = new LoginErrors(connectionId, transport.clean);
     this.#events = this.#run();
   }
 
@@ -102,17 +104,17 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     let end: End;
     try {
       signal?.throwIfAborted();
-      if (this.#onConnection !== undefined && !(await this.#untilBegun(this.#onConnection, deadline))) {
-        return;
+      if (this.#onConnection !== undefined) {
+        await this.#untilBegun(this.#onConnection, deadline);
       }
-      end = yield* this.#follow(deadline);
+      end = this.#begun ? yield* this.#follow(deadline) : undefined;
     } catch (error) {
       // Whatever was in progress failed because it was stopped.
       if (this.#left) {
         return;
       }
       if (signal?.aborted) {
-        throw canceled({ operation: this.#operation });
+        throw canceled(this.#call);
       }
       if (!deadline.passed()) {
         throw error;
@@ -129,11 +131,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     }
   }
 
-  /**
-   * Reads the connection again and again until its login has begun; false when no login is needed.
-   * `see` is called with the first record, and whenever the standing has changed.
-   */
-  async #untilBegun(see: (connection: AuthConnection) => void, deadline: Deadline): Promise<boolean> {
+  /** Reads the connection until its login has begun or is not needed. `see` gets each change. */
+  async #untilBegun(see: (connection: AuthConnection) => void, deadline: Deadline): Promise<void> {
     this.#begun = false;
     let seen: LoginStanding | undefined;
     for (;;) {
@@ -144,7 +143,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
       }
       if (standing !== "not_begun") {
         this.#begun = standing === "begun";
-        return this.#begun;
+        return;
       }
       seen = standing;
       await this.#transport.retry.clock.sleep(beginCheckMs, deadline.signal);
@@ -169,18 +168,9 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   /** Yields every event but the one that ends the flow, and returns how it ended. */
   async *#follow(deadline: Deadline): AsyncGenerator<LoginEvent, End> {
     const { signal } = deadline;
-    const call: Call = {
-      method: "GET",
-      path: `${this.#path}/events`,
-      operation: this.#operation,
-      ifNotFound: ifNoAuthConnection,
-      accept: "text/event-stream",
-      opensStream: true,
-      bodyBytesMax: 0,
-      signal,
-    };
+    const call: Call = { ...this.#call, signal };
     for (;;) {
-      const opened = await orUnusable(this.#transport.open(call));
+      const opened = await orUnusable(() => this.#transport.open(call));
       const { value: end, failure } =
         opened.failure === undefined ? yield* this.#readStream(call, opened.value) : opened;
       if (failure === undefined) {
@@ -189,8 +179,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
       signal.throwIfAborted();
       const note = await this.#pause(failure, deadline);
       const givesUp = note !== undefined;
-      // Once anything is known about the flow, its end is the answer, even if the stream cannot
-      // report it.
+      // Once anything is known about the flow, its end counts even if the stream cannot report it.
       if (!givesUp || this.#known) {
         const ended = yield* this.#readConnection(signal, givesUp);
         if (ended !== undefined) {
@@ -243,7 +232,12 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
             }
             checkAt = performance.now() + recheckMs;
           } else if (event?.event === "error") {
-            return yield* this.#report(event);
+            if (this.#last.isNewError(event)) {
+              yield event;
+            }
+            // It ends the stream, as on the service's own login page.
+            const error = (note: string) => this.#errors.reported(event, this.#last.state, note);
+            return { failure: { error, mayPass: mayPass(event) } };
           } else if (event !== undefined && heartbeats) {
             yield event;
           }
@@ -261,9 +255,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   }
 
   /**
-   * Reads the connection's record and yields what is new in it, or returns how the flow ended. A
-   * record that cannot be read right now is ignored. One that is gone or must not be read throws,
-   * unless `last`.
+   * Reads the connection's record and yields what is new in it, or returns how the flow ended.
+   * Ignores a failure that may pass. Throws any other, unless `last`.
    */
   async *#readConnection(
     signal: AbortSignal | undefined,
@@ -286,8 +279,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
         yield state;
       }
     } else if (this.#onConnection !== undefined && loginStanding(connection) === "not_needed") {
-      // The service keeps a flow in the record only for a while. The login is over, however it
-      // ended.
+      // The service keeps a flow in the record only for a while: the login is over.
       this.#onConnection(connection);
       return { value: undefined };
     }
@@ -296,18 +288,6 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
 
   #readOnce(signal: AbortSignal | undefined): Promise<Outcome<AuthConnection>> {
     return readRecordOnce(this.#transport, authConnectionRequest(this.#connectionId, signal));
-  }
-
-  /**
-   * Yields an error event. It ends the stream, as on the service's own login page; the record tells
-   * what became of the flow.
-   */
-  async *#report(event: LoginErrorEvent): AsyncGenerator<LoginEvent, Outcome<End>> {
-    if (this.#last.isNewError(event)) {
-      yield event;
-    }
-    const error = (note: string) => this.#errors.reported(event, this.#last.state, note);
-    return { failure: { error, mayPass: mayPass(event) } };
   }
 
   #isNew(state: LoginStateEvent): boolean {

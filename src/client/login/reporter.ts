@@ -6,14 +6,11 @@ import { isFinal, loginStanding } from "./connection.js";
 
 /** Shows a person how a login goes. */
 interface LoginReport {
-  /**
-   * The present state, in a few words without a URL. Replaces the status before it, which had other
-   * words or another URL to open. `isOver`: the login ended like this.
-   */
+  /** The new state, in a few words without a URL. `isOver`: the login ended like this. */
   readonly status: (text: string, isOver: boolean) => void;
   /** A sentence with a new URL where a person logs in. Secret, but it should stay visible. */
   readonly address: (text: string) => void;
-  /** A sentence that no login is needed, or no more. Nothing is reported after it. */
+  /** A sentence that no login is needed, or no more. Nothing follows. */
   readonly notNeeded: (text: string) => void;
 }
 

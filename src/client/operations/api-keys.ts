@@ -1,6 +1,6 @@
 import { InputError } from "../../errors.js";
 import type { Call, CallOptions } from "../http/call.js";
-import { jsonBody, jsonBytesMax } from "../http/json.js";
+import { jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
 import { readRecord, recordIn } from "../http/read-record.js";
 import { apiKeyIdProblem, apiKeyNameProblem, secretIdProblem } from "../names.js";
@@ -13,17 +13,11 @@ const statuses = ["active", "deleted", "all"] as const;
 const sortKeys = ["created_at", "name", "expires_at"] as const;
 const sortDirections = ["asc", "desc"] as const;
 
-/**
- * Options of the lists of API keys. Names are not unique, so `name` may find several. `query` also
- * searches creators, projects, ids and masked keys.
- */
+/** Options of the lists of API keys. `query` also searches creators, projects, ids, masked keys. */
 export interface ApiKeyListOptions extends ListOptions {
   /** Which keys, by whether they were deleted. Default `active`, which includes expired keys. */
   readonly status?: (typeof statuses)[number] | undefined;
-  /**
-   * What the service sorts by. Default `created_at`, the only order that no rename and no new
-   * expiry date disturbs while the list is read.
-   */
+  /** What the service sorts by. Default `created_at`, which nothing changes during the walk. */
   readonly sortBy?: (typeof sortKeys)[number] | undefined;
   /** Which end comes first. Default `desc`. */
   readonly sortDirection?: (typeof sortDirections)[number] | undefined;
@@ -39,10 +33,7 @@ const ifNotFound =
   "Check the key's id: API keys are addressed by id, not by name and not by secret. To find it, list the " +
   "API keys. The key may have been deleted, or this API key may have no access to it.";
 
-/**
- * The API keys that the client's own key has access to. Secrets are never read, and no key is
- * created or deleted.
- */
+/** The API keys that the client's own key has access to. Secrets are never read. */
 export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> {
   /**
    * Reads one API key by id (`GET /org/api_keys/{id}`), with retries. Throws `InputError` before
@@ -60,13 +51,11 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
   }
 
   /**
-   * Gives an API key a name (`PATCH /org/api_keys/{id}`) and returns the key as the service now has
-   * it; the service may have trimmed the name. Sets an absolute value, so it is retried like a
-   * read.
+   * Gives an API key a name (`PATCH /org/api_keys/{id}`), with retries, and returns the key as the
+   * service now has it; the service may have trimmed the name.
    *
-   * Throws `InputError` before any request; `ApiError` when the service refused, so that the name
-   * is unchanged; `ConnectionError` when nothing was sent; `OutcomeUnknownError` when the key may
-   * have either name.
+   * Throws `InputError` before any request; `ApiError` or `ConnectionError` when the name is
+   * unchanged; `OutcomeUnknownError` when the key may have either name.
    */
   async rename(id: string, name: string, options: CallOptions = {}): Promise<ApiKey> {
     const path = this.#path(id);
@@ -83,12 +72,10 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
       ifUnknown:
         "The key has either its old name or the new one. Read the key to see which. Renaming it again is safe.",
       ifNotFound,
-      accept: "application/json",
       body: jsonBody({ name }),
-      bodyBytesMax: jsonBytesMax,
       signal: options.signal,
     };
-    return this.transport.set(call, (reply) => recordIn(reply, recordOf(id), call));
+    return this.transport.set(call, (reply) => recordIn(reply, { ...call, ...recordOf(id) }));
   }
 
   protected override listing(options: ApiKeyListOptions): Listing<ApiKey> {
@@ -108,7 +95,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
     }
     return {
       path: "/org/api_keys",
-      noun: "API keys",
+      noun: "API key",
       schema: apiKeySchema,
       parameters: { status, sort_by: sortBy, sort_direction: sortDirection },
     };

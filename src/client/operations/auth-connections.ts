@@ -16,9 +16,9 @@ export interface WaitForLoginOptions extends FollowOptions {
 /** Options of `waitForAuthentication`. */
 export interface WaitForAuthenticationOptions extends WaitForLoginOptions {
   /**
-   * Called with the connection before a login is followed: when it is first read, and when a login
-   * has begun. Also called when the wait ends because the profile is logged in and no login is
-   * reported any more. `loginStanding` tells these apart. What it throws ends the wait.
+   * Called with the connection when it is first read, when a login has begun, and when the wait
+   * ends because the profile is logged in and no login is reported any more. `loginStanding` tells
+   * these apart. What it throws ends the wait.
    */
   readonly onConnection?: ((connection: AuthConnection) => void) | undefined;
 }
@@ -33,9 +33,8 @@ export class AuthConnectionOperations {
   }
 
   /**
-   * Reads one auth connection by id (`GET /auth/connections/{id}`), with its login flow in
-   * progress. Its `hostedUrl` and `liveViewUrl` are secrets. Throws `ApiError`; `isNotFound` tells
-   * whether it is gone.
+   * Reads one auth connection by id (`GET /auth/connections/{id}`). Its `hostedUrl` and
+   * `liveViewUrl` are secrets. Throws `ApiError`; `isNotFound` tells whether it is gone.
    */
   async get(id: string, options: CallOptions = {}): Promise<AuthConnection> {
     return readRecord(this.#transport, authConnectionRequest(id, options.signal));
@@ -43,20 +42,18 @@ export class AuthConnectionOperations {
 
   /**
    * Follows the login of one auth connection (`GET /auth/connections/{id}/events`) and returns its
-   * events in the order in which they come, each state once. Ends only after a final state
-   * (`SUCCESS`, `FAILED`, `EXPIRED`, `CANCELED`). A stream that closes, breaks, falls silent, is
-   * refused for now (429, 5xx) or sends nonsense is reopened after a pause; the pause follows a
-   * `Retry-After` if the time allows it. Meanwhile the connection is read, so that no state is
-   * missed. Such a state has `origin` `connection`. A slow reader holds back the service and fills
-   * no memory.
+   * events in order, each state once. Ends only after a final state (`SUCCESS`, `FAILED`,
+   * `EXPIRED`, `CANCELED`). A stream that closes, breaks, falls silent, is refused for now (429,
+   * 5xx) or sends nonsense is reopened after a pause, which follows a `Retry-After` if the time
+   * allows it. Meanwhile the connection is read, so that no state is missed. Such a state has
+   * `origin` `connection`. A slow reader holds back the service and fills no memory.
    *
-   * An error that the service reports in the stream is returned as an event. It ends the stream for
-   * good if it says that there is nothing to follow (`not_found`, `no_active_flow` and the like).
-   * After any other error the stream is reopened.
+   * An error that the service reports in the stream is returned as an event. If it says that there
+   * is nothing to follow (such as `no_active_flow`), it ends the stream for good.
    *
-   * Throws `InputError` at once; then, from the iteration, `ApiError` for a permanent refusal (401,
-   * 403, 404, 410 and other 4xx), `LoginError` `login_timed_out` or `login_stream_error`,
-   * `CanceledError`, and the error of the last try when reopening does not help.
+   * Throws `InputError` at once; then, from the iteration, `ApiError` for a permanent refusal (most
+   * 4xx), `LoginError` `login_timed_out` or `login_stream_error`, `CanceledError`, and the error of
+   * the last try when reopening does not help.
    *
    * ```ts
    * for await (const event of client.authConnections.follow(id)) {
@@ -79,11 +76,10 @@ export class AuthConnectionOperations {
   }
 
   /**
-   * Waits until a profile is logged in. Returns undefined if it is logged in already. Otherwise
-   * first waits for a login to begin and then as `waitForLogin` does, all within one `timeoutMs`. A
-   * login that ended before counts as the one to wait for, unless the profile's status contradicts
-   * its end. Also returns undefined when the end of the login was missed, the service no longer
-   * reports the login, and the profile is logged in. Throws as `waitForLogin` does, and
+   * Waits until a profile is logged in. Returns undefined if it already is. Otherwise waits for a
+   * login to begin and then as `waitForLogin` does, all within one `timeoutMs`. A login that ended
+   * before counts, unless the profile's status contradicts its end. Also returns undefined when the
+   * end of the login was missed and the profile is logged in. Throws as `waitForLogin` does, and
    * `LoginError` `login_not_begun`.
    */
   async waitForAuthentication(
@@ -100,7 +96,7 @@ export class AuthConnectionOperations {
     if (end?.flowStatus === "SUCCESS") {
       return end;
     }
-    throw new LoginErrors(connectionId, (text) => this.#transport.clean(text)).ended(end);
+    throw new LoginErrors(connectionId, this.#transport.clean).ended(end);
   }
 }
 

@@ -1,20 +1,16 @@
 import { InputError } from "../../errors.js";
 import type { Call, CallOptions } from "../http/call.js";
 import { unexpectedAnswer } from "../http/failures.js";
-import { jsonBytesMax, mediaType, readJson } from "../http/json.js";
+import { mediaType, readJson } from "../http/json.js";
 import { multipartBody, reportProgress, type UploadProgress } from "../http/multipart.js";
 import { pathSegment } from "../http/path.js";
 import { readRecord } from "../http/read-record.js";
 import { extensionNameProblem } from "../names.js";
 import type { Extension } from "../types.js";
 import { extensionSchema } from "../wire/records.js";
-import { findByName } from "./find-by-name.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 
-/**
- * Largest archive sent or received, in bytes (64 MiB). The service's own tools stop at 50 MiB; the
- * service's limit is not published.
- */
+/** Largest archive, in bytes. The service publishes no limit; its own tools stop at 50 MiB. */
 const extensionArchiveBytesMax = 67_108_864;
 
 /** What `upload` uploads. */
@@ -61,10 +57,9 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
     if (!(archive instanceof Uint8Array) || archive.byteLength === 0) {
       throw bad("is empty. Pass the bytes of a zip archive.");
     }
-    if (archive.byteLength > extensionArchiveBytesMax) {
-      throw bad(
-        `has ${archive.byteLength} bytes; the limit is ${extensionArchiveBytesMax}. Leave out some files.`,
-      );
+    const { byteLength } = archive;
+    if (byteLength > extensionArchiveBytesMax) {
+      throw bad(`has ${byteLength} bytes; the limit is ${extensionArchiveBytesMax}. Leave out some files.`);
     }
     const problem = name === undefined ? undefined : extensionNameProblem(name);
     if (problem !== undefined) {
@@ -76,17 +71,15 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
       operation:
         name === undefined ? "Uploading an extension without a name" : `Uploading the extension "${name}"`,
       ifUnknown: "List the extensions and compare names and checksums before uploading it again.",
-      accept: "application/json",
       body: multipartBody(archive, name, onProgress),
-      bodyBytesMax: jsonBytesMax,
       signal,
     };
     return this.transport.write(call, (reply) => readJson(reply, extensionSchema, call));
   }
 
   /**
-   * Reads one extension by id or name (`GET /extensions/{id_or_name}/metadata`).
-   * Throws `ApiError`; `isNotFound` tells whether it is gone.
+   * Reads one extension by id or name (`GET /extensions/{id_or_name}/metadata`), whose case and
+   * accents the service ignores. Throws `ApiError`; `isNotFound` tells whether it is gone.
    */
   async get(idOrName: string, options: CallOptions = {}): Promise<Extension> {
     return readRecord(this.transport, {
@@ -99,19 +92,17 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
   }
 
   /**
-   * Finds one extension of the project by its exact name, byte for byte. `get` leaves the
-   * comparison to the service, which ignores case and accents. Throws `LookupError` with code
+   * Finds one extension of the project by its exact name, byte for byte. Throws `LookupError`
    * `name_not_found`, which lists what the service found, with ids.
    */
   async getByName(name: string, options: CallOptions = {}): Promise<Extension> {
-    const found = await this.namedLoosely(name, options);
-    return findByName(found, name, "extension", (text) => this.transport.clean(text));
+    return this.oneNamed(name, options);
   }
 
   /**
    * Downloads the archive of an extension (`GET /extensions/{id_or_name}`), at most 64 MiB. Compare
-   * its SHA-256 with the record's `checksum`: if the service declares no length, a connection that
-   * ends early looks like the end of the archive.
+   * its SHA-256 with the record's `checksum`: without a declared length, a connection that ends
+   * early looks like the end of the archive.
    */
   async download(idOrName: string, options: DownloadOptions = {}): Promise<Uint8Array> {
     const { onProgress, signal } = options;
@@ -143,9 +134,8 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
 
   /**
    * Deletes an extension by id or name (`DELETE /extensions/{id_or_name}`). Sent exactly once.
-   * Prefer the id: the name may belong to another extension by now. Throws `ApiError` when the
-   * service refused (`resource_in_use`: a browser pool uses it; already gone: `isNotFound`),
-   * `OutcomeUnknownError` when it may be gone: read it to find out.
+   * Prefer the id: the name may belong to another extension by now. Throws `ApiError` (also
+   * `resource_in_use`; already gone: `isNotFound`), `OutcomeUnknownError` when it may be gone.
    */
   async delete(idOrName: string, options: CallOptions = {}): Promise<void> {
     const call: Call = {
@@ -161,7 +151,7 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
   }
 
   protected override listing(): Listing<Extension> {
-    return { path: "/extensions", noun: "extensions", schema: extensionSchema };
+    return { path: "/extensions", noun: "extension", schema: extensionSchema };
   }
 }
 
@@ -169,7 +159,6 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
 const loosely = new Intl.Collator("en", { sensitivity: "base" });
 
 function answersTo(extension: Extension, idOrName: string): boolean {
-  return (
-    extension.id === idOrName || (extension.name !== null && loosely.compare(extension.name, idOrName) === 0)
-  );
+  const { id, name } = extension;
+  return id === idOrName || (name !== null && loosely.compare(name, idOrName) === 0);
 }

@@ -1,39 +1,39 @@
 import { LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
+import type { CleanText } from "../../text/redact.js";
 import { listed } from "../../text/words.js";
-import type { Row } from "./list.js";
+
+/** What lists need of a record. */
+export interface Row {
+  readonly id: string;
+  readonly name: string | null;
+}
 
 /** Most records listed in one message. */
 const listedMax = 10;
 
 /**
  * Picks the one record whose name is `name` byte for byte, among those that the service found
- * without regard to case and accents. If several have that name, the only one that is `preferred`
- * wins.
+ * without regard to case and accents. If several have it, the only one that is `preferred` wins.
  *
- * Throws `LookupError` with code `name_not_found`, or `name_ambiguous` when several records have
- * the name. The message lists the records with their ids and escapes what the eye would miss.
- * `clean` takes the API key out of names.
+ * Throws `LookupError` `name_not_found` or `name_ambiguous`. The message lists the records with
+ * their ids and escapes what the eye would miss. `clean` takes the API key out of names.
  */
 export function findByName<T extends Row>(
   rows: readonly T[],
   name: string,
   noun: string,
-  clean: (text: string) => string,
+  clean: CleanText,
   preferred: (row: T) => boolean = () => false,
 ): T {
   const same = rows.filter((row) => row.name === name);
-  const preferable = same.filter(preferred);
-  const [only] = same.length === 1 ? same : preferable;
-  if (only !== undefined && (same.length === 1 || preferable.length === 1)) {
-    return only;
+  const [first, second] = same.length > 1 ? same.filter(preferred) : same;
+  if (first !== undefined && second === undefined) {
+    return first;
   }
   const shown = (text: string) => clean(quote(text));
-  const shownAll = (found: readonly T[]) =>
-    listed(
-      found.map((row) => `${shown(row.name ?? "")} (id ${clean(row.id)})`),
-      listedMax,
-    );
+  const shownRow = (row: T) => `${shown(row.name ?? "")} (id ${clean(row.id)})`;
+  const shownAll = (found: readonly T[]) => listed(found.map(shownRow), listedMax);
   if (same.length > 0) {
     throw new LookupError(
       "name_ambiguous",

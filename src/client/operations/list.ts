@@ -2,52 +2,37 @@ import { z } from "zod";
 import { InputError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import type { Call, CallOptions } from "../http/call.js";
-import { jsonBytesMax, readJson } from "../http/json.js";
+import { readJson } from "../http/json.js";
 import { pageRowsMax, readPage, walkPages } from "../http/paging.js";
 import type { Transport } from "../http/transport.js";
 import { checkInteger } from "../options.js";
+import { findByName, type Row } from "./find-by-name.js";
 
 /** Longest search text or name to look for, in Unicode code points. */
 const filterCodePointsMax = 255;
 
 /** Options of every list. */
 export interface ListOptions extends CallOptions {
-  /**
-   * Only objects with exactly this name, byte for byte. The service ignores case and accents; the
-   * other objects it returns are dropped here.
-   */
+  /** Only objects with exactly this name, byte for byte: case and accents count. */
   readonly name?: string | undefined;
   /** Only objects that the service finds for this text: part of the name, in any case. */
   readonly query?: string | undefined;
-  /**
-   * Most rows to return, over all pages and after every filter. Reading stops as soon as they are
-   * found. Default: all.
-   */
+  /** Most rows to return, over all pages and after every filter. Default: all. */
   readonly limit?: number | undefined;
-  /**
-   * Rows to skip at the beginning, after every filter. They are read anyway, so that rows that come
-   * and go in the meantime shift nothing. Default 0.
-   */
+  /** Rows to skip at the beginning, after every filter. They are read anyway. Default 0. */
   readonly offset?: number | undefined;
 }
 
 /** One kind of list: where it is, and how it is read. */
 export interface Listing<Row> {
   readonly path: string;
-  /** Name of the rows, in the plural: `projects`. */
+  /** What a row is, such as `project`; with an s at its end in the plural. */
   readonly noun: string;
-  /** Reads one row. */
   readonly schema: z.ZodType<Row>;
   /** Query parameters besides paging, name and search text. */
   readonly parameters?: Readonly<Record<string, string | undefined>>;
   /** Which of the service's rows to keep. Default: all. */
   readonly keep?: ((row: Row) => boolean) | undefined;
-}
-
-/** What lists need of a record. */
-export interface Row {
-  readonly id: string;
-  readonly name: string | null;
 }
 
 /** The lists of one kind of record. */
@@ -64,9 +49,8 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
 
   /**
    * Everything that matches, each id once, in the service's order (which it does not publish). Not
-   * a snapshot: objects that come or go during the walk may be missing, but none that exists all
-   * the time and keeps its place in the order. A hundred rows cost one request, each further
-   * request reads 99.
+   * a snapshot: objects that come, go or change their place during the walk may be missing. A
+   * hundred rows cost one request, each further request reads 99.
    *
    * Throws `InputError` before any request, `ApiError`, and `ContractError` when pages repeat or do
    * not end.
@@ -87,16 +71,17 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
     const { name } = options;
     const listing = this.listing(options);
     const { keep = () => true } = listing;
-    return this.#window(
-      { ...listing, keep: (row) => keep(row) && (name === undefined || row.name === name) },
-      options,
-    );
+    const isNamed = (row: T) => name === undefined || row.name === name;
+    return this.#window({ ...listing, keep: (row) => keep(row) && isNamed(row) }, options);
   }
 
-  /** Every row that the service finds for a name, whatever its case and accents. */
-  protected async namedLoosely(name: string, { signal }: CallOptions): Promise<readonly T[]> {
-    const options = { name, signal } as Options;
-    return collect(this.#window(this.listing(options), options));
+  /** The row with exactly this name; see `findByName`. */
+  protected async oneNamed(name: string, options: CallOptions, preferred?: (row: T) => boolean): Promise<T> {
+    const search = { name, signal: options.signal } as Options;
+    const listing = this.listing(search);
+    // All that the service finds, whatever their case and accents.
+    const found = await collect(this.#window(listing, search));
+    return findByName(found, name, listing.noun, this.transport.clean, preferred);
   }
 
   #window(listing: Listing<T>, options: ListOptions): AsyncGenerator<readonly T[], void, undefined> {
@@ -111,7 +96,7 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
     const { path, noun, schema, parameters = {}, keep = () => true } = listing;
     const { name, query: text, signal } = options;
     const page = z.array(schema);
-    const operation = name === undefined ? `Listing ${noun}` : `Looking for ${noun} named ${quote(name)}`;
+    const operation = name === undefined ? `Listing ${noun}s` : `Looking for ${noun}s named ${quote(name)}`;
     const walk = walkPages(this.transport.maxPages, (offset) => {
       const query = new URLSearchParams({ limit: String(pageRowsMax), offset: String(offset) });
       for (const [key, value] of Object.entries({ name, query: text, ...parameters })) {
@@ -119,15 +104,7 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
           query.set(key, value);
         }
       }
-      const call: Call = {
-        method: "GET",
-        path,
-        query,
-        operation,
-        accept: "application/json",
-        bodyBytesMax: jsonBytesMax,
-        signal,
-      };
+      const call: Call = { method: "GET", path, query, operation, signal };
       return this.transport.read(call, (reply) => readPage(reply, readJson(reply, page, call), offset, call));
     });
     for await (const rows of walk) {

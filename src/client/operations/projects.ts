@@ -4,15 +4,11 @@ import { readRecord } from "../http/read-record.js";
 import { invalidOption } from "../options.js";
 import type { Project, ProjectLimits, ProjectStatus } from "../types.js";
 import { projectLimitsSchema, projectSchema } from "../wire/records.js";
-import { findByName } from "./find-by-name.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 
 /** Options of the lists of projects. */
 export interface ProjectListOptions extends ListOptions {
-  /**
-   * Only projects with this status. Default: every status, archived projects too. The service has
-   * no such filter, so every page is read.
-   */
+  /** Only projects with this status. Default: all. The service has no such filter. */
   readonly status?: ProjectStatus | undefined;
 }
 
@@ -20,15 +16,11 @@ const ifNotFound =
   "Check the project's id (a name is not an id; getByName finds by name), and that this API key has " +
   "access to the project.";
 
-/**
- * The projects of the organization, whatever project the client is in. All operations are reads
- * (`/org/projects`), with retries.
- */
+/** The projects of the organization, whatever project the client is in. Only reads. */
 export class ProjectOperations extends ListOperations<Project, ProjectListOptions> {
   /**
-   * Reads one project by id (`GET /org/projects/{id}`). Newer versions of the service also accept a
-   * name here; an answer with another id is a `ContractError`. Throws `ApiError`; `isNotFound`
-   * tells whether the project is gone.
+   * Reads one project by id (`GET /org/projects/{id}`). Throws `ApiError`; `isNotFound` tells
+   * whether it is gone; and `ContractError` if the service took the id for a name, as new ones may.
    */
   async get(id: string, options: CallOptions = {}): Promise<Project> {
     return readRecord(this.transport, {
@@ -44,20 +36,16 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
 
   /**
    * Finds one project by its exact name, byte for byte. If an active project and archived ones have
-   * the name, returns the active one. Throws `LookupError` with code `name_not_found`, or
-   * `name_ambiguous` when several have the name; both list what the service found, with ids.
+   * the name, returns the active one. Throws `LookupError` `name_not_found` or `name_ambiguous`,
+   * which list what the service found, with ids.
    */
   async getByName(name: string, options: CallOptions = {}): Promise<Project> {
-    const found = await this.namedLoosely(name, options);
-    const isActive = ({ status }: Project) => status === "active";
-    return findByName(found, name, "project", (text) => this.transport.clean(text), isActive);
+    return this.oneNamed(name, options, ({ status }) => status === "active");
   }
 
   /**
-   * Reads the caps that a project sets for itself (`GET /org/projects/{id}/limits`). Null means no
-   * cap, so that the organization's limit applies. The answer does not say whose limits it holds,
-   * and newer versions of the service accept a name for the id: pass an id that the service
-   * returned.
+   * Reads the caps that a project sets for itself (`GET /org/projects/{id}/limits`). Pass an id
+   * that the service returned: it may take any other for a name, and does not say whose limits.
    */
   async limits(id: string, options: CallOptions = {}): Promise<ProjectLimits> {
     return readRecord(this.transport, {
@@ -75,7 +63,7 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
     }
     return {
       path: "/org/projects",
-      noun: "projects",
+      noun: "project",
       schema: projectSchema,
       keep: status === undefined ? undefined : (project) => project.status === status,
     };

@@ -1,6 +1,5 @@
 /**
- * The shapes of answers. Unknown members are ignored, because the service adds members without
- * notice. A known member of a wrong type is refused, and the error names its path.
+ * The shapes of answers. Unknown members are ignored, because the service adds some without notice.
  * Source of every shape in this folder: the service's published interface description.
  */
 import { z } from "zod";
@@ -18,10 +17,7 @@ export function orNull<T extends z.ZodType>(schema: T) {
 
 /** A list that may be absent or null; both are read as an empty list. */
 export function listOf<T extends z.ZodType>(row: T) {
-  return z
-    .array(row)
-    .nullish()
-    .transform((rows) => rows ?? []);
+  return orNull(z.array(row)).transform((rows) => rows ?? []);
 }
 
 type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`

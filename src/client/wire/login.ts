@@ -1,6 +1,6 @@
 /** A login flow, in the events of its stream and in the connection's record. */
 import { z } from "zod";
-import type { LoginErrorDetail, LoginErrorEvent, LoginEvent } from "../types.js";
+import type { LoginErrorDetail, LoginErrorEvent, LoginEvent, LoginFlowDetails } from "../types.js";
 import { dateTime, errorBodySchema, inOurNames, listOf, orNull, record } from "./answer.js";
 
 const text = orNull(z.string());
@@ -9,41 +9,35 @@ const required = z
   .nullish()
   .transform((value) => value ?? true);
 
+const field = record({
+  id: z.string(),
+  ref: z.string(),
+  type: z.string(),
+  label: text,
+  required,
+  observed_selector: text,
+});
+
+const option = { id: z.string(), label: z.string(), description: text };
+
+const discoveredField = record({
+  name: z.string(),
+  type: z.string(),
+  label: z.string(),
+  placeholder: text,
+  required,
+  selector: z.string(),
+  linked_mfa_type: text,
+  hint: text,
+});
+
 /** The members that state events and the connection's record share. Each may be absent or null. */
 export const loginFlowShape = {
-  fields: listOf(
-    record({
-      id: z.string(),
-      ref: z.string(),
-      type: z.string(),
-      label: text,
-      required,
-      observed_selector: text,
-    }),
-  ),
-  choices: listOf(
-    record({
-      id: z.string(),
-      type: z.string(),
-      label: z.string(),
-      description: text,
-      observed_selector: text,
-    }),
-  ),
-  discovered_fields: listOf(
-    record({
-      name: z.string(),
-      type: z.string(),
-      label: z.string(),
-      placeholder: text,
-      required,
-      selector: z.string(),
-      linked_mfa_type: text,
-      hint: text,
-    }),
-  ),
+  fields: listOf(field),
+  choices: listOf(record({ ...option, type: z.string(), observed_selector: text })),
+  discovered_fields: listOf(discoveredField),
   mfa_options: listOf(record({ type: z.string(), label: z.string(), target: text, description: text })),
-  sign_in_options: listOf(record({ id: z.string(), label: z.string(), description: text })),
+  sign_in_options: listOf(record(option)),
   pending_sso_buttons: listOf(record({ selector: z.string(), provider: z.string(), label: z.string() })),
   external_action_message: text,
   website_error: text,
@@ -53,6 +47,9 @@ export const loginFlowShape = {
   live_view_url: text,
   hosted_url: text,
 };
+
+/** The names of these members, in our own form. */
+export const loginFlowMembers = Object.keys(inOurNames(loginFlowShape)) as (keyof LoginFlowDetails)[];
 
 const stateEvent = z
   .object({
@@ -65,7 +62,7 @@ const stateEvent = z
   })
   .transform((wire) => ({ ...inOurNames(wire), origin: "stream" as const }));
 
-const detail = (wire: { code?: string | undefined; message?: string | undefined }): LoginErrorDetail => ({
+const detail = (wire: Partial<Record<"code" | "message", string | undefined>>): LoginErrorDetail => ({
   code: wire.code ?? null,
   message: wire.message ?? null,
 });
@@ -73,17 +70,12 @@ const detail = (wire: { code?: string | undefined; message?: string | undefined 
 /** The explanation is read as tolerantly as in an error answer. */
 const errorEvent: z.ZodType<LoginErrorEvent> = z
   .object({ event: z.literal("error"), timestamp: dateTime, error: errorBodySchema })
-  .transform(({ event, timestamp, error }) => ({
-    event,
-    timestamp,
+  .transform(({ error: { code, message, error, details = [], inner_error }, ...wire }) => ({
+    ...wire,
     error: {
-      code: error.code ?? error.error?.code ?? null,
-      message: error.message ?? error.error?.message ?? null,
-      details:
-        typeof error.details === "string"
-          ? [detail({ message: error.details })]
-          : (error.details ?? []).map(detail),
-      innerError: error.inner_error === undefined ? null : detail(error.inner_error),
+      ...detail({ code: code ?? error?.code, message: message ?? error?.message }),
+      details: (typeof details === "string" ? [{ message: details }] : details).map(detail),
+      innerError: inner_error === undefined ? null : detail(inner_error),
     },
   }));
 

@@ -1,0 +1,28 @@
+/** What happens to a name that is given as an id: the service may take it as one. */
+import type { BrowserInfraClient, Project } from "../client/index.js";
+import { ContractError, InputError } from "../errors.js";
+
+/** The error for a name in the argument for ids. `noun` has its article: `a project`. */
+export function nameAsId(noun: string, id: string, property: string, propertyForNames: string): InputError {
+  const message = `"${property}" is ${noun}'s name; its id is ${id}. Pass that id, or pass the name as "${propertyForNames}".`;
+  return new InputError("id_invalid", property, message);
+}
+
+/**
+ * Reads a project by id. Newer versions of the service also take a name here, which the client
+ * reports as an answer about another project; that becomes an `InputError` for `property`.
+ */
+export async function projectById(
+  client: BrowserInfraClient,
+  id: string,
+  property: string,
+  propertyForNames: string,
+): Promise<Project> {
+  try {
+    return await client.projects.get(id);
+  } catch (error) {
+    const found = error instanceof ContractError ? await client.projects.list({ name: id, limit: 1 }) : [];
+    const [named] = found;
+    throw named === undefined ? error : nameAsId("a project", named.id, property, propertyForNames);
+  }
+}
