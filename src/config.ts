@@ -130,16 +130,18 @@ export function parseBaseUrl(value: string, origin = "argument baseUrl"): string
   }
   const url = new URL(value);
   if (url.username !== "" || url.password !== "") {
-    throw bad("has user info before the host; pass the API key as its own setting");
+    throw bad("has a user name or password before the host; pass the API key as its own setting");
   }
   if (/[?#]/.test(value)) {
     throw bad("has a query or a fragment; end it after the host or the path");
   }
   if (isMetadataHost(url.hostname)) {
-    throw bad(`names the link-local or metadata address ${url.hostname}; the service is never there`);
+    throw bad(
+      `has the link-local or metadata address ${url.hostname}, where no service runs; use the URL of the service`,
+    );
   }
   if (url.protocol === "http:" && !isLoopbackHost(url.hostname)) {
-    const why = "which would send the API key in clear text; use https (http is for this machine only)";
+    const why = "which would send the API key in clear text; use https (http is only for this machine)";
     throw bad(`uses http for ${url.hostname}, ${why}`);
   }
   return url.origin + url.pathname.replace(/\/+$/, "");

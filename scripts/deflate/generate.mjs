@@ -93,7 +93,7 @@ function generate(/** @type {string} */ folder) {
   }
   const licence = readFileSync(join(sources, "COPYING"), "utf8")
     .trim()
-    // The two lines of the copyright stay lines; paragraphs are filled anew to the width of
+    // The two lines of the copyright stay lines; paragraphs are filled again to the width of
     // comments.
     .replace(/(?<!\n)\n(?!\n|Copyright)/g, " ")
     .replace(/(.{1,97})(?: +|$)/gm, "$1\n")
@@ -190,7 +190,7 @@ function rustHomes() {
   };
 }
 
-/** Runs a program that has to be on the machine, and fails with `Unavailable`. */
+/** Runs a program that must be on the machine, and fails with `Unavailable`. */
 function run(
   /** @type {string} */ program,
   /** @type {string[]} */ args,

@@ -22,8 +22,8 @@ export const typeChecks = [
 ];
 
 /**
- * Biome: format and rules.
+ * Biome: format and rules. knip: files, exports and dependencies that nothing uses.
  *
  * @type {readonly Program[]}
  */
-export const lints = [["@biomejs/biome/bin/biome", "ci", biomeColors, "."]];
+export const lints = [["@biomejs/biome/bin/biome", "ci", biomeColors, "."], ["knip/bin/knip.js"]];

@@ -72,7 +72,7 @@ function printError(error: unknown, { stderr, env }: Streams): void {
   const text =
     error instanceof BrowserInfraError
       ? displayText(message)
-      : `Unexpected: ${message.replace(/\.?$/, ".")} This is a bug in pulumi-browser-infra; please report it.`;
+      : `Unexpected error: ${message.replace(/\.?$/, ".")} This is a bug in pulumi-browser-infra; please report it.`;
   stderr.write(`${painter(stderr, env)("red", "error:")} ${text}\n`);
 }
 

@@ -31,7 +31,7 @@ export const limitOption = new Option("--limit <number>", "at most this many (de
     if (/^[1-9]\d{0,8}$/.test(text)) {
       return Number(text);
     }
-    throw new InvalidArgumentError("It must be a whole number from 1.");
+    throw new InvalidArgumentError("It must be a whole number of at least 1.");
   },
 );
 

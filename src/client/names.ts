@@ -15,7 +15,7 @@ export function extensionNameProblem(name: string): string | undefined {
   }
   if (/^[a-z0-9]{24}$/.test(name)) {
     return (
-      "looks like an extension id (24 of a-z and 0-9), so the service could not tell them apart; " +
+      "looks like an extension id (24 characters of a-z and 0-9), so the service could not tell them apart; " +
       "add a hyphen or change its length"
     );
   }
@@ -44,7 +44,7 @@ const notIds: readonly [RegExp, string][] = [
 /** What every problem with an id ends with. */
 const idRemedy = "pass the key's id, as the list of API keys shows it";
 /** The problem with a secret in place of an id. */
-export const secretIdProblem = `is a secret key, which is not shown here; ${idRemedy}, and rotate the key if the secret was written into a program`;
+export const secretIdProblem = `is a secret key (not shown here); ${idRemedy}, and rotate the key if the secret was written into a program`;
 
 /**
  * Says what is wrong with a string given as the id of an API key, as the end of a sentence that
@@ -76,7 +76,7 @@ export function apiKeyNameProblem(name: string): string | undefined {
   }
   // They have no UTF-8 form, so the service would store something else.
   if (/\p{Cs}/u.test(name)) {
-    return "has broken Unicode (half of a surrogate pair); write it again";
+    return "has invalid Unicode (half of a surrogate pair); write it again";
   }
   const length = [...name].length;
   return length > apiKeyNameCodePointsMax

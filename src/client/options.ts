@@ -32,6 +32,6 @@ export function checkOneOf(property: string, value: string | undefined, known: r
 
 /** The error for an option that must be something else. */
 export function invalidOption(property: string, expected: string): InputError {
-  const message = `"${property}" must be ${expected}. Leave it out for its default.`;
+  const message = `"${property}" must be ${expected}. Leave it out to use the default.`;
   return new InputError("option_invalid", property, message);
 }

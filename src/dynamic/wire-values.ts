@@ -58,7 +58,7 @@ function toWire(value: PropertyValue | undefined, path: string): unknown {
     return unknownMarker;
   }
   if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new TypeError(`Property "${path}" is ${value}, which no state file can hold.`);
+    throw new TypeError(`Property "${path}" is ${value}, which Pulumi cannot store in its state.`);
   }
   if (value === null || isPrimitive(value)) {
     return value;
@@ -70,7 +70,7 @@ function toWire(value: PropertyValue | undefined, path: string): unknown {
   if (isPropertyMap(value) && (prototype === Object.prototype || prototype === null)) {
     return toWireMap(value, `${path}.`);
   }
-  throw new TypeError(`Property "${path}" is not plain data.`);
+  throw new TypeError(`Property "${path}" must be plain data: a string, number, boolean, list or object.`);
 }
 
 /** The members of a map, each by {@link toWire}. Members that are undefined are left out. */

@@ -14,7 +14,7 @@ export interface RouteEnvironment {
     caller: EmulatedApiKeyRecord;
     /** The project the request is about; only after `projectAccess` and `connectionAccess`. */
     project: EmulatedProject;
-    /** Id of the project the request is confined to, or null; only after `organizationAccess`. */
+    /** Id of the project the request is scoped to, or null; only after `organizationAccess`. */
     scope: string | null;
   };
 }
@@ -123,7 +123,7 @@ function namedProject(
   }
   const named = byId ?? byName;
   if (named && caller.projectId !== null && named.id !== caller.projectId) {
-    throw forbidden("The API key is confined to another project.");
+    throw forbidden("The API key is scoped to another project.");
   }
   return named;
 }

@@ -166,7 +166,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
       code === "EADDRINUSE"
         ? "the port is in use"
         : code === "EACCES"
-          ? "this user may not use the port"
+          ? "no permission to use this port"
           : code === "EADDRNOTAVAIL" || code === "ENOTFOUND"
             ? "this machine has no such address"
             : (code ?? "unknown cause");

@@ -11,7 +11,7 @@ export interface GetProjectsArgs {
   readonly query?: string | undefined;
   /** Only projects with exactly this name, byte for byte. */
   readonly name?: string | undefined;
-  /** Most projects to return, a whole number from 1. Default: all. */
+  /** Most projects to return, a whole number of at least 1. Default: all. */
   readonly limit?: number | undefined;
   /** Only projects with this status. Default: both. */
   readonly status?: "active" | "archived" | undefined;

@@ -74,7 +74,7 @@ export class ApiKeyName extends pulumi.CustomResource {
   declare readonly previousName: pulumi.Output<string>;
   /** Beginning and end of the secret, such as `sk_1234...abcd`. */
   declare readonly maskedKey: pulumi.Output<string>;
-  /** Project that the key is confined to; undefined for a key of the whole organization. */
+  /** Project that the key is scoped to; undefined for a key of the whole organization. */
   declare readonly projectId: pulumi.Output<string | undefined>;
   /** Name of that project; undefined also when the service does not give it. */
   declare readonly projectName: pulumi.Output<string | undefined>;

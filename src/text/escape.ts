@@ -88,7 +88,7 @@ export function shorten(text: string, charactersMax: number): string {
 }
 
 /**
- * The beginning of a text. A character of two UTF-16 units is never cut in half; such a character
+ * The beginning of a string. A character of two UTF-16 units is never cut in half; such a character
  * counts as two.
  */
 function firstCharacters(text: string, charactersMax: number): string {

@@ -110,7 +110,7 @@ describe("browser-infra api-keys", () => {
     });
     const { exitCode, err } = await apiKeys("rename", "key-ci", "new");
     expect(exitCode).toBe(5);
-    expect(err).toContain("either its former name or the new one");
+    expect(err).toContain("either its old name or the new one");
   });
 
   test("an unknown status is wrong usage", async () => {

@@ -226,7 +226,7 @@ describe("browser-infra extensions", () => {
     const unverified = await extensions(["download", id, "--json"]);
     expect(JSON.parse(unverified.out)).toMatchObject({ verified: false, checksum });
     expect((await extensions(["download", id, "--force"])).err).toContain(
-      "the service has no checksum of this extension",
+      "the service has no checksum for this extension",
     );
   });
 

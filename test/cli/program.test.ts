@@ -50,7 +50,7 @@ describe("browser-infra", () => {
       encoding: "utf8",
     });
     expect(stderr).toBe(
-      "error: Unexpected: no space left. This is a bug in pulumi-browser-infra; please report it.\n",
+      "error: Unexpected error: no space left. This is a bug in pulumi-browser-infra; please report it.\n",
     );
   });
 

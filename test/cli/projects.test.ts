@@ -104,7 +104,7 @@ describe("browser-infra projects", () => {
         "PROJECT                       本番\n",
         "ID                            live\n",
         "CONCURRENT SESSIONS           40\n",
-        "CONCURRENT INVOCATIONS        no cap; the organization's limit applies\n",
+        "CONCURRENT INVOCATIONS        not set; the organization's limit applies\n",
         "POOLED SESSIONS (DEPRECATED)  3\n",
       ].join(""),
     );
@@ -124,8 +124,8 @@ describe("browser-infra projects", () => {
   });
 
   test.each([
-    ["list --limit 0", "whole number from 1"],
-    ["list --limit x", "whole number from 1"],
+    ["list --limit 0", "whole number of at least 1"],
+    ["list --limit x", "whole number of at least 1"],
     ["list --bogus", "unknown option '--bogus'"],
     ["get", "missing required argument"],
     ["gt", "Did you mean get?"],

@@ -48,7 +48,7 @@ describe("browser-infra whoami", () => {
         `ORGANIZATION  ${organization}`,
         "ACTING AS     api_key key-ci",
         'CREDENTIAL    "ci" (key-ci)',
-        "MAY ACT IN    every project",
+        "CAN ACT IN    every project",
         'ACTS IN       project "Live" (live)',
         "",
       ].join("\n"),

@@ -145,10 +145,10 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     await provider.delete("half", failure.initFailed?.properties ?? {});
   });
 
-  test("refuses an output that no state file can hold, by its name", async () => {
+  test("refuses an output that Pulumi cannot store, by its name", async () => {
     const text = textOf('create: async () => ({ id: "a", outputs: { createdAt: new Date(0) } }),');
     await expect(provider.create({ __provider: text, __browserInfra: hidden })).rejects.toThrow(
-      'Property "createdAt" is not plain data.',
+      'Property "createdAt" must be plain data: a string, number, boolean, list or object.',
     );
   });
 

@@ -172,9 +172,13 @@ describe("emulator: seed", () => {
     [
       "a limit of 0",
       { projects: [{ name: "x", limits: { maxConcurrentSessions: 0 } }] },
-      "projects[0].limits.maxConcurrentSessions must be a whole number from 1",
+      "projects[0].limits.maxConcurrentSessions must be a whole number of at least 1",
     ],
-    ["a blank name", { projects: [{ name: "x" }, { name: " " }] }, "projects[1].name must have 1 to 255"],
+    [
+      "a name of only whitespace",
+      { projects: [{ name: "x" }, { name: " " }] },
+      "projects[1].name must have 1 to 255",
+    ],
     ["a missing name", { apiKeys: [{}] }, "apiKeys[0].name must be a string"],
     [
       "a malformed key",

@@ -60,7 +60,7 @@ describe("emulator: uploads", () => {
         storedZip([
           { name: "manifest.json", contents: JSON.stringify({ ...manifest, [member]: undefined }) },
         ]),
-        `lacks a valid ${member}`,
+        `has no valid ${member}`,
       ],
     ),
     [

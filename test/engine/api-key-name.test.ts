@@ -235,8 +235,8 @@ describe("the name of an API key, with the real engine", () => {
 
     const printed: string[] = [];
     for (const [args, reason] of [
-      [`keyId: "${key}", name: "ci"`, '"keyId" is a secret key, which is not shown here'],
-      [`keyId: "${keyId}", name: "${key}"`, '"name" is a secret key, which is not shown here'],
+      [`keyId: "${key}", name: "ci"`, '"keyId" is a secret key (not shown here)'],
+      [`keyId: "${keyId}", name: "${key}"`, '"name" is a secret key (not shown here)'],
       [`keyId: "${keyId}", name: "ci", key: "${key}"`, 'no input "key"'],
     ] as const) {
       declare(args);

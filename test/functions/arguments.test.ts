@@ -71,7 +71,7 @@ describe("arguments of functions", () => {
       getProjects,
       { limit: 0 },
       "limit",
-      'getProjects: "limit" must be an integer of at least 1. Leave it out for its default.',
+      'getProjects: "limit" must be an integer of at least 1. Leave it out to use the default.',
     ],
     [
       "an empty name",

@@ -248,7 +248,7 @@ describe("the life cycle of the name of an API key", () => {
     await create({}, contextOf({ urn: otherUrn }));
     await removeInThisRun(state);
     expect(nameOf()).toBe("ci");
-    expect(messages).toContainEqual(expect.stringContaining('Its name before was "before"'));
+    expect(messages).toContainEqual(expect.stringContaining('Its previous name was "before"'));
   });
 
   test("leaves the key to a resource that has it and is not touched", async () => {
@@ -335,7 +335,7 @@ describe("the life cycle of the name of an API key", () => {
   test("gives the id of the key when its name was given instead", async () => {
     await expect(create({ keyId: "before" })).rejects.toThrow(`It is the name of API key ${keyId}`);
     await expect(create({ keyId: "nobody" })).rejects.toThrow(
-      'There is no API key "nobody": the service has none',
+      'There is no API key "nobody": the service has no key',
     );
   });
 
@@ -368,7 +368,7 @@ describe("the life cycle of the name of an API key", () => {
 
   test("is not found by a lookup of a key that is not there, which fails", async () => {
     await expect(lifecycle.read({ id: "before", state: {} }, contextOf())).rejects.toThrow(
-      `There is no API key "before": the service has none with this id, or this program's API key has no access to it. It is the name of API key ${keyId}`,
+      `There is no API key "before": the service has no key with this id, or this program's API key has no access to it. It is the name of API key ${keyId}`,
     );
   });
 

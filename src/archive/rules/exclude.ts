@@ -93,7 +93,7 @@ function patternProblem(pattern: string): string | undefined {
     [pattern.length > patternCharactersMax, `is longer than ${patternCharactersMax} characters`],
     [pattern.trim() === "", "is empty"],
     [pattern.includes("\\"), 'has a backslash. Use "/" between folders, and "[*]" to match a "*" itself'],
-    [pattern.startsWith("!"), 'begins with "!". Patterns only leave out; none can put a file back in'],
+    [pattern.startsWith("!"), 'begins with "!". Patterns only leave out; a pattern cannot add files'],
     [/^(?:\/|[A-Za-z]:)/.test(pattern), "is absolute. Write it relative to the extension's folder"],
     [/\p{Cc}/u.test(pattern), "has a control character"],
     [pattern.split(/\*+/).length - 1 > wildcardsMax, `has more than ${wildcardsMax} wildcards. ${split}`],

@@ -9,7 +9,7 @@ export interface NeverShipRule {
   readonly topLevel?: true;
 }
 
-const systemLitter = "litter of an operating system";
+const systemLitter = "made by the operating system";
 const secrets = "may hold secrets";
 const editorLitter = "left behind by an editor";
 
@@ -23,7 +23,7 @@ const editorLitter = "left behind by an editor";
  * ready zip.
  */
 export const neverShipRules: readonly NeverShipRule[] = [
-  { name: /^\.(?:git|hg|svn)$/i, reason: "history of a version control system" },
+  { name: /^\.(?:git|hg|svn)$/i, reason: "version control data" },
   { name: /^(?:\.ds_store$|\._)/i, reason: systemLitter },
   { name: /^__macosx$/i, reason: systemLitter, only: "folder" },
   { name: /^(?:thumbs\.db|desktop\.ini)$/i, reason: systemLitter, only: "file" },
@@ -31,7 +31,7 @@ export const neverShipRules: readonly NeverShipRule[] = [
   { name: /\.(?:pem|key)$|^id_[^.]+$/i, reason: "may be a private key", only: "file" },
   { name: /^\.env/i, reason: secrets },
   { name: /^\.npmrc$/i, reason: secrets, only: "file" },
-  { name: /^\.browser-infra$/i, reason: "what this package keeps for the next deployment", only: "folder" },
+  { name: /^\.browser-infra$/i, reason: "kept by this package for the next deployment", only: "folder" },
   // Chrome writes this folder when it installs an extension from its store.
   { name: /^_metadata$/i, reason: "reserved for the browser's store", only: "folder", topLevel: true },
   { name: /^\..+\.sw[a-p]$|~$|^#.+#$/i, reason: editorLitter, only: "file" },

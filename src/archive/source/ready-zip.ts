@@ -23,7 +23,7 @@ export function readZipFile({ absolutePath, label, stats }: ExtensionLocation): 
   if (stats.size > archiveBytesMax) {
     throw new ArchiveError(
       "archive_too_large",
-      `${label} has ${sizeText(Number(stats.size))}; the service takes ${sizeText(archiveBytesMax)}. Leave files out when you make it.`,
+      `${label} has ${sizeText(Number(stats.size))}; the limit of the service is ${sizeText(archiveBytesMax)}. Leave out files when you create it.`,
     );
   }
   return readWhole({ location: absolutePath, state: stats, mayBeLink: true }, label);
@@ -46,7 +46,7 @@ export async function readZipContents(
   // Names stay bytes: decoded by yauzl, some would be repaired, and so renamed.
   const options = { lazyEntries: true, decodeStrings: false, validateEntrySizes: true };
   const zip = await fromBufferPromise(bytes, options).catch((error: Error) => {
-    throw zipInvalid(label, `it is not a whole zip (${error.message})`);
+    throw zipInvalid(label, `it is not a complete zip (${error.message})`);
   });
   const unpack = ({ path, entry }: ZipFileEntry): AsyncIterable<Buffer> =>
     // Never more than the entry declares: yauzl ends the stream there.
@@ -64,7 +64,7 @@ export async function readZipContents(
       checksum = crc32(piece, checksum);
     }
     if (checksum !== file.entry.crc32) {
-      throw zipInvalid(label, `the contents of ${quotePath(file.path)} do not have their CRC-32`);
+      throw zipInvalid(label, `the contents of ${quotePath(file.path)} do not match their CRC-32`);
     }
     entries.push({ path: file.path, sizeBytes: file.sizeBytes, sha256: hash.digest("hex") });
   }

@@ -101,7 +101,7 @@ async function dataProblem(zip: ZipFile, entry: Entry): Promise<string | undefin
     // Two readers of such a zip would see two different files.
     return fileName.equals(entry.fileNameRaw)
       ? undefined
-      : `has another name, ${quotePathBytes(fileName)}, in front of its data`;
+      : `has a different name, ${quotePathBytes(fileName)}, in its local header`;
   } catch (error) {
     return `is damaged (${(error as Error).message})`;
   }
@@ -109,7 +109,7 @@ async function dataProblem(zip: ZipFile, entry: Entry): Promise<string | undefin
 
 function sizeProblem(sizeBytes: number, unpackedBytes: number, zipBytes: number): string | undefined {
   if (sizeBytes > fileBytesMax || unpackedBytes > rawBytesMax) {
-    return `claims to unpack to ${sizeText(sizeBytes)}, and all files up to it to ${sizeText(unpackedBytes)}`;
+    return `claims to unpack to ${sizeText(sizeBytes)}, and with the files before it to ${sizeText(unpackedBytes)}`;
   }
   return unpackedBytes > expansionFreeBytes && unpackedBytes > zipBytes * expansionRatioMax
     ? `and the files before it claim to unpack to more than ${expansionRatioMax} times the size of the zip`
@@ -127,7 +127,7 @@ class PathTree {
     const isTaken = kind !== undefined && !(isFolder && kind === "implied");
     const above = foldersAbove(path);
     if (isTaken || above.some((folder) => this.#kinds.get(folder) === "file")) {
-      return "is there twice, or is a file and a folder at once";
+      return "appears twice, or as both a file and a folder";
     }
     for (const folder of above) {
       this.#kinds.set(folder, this.#kinds.get(folder) ?? "implied");
@@ -154,6 +154,6 @@ export async function* orInvalid<T>(
 export function zipInvalid(label: string, problem: string): ArchiveError {
   return new ArchiveError(
     "archive_zip_invalid",
-    `${label} cannot be used: ${problem}. Make it again, or point "path" at the folder, which is then packed here.`,
+    `${label} cannot be used: ${problem}. Create it again, or point "path" at the folder, which is then packed here.`,
   );
 }

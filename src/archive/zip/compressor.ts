@@ -60,7 +60,7 @@ export function compress(
   } catch (cause) {
     throw new ArchiveError(
       "archive_compression_failed",
-      `There is no memory to compress a file of ${sizeBytes} bytes. Give the process more memory.`,
+      `There is not enough memory to compress a file of ${sizeBytes} bytes. Give the process more memory.`,
       { cause },
     );
   }

@@ -95,7 +95,7 @@ function* packed(folder: OpenFolder, label: string): Steps<ExtensionArchive> {
     if (entry === undefined) {
       throw new ArchiveError(
         "archive_too_large",
-        `${label} packs to more than ${sizeText(archiveBytesMax)}, the most the service takes. ` +
+        `${label} packs to more than ${sizeText(archiveBytesMax)}, the limit of the service. ` +
           `Largest files, before compression: ${largestFiles(folder.files)}. Leave out with "exclude" what the extension does not need.`,
       );
     }

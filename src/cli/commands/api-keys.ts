@@ -18,8 +18,8 @@ export function apiKeysCommand(streams: Streams): Command {
 function listCommand(streams: Streams): Command {
   const status = new Option("--status <status>", "only keys with this status (default: active)");
   return new Command("list")
-    .description("List the API keys that your key may see, including expired ones.")
-    .option("--query <text>", "only keys with this text in name, creator or project, or this id")
+    .description("List the API keys that your key can see, including expired ones.")
+    .option("--query <text>", "only keys whose name, creator or project contains this text, or with this id")
     .option("--name <name>", "only keys with exactly this name; names are not unique")
     .addOption(status.choices(["active", "deleted", "all"]))
     .addOption(limitOption)

@@ -25,12 +25,12 @@ export function emulatorCommand(streams: Streams): Command {
     .option("--data <folder>", "keep all data in this folder (default: in memory, lost when it stops)")
     .option(
       "--api-key <key>",
-      `an API key that the emulator accepts, repeatable (default: ${defaultApiKey})`,
+      `an API key that the emulator accepts; repeatable (default: ${defaultApiKey})`,
       collect,
     )
     .option(
       "--seed <file>",
-      "JSON file with what the emulator starts with: projects, limits, API keys, extensions, auth connections, login scenarios",
+      "JSON file of what the emulator starts with: projects, limits, API keys, extensions, auth connections, login scenarios",
     )
     .option(
       "--speed <factor>",

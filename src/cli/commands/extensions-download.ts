@@ -39,7 +39,7 @@ export function downloadCommand(streams: Streams): Command {
         const { id, name } = extension;
         const verified = extension.checksum !== null;
         if (!verified) {
-          session.output.remark("Not verified: the service has no checksum of this extension.");
+          session.output.remark("Not verified: the service has no checksum for this extension.");
         }
         session.output.print(
           { file, id, name, checksum, sizeBytes: bytes.length, verified },

@@ -26,7 +26,7 @@ export function uploadCommand(streams: Streams): Command {
       "folder with manifest.json at its top level, or .zip file of such a folder's contents",
     )
     .option("--name <name>", "name of the extension, unique in the project (default: no name)")
-    .option("--exclude <glob>", "files and folders that do not ship, such as 'tests/**'; repeatable", collect)
+    .option("--exclude <glob>", "files and folders to leave out, such as 'tests/**'; repeatable", collect)
     .addOption(projectOption)
     .addOption(jsonOption)
     .action(

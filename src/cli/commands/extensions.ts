@@ -25,7 +25,7 @@ export function extensionsCommand(streams: Streams): Command {
 function listCommand(streams: Streams): Command {
   return new Command("list")
     .description("List the extensions.")
-    .option("--query <text>", "only extensions with this text in their name")
+    .option("--query <text>", "only extensions whose name contains this text")
     .option("--name <name>", "only the extension with exactly this name")
     .addOption(limitOption)
     .addOption(projectOption)

@@ -15,17 +15,17 @@ import { type ImportedResource, nextSteps, type OutputFlags, writeImportFile } f
 export function importCommand(streams: Streams): Command {
   const extensions = new Command("extensions")
     .description("Write a file for pulumi import that imports existing extensions.")
-    .argument("<id-or-name...>", "the extensions, by id or name")
+    .argument("<id-or-name...>", "the ids or names of the extensions")
     .addOption(projectOption)
     .addHelpText("after", projectSettingsText);
   const apiKeys = new Command("api-keys")
     .description("Write a file for pulumi import that imports the names of existing API keys.")
-    .argument("<id...>", "the keys, by id")
+    .argument("<id...>", "the ids of the keys")
     .addHelpText("after", settingsText);
   const extensionsHint = `If a project is set here (--project or environment), set the same for Pulumi.
 Then add to your program, each with the folder the extension was built from:`;
   return new Command("import")
-    .description("Prepare existing resources for pulumi import.")
+    .description("Prepare the import of existing resources into Pulumi.")
     .addCommand(importing(extensions, streams, readExtension, "extension", extensionsHint))
     .addCommand(importing(apiKeys, streams, readApiKey, "API key", "Then add to your program:"));
 }

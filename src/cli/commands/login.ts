@@ -46,7 +46,7 @@ Exit codes of a login:
 
 function followCommand(streams: Streams): Command {
   return new Command("follow")
-    .description("Follow a login until it ends. If it has not begun, wait for it.")
+    .description("Follow a login until it ends. If none has begun, wait for one.")
     .argument("<connection-id>", "the auth connection's id")
     .addOption(
       new Option("--timeout <time>", "give up after this time, such as 90s, 5m or 1h30m")

@@ -19,7 +19,7 @@ export function projectsCommand(streams: Streams): Command {
 function listCommand(streams: Streams): Command {
   return new Command("list")
     .description("List the projects, including archived ones.")
-    .option("--query <text>", "only projects with this text in their name")
+    .option("--query <text>", "only projects whose name contains this text")
     .option("--name <name>", "only the project with exactly this name")
     .option("--status <status>", "only projects with this status: active or archived")
     .addOption(limitOption)
@@ -60,7 +60,7 @@ function getCommand(streams: Streams): Command {
 
 function limitsCommand(streams: Streams): Command {
   return new Command("limits")
-    .description("Show the caps that a project sets for itself.")
+    .description("Show a project's own limits.")
     .argument("<id-or-name>", "the project's id or exact name")
     .addOption(jsonOption)
     .action(
@@ -85,6 +85,6 @@ function statusCell({ status }: Project): Cell {
 
 function capCell(cap: number | null): Cell {
   return cap === null
-    ? { text: "no cap; the organization's limit applies", style: "dim" }
+    ? { text: "not set; the organization's limit applies", style: "dim" }
     : { text: String(cap) };
 }

@@ -145,7 +145,7 @@ function identityFields(identity: Identity): Field[] {
     ["ORGANIZATION", organizationId],
     ["ACTING AS", `${principal.type} ${principal.id}`],
     ...(credentialId === null ? [] : [["CREDENTIAL", named(credentialId, apiKeyName)] as const]),
-    ["MAY ACT IN", projectText(credentialProjectId, credentialProjectName, "every project")],
+    ["CAN ACT IN", projectText(credentialProjectId, credentialProjectName, "every project")],
     ["ACTS IN", projectText(effectiveProjectId, effectiveProjectName, "the organization's default project")],
   ];
 }

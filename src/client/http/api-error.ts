@@ -111,7 +111,8 @@ function redirectTarget(reply: Reply, clean: CleanText): string {
 
 /** What to do, by the service's code. Sources: the service's documentation and its tools. */
 const adviceByCode: Readonly<Record<string, string>> = {
-  projects_disabled: "This organization has no projects: leave out the project id, and do not read projects.",
+  projects_disabled:
+    "This organization has no projects: leave out the project id, and do not list or read projects.",
   resource_in_use: "Something still uses it, for example a browser pool. Remove it there first.",
   sdk_update_required: "Upgrade pulumi-browser-infra.",
   sdk_upgrade_required: "Upgrade pulumi-browser-infra.",
@@ -125,7 +126,7 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   403: "Check that the API key has access to this project and that the organization's plan allows it.",
   404:
     "Check the id or name, the project, and that this API key has access to it. " +
-    "An answer without the code not_found may also mean a wrong base URL.",
+    "A 404 without the code not_found may also mean a wrong base URL.",
   409: "The name is already used in this project: choose another, or import or delete the existing object.",
   413: "Make the archive smaller.",
   422: fixAndRetry,

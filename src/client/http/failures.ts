@@ -57,9 +57,9 @@ export function interrupted(
 
 /** What errors of undici mean, by their codes. */
 const meanings: Readonly<Record<string, readonly [Interruption, why: string]>> = {
-  UND_ERR_CONNECT_TIMEOUT: ["timeout", "no connection within the time allowed"],
-  UND_ERR_HEADERS_TIMEOUT: ["timeout", "no answer within the time allowed"],
-  UND_ERR_BODY_TIMEOUT: ["timeout", "the answer stalled midway"],
+  UND_ERR_CONNECT_TIMEOUT: ["timeout", "could not connect within the time allowed"],
+  UND_ERR_HEADERS_TIMEOUT: ["timeout", "no response within the time allowed"],
+  UND_ERR_BODY_TIMEOUT: ["timeout", "the response stalled partway"],
   UND_ERR_CLOSED: ["closed", "this client has been closed"],
   UND_ERR_DESTROYED: ["closed", "this client has been closed"],
 };
@@ -78,8 +78,8 @@ export function failureFrom(interruption: InterruptedCall, error: unknown): Fail
   }
   if (interruption.sent) {
     return code.startsWith("HPE_") || code === "UND_ERR_HEADERS_OVERFLOW"
-      ? is("broken", `the answer is not HTTP (${code})`)
-      : is("broken", `the connection broke before the answer was complete (${code})`);
+      ? is("broken", `the response is not HTTP (${code})`)
+      : is("broken", `the connection was lost before the response was complete (${code})`);
   }
   if (tlsCodes.test(code)) {
     return is("untrusted", `the TLS handshake failed (${code})`);
@@ -91,7 +91,7 @@ export function failureFrom(interruption: InterruptedCall, error: unknown): Fail
 
 /** The error for a call that its caller canceled. */
 export function canceled(call: Pick<Call, "operation">, cause?: unknown): CanceledError {
-  return new CanceledError(`${call.operation} was canceled by its caller.`, { cause });
+  return new CanceledError(`${call.operation} was canceled.`, { cause });
 }
 
 /** What is known about a request that got no answer. */
@@ -107,7 +107,7 @@ export function unexpectedAnswer(
 ): ContractError {
   const report = context.requestId === undefined ? "." : ` with request id ${context.requestId}.`;
   return new ContractError(
-    `${call.operation} got an unexpected answer: ${what}. Check that the base URL is the service's. ` +
+    `${call.operation} got an unexpected response: ${what}. Check that the base URL is the service's. ` +
       `If it is, this is a bug in the service or in this package: please report it${report}`,
     context,
   );

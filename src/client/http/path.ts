@@ -17,7 +17,7 @@ export function pathSegment(property: string, value: string, expected = "an id o
   const problems: readonly [boolean, string][] = [
     [text === "", "is empty"],
     [Buffer.byteLength(text) > pathSegmentBytesMax, `is longer than ${pathSegmentBytesMax} bytes`],
-    [/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text), "has a control character or broken Unicode"],
+    [/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text), "has a control character or invalid Unicode"],
     [/[/\\?#%]/.test(compatible), "has one of the characters / \\ ? # %"],
     [/^\.+$/.test(compatible), "consists of dots"],
   ];

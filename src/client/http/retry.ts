@@ -114,7 +114,7 @@ export function decideRetry(
 export function describeRetryAfter(retryAfterMs: number, now: number): string {
   // Past this, JavaScript has no date.
   const end = now + retryAfterMs <= 8.64e15 ? ` (until ${new Date(now + retryAfterMs).toISOString()})` : "";
-  return `The service asks to wait ${secondsOf(retryAfterMs)} s${end}.`;
+  return `The service asked to wait ${secondsOf(retryAfterMs)} s${end}.`;
 }
 
 function secondsOf(milliseconds: number): number {

@@ -112,7 +112,7 @@ export class Transport {
           if (doubt === undefined || settled) {
             return error;
           }
-          const later = refused ? `, and a later try was answered ${error.status}` : "";
+          const later = refused ? `, and a later attempt got status ${error.status}` : "";
           return unknown(call, doubt + later, sends === 1 ? "" : `Tried ${sends} times.`, error);
         }),
       ),
@@ -155,7 +155,7 @@ async function doneOrUnknown<T>(call: Call, note: string, write: () => Promise<T
     return await write();
   } catch (error) {
     throw error instanceof ContractError
-      ? unknown(call, "the service agreed, but its answer cannot be used", note, error)
+      ? unknown(call, "the service accepted the request, but its response cannot be used", note, error)
       : error;
   }
 }

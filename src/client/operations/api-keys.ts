@@ -60,7 +60,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
   async rename(id: string, name: string, options: CallOptions = {}): Promise<ApiKey> {
     const path = this.#path(id);
     const problem = this.transport.isSecret(name)
-      ? "is a secret key, which is not shown here; choose a label for it"
+      ? "is a secret key (not shown here); choose a label for it"
       : apiKeyNameProblem(name);
     if (problem !== undefined) {
       throw new InputError("name_invalid", "name", `The API key's "name" ${problem}.`);
@@ -70,7 +70,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
       path,
       operation: `Renaming the API key "${id}"`,
       ifUnknown:
-        "The key has either its former name or the new one. Read it, or rename it again: that is safe.",
+        "The key has either its old name or the new one. Read the key to see which. Renaming it again is safe.",
       ifNotFound,
       body: jsonBody({ name }),
       signal: options.signal,
@@ -89,7 +89,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
         throw new InputError(
           "filter_invalid",
           property,
-          `"${property}" is a secret key, which is not shown here. Use a name, an id or a masked key.`,
+          `"${property}" is a secret key (not shown here). Use a name, an id or a masked key.`,
         );
       }
     }

@@ -150,6 +150,6 @@ function checkFilter(property: "name" | "query", value: string | undefined): voi
     throw bad(`must be a string of 1 to ${filterCodePointsMax} characters.`);
   }
   if (/[\p{Cc}\p{Cs}]/u.test(value)) {
-    throw bad("has a control character or broken Unicode. Remove it.");
+    throw bad("has a control character or invalid Unicode. Remove it.");
   }
 }

@@ -17,7 +17,7 @@ export interface ApiKeyQuery extends PageRequest {
   readonly name?: string | undefined;
   /** Only keys with this text in name, creator or project, or at the start of id or mask. */
   readonly query?: string | undefined;
-  /** Only keys confined to this project. */
+  /** Only keys scoped to this project. */
   readonly projectId?: string | undefined;
   /** Default `active`. */
   readonly status?: (typeof apiKeyStatuses)[number] | undefined;

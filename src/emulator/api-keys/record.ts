@@ -18,7 +18,7 @@ export interface EmulatedApiKeyRecord {
   readonly name: string;
   /** The key without its middle, for instance `sk_1234...abcd`. */
   readonly maskedKey: string;
-  /** The project the key is confined to; null for a key of the whole organization. */
+  /** The project the key is scoped to; null for a key of the whole organization. */
   readonly projectId: string | null;
   /** Name of that project; null without a project, and once it is deleted. */
   readonly projectName: string | null;

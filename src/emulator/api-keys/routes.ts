@@ -44,7 +44,7 @@ const keyChanges = z.object({ name }, "must be a JSON object");
 const rotation = z.object({ days_to_expire: days(1), expire_in_days: days(0) }, "must be a JSON object");
 
 /**
- * Adds the operations on API keys. `access` runs before each. A key that is confined to a project
+ * Adds the operations on API keys. `access` runs before each. A key that is scoped to a project
  * sees and creates only keys of that project.
  */
 export function addApiKeyRoutes(
@@ -58,7 +58,9 @@ export function addApiKeyRoutes(
     const { caller } = context.var;
     // Source: the service's Terraform provider. The status is a guess.
     if (caller.projectId !== null && !project_id) {
-      throw invalidInput("An API key that is confined to a project must name it in project_id.");
+      throw invalidInput(
+        "An API key that is scoped to a project can only create keys for that project. Name it in project_id.",
+      );
     }
     await beforeCommit(context);
     // A project other than the caller's own gets the same answer as one that does not exist.

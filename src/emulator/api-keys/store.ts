@@ -24,7 +24,7 @@ export interface NewApiKey {
   readonly key?: string | undefined;
   /** Default `API key`. */
   readonly name?: string | undefined;
-  /** The project it is confined to. Default: none, a key of the whole organization. */
+  /** The project it is scoped to. Default: none, a key of the whole organization. */
   readonly projectId?: string | null | undefined;
   /** Default: the one person of the emulated organization. */
   readonly createdBy?: { readonly [K in keyof ApiKeyCreator]?: ApiKeyCreator[K] | undefined } | undefined;

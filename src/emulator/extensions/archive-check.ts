@@ -37,7 +37,7 @@ export async function checkArchive(bytes: Buffer): Promise<void> {
   const { error } = manifestShape.safeParse(json);
   if (error) {
     const members = [...new Set(error.issues.map(({ path }) => String(path[0] ?? "an object")))];
-    throw invalidInput(`The archive's manifest.json lacks a valid ${members.join(", ")}.`);
+    throw invalidInput(`The archive's manifest.json has no valid ${members.join(", ")}.`);
   }
 }
 

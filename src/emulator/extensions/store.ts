@@ -148,7 +148,7 @@ export function extensionNameProblem(name: string): string | undefined {
   }
   // Every path takes an id or a name. The service's Terraform provider refuses such names; it is a
   // guess that the service does too.
-  return /^[a-z0-9]{24}$/.test(name) ? "must not look like an id, 24 of a-z and 0-9" : undefined;
+  return /^[a-z0-9]{24}$/.test(name) ? "must not look like an id (24 characters of a-z and 0-9)" : undefined;
 }
 
 /** A checksum as the service has it: 64 lowercase hexadecimal digits. */

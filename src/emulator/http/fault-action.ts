@@ -67,7 +67,7 @@ export function faultActionProblem(action: FaultAction, answering: boolean): str
     }
     return Number.isInteger(action.truncateAfterBytes) && action.truncateAfterBytes >= 0
       ? undefined
-      : "must truncate after a whole number of bytes from 0";
+      : "must truncate after a whole number of bytes, at least 0";
   }
   if ("delayMs" in action) {
     return action.delayMs >= 0 && action.delayMs <= timerMsMax

@@ -113,13 +113,13 @@ function faultRuleProblem(rule: FaultRule): readonly [property: string, problem:
     return ["path", 'must be a pattern, or start with "/"'];
   }
   if (rule.nth !== undefined && !isCount(rule.nth)) {
-    return ["nth", "must be a whole number from 1"];
+    return ["nth", "must be a whole number of at least 1"];
   }
   if (rule.times !== undefined && rule.times !== Number.POSITIVE_INFINITY && !isCount(rule.times)) {
-    return ["times", "must be a whole number from 1, or Infinity"];
+    return ["times", "must be a whole number of at least 1, or Infinity"];
   }
   if (rule.afterEvents !== undefined && !(Number.isInteger(rule.afterEvents) && rule.afterEvents >= 0)) {
-    return ["afterEvents", "must be a whole number from 0"];
+    return ["afterEvents", "must be a whole number of at least 0"];
   }
   if (rule.afterEvents !== undefined && rule.at !== "while-answering") {
     return ["afterEvents", "is only for while-answering"];

@@ -66,6 +66,6 @@ function wholeNumber(
   if (value >= min && value <= max) {
     return value;
   }
-  const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   throw invalidInput(`The query parameter ${name} must be a whole number ${range}.`);
 }

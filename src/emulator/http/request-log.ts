@@ -8,7 +8,7 @@ export interface RecordedRequest {
   /** Percent-encoded path, without the query. */
   readonly path: string;
   /**
-   * Id of the project it was confined to; null when it was about the whole organization, or was
+   * Id of the project it was scoped to; null when it was about the whole organization, or was
    * refused before its project was known.
    */
   readonly project: string | null;

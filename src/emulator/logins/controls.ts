@@ -198,7 +198,7 @@ export function emulatedAuthConnections(
       const form = login?.status === "IN_PROGRESS" ? formOf(scriptStep(login)) : { fields: [], choices: [] };
       const isAsked = login !== undefined && form.fields.length + form.choices.length > 0;
       const next = isAsked ? engine.submit(login, answerTo(form, answer)) : undefined;
-      return changed(id, next, "asks for nothing at the moment.");
+      return changed(id, next, "is not asking for input at the moment.");
     },
     proceed: (id) =>
       changed(id, engine.proceed(require(id).id), "has no login in progress that continues without input."),

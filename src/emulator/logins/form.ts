@@ -192,7 +192,7 @@ function readValues(
   }
   const missing = fields.filter(({ id, required = true }) => required && !values.has(id));
   if (missing.length > 0) {
-    throw invalidInput(`The submission lacks ${missing.map(nameOf).join(", ")}.`);
+    throw invalidInput(`The submission is missing ${missing.map(nameOf).join(", ")}.`);
   }
   return values;
 }

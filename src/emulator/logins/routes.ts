@@ -60,7 +60,7 @@ export function addLoginRoutes(
       throw new ServiceError(
         400,
         "stale_interaction",
-        "The login does not wait for this input, or no longer.",
+        "The login is not waiting for this input. It may have moved on.",
       );
     }
     engine.submit(login, readSubmission(request, form));

@@ -8,7 +8,7 @@ import type { OrganizationStore } from "./organization.js";
 import { refuseConfined, visibleProject } from "./routes.js";
 import type { EmulatedLimits, ProjectStore } from "./store.js";
 
-const notALimit = "must be a whole number from 0, where 0 removes the cap";
+const notALimit = "must be a whole number of at least 0; 0 removes the cap";
 
 // What null means is not published; here it is the same as leaving the member out.
 const limit = z.int(notALimit).nonnegative(notALimit).nullish();

@@ -115,12 +115,12 @@ export function visibleProject(
 }
 
 /**
- * Refuses a key that is confined to a project. Source of what such a key may not do: the service's
+ * Refuses a key that is scoped to a project. Source of what such a key may not do: the service's
  * published guide to projects.
  */
 export function refuseConfined(context: Context<RouteEnvironment>, what: string): void {
   if (context.var.caller.projectId !== null) {
-    throw forbidden(`An API key that is confined to a project may not ${what}.`);
+    throw forbidden(`An API key that is scoped to a project cannot ${what}.`);
   }
 }
 

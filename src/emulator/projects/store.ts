@@ -262,7 +262,7 @@ function checkName(name: unknown): void {
 function limitProblem(limit: unknown): string | undefined {
   return limit === null || (Number.isSafeInteger(limit) && (limit as number) > 0)
     ? undefined
-    : "must be a whole number from 1, or null for no cap";
+    : "must be a whole number of at least 1, or null for no cap";
 }
 
 function checkLimits(limits: LimitChanges): void {

@@ -17,7 +17,7 @@ function text(
 
 const nameLength = { minLength: 1, maxLength: nameCharactersMax };
 
-const notALimit = "must be a whole number from 1, or null for no cap";
+const notALimit = "must be a whole number of at least 1, or null for no cap";
 const limit = z.int(notALimit).min(1, notALimit);
 
 const limits = z
@@ -63,7 +63,7 @@ const apiKey = z.strictObject(
       pattern: "^[!-~]{1,255}$",
     }).optional(),
     project: projectReference.describe(
-      "Id or exact name of the project the key is confined to. Default: none.",
+      "Id or exact name of the project the key is scoped to. Default: none.",
     ),
     expiresAt: z.iso
       .datetime({ offset: true, error: 'must be a date-time such as "2030-01-31T00:00:00Z"' })

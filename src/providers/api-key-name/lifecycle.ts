@@ -151,9 +151,9 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
     return this.#keys.run(id, async () => {
       if (this.#claims.isTaken(id, context.urn)) {
         const { previousName } = state;
-        const before = previousName === undefined ? "" : ` Its name before was ${quote(previousName)}.`;
+        const before = previousName === undefined ? "" : ` Its previous name was ${quote(previousName)}.`;
         context.report.info(
-          `API key ${id} keeps its name: another resource of this program names it now.${before}`,
+          `API key ${id} keeps its name: another resource of this program now sets its name.${before}`,
         );
         return;
       }

@@ -69,7 +69,7 @@ export function apiKeyNameFailures(news: PropertyMap, apiKey: string): CheckFail
   if (typeof name === "string" && isSecretKey(name, apiKey)) {
     fail(
       "",
-      'The API key\'s "name" is a secret key, which is not shown here. Choose another name. If the secret is written in a program, rotate the key.',
+      'The API key\'s "name" is a secret key (not shown here). Choose another name. If the secret is written in a program, rotate the key.',
     );
   } else if (name !== unknownValue) {
     const nameFault = nameProblem(name);
@@ -102,7 +102,7 @@ function keyIdProblem(keyId: string | undefined, apiKey: string): string | undef
 
 function nameProblem(name: string | undefined): string | undefined {
   if (name === undefined) {
-    return "is missing or not a string; give the name that the key is to have";
+    return "is missing or not a string; give the name that the key should have";
   }
   // The service trims it, so the name would differ from the declared one for ever. NEL counts as
   // whitespace there, but not in \s.

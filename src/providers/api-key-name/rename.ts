@@ -17,7 +17,9 @@ export async function findKey(keyId: string, call: Call) {
   const { signal } = call.context;
   const key = await ignoreNotFound(apiKeysOf(call).get(keyId, { includeDeleted: true, signal }));
   if (key === undefined) {
-    return { whyGone: "the service has none with this id, or this program's API key has no access to it" };
+    return {
+      whyGone: "the service has no key with this id, or this program's API key has no access to it",
+    };
   }
   return key.deletedAt === null ? { key } : { whyGone: `it was deleted on ${key.deletedAt}` };
 }

@@ -126,7 +126,7 @@ export function parseExtensionInputs(
   if (isAbsolute(fromProgram)) {
     fail(
       "path",
-      'The folder is on another drive than the program. Move it to the same drive, so that "path" can be relative to the program.',
+      'The folder is on a different drive from the program. Move it to the same drive, so that "path" can be relative to the program.',
     );
   }
   return { declaration: { ...declaration, path: fromProgram.replaceAll("\\", "/") }, failures };

@@ -101,7 +101,9 @@ function whyNotNow(failure: unknown, { signal }: LifecycleContext): string | und
   if (signal.aborted) {
     return "the deployment was canceled.";
   }
-  return failure instanceof OutcomeUnknownError ? "the new version may have arrived." : undefined;
+  return failure instanceof OutcomeUnknownError
+    ? "the upload of the new version may have succeeded."
+    : undefined;
 }
 
 function messageOf(error: unknown): string {

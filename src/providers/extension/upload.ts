@@ -55,7 +55,7 @@ export async function adoptExtension(
   if (found === undefined) {
     // It may have been replaced or deleted since it was adopted, and the program still names it.
     report.warning(
-      `There is no extension "${idOrName}" to adopt, so the folder is uploaded. Correct or remove "adopt".`,
+      `There is no extension "${idOrName}" to adopt, so the folder is uploaded. Fix or remove "adopt".`,
     );
     return undefined;
   }
@@ -139,7 +139,7 @@ async function findUploaded({ name, projectId, archive }: UploadTarget, call: Ca
   throw new ConflictError(
     "name_taken",
     `The name "${name}" is taken by extension ${present.id} (${theirs}), which is not this archive ` +
-      `(checksum ${archive.checksum}). Give another "name", leave "name" out to get a free one, or delete that extension first.`,
+      `(checksum ${archive.checksum}). Give another "name", leave "name" out to get a unique one, or delete that extension first.`,
   );
 }
 
@@ -205,7 +205,7 @@ export async function clearPendingUpload(
   if (holder?.checksum === checksum && holder.id !== id) {
     await deleteExtension(holder.id, projectId, call);
     context.report.info(
-      `Deleted extension "${name}" (${holder.id}): an interrupted deployment of this resource had uploaded it, and the program now declares something else.`,
+      `Deleted extension "${name}" (${holder.id}): an interrupted deployment of this resource had uploaded it, but the program now declares something else.`,
     );
   }
   journal.uploadSettled();

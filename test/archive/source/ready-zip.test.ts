@@ -76,9 +76,9 @@ describe("archive: a ready zip", () => {
   });
 
   test.each<[what: string, zip: Buffer, code: string, text: string]>([
-    ["no zip", Buffer.from("hello"), "archive_zip_invalid", "it is not a whole zip"],
-    ["empty", Buffer.alloc(0), "archive_zip_invalid", "it is not a whole zip"],
-    ["cut short", craftedZip([manifest]).subarray(0, 60), "archive_zip_invalid", "it is not a whole zip"],
+    ["no zip", Buffer.from("hello"), "archive_zip_invalid", "it is not a complete zip"],
+    ["empty", Buffer.alloc(0), "archive_zip_invalid", "it is not a complete zip"],
+    ["cut short", craftedZip([manifest]).subarray(0, 60), "archive_zip_invalid", "it is not a complete zip"],
     ["without a manifest", craftedZip([{ name: "a.js" }]), "archive_manifest_missing", "no manifest.json"],
     [
       "of the folder, not of its contents",
@@ -144,30 +144,30 @@ describe("archive: a ready zip", () => {
       "archive_zip_invalid",
       "method 12",
     ],
-    ["with a name twice", craftedZip([manifest, manifest]), "archive_zip_invalid", "there twice"],
+    ["with a name twice", craftedZip([manifest, manifest]), "archive_zip_invalid", "appears twice"],
     [
       "with a file that is also a folder",
       craftedZip([manifest, { name: "a" }, { name: "a/b" }]),
       "archive_zip_invalid",
-      "a file and a folder at once",
+      "as both a file and a folder",
     ],
     [
       "with a folder that is also a file",
       craftedZip([manifest, { name: "a/b" }, { name: "a" }]),
       "archive_zip_invalid",
-      "a file and a folder at once",
+      "as both a file and a folder",
     ],
     [
       "with two names for one file",
       craftedZip([manifest, { name: "good.js", localName: "evil.js" }]),
       "archive_zip_invalid",
-      '"evil.js", in front of its data',
+      '"evil.js", in its local header',
     ],
     [
       "with a wrong CRC-32",
       craftedZip([manifest, { name: "a", contents: "x", crc32: 1 }]),
       "archive_zip_invalid",
-      "do not have their CRC-32",
+      "do not match their CRC-32",
     ],
     [
       "that claims 4 GB",

@@ -92,7 +92,7 @@ describe("answers", () => {
     const error = await errorOf(client.extensions.get("ad-blocker"));
     expect(error).toBeInstanceOf(ContractError);
     expect(error.message).toContain(
-      `Reading the extension "ad-blocker" got an unexpected answer: ${expected}`,
+      `Reading the extension "ad-blocker" got an unexpected response: ${expected}`,
     );
     expect(server.requests).toHaveLength(1);
   });

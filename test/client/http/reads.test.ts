@@ -89,7 +89,7 @@ describe("reads", () => {
     async (value) => {
       const { client, server, waits } = await startBench([failing(429, { "retry-after": value })]);
       const error = await errorOf(client.extensions.get("ad-blocker"));
-      expect(error.message).toContain("The service asks to wait ");
+      expect(error.message).toContain("The service asked to wait ");
       if (!value.startsWith("99")) {
         expect(error.message).toContain("3600 s (until 2026-11-21T11:00:00.000Z)");
       }
@@ -165,7 +165,7 @@ describe("reads", () => {
     const { client, server } = await startBench([good]);
     const error = await errorOf(client.extensions.get("ad-blocker", { signal: AbortSignal.abort() }));
     expect(error).toBeInstanceOf(CanceledError);
-    expect(error.message).toBe('Reading the extension "ad-blocker" was canceled by its caller.');
+    expect(error.message).toBe('Reading the extension "ad-blocker" was canceled.');
     expect(server.connections()).toBe(0);
   });
 

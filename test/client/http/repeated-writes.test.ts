@@ -53,7 +53,7 @@ describe("renames, which may be retried", () => {
     expect(error).toBeInstanceOf(OutcomeUnknownError);
     expect(error.cause).toBeInstanceOf(ConnectionError);
     expect(error.message).toMatch(
-      /^Renaming the API key "ckk0000000000000000000cd" may or may not have happened: the connection broke before the answer was complete \([A-Z_]+\)\. Tried 4 times\. The key has either its former name or the new one\. Read it, or rename it again: that is safe\.$/,
+      /^Renaming the API key "ckk0000000000000000000cd" may or may not have happened: the connection was lost before the response was complete \([A-Z_]+\)\. Tried 4 times\. The key has either its old name or the new one\. Read the key to see which\. Renaming it again is safe\.$/,
     );
     expect(bench.server.requests).toHaveLength(4);
     expect(bench.waits).toEqual([250, 500, 1000]);
@@ -105,7 +105,7 @@ describe("renames, which may be retried", () => {
       const error = await errorOf(rename(bench));
       expect(error).toBeInstanceOf(OutcomeUnknownError);
       expect(error.cause).toMatchObject({ name: "ApiError", status });
-      expect(error.message).toContain(`, and a later try was answered ${status}. Tried 2 times.`);
+      expect(error.message).toContain(`, and a later attempt got status ${status}. Tried 2 times.`);
     },
   );
 
@@ -127,7 +127,9 @@ describe("renames, which may be retried", () => {
     const error = await errorOf(rename(bench));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
     expect(error.cause).toBeInstanceOf(ContractError);
-    expect(error.message).toContain("the service agreed, but its answer cannot be used. The key has either");
+    expect(error.message).toContain(
+      "the service accepted the request, but its response cannot be used. The key has either",
+    );
     expect(bench.server.requests).toHaveLength(1);
   });
 

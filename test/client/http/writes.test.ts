@@ -248,7 +248,7 @@ describe("writes", () => {
       json(429, { code: "rate_limited", message: "Slow down." }, { "retry-after": "12" }),
     ]);
     expect((await errorOf(upload(bench))).message).toBe(
-      'Uploading the extension "ad-blocker" failed: 429 rate_limited, Slow down. The service asks to wait 12 s (until 2026-11-21T10:00:12.000Z). The organization has sent too many requests: wait, or run fewer operations at once.',
+      'Uploading the extension "ad-blocker" failed: 429 rate_limited, Slow down. The service asked to wait 12 s (until 2026-11-21T10:00:12.000Z). The organization has sent too many requests: wait, or run fewer operations at once.',
     );
     expect(bench.server.requests).toHaveLength(1);
   });

@@ -290,7 +290,7 @@ describe("stream faults", () => {
     const huge = stream(({ send }) => send(`data: ${"x".repeat(1_048_576)}\n\n`));
     const { error } = await failing({ streams: [huge] }, { maxReconnects: 1 });
     expect(error).toBeInstanceOf(ContractError);
-    expect(error.message).toContain("got an unexpected answer: an event has more than 262144 bytes.");
+    expect(error.message).toContain("got an unexpected response: an event has more than 262144 bytes.");
   });
 
   test.each([401, 403, 404, 409, 410])(
@@ -341,7 +341,7 @@ describe("stream faults", () => {
       records: [inProgress],
     });
     expect(error).toMatchObject({ name: "ApiError", status: 429 });
-    expect(error.message).toContain("The service asks to wait 3600 s");
+    expect(error.message).toContain("The service asked to wait 3600 s");
   });
 
   test.each<[string, Script, string]>([

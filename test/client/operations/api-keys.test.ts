@@ -74,7 +74,7 @@ describe("API keys", () => {
     const { client } = await startBench([json(200, { ...wireApiKey, [member]: value })]);
     const error = await errorOf(client.apiKeys.get(id));
     expect(error).toBeInstanceOf(ContractError);
-    expect(error.message).toContain(`Reading the API key "${id}" got an unexpected answer: ${expected}`);
+    expect(error.message).toContain(`Reading the API key "${id}" got an unexpected response: ${expected}`);
   });
 
   test("a list sends every parameter by the service's name", async () => {
@@ -187,10 +187,10 @@ describe("API keys", () => {
     ["", "is empty"],
     [`${astralName}😀`, "has 256 characters; use at most 255"],
     ["x".repeat(256), "has 256 characters; use at most 255"],
-    ["half \ud83d", "has broken Unicode"],
+    ["half \ud83d", "has invalid Unicode"],
     [7 as unknown as string, "is empty"],
-    [canaryKey, "is a secret key, which is not shown here"],
-    [`my ${canaryKey}`, "is a secret key, which is not shown here"],
+    [canaryKey, "is a secret key (not shown here)"],
+    [`my ${canaryKey}`, "is a secret key (not shown here)"],
   ])("the new name %j is refused before any request", async (name, why) => {
     const { client, server } = await startBench([json(200, wireApiKey)]);
     const error = await errorOf(client.apiKeys.rename(id, name));
@@ -210,12 +210,12 @@ describe("API keys", () => {
   test.each([
     ["", "is empty"],
     ["   ", "is empty"],
-    [canaryKey, "is a secret key, which is not shown here"],
-    [` ${canaryKey}\n`, "is a secret key, which is not shown here"],
-    ["sk_live_abcdefgh12345678", "is a secret key, which is not shown here"],
-    ["sk-abcd", "is a secret key, which is not shown here"],
-    ["Bearer abc", "is a secret key, which is not shown here"],
-    ["eyJhbGciOi.eyJzdWIi.c2ln", "is a secret key, which is not shown here"],
+    [canaryKey, "is a secret key (not shown here)"],
+    [` ${canaryKey}\n`, "is a secret key (not shown here)"],
+    ["sk_live_abcdefgh12345678", "is a secret key (not shown here)"],
+    ["sk-abcd", "is a secret key (not shown here)"],
+    ["Bearer abc", "is a secret key (not shown here)"],
+    ["eyJhbGciOi.eyJzdWIi.c2ln", "is a secret key (not shown here)"],
     ["sk_1234...abcd", "is a masked key"],
     ["My CI key", "contains whitespace: it is a name"],
     [`${id}\n`, "contains whitespace: it is a name, or it was copied with a line break"],

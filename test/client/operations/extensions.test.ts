@@ -179,7 +179,7 @@ describe("extensions", () => {
     ["a#b", "has one of the characters"],
     ["a\r\nb", "has a control character"],
     ["a\0b", "has a control character"],
-    ["a\ud800b", "has a control character or broken Unicode"],
+    ["a\ud800b", "has a control character or invalid Unicode"],
     ["x".repeat(10_000), "is longer than 255 bytes"],
   ])("an id of %j is refused before any request", async (id, why) => {
     const { client, server } = await startBench([good]);

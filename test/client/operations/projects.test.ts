@@ -172,7 +172,7 @@ describe("projects", () => {
     const error = await errorOf(client.projects.get("staging"));
     expect(error).toBeInstanceOf(ContractError);
     expect(error.message).toContain(
-      'Reading the project "staging" got an unexpected answer: it describes another project, as when a name is given for the id.',
+      'Reading the project "staging" got an unexpected response: it describes another project, as when a name is given for the id.',
     );
   });
 
@@ -233,7 +233,7 @@ describe("projects", () => {
     );
     const error = await errorOf(client.projects.list());
     expect(error).toBeInstanceOf(ContractError);
-    expect(error.message).toContain(`Listing projects got an unexpected answer: "[1].${member}" should be`);
+    expect(error.message).toContain(`Listing projects got an unexpected response: "[1].${member}" should be`);
   });
 
   test.each<[Script, string]>([
@@ -251,7 +251,7 @@ describe("projects", () => {
     ],
     [
       json(404, { code: "projects_disabled", message: "Projects are not enabled" }),
-      "failed: 404 projects_disabled, Projects are not enabled. This organization has no projects: leave out the project id, and do not read projects.",
+      "failed: 404 projects_disabled, Projects are not enabled. This organization has no projects: leave out the project id, and do not list or read projects.",
     ],
   ])("a refusal says what to do (%#)", async (script, expected) => {
     const { client } = await startBench([script]);
@@ -272,7 +272,7 @@ describe("projects", () => {
     expect(await errorOf(client.projects.list())).toMatchObject({
       code: "projects_disabled",
       message:
-        "Listing projects failed: 404 projects_disabled, Not enabled. This organization has no projects: leave out the project id, and do not read projects.",
+        "Listing projects failed: 404 projects_disabled, Not enabled. This organization has no projects: leave out the project id, and do not list or read projects.",
     });
   });
 

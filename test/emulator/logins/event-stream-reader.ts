@@ -6,7 +6,7 @@ export interface OpenStream {
   readonly socket: Socket;
   /** Everything received so far, headers included. */
   text(): string;
-  /** Resolves once a text was received; fails when the connection ends before. */
+  /** Resolves once a string was received; fails when the connection ends before. */
   until(expected: string): Promise<string>;
   /** Resolves when the connection has ended, with the code of its error if there was one. */
   readonly ended: Promise<string | undefined>;

@@ -114,8 +114,8 @@ describe("emulator: logins", () => {
     );
     await refused({ fields: {}, selected_choice_id: "google" }, "got selected_choice_id, fields");
     await refused({ sso_provider: "google", sso_button_selector: "//x" }, "in exactly one way");
-    await refused({ fields: { username: "ann" } }, "lacks password");
-    await refused({ fields: { username: "ann", password: "" } }, "lacks password");
+    await refused({ fields: { username: "ann" } }, "is missing password");
+    await refused({ fields: { username: "ann", password: "" } }, "is missing password");
     await refused({ field_values: { user: "ann" } }, "It asks for username, password");
     await refused({ selected_choice_id: "okta" }, "no choice with the given");
     await refused({ mfa_option_id: "sms" }, "no choice with the given");

@@ -246,7 +246,7 @@ describe("emulator: API keys", () => {
     expect((await call(emulator, "DELETE", `/org/api_keys/${second.id}`, headers)).status).toBe(204);
   });
 
-  test("the caller learns which key it uses and what that is confined to", async () => {
+  test("the caller learns which key it uses and what that is scoped to", async () => {
     const { id, key } = await create({ name: "ci", project_id: "staging-id" });
     const context = (headers = {}) => json(call(emulator, "GET", "/auth/context", headers));
     const confined = { project_id: "staging-id" };

@@ -36,7 +36,7 @@ describe("emulator: limits", () => {
   });
 
   test.each([
-    [{ max_concurrent_sessions: -1 }, "max_concurrent_sessions must be a whole number from 0"],
+    [{ max_concurrent_sessions: -1 }, "max_concurrent_sessions must be a whole number of at least 0"],
     [{ max_concurrent_sessions: 1.5 }, "max_concurrent_sessions must be"],
     [{ max_concurrent_invocations: "5" }, "max_concurrent_invocations must be"],
     [{ max_pooled_sessions: 5, max_concurrent_sessions: 5 }, "max_pooled_sessions is deprecated"],

@@ -112,7 +112,7 @@ describe("emulator: the service's official client, on projects, limits and API k
     });
   });
 
-  test("is refused with its own kinds of error when its key is confined to a project", async () => {
+  test("is refused with its own kinds of error when its key is scoped to a project", async () => {
     const { id } = emulator.createProject({ name: "staging" });
     const confined = client(emulator.createApiKey({ projectId: id }).key, { projectID: id });
     expect((await confined.projects.list()).items).toMatchObject([{ id }]);
