@@ -1,9 +1,9 @@
-import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../errors.js";
 import { maskedKey } from "../../text/redact.js";
 import { atomically } from "../storage/database.js";
-import { idProblem, nameProblem, newId } from "../storage/ids-and-names.js";
-import type { Page } from "../storage/select-page.js";
+import { idProblem, nameProblem, newId, refuse, refuseProblem } from "../storage/ids-and-names.js";
+import { type Page, Table } from "../storage/table.js";
 import { type ApiKeyQuery, apiKeyPage } from "./list.js";
 import {
   type ApiKeyCreator,
@@ -54,10 +54,12 @@ const dayMs = 86_400_000;
 /** The API keys in the database: a digest each, never the key. */
 export class ApiKeyStore {
   readonly #database: DatabaseSync;
+  readonly #table: Table<EmulatedApiKeyRecord>;
   readonly #now: () => Date;
 
   constructor(database: DatabaseSync, now: () => Date) {
     this.#database = database;
+    this.#table = new Table(database, "api_keys", apiKeyRecord, apiKeyRecords);
     this.#now = now;
   }
 
@@ -88,14 +90,9 @@ export class ApiKeyStore {
    */
   create(apiKey: NewApiKey): EmulatedApiKey {
     const { id, key, name } = apiKey;
-    const malformedId = id === undefined ? undefined : idProblem(id);
-    if (malformedId !== undefined) {
-      throw new InputError("id_invalid", "id", `An API key's "id" ${malformedId}.`);
-    }
+    refuseProblem("id_invalid", "id", 'An API key\'s "id"', id === undefined ? undefined : idProblem(id));
     const problem = key === undefined ? undefined : apiKeyProblem(key);
-    if (problem !== undefined) {
-      throw new InputError("api_key_invalid", "key", `The API key in "key" ${problem}.`);
-    }
+    refuseProblem("api_key_invalid", "key", 'The API key in "key"', problem);
     if (name !== undefined) {
       checkName(name);
     }
@@ -129,34 +126,34 @@ export class ApiKeyStore {
 
   /** The key with this id; a deleted one only on request. */
   find(id: string, deletedToo = false): EmulatedApiKeyRecord | undefined {
-    const record = this.#one("api_keys.id = ?", id);
+    const record = this.#table.find(id);
     return record?.deletedAt === null || deletedToo ? record : undefined;
   }
 
   /** One page. */
   page(query: ApiKeyQuery): Page<EmulatedApiKeyRecord> {
-    return apiKeyPage(this.#database, query);
+    return apiKeyPage(this.#table, query);
   }
 
   /** Every key, deleted ones included, newest first. */
   all(): readonly EmulatedApiKeyRecord[] {
-    return this.#database.prepare(`${apiKeyRecords} ORDER BY seq DESC`).all().map(apiKeyRecord);
+    return this.#table.all();
   }
 
   /** Renames a key. Throws `InputError` when the name is malformed or there is no such key. */
   rename(id: string, name: string): EmulatedApiKeyRecord {
     checkName(name);
-    return this.#set(id, "name = ?", name);
+    return this.#set(id, { name });
   }
 
   /** Sets when a key expires; null for never. Throws `InputError`. */
   setExpiry(id: string, expiresAt: Date | string | null): EmulatedApiKeyRecord {
-    return this.#set(id, "expires_at = ?", dateTime(expiresAt));
+    return this.#set(id, { expiresAt: dateTime(expiresAt) });
   }
 
   /** Deletes a key; its record stays. Throws `InputError` when there is no such key. */
   remove(id: string): void {
-    this.#set(id, "deleted_at = ?", this.#now().toISOString());
+    this.#set(id, { deletedAt: this.#now().toISOString() });
   }
 
   /**
@@ -169,7 +166,7 @@ export class ApiKeyStore {
       const lifetime = this.#database.prepare("SELECT lifetime_days FROM api_keys WHERE id = ?").get(id);
       const days = daysToExpire ?? (lifetime?.lifetime_days as number | null);
       const graceEnd = this.inDays(expireInDays);
-      this.#set(id, "expires_at = ?", expiresAt !== null && expiresAt < graceEnd ? expiresAt : graceEnd);
+      this.#set(id, { expiresAt: expiresAt !== null && expiresAt < graceEnd ? expiresAt : graceEnd });
       return this.create({ name, projectId, createdBy, expiresAt: days === null ? null : this.inDays(days) });
     });
   }
@@ -180,34 +177,31 @@ export class ApiKeyStore {
   }
 
   #living(key: string): EmulatedApiKeyRecord | undefined {
-    return this.#one("key_sha256 = ? AND deleted_at IS NULL", digest(key));
+    return this.#table.one("key_sha256 = ? AND deleted_at IS NULL", digest(key));
   }
 
   #hasExpired({ expiresAt }: EmulatedApiKeyRecord): boolean {
     return expiresAt !== null && expiresAt <= this.#now().toISOString();
   }
 
-  #one(condition: string, value: SQLInputValue): EmulatedApiKeyRecord | undefined {
-    const row = this.#database.prepare(`${apiKeyRecords} WHERE ${condition}`).get(value);
-    return row && apiKeyRecord(row);
-  }
-
   #require(id: string): EmulatedApiKeyRecord {
-    const record = this.find(id);
-    if (record) {
-      return record;
-    }
-    throw new InputError(
-      "api_key_unknown",
-      "id",
-      `The emulator has no API key with the id "${id}", or it is deleted. List the records to see the existing ids.`,
+    return (
+      this.find(id) ??
+      refuse(
+        new InputError(
+          "api_key_unknown",
+          "id",
+          `The emulator has no API key with the id "${id}", or it is deleted. List the records to see the existing ids.`,
+        ),
+      )
     );
   }
 
-  #set(id: string, assignment: string, value: SQLInputValue): EmulatedApiKeyRecord {
-    this.#require(id);
-    this.#database.prepare(`UPDATE api_keys SET ${assignment} WHERE id = ?`).run(value, id);
-    return this.find(id, true) as EmulatedApiKeyRecord;
+  #set(
+    id: string,
+    changes: { readonly [K in keyof EmulatedApiKeyRecord]?: string | null },
+  ): EmulatedApiKeyRecord {
+    return this.#table.update(this.#require(id).id, changes) as EmulatedApiKeyRecord;
   }
 
   #insert(
@@ -216,42 +210,34 @@ export class ApiKeyStore {
       key = newApiKeyText(),
       name = "API key",
       projectId = null,
-      createdBy = defaultCreator,
+      createdBy,
       expiresAt,
     }: NewApiKey,
-    given: boolean,
+    givenAtStart: boolean,
   ): EmulatedApiKey {
     const now = this.#now();
     const end = dateTime(expiresAt ?? null);
-    this.#database
-      .prepare(
-        `INSERT INTO api_keys (id, key_sha256, masked_key, name, project_id, given_at_start,
-           created_by_id, created_by_email, created_by_name, created_at, lifetime_days, expires_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        id,
-        digest(key),
-        maskedKey(key),
-        name,
-        projectId,
-        given ? 1 : 0,
-        createdBy.id ?? defaultCreator.id,
-        createdBy.email ?? defaultCreator.email,
-        createdBy.name ?? null,
-        now.toISOString(),
-        end && Math.max(1, Math.ceil((Date.parse(end) - now.getTime()) / dayMs)),
-        end,
-      );
+    const creator = createdBy ?? defaultCreator;
+    this.#table.insert({
+      id,
+      keySha256: digest(key),
+      maskedKey: maskedKey(key),
+      name,
+      projectId,
+      givenAtStart,
+      createdById: creator.id ?? defaultCreator.id,
+      createdByEmail: creator.email ?? defaultCreator.email,
+      createdByName: creator.name ?? null,
+      createdAt: now.toISOString(),
+      lifetimeDays: end && Math.max(1, Math.ceil((Date.parse(end) - now.getTime()) / dayMs)),
+      expiresAt: end,
+    });
     return { ...this.#require(id), key };
   }
 }
 
 function checkName(name: string): void {
-  const problem = nameProblem(name);
-  if (problem !== undefined) {
-    throw new InputError("name_invalid", "name", `An API key's "name" ${problem}.`);
-  }
+  refuseProblem("name_invalid", "name", 'An API key\'s "name"', nameProblem(name));
 }
 
 function dateTime(time: Date | string | null): string | null {

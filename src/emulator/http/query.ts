@@ -1,4 +1,4 @@
-import type { PageRequest } from "../storage/select-page.js";
+import type { PageRequest } from "../storage/table.js";
 import { invalidInput } from "./service-error.js";
 
 /** Rows of a page when the request does not say. Source: the published interface. */

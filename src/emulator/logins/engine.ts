@@ -221,12 +221,9 @@ export class LoginEngine {
       store(last);
       if (last.status !== "IN_PROGRESS" && last.status !== "CANCELED") {
         const connection = connections.find(last.connectionId);
-        connections.setLoginResult(last.connectionId, {
-          status: last.status === "SUCCESS" ? "AUTHENTICATED" : "NEEDS_AUTH",
-          credentialsKept:
-            last.status === "SUCCESS" && last.passwordGiven && connection?.settings.saveCredentials === true,
-          atMs: last.updatedMs,
-        });
+        const isSuccess = last.status === "SUCCESS";
+        const isKept = isSuccess && last.passwordGiven && connection?.settings.saveCredentials === true;
+        connections.setLoginResult(last.connectionId, isSuccess, isKept, last.updatedMs);
       }
     });
     for (const state of states) {

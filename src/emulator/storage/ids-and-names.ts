@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { InputError } from "../../errors.js";
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
 
@@ -55,4 +56,24 @@ export function nameProblem(name: unknown): string | undefined {
   return /[\0\p{Surrogate}]/u.test(name)
     ? "must not have NUL characters or halves of surrogate pairs"
     : undefined;
+}
+
+/** Throws an error. It is for the right side of `??`, where `throw` may not be. */
+export function refuse(error: Error): never {
+  throw error;
+}
+
+/**
+ * Throws `InputError` when there is a problem with what a program gave. `problem` is the end of the
+ * sentence that `subject` begins, or undefined when there is none.
+ */
+export function refuseProblem(
+  code: string,
+  property: string,
+  subject: string,
+  problem: string | undefined,
+): void {
+  if (problem !== undefined) {
+    throw new InputError(code, property, `${subject} ${problem}.`);
+  }
 }

@@ -81,10 +81,11 @@ export function addAuthConnectionRoutes(
   app.patch("/auth/connections/:id", ofProject, async (context) => {
     const changes = settingsOf(await readJson(context, updateRequest));
     await beforeCommit(context);
-    const { id } = findConnection(context, connections);
+    const connection = findConnection(context, connections);
     // The settings of before apply to a login that is over by now.
-    engine.settle(id);
-    return context.json(onWire(connections.setSettings(id, changes) as AuthConnection));
+    engine.settle(connection.id);
+    connections.setSettings(connection, changes);
+    return context.json(onWire(connection));
   });
 
   app.delete("/auth/connections/:id", ofProject, async (context) => {
@@ -100,7 +101,7 @@ export function addAuthConnectionRoutes(
     await beforeCommit(context);
     const { id } = findConnection(context, connections);
     engine.settle(id);
-    const { rows, more } = connections.timeline({ connectionId: id, type: wanted, ...page });
+    const { rows, more } = connections.timeline(id, wanted, page);
     return context.json(rows, 200, pageHeaders(page, more));
   });
 }
