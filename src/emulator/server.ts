@@ -31,18 +31,12 @@ interface ServerParts {
   readonly now: () => Date;
 }
 
-/** The emulator on its port. */
-interface RunningServer {
-  readonly port: number;
-  /** Ends every connection, including those with open requests. */
-  close(): Promise<void>;
-}
-
 /**
- * Listens on a host and port; port 0 takes any free one.
- * Throws `LocalError` `emulator_port_unavailable` when the port is taken or may not be used.
+ * Listens on a host and port; port 0 takes any free one. `close` ends every connection, including
+ * those with open requests. Throws `LocalError` `emulator_port_unavailable` when the port is taken
+ * or may not be used.
  */
-export async function startServer(parts: ServerParts, host: string, port: number): Promise<RunningServer> {
+export async function startServer(parts: ServerParts, host: string, port: number) {
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
   const sockets = new Set<Socket>();
@@ -71,7 +65,7 @@ export async function startServer(parts: ServerParts, host: string, port: number
   await listen(server, host, port);
   return {
     port: (server.address() as AddressInfo).port,
-    close: async () => {
+    close: async (): Promise<void> => {
       closing.abort();
       const closed = once(server, "close");
       server.close();
@@ -139,6 +133,9 @@ async function settle(exchange: Exchange, route: () => Promise<Response> | Respo
     if (error instanceof ConnectionEnded) {
       throw error;
     }
+    if (error instanceof ServiceError) {
+      return answerOf(error.response());
+    }
     const message = error instanceof Error ? error.message : String(error);
     return answerOf(new ServiceError(500, "internal_error", `The emulator failed: ${message}`).response());
   }
@@ -156,20 +153,20 @@ function malformedRequest(): Response {
   return response;
 }
 
+const listenProblems: Readonly<Record<string, string>> = {
+  EADDRINUSE: "the port is in use",
+  EACCES: "this user may not use the port",
+  EADDRNOTAVAIL: "this machine has no such address",
+  ENOTFOUND: "this machine has no such address",
+};
+
 async function listen(server: Server, host: string, port: number): Promise<void> {
   server.listen(port, host);
   try {
     await once(server, "listening");
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    const why =
-      code === "EADDRINUSE"
-        ? "the port is in use"
-        : code === "EACCES"
-          ? "this user may not use the port"
-          : code === "EADDRNOTAVAIL" || code === "ENOTFOUND"
-            ? "this machine has no such address"
-            : (code ?? "unknown cause");
+    const { code = "unknown cause" } = error as NodeJS.ErrnoException;
+    const why = listenProblems[code] ?? code;
     throw new LocalError(
       "emulator_port_unavailable",
       `Starting the emulator on ${host}, port ${port}, failed: ${why}. Choose another port, or 0 for any free one.`,

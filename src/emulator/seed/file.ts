@@ -102,6 +102,13 @@ async function readArchive(path: string, title: string, place: string): Promise<
   return bytes;
 }
 
+const readProblems: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+  EACCES: "no permission to read it",
+  EPERM: "no permission to read it",
+};
+
 async function readWithin(
   path: string,
   bytesMax: number,
@@ -114,18 +121,10 @@ async function readWithin(
     }
     return await readFile(path);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
     if (cause instanceof ConfigError) {
       throw cause;
     }
-    const why =
-      code === "ENOENT"
-        ? "there is no such file"
-        : code === "EISDIR"
-          ? "it is a folder"
-          : code === "EACCES" || code === "EPERM"
-            ? "no permission to read it"
-            : `reading failed (${code ?? "unknown cause"})`;
-    throw refusal(why, cause);
+    const { code = "unknown cause" } = cause as NodeJS.ErrnoException;
+    throw refusal(readProblems[code] ?? `reading failed (${code})`, cause);
   }
 }

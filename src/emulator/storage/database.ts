@@ -122,20 +122,17 @@ function explained(error: unknown, dataDir: string): LocalError {
   );
 }
 
+const systemProblems: Readonly<Record<string, string>> = {
+  EACCES: "no permission to write there",
+  EPERM: "no permission to write there",
+  EROFS: "the file system is read-only",
+  EEXIST: "a file is in the way",
+  ENOTDIR: "a file is in the way",
+  ENOSPC: "the disk is full",
+};
+
 function reason(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code === "EACCES" || code === "EPERM") {
-    return "no permission to write there";
-  }
-  if (code === "EROFS") {
-    return "the file system is read-only";
-  }
-  if (code === "EEXIST" || code === "ENOTDIR") {
-    return "a file is in the way";
-  }
-  if (code === "ENOSPC") {
-    return "the disk is full";
-  }
+  const { code = "unknown cause", message } = error as NodeJS.ErrnoException;
   // SQLite's messages name no path. Node's do, so only their code is shown.
-  return code === "ERR_SQLITE_ERROR" ? (error as Error).message : (code ?? "unknown cause");
+  return code === "ERR_SQLITE_ERROR" ? message : (systemProblems[code] ?? code);
 }
