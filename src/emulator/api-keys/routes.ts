@@ -2,12 +2,13 @@ import type { Context, Hono } from "hono";
 import { z } from "zod";
 import type { Access, RouteEnvironment } from "../access.js";
 import { beforeCommit } from "../http/exchange.js";
-import { flag, oneOf, pageHeaders, readPageRequest } from "../http/query.js";
+import { answerPage, flag, oneOf, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { invalidInput, notFound, ServiceError } from "../http/service-error.js";
 import { checkedString, notAString } from "../http/shapes.js";
 import type { ProjectStore } from "../projects/store.js";
 import { nameProblem } from "../storage/ids-and-names.js";
+import { snakeCased } from "../storage/members.js";
 import { apiKeyOrders, apiKeyStatuses, sortDirections } from "./list.js";
 import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./record.js";
 import type { ApiKeyStore } from "./store.js";
@@ -71,33 +72,26 @@ export function addApiKeyRoutes(
       createdBy: caller.createdBy,
       expiresAt: days_to_expire ? apiKeys.inDays(days_to_expire) : null,
     });
-    return context.json(withKey(apiKey), 201);
+    return context.json(onWire(apiKey), 201);
   });
 
   app.get("/org/api_keys", access, async (context) => {
-    const query = context.req.query();
-    const page = readPageRequest(query.limit, query.offset);
-    const status = oneOf("status", query.status, apiKeyStatuses);
-    const deletedToo = flag("include_deleted", query.include_deleted);
-    const sortBy = oneOf("sort_by", query.sort_by, apiKeyOrders);
-    const sortDirection = oneOf("sort_direction", query.sort_direction, sortDirections);
-    await beforeCommit(context);
-    const { rows, more } = apiKeys.page({
-      ...page,
-      // An empty filter filters nothing: a guess.
-      name: query.name || undefined,
-      query: query.query || undefined,
+    const deletedToo = flag(context, "include_deleted");
+    const request = {
+      ...readPageRequest(context),
+      ...readFilters(context, "name", "query"),
       // The deprecated parameter applies when its replacement is absent: a guess.
-      status: status ?? (deletedToo ? "all" : undefined),
-      sortBy,
-      sortDirection,
-      projectId: context.var.caller.projectId ?? undefined,
-    });
-    return context.json(rows.map(onWire), 200, pageHeaders(page, more));
+      status: oneOf(context, "status", apiKeyStatuses) ?? (deletedToo ? ("all" as const) : undefined),
+      sortBy: oneOf(context, "sort_by", apiKeyOrders),
+      sortDirection: oneOf(context, "sort_direction", sortDirections),
+    };
+    await beforeCommit(context);
+    const page = apiKeys.page({ ...request, projectId: context.var.caller.projectId ?? undefined });
+    return answerPage(context, page, onWire);
   });
 
   app.get("/org/api_keys/:id", access, async (context) => {
-    const deletedToo = flag("include_deleted", context.req.query("include_deleted"));
+    const deletedToo = flag(context, "include_deleted");
     await beforeCommit(context);
     return context.json(onWire(find(context, deletedToo)));
   });
@@ -137,7 +131,7 @@ export function addApiKeyRoutes(
       daysToExpire: days_to_expire ?? null,
       expireInDays,
     });
-    return context.json(withKey(apiKey), 201);
+    return context.json(onWire(apiKey), 201);
   });
 
   function find(
@@ -153,21 +147,10 @@ export function addApiKeyRoutes(
   }
 }
 
-/** The record as the service sends it, with all members: a published client requires them. */
-function onWire(apiKey: EmulatedApiKeyRecord) {
-  return {
-    id: apiKey.id,
-    name: apiKey.name,
-    masked_key: apiKey.maskedKey,
-    project_id: apiKey.projectId,
-    project_name: apiKey.projectName,
-    created_at: apiKey.createdAt,
-    created_by: apiKey.createdBy,
-    expires_at: apiKey.expiresAt,
-    deleted_at: apiKey.deletedAt,
-  };
-}
-
-function withKey(apiKey: EmulatedApiKey) {
-  return { ...onWire(apiKey), key: apiKey.key };
+/**
+ * The record as the service sends it, with all members: a published client requires them. The key
+ * itself is sent when it is new.
+ */
+function onWire(apiKey: EmulatedApiKeyRecord | EmulatedApiKey) {
+  return snakeCased({ ...apiKey });
 }

@@ -89,10 +89,10 @@ export class ExtensionStore {
     return this.#table.all("project_id = ?", projectId);
   }
 
-  /** The archive's bytes; undefined when there is no such extension. */
-  archive(id: string): Uint8Array<ArrayBuffer> | undefined {
+  /** The archive's bytes. The extension must exist. */
+  archive(id: string): Uint8Array<ArrayBuffer> {
     const row = this.#database.prepare("SELECT bytes FROM archives WHERE extension_id = ?").get(id);
-    return row && (row.bytes as Uint8Array<ArrayBuffer>);
+    return row?.bytes as Uint8Array<ArrayBuffer>;
   }
 
   /** Removes an extension and its archive. */

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { newId } from "../storage/ids-and-names.js";
+import { newId, refuse } from "../storage/ids-and-names.js";
+import { Table } from "../storage/table.js";
 
 /** What an organization may use at most. */
 interface OrganizationLimits {
@@ -14,46 +15,37 @@ const maxConcurrentSessionsDefault = 100;
 
 /** The one organization in the database. */
 export class OrganizationStore {
-  readonly #database: DatabaseSync;
+  readonly #table: Table<OrganizationLimits & { readonly id: string }>;
 
   constructor(database: DatabaseSync) {
-    this.#database = database;
+    this.#table = new Table(database, "organization", (row) => row);
   }
 
   /** Creates the organization. Does nothing when it exists. */
-  ensure({
-    maxConcurrentSessions = maxConcurrentSessionsDefault,
-    defaultProjectMaxConcurrentSessions = null,
-  }: { [K in keyof OrganizationLimits]?: OrganizationLimits[K] | undefined }): void {
-    this.#database
-      .prepare("INSERT INTO organization SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM organization)")
-      .run(newId(), maxConcurrentSessions, defaultProjectMaxConcurrentSessions);
+  ensure(limits: { [K in keyof OrganizationLimits]?: OrganizationLimits[K] | undefined }): void {
+    if (this.#table.count("TRUE") === 0) {
+      const { maxConcurrentSessions = maxConcurrentSessionsDefault, defaultProjectMaxConcurrentSessions } =
+        limits;
+      this.#table.insert({ id: newId(), maxConcurrentSessions, defaultProjectMaxConcurrentSessions });
+    }
   }
 
   /** Id of the organization. */
   get id(): string {
-    return String(this.#row().id);
+    return this.#row().id;
   }
 
   get limits(): OrganizationLimits {
-    const row = this.#row();
-    const perProject = row.default_project_max_concurrent_sessions;
-    return {
-      maxConcurrentSessions: Number(row.max_concurrent_sessions),
-      defaultProjectMaxConcurrentSessions: perProject === null ? null : Number(perProject),
-    };
+    const { id, ...limits } = this.#row();
+    return limits;
   }
 
   /** Sets the cap of projects without their own; null removes it. */
   setDefaultProjectLimit(limit: number | null): void {
-    this.#database.prepare("UPDATE organization SET default_project_max_concurrent_sessions = ?").run(limit);
+    this.#table.update(this.id, { defaultProjectMaxConcurrentSessions: limit });
   }
 
   #row() {
-    const row = this.#database.prepare("SELECT * FROM organization").get();
-    if (row === undefined) {
-      throw new Error("there is no organization");
-    }
-    return row;
+    return this.#table.one("TRUE") ?? refuse(new Error("there is no organization"));
   }
 }

@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
 import type { Access, RouteEnvironment } from "../../access.js";
 import { beforeCommit } from "../../http/exchange.js";
-import { oneOf, pageHeaders, readPageRequest } from "../../http/query.js";
+import { answerPage, oneOf, readFilters, readPageRequest } from "../../http/query.js";
 import { readJson } from "../../http/request-body.js";
 import { notFound, ServiceError } from "../../http/service-error.js";
 import type { LoginEngine } from "../engine.js";
@@ -39,12 +39,7 @@ export function addAuthConnectionRoutes(
     const { domain, profile_name: profileName, ...settings } = await readJson(context, createRequest);
     await beforeCommit(context);
     const projectId = context.var.project.id;
-    const connection = connections.insert({
-      projectId,
-      domain,
-      profileName,
-      settings: settingsOf(settings),
-    });
+    const connection = connections.insert({ projectId, domain, profileName, settings: settingsOf(settings) });
     if (connection) {
       return context.json(onWire(connection), 201);
     }
@@ -59,18 +54,11 @@ export function addAuthConnectionRoutes(
   });
 
   app.get("/auth/connections", ofProject, async (context) => {
-    const { profile_name: profileName, domain, query, limit, offset } = context.req.query();
-    const page = readPageRequest(limit, offset);
+    const { profile_name: profileName, ...filters } = readFilters(context, "profile_name", "domain", "query");
+    const request = { ...readPageRequest(context), ...filters, profileName };
     await beforeCommit(context);
-    const { rows, more } = connections.page({
-      projectId: context.var.project.id,
-      ...page,
-      // An empty filter filters nothing: a guess.
-      profileName: profileName || undefined,
-      domain: domain || undefined,
-      query: query || undefined,
-    });
-    return context.json(rows.map(onWire), 200, pageHeaders(page, more));
+    const page = connections.page({ projectId: context.var.project.id, ...request });
+    return answerPage(context, page, onWire);
   });
 
   app.get("/auth/connections/:id", ofConnection, async (context) => {
@@ -95,14 +83,12 @@ export function addAuthConnectionRoutes(
   });
 
   app.get("/auth/connections/:id/timeline", ofProject, async (context) => {
-    const { type, limit, offset } = context.req.query();
-    const page = readPageRequest(limit, offset);
-    const wanted = oneOf("type", type, timelineTypes);
+    const request = readPageRequest(context);
+    const type = oneOf(context, "type", timelineTypes);
     await beforeCommit(context);
     const { id } = findConnection(context, connections);
     engine.settle(id);
-    const { rows, more } = connections.timeline(id, wanted, page);
-    return context.json(rows, 200, pageHeaders(page, more));
+    return answerPage(context, connections.timeline(id, type, request), (entry) => entry);
   });
 }
 

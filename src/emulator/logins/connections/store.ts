@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { atomically } from "../../storage/database.js";
 import { newId } from "../../storage/ids-and-names.js";
-import { type Page, type PageRequest, snakeCased, Table } from "../../storage/table.js";
+import { snakeCased, withValues } from "../../storage/members.js";
+import { type Page, type PageRequest, Table } from "../../storage/table.js";
 import type { LoginScenario } from "../scenarios/schema.js";
 import {
   type AuthConnection,
@@ -189,10 +190,7 @@ interface TimelineRow {
 
 /** An entry of a timeline as the service sends it: members without a value are left out. */
 function timelineEntry({ connectionId, seq, atMs, updatedMs, ...row }: TimelineRow): Record<string, unknown> {
-  const members = {
-    ...row,
-    timestamp: new Date(atMs).toISOString(),
-    updatedAt: updatedMs === null ? null : new Date(updatedMs).toISOString(),
-  };
-  return snakeCased(Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)));
+  const timestamp = new Date(atMs).toISOString();
+  const updatedAt = updatedMs === null ? null : new Date(updatedMs).toISOString();
+  return snakeCased(withValues({ ...row, timestamp, updatedAt }));
 }
