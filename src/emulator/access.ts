@@ -5,6 +5,7 @@ import { beforeCommit, type Exchange } from "./http/exchange.js";
 import { forbidden, invalidInput, ServiceError } from "./http/service-error.js";
 import type { OrganizationStore } from "./projects/organization.js";
 import type { EmulatedProject, ProjectStore } from "./projects/store.js";
+import { refuse } from "./storage/ids-and-names.js";
 
 /** What routes find in Hono's context: the exchange always, the rest once access is granted. */
 export interface RouteEnvironment {
@@ -130,10 +131,7 @@ function namedProject(
 
 /** Unknown and archived projects get the same answer. Source: the published guide. */
 function found(project: EmulatedProject | undefined): EmulatedProject {
-  if (project) {
-    return project;
-  }
-  throw new ServiceError(404, "project_not_found", "Project not found or inactive.");
+  return project ?? refuse(new ServiceError(404, "project_not_found", "Project not found or inactive."));
 }
 
 /** A header as its sender meant it: clients send UTF-8, Node reads it as Latin-1. */

@@ -6,6 +6,10 @@ import type { ApiKeyStore } from "./api-keys/store.js";
 import { addExtensionRoutes } from "./extensions/routes.js";
 import type { ExtensionStore } from "./extensions/store.js";
 import { ServiceError } from "./http/service-error.js";
+import { connectionAccess } from "./logins/connections/access.js";
+import { addAuthConnectionRoutes } from "./logins/connections/routes.js";
+import { addLoginPageRoutes } from "./logins/page/routes.js";
+import { addLoginRoutes } from "./logins/routes.js";
 import type { LoginService } from "./logins/service.js";
 import { addLimitRoutes } from "./projects/limit-routes.js";
 import type { OrganizationStore } from "./projects/organization.js";
@@ -26,6 +30,7 @@ export function createApp(stores: Stores): Hono<RouteEnvironment> {
   const { organization, apiKeys, projects, extensions, logins } = stores;
   const app = new Hono<RouteEnvironment>();
   const ofProject = projectAccess(apiKeys, projects);
+  const ofConnection = connectionAccess(ofProject, logins, projects);
   const ofOrganization = organizationAccess(apiKeys, projects);
   const notEmulated = (context: Context<RouteEnvironment>) => {
     const emulated = app.routes.filter(({ handler }) => handler !== notEmulated);
@@ -40,7 +45,9 @@ export function createApp(stores: Stores): Hono<RouteEnvironment> {
   // An operation of the service that would otherwise look like an extension of this name.
   app.get("/extensions/from_chrome_store", notEmulated);
   addExtensionRoutes(app, ofProject, extensions);
-  logins.addRoutes(app, ofProject, projects);
+  addAuthConnectionRoutes(app, ofProject, ofConnection, logins);
+  addLoginRoutes(app, ofProject, ofConnection, logins);
+  addLoginPageRoutes(app);
   const countResources = (id: string) => extensions.count(id) + logins.connections.count(id);
   addProjectRoutes(app, ofOrganization, projects, countResources);
   addLimitRoutes(app, ofOrganization, projects, organization);

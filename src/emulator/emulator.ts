@@ -151,12 +151,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       },
       extensions: {
         list: (projectId = projects.defaultProject.id) => extensions.all(projects.require(projectId).id),
-        putBytes: (id, bytes) => known("id", id, extensions.replaceBytes(id, bytes)),
+        putBytes: (id, bytes) => extensions.replaceBytes(id, bytes) ?? unknownExtension("id", id),
         remove: (idOrName, projectId = projects.defaultProject.id) => {
           const extension = extensions.find(projects.require(projectId).id, idOrName);
-          extensions.remove(known("idOrName", idOrName, extension).id);
+          extensions.remove((extension ?? unknownExtension("idOrName", idOrName)).id);
         },
-        forgetChecksum: (id) => known("id", id, extensions.forgetChecksum(id)),
+        forgetChecksum: (id) => extensions.forgetChecksum(id) ?? unknownExtension("id", id),
       },
       authConnections: emulatedAuthConnections(logins, projects),
       faults: { add: (rule) => faults.add(rule), clear: () => faults.clear() },
@@ -193,14 +193,7 @@ function removeWithResources(projectId: string, { projects, extensions, logins }
   projects.remove(projectId);
 }
 
-function known(
-  property: string,
-  idOrName: string,
-  extension: EmulatedExtension | undefined,
-): EmulatedExtension {
-  if (extension) {
-    return extension;
-  }
+function unknownExtension(property: string, idOrName: string): never {
   throw new InputError(
     "extension_unknown",
     property,

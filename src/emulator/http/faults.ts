@@ -1,4 +1,4 @@
-import { InputError } from "../../errors.js";
+import { refuseProblem } from "../storage/ids-and-names.js";
 import type { FaultPoint } from "./exchange.js";
 import { type FaultAction, faultActionProblem } from "./fault-action.js";
 import type { RecordedRequest } from "./request-log.js";
@@ -58,10 +58,8 @@ export class Faults {
 
   /** Activates a rule. Throws `InputError` `fault_invalid` when it is malformed. */
   add(rule: FaultRule): FaultHandle {
-    const [property, problem] = faultRuleProblem(rule) ?? [];
-    if (property !== undefined) {
-      throw new InputError("fault_invalid", property, `The fault's "${property}" ${problem}.`);
-    }
+    const [property, problem] = faultRuleProblem(rule);
+    refuseProblem("fault_invalid", property, `The fault's "${property}"`, problem);
     const active: ActiveRule = { ...rule, seen: 0, hits: 0 };
     this.#rules.add(active);
     return {
@@ -101,7 +99,7 @@ export class Faults {
   }
 }
 
-function faultRuleProblem(rule: FaultRule): readonly [property: string, problem: string] | undefined {
+function faultRuleProblem(rule: FaultRule): readonly [property: string, problem: string | undefined] {
   const isCount = (value: number) => Number.isInteger(value) && value >= 1;
   if (!points.includes(rule.at)) {
     return ["at", `must be one of ${points.join(", ")}`];
@@ -124,6 +122,5 @@ function faultRuleProblem(rule: FaultRule): readonly [property: string, problem:
   if (rule.afterEvents !== undefined && rule.at !== "while-answering") {
     return ["afterEvents", "is only for while-answering"];
   }
-  const problem = faultActionProblem(rule.action, rule.at === "while-answering");
-  return problem === undefined ? undefined : ["action", problem];
+  return ["action", faultActionProblem(rule.action, rule.at === "while-answering")];
 }

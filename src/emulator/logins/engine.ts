@@ -23,7 +23,7 @@ const retryMs = 1_000;
 const statesShownMax = 100;
 
 /** What the engine works on. */
-interface LoginEngineParts {
+export interface LoginEngineParts {
   readonly database: DatabaseSync;
   readonly connections: AuthConnectionStore;
   readonly logins: LoginStore;
@@ -189,10 +189,8 @@ export class LoginEngine {
   }
 
   /** The scenario of a connection's logins. Throws `InputError` `scenario_unknown`. */
-  scenarioOf({
-    scenarioName,
-    ownScenario,
-  }: Pick<AuthConnection, "scenarioName" | "ownScenario">): LoginScenario {
+  scenarioOf(connection: Pick<AuthConnection, "scenarioName" | "ownScenario">): LoginScenario {
+    const { scenarioName, ownScenario } = connection;
     const { scenarios } = this.#parts;
     const name = scenarioName ?? scenarios.byDefault;
     const scenario = ownScenario ?? scenarios.find(name);

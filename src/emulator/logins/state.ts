@@ -3,9 +3,6 @@ import { type AuthConnection, hasCredentials } from "./connections/connection.js
 import { formOf, formOnWire } from "./form.js";
 import { interactionId, type Login, scriptStep } from "./login.js";
 
-/** Where the emulator serves its login pages; known once it listens. */
-export type Origin = () => string;
-
 /** URL of a login's page. The code is in the query, which the request log does not keep. */
 export function hostedUrl(origin: string, { connectionId, handoffCode }: Login): string {
   return `${origin}/login/${connectionId}?code=${handoffCode}`;

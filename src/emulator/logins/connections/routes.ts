@@ -4,20 +4,12 @@ import { beforeCommit } from "../../http/exchange.js";
 import { answerPage, oneOf, readFilters, readPageRequest } from "../../http/query.js";
 import { readJson } from "../../http/request-body.js";
 import { notFound, ServiceError } from "../../http/service-error.js";
-import type { LoginEngine } from "../engine.js";
-import { connectionOnWire, type Origin } from "../state.js";
+import { refuse } from "../../storage/ids-and-names.js";
+import type { LoginService } from "../service.js";
+import { connectionOnWire } from "../state.js";
 import type { AuthConnection } from "./connection.js";
 import { createRequest, settingsOf, updateRequest } from "./requests.js";
 import { type AuthConnectionStore, timelineTypes } from "./store.js";
-
-/** What the routes of connections work on. */
-interface ConnectionRouteParts {
-  readonly connections: AuthConnectionStore;
-  readonly engine: LoginEngine;
-  readonly origin: Origin;
-  /** Removes a connection, its logins and their streams. */
-  readonly remove: (connection: AuthConnection) => void;
-}
 
 /**
  * Adds the operations on auth connections, except those on logins. `ofProject` runs before those
@@ -27,12 +19,13 @@ export function addAuthConnectionRoutes(
   app: Hono<RouteEnvironment>,
   ofProject: Access,
   ofConnection: Access,
-  { connections, engine, origin, remove }: ConnectionRouteParts,
+  logins: LoginService,
 ): void {
+  const { connections, engine } = logins;
   const onWire = (connection: AuthConnection) => {
     const login = engine.latest(connection.id);
     // Read again: bringing its login up to date may have changed the connection.
-    return connectionOnWire(connections.find(connection.id) ?? connection, login, origin());
+    return connectionOnWire(connections.find(connection.id) ?? connection, login, logins.origin);
   };
 
   app.post("/auth/connections", ofProject, async (context) => {
@@ -78,7 +71,7 @@ export function addAuthConnectionRoutes(
 
   app.delete("/auth/connections/:id", ofProject, async (context) => {
     await beforeCommit(context);
-    remove(findConnection(context, connections));
+    logins.remove(findConnection(context, connections));
     return context.body(null, 204);
   });
 
@@ -98,8 +91,5 @@ export function findConnection(
   connections: AuthConnectionStore,
 ): AuthConnection {
   const connection = connections.find(context.req.param("id"));
-  if (connection?.projectId === context.var.project.id) {
-    return connection;
-  }
-  throw notFound("Auth connection");
+  return connection?.projectId === context.var.project.id ? connection : refuse(notFound("Auth connection"));
 }
