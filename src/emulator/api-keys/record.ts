@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { randomText } from "../storage/ids-and-names.js";
 
 /** Who created an API key. */
 export interface ApiKeyCreator {
@@ -60,11 +59,6 @@ export function apiKeyProblem(key: unknown): string | undefined {
   return typeof key === "string" && /^[\x21-\x7e]{1,255}$/.test(key)
     ? undefined
     : "must be 1 to 255 visible ASCII characters without spaces";
-}
-
-/** A new key. */
-export function newApiKeyText(): string {
-  return `sk_${randomText(32)}`;
 }
 
 /** What is kept of a key to recognize it. */

@@ -2,7 +2,14 @@ import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../errors.js";
 import { maskedKey } from "../../text/redact.js";
 import { atomically } from "../storage/database.js";
-import { idProblem, nameProblem, newId, refuse, refuseProblem } from "../storage/ids-and-names.js";
+import {
+  idProblem,
+  nameProblem,
+  newId,
+  randomText,
+  refuse,
+  refuseProblem,
+} from "../storage/ids-and-names.js";
 import { type Page, Table } from "../storage/table.js";
 import { type ApiKeyQuery, apiKeyPage } from "./list.js";
 import {
@@ -13,7 +20,6 @@ import {
   digest,
   type EmulatedApiKey,
   type EmulatedApiKeyRecord,
-  newApiKeyText,
 } from "./record.js";
 
 /** An API key to create. */
@@ -207,7 +213,7 @@ export class ApiKeyStore {
   #insert(
     {
       id = newId(),
-      key = newApiKeyText(),
+      key = `sk_${randomText(32)}`,
       name = "API key",
       projectId = null,
       createdBy,

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ConnectionEnded, type Exchange, type WithExchange } from "./exchange.js";
 import { invalidInput, ServiceError } from "./service-error.js";
-import { issueText } from "./shapes.js";
+import { readShape } from "./shapes.js";
 
 /** Most bytes read of a body that is too large (256 MiB), so that its sender sees the answer. */
 const discardedBytesMax = 268_435_456;
@@ -59,12 +59,7 @@ export async function readJson<Shape>({ env }: WithExchange, shape: z.ZodType<Sh
   } catch {
     throw invalidInput("The request body is not JSON in UTF-8.");
   }
-  const { data, error } = shape.safeParse(json);
-  const [issue] = error?.issues ?? [];
-  if (issue) {
-    throw invalidInput(`The request body is invalid: ${issueText(issue)}.`);
-  }
-  return data as Shape;
+  return readShape(shape, json, (problem) => invalidInput(`The request body is invalid: ${problem}.`));
 }
 
 /** Refuses a body, or an archive in it, that is too large. */

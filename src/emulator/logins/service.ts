@@ -1,5 +1,5 @@
 import { InputError } from "../../errors.js";
-import { issueText } from "../http/shapes.js";
+import { readShape } from "../http/shapes.js";
 import { eventFrame } from "../http/stream-response.js";
 import { idProblem, nameProblem, refuse, refuseProblem } from "../storage/ids-and-names.js";
 import { type AuthConnection, domainProblem } from "./connections/connection.js";
@@ -85,9 +85,10 @@ export class LoginService {
       this.engine.scenarioOf({ scenarioName: scenario, ownScenario: null });
       return;
     }
-    const [issue] = loginScenarioSchema.safeParse(scenario).error?.issues ?? [];
-    const problem = issue && `is invalid: ${issueText(issue)}`;
-    refuseProblem("scenario_invalid", "scenario", "The login scenario", problem);
+    readShape(loginScenarioSchema, scenario, (problem) => {
+      const message = `The login scenario is invalid: ${problem}.`;
+      return new InputError("scenario_invalid", "scenario", message);
+    });
   }
 
   /** Removes a connection. A login in progress is canceled, and its subscribers get that state. */

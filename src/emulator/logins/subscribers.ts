@@ -53,28 +53,29 @@ export class Subscribers {
 
   /** Sends a state to every subscriber. */
   show(connectionId: string, frame: () => StateFrame): void {
-    const subscribers = this.#byConnection.get(connectionId);
-    if (subscribers === undefined) {
-      return;
-    }
-    const state = frame();
-    for (const subscriber of [...subscribers]) {
-      subscriber.show(state);
+    const subscribers = this.#of(connectionId);
+    if (subscribers.length > 0) {
+      const state = frame();
+      for (const subscriber of subscribers) {
+        subscriber.show(state);
+      }
     }
   }
 
   /** Sends a piece to every subscriber. Resolves when each has room for more or has left. */
   async send(connectionId: string, piece: string): Promise<void> {
-    await Promise.all(
-      [...(this.#byConnection.get(connectionId) ?? [])].map((subscriber) => subscriber.send(piece)),
-    );
+    await Promise.all(this.#of(connectionId).map((subscriber) => subscriber.send(piece)));
   }
 
   /** Ends the stream of every subscriber. */
   end(connectionId: string): void {
-    for (const subscriber of [...(this.#byConnection.get(connectionId) ?? [])]) {
+    for (const subscriber of this.#of(connectionId)) {
       subscriber.finish();
     }
+  }
+
+  #of(connectionId: string): readonly Subscriber[] {
+    return [...(this.#byConnection.get(connectionId) ?? [])];
   }
 }
 
@@ -150,7 +151,10 @@ class Subscriber implements StreamSource {
   }
 
   closed(): void {
-    this.#leave();
+    clearInterval(this.#timer);
+    this.#sink = undefined;
+    this.#parts.left();
+    this.#wakeWaiting();
   }
 
   /** Ends the stream; if the end of its login is waiting for room, after sending that. */
@@ -163,7 +167,7 @@ class Subscriber implements StreamSource {
   /** Ends the stream now. */
   end(): void {
     const sink = this.#sink;
-    this.#leave();
+    this.closed();
     sink?.end();
   }
 
@@ -171,13 +175,6 @@ class Subscriber implements StreamSource {
     if (this.#sink && !this.#sink.send(piece)) {
       this.#isBehind = true;
     }
-  }
-
-  #leave(): void {
-    clearInterval(this.#timer);
-    this.#sink = undefined;
-    this.#parts.left();
-    this.#wakeWaiting();
   }
 
   #wakeWaiting(): void {

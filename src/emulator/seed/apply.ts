@@ -4,6 +4,7 @@ import { type ExtensionStore, sha256 } from "../extensions/store.js";
 import type { LoginService } from "../logins/service.js";
 import type { OrganizationStore } from "../projects/organization.js";
 import type { ProjectStore } from "../projects/store.js";
+import { refuse } from "../storage/ids-and-names.js";
 import { type Seed, seedError } from "./file.js";
 
 /** What a seed fills. */
@@ -32,8 +33,8 @@ export function applySeed(seed: Seed, stores: SeededStores): void {
   createAuthConnections(seed, stores, projectId);
 }
 
-/** Finds the id of the project that an entry refers to at `place`. */
-type ProjectLookup = (reference: string, place: string) => string;
+/** Finds the id of the project that an entry refers to at `place`, by default the default one. */
+type ProjectLookup = (reference: string | undefined, place: string) => string;
 
 function createProjects(seed: Seed, { projects }: SeededStores): ProjectLookup {
   const { title, contents } = seed;
@@ -53,11 +54,11 @@ function createProjects(seed: Seed, { projects }: SeededStores): ProjectLookup {
     references.set(project.name, id);
   }
   return (reference, place) => {
-    const project = projects.find(references.get(reference) ?? reference);
-    if (project) {
-      return project.id;
+    if (reference === undefined) {
+      return projects.defaultProject.id;
     }
-    throw seedError(title, `${place} names no project: "${reference}" is neither an id nor a name of one`);
+    const problem = `${place} names no project: "${reference}" is neither an id nor a name of one`;
+    return (projects.find(references.get(reference) ?? reference) ?? refuse(seedError(title, problem))).id;
   };
 }
 
@@ -85,8 +86,7 @@ function createExtensions(seed: Seed, { projects, extensions }: SeededStores, id
   const existing = projects.all().flatMap(({ id }) => extensions.all(id));
   for (const [index, { name = null, project }] of (seed.contents.extensions ?? []).entries()) {
     const bytes = seed.archives[index] as Buffer;
-    const projectId =
-      project === undefined ? projects.defaultProject.id : idOf(project, `extensions[${index}].project`);
+    const projectId = idOf(project, `extensions[${index}].project`);
     const isKnown = existing.some(
       (each) =>
         each.projectId === projectId &&
@@ -99,7 +99,7 @@ function createExtensions(seed: Seed, { projects, extensions }: SeededStores, id
   }
 }
 
-function createAuthConnections(seed: Seed, { projects, logins }: SeededStores, idOf: ProjectLookup): void {
+function createAuthConnections(seed: Seed, { logins }: SeededStores, idOf: ProjectLookup): void {
   const { contents } = seed;
   const { defaultLoginScenario } = contents;
   if (defaultLoginScenario !== undefined) {
@@ -108,7 +108,7 @@ function createAuthConnections(seed: Seed, { projects, logins }: SeededStores, i
   const entries = (contents.authConnections ?? []).map((entry, index) => {
     const { id, project, domain, profileName } = entry;
     const place = `authConnections[${index}]`;
-    const projectId = project === undefined ? projects.defaultProject.id : idOf(project, `${place}.project`);
+    const projectId = idOf(project, `${place}.project`);
     const known =
       id === undefined
         ? logins.connections.findTwin(projectId, domain, profileName)
