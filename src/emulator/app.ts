@@ -1,29 +1,15 @@
 import { type Context, Hono } from "hono";
-import type { RouteEnvironment } from "./access.js";
-import { addAuthContextRoute, organizationAccess, projectAccess } from "./access.js";
+import { addAuthContextRoute, organizationAccess, projectAccess, type RouteEnvironment } from "./access.js";
 import { addApiKeyRoutes } from "./api-keys/routes.js";
-import type { ApiKeyStore } from "./api-keys/store.js";
 import { addExtensionRoutes } from "./extensions/routes.js";
-import type { ExtensionStore } from "./extensions/store.js";
 import { ServiceError } from "./http/service-error.js";
 import { connectionAccess } from "./logins/connections/access.js";
 import { addAuthConnectionRoutes } from "./logins/connections/routes.js";
 import { addLoginPageRoutes } from "./logins/page/routes.js";
 import { addLoginRoutes } from "./logins/routes.js";
-import type { LoginService } from "./logins/service.js";
 import { addLimitRoutes } from "./projects/limit-routes.js";
-import type { OrganizationStore } from "./projects/organization.js";
 import { addProjectRoutes } from "./projects/routes.js";
-import type { ProjectStore } from "./projects/store.js";
-
-/** What the routes work on. */
-export interface Stores {
-  readonly organization: OrganizationStore;
-  readonly apiKeys: ApiKeyStore;
-  readonly projects: ProjectStore;
-  readonly extensions: ExtensionStore;
-  readonly logins: LoginService;
-}
+import type { Stores } from "./seed/apply.js";
 
 /** The service's routes. An unknown operation gets 404 and the list of those that exist. */
 export function createApp(stores: Stores): Hono<RouteEnvironment> {

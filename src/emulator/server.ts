@@ -5,13 +5,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { LocalError } from "../errors.js";
-import { createApp, type Stores } from "./app.js";
+import { createApp } from "./app.js";
 import { answerOf, emulatorHeader, sendAnswer } from "./http/answering.js";
 import { type Answer, AnsweredByFault, ConnectionEnded, type Exchange } from "./http/exchange.js";
 import { perform } from "./http/fault-action.js";
 import type { Faults } from "./http/faults.js";
 import type { RequestLog } from "./http/request-log.js";
 import { invalidInput, ServiceError } from "./http/service-error.js";
+import type { Stores } from "./seed/apply.js";
 import { randomText } from "./storage/ids-and-names.js";
 
 /**

@@ -58,7 +58,7 @@ export function apiKeyPage(
     ...page
   }: ApiKeyQuery,
 ): Page<EmulatedApiKeyRecord> {
-  return table.page(
+  return table.selectPage(
     page,
     [
       [statusConditions[status]],

@@ -58,14 +58,11 @@ const defaultCreator: ApiKeyCreator = {
 const dayMs = 86_400_000;
 
 /** The API keys in the database: a digest each, never the key. */
-export class ApiKeyStore {
-  readonly #database: DatabaseSync;
-  readonly #table: Table<EmulatedApiKeyRecord>;
+export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
   readonly #now: () => Date;
 
   constructor(database: DatabaseSync, now: () => Date) {
-    this.#database = database;
-    this.#table = new Table(database, "api_keys", apiKeyRecord, apiKeyRecords);
+    super(database, "api_keys", apiKeyRecord, apiKeyRecords);
     this.#now = now;
   }
 
@@ -75,7 +72,7 @@ export class ApiKeyStore {
    */
   setGiven(keys: readonly string[]): void {
     const marks = keys.map(() => "?").join(", ");
-    this.#database
+    this.database
       .prepare(`DELETE FROM api_keys WHERE given_at_start = 1 AND key_sha256 NOT IN (${marks})`)
       .run(...keys.map(digest));
     for (const key of keys) {
@@ -131,19 +128,19 @@ export class ApiKeyStore {
   }
 
   /** The key with this id; a deleted one only on request. */
-  find(id: string, deletedToo = false): EmulatedApiKeyRecord | undefined {
-    const record = this.#table.find(id);
+  override find(id: string, deletedToo = false): EmulatedApiKeyRecord | undefined {
+    const record = super.find(id);
     return record?.deletedAt === null || deletedToo ? record : undefined;
   }
 
   /** One page. */
   page(query: ApiKeyQuery): Page<EmulatedApiKeyRecord> {
-    return apiKeyPage(this.#table, query);
+    return apiKeyPage(this, query);
   }
 
   /** Every key, deleted ones included, newest first. */
   all(): readonly EmulatedApiKeyRecord[] {
-    return this.#table.all();
+    return this.select();
   }
 
   /** Renames a key. Throws `InputError` when the name is malformed or there is no such key. */
@@ -158,7 +155,7 @@ export class ApiKeyStore {
   }
 
   /** Deletes a key; its record stays. Throws `InputError` when there is no such key. */
-  remove(id: string): void {
+  override remove(id: string): void {
     this.#set(id, { deletedAt: this.#now().toISOString() });
   }
 
@@ -167,9 +164,9 @@ export class ApiKeyStore {
    * grace period, if not before. Throws `InputError` when there is no such key.
    */
   rotate(id: string, { createdBy, daysToExpire, expireInDays }: Rotation): EmulatedApiKey {
-    return atomically(this.#database, () => {
+    return atomically(this.database, () => {
       const { name, projectId, expiresAt } = this.#require(id);
-      const lifetime = this.#database.prepare("SELECT lifetime_days FROM api_keys WHERE id = ?").get(id);
+      const lifetime = this.database.prepare("SELECT lifetime_days FROM api_keys WHERE id = ?").get(id);
       const days = daysToExpire ?? (lifetime?.lifetime_days as number | null);
       const graceEnd = this.inDays(expireInDays);
       this.#set(id, { expiresAt: expiresAt !== null && expiresAt < graceEnd ? expiresAt : graceEnd });
@@ -183,7 +180,7 @@ export class ApiKeyStore {
   }
 
   #living(key: string): EmulatedApiKeyRecord | undefined {
-    return this.#table.one("key_sha256 = ? AND deleted_at IS NULL", digest(key));
+    return this.selectOne("key_sha256 = ? AND deleted_at IS NULL", digest(key));
   }
 
   #hasExpired({ expiresAt }: EmulatedApiKeyRecord): boolean {
@@ -207,7 +204,7 @@ export class ApiKeyStore {
     id: string,
     changes: { readonly [K in keyof EmulatedApiKeyRecord]?: string | null },
   ): EmulatedApiKeyRecord {
-    return this.#table.update(this.#require(id).id, changes) as EmulatedApiKeyRecord;
+    return this.updateRow(this.#require(id).id, changes) as EmulatedApiKeyRecord;
   }
 
   #insert(
@@ -224,7 +221,7 @@ export class ApiKeyStore {
     const now = this.#now();
     const end = dateTime(expiresAt ?? null);
     const creator = createdBy ?? defaultCreator;
-    this.#table.insert({
+    this.insertRow({
       id,
       keySha256: digest(key),
       maskedKey: maskedKey(key),

@@ -60,7 +60,7 @@ export function addExtensionRoutes(
   });
 
   function find(context: Context<RouteEnvironment, "/extensions/:idOrName">): EmulatedExtension {
-    const extension = extensions.find(context.var.project.id, context.req.param("idOrName"));
+    const extension = extensions.findIn(context.var.project.id, context.req.param("idOrName"));
     return extension ?? refuse(notFound("Extension"));
   }
 }

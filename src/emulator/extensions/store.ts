@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { atomically } from "../storage/database.js";
 import { newId } from "../storage/ids-and-names.js";
-import { type Page, type PageRequest, Table } from "../storage/table.js";
+import { type Page, type PageRequest, ProjectTable } from "../storage/table.js";
 
 /** An extension as the emulator holds it. */
 export interface EmulatedExtension {
@@ -31,14 +31,11 @@ interface ExtensionQuery extends PageRequest {
 }
 
 /** The extensions in the database, with their archives. */
-export class ExtensionStore {
-  readonly #database: DatabaseSync;
-  readonly #table: Table<EmulatedExtension>;
+export class ExtensionStore extends ProjectTable<EmulatedExtension> {
   readonly #now: () => Date;
 
   constructor(database: DatabaseSync, now: () => Date) {
-    this.#database = database;
-    this.#table = new Table(database, "extensions", fromRow);
+    super(database, "extensions", fromRow);
     this.#now = now;
   }
 
@@ -48,11 +45,11 @@ export class ExtensionStore {
    * published.
    */
   insert(projectId: string, name: string | null, bytes: Uint8Array): EmulatedExtension | undefined {
-    return atomically(this.#database, () => {
+    return atomically(this.database, () => {
       const createdAt = this.#now().toISOString();
-      const extension = this.#table.insert({ id: newId(), projectId, name, createdAt, ...described(bytes) });
+      const extension = this.insertRow({ id: newId(), projectId, name, createdAt, ...described(bytes) });
       if (extension) {
-        this.#database
+        this.database
           .prepare("INSERT INTO archives (extension_id, bytes) VALUES (?, ?)")
           .run(extension.id, bytes);
       }
@@ -61,9 +58,9 @@ export class ExtensionStore {
   }
 
   /** The extension of a project with this id, else with exactly this name. */
-  find(projectId: string, idOrName: string): EmulatedExtension | undefined {
+  findIn(projectId: string, idOrName: string): EmulatedExtension | undefined {
     const given = [idOrName, idOrName, idOrName];
-    return this.#table.one(
+    return this.selectOne(
       "project_id = ? AND (id = ? OR name = ?) ORDER BY id = ? DESC",
       projectId,
       ...given,
@@ -72,45 +69,30 @@ export class ExtensionStore {
 
   /** One page, newest first: a guess, following the service's list of API keys. */
   page({ projectId, name, query, ...page }: ExtensionQuery): Page<EmulatedExtension> {
-    return this.#table.page(page, [
+    return this.selectPage(page, [
       ["project_id = ?", projectId],
       ["folded(name) = folded(?)", name],
       ["(instr(lowered(name), lowered(?)) > 0 OR id = ?)", query, query],
     ]);
   }
 
-  /** How many extensions a project owns. */
-  count(projectId: string): number {
-    return this.#table.count("project_id = ?", projectId);
-  }
-
-  /** Every extension of a project, newest first. */
-  all(projectId: string): readonly EmulatedExtension[] {
-    return this.#table.all("project_id = ?", projectId);
-  }
-
   /** The archive's bytes. The extension must exist. */
   archive(id: string): Uint8Array<ArrayBuffer> {
-    const row = this.#database.prepare("SELECT bytes FROM archives WHERE extension_id = ?").get(id);
+    const row = this.database.prepare("SELECT bytes FROM archives WHERE extension_id = ?").get(id);
     return row?.bytes as Uint8Array<ArrayBuffer>;
-  }
-
-  /** Removes an extension and its archive. */
-  remove(id: string): void {
-    this.#table.remove(id);
   }
 
   /** Replaces the bytes, size and checksum of an extension. Undefined when there is none. */
   replaceBytes(id: string, bytes: Uint8Array): EmulatedExtension | undefined {
-    return atomically(this.#database, () => {
-      this.#database.prepare("UPDATE archives SET bytes = ? WHERE extension_id = ?").run(bytes, id);
-      return this.#table.update(id, described(bytes));
+    return atomically(this.database, () => {
+      this.database.prepare("UPDATE archives SET bytes = ? WHERE extension_id = ?").run(bytes, id);
+      return this.updateRow(id, described(bytes));
     });
   }
 
   /** Removes the checksum of a record. Undefined when there is no such extension. */
   forgetChecksum(id: string): EmulatedExtension | undefined {
-    return this.#table.update(id, { checksum: null });
+    return this.updateRow(id, { checksum: null });
   }
 }
 

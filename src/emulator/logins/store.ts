@@ -3,37 +3,33 @@ import { Table } from "../storage/table.js";
 import { type Login, wakeMs } from "./login.js";
 
 /** The logins in the database, including those that have ended. */
-export class LoginStore {
-  readonly #database: DatabaseSync;
-  readonly #table: Table<Login>;
-
+export class LoginStore extends Table<Login> {
   constructor(database: DatabaseSync) {
-    this.#database = database;
-    this.#table = new Table(database, "logins", fromRow);
+    super(database, "logins", fromRow);
   }
 
   insert(login: Login): void {
-    this.#table.insert({ ...login, wakeMs: wakeMs(login) });
+    this.insertRow({ ...login, wakeMs: wakeMs(login) });
   }
 
   /** Stores the present state of a login. */
   update(login: Login): void {
-    this.#table.update(login.id, { ...login, wakeMs: wakeMs(login) });
+    this.updateRow(login.id, { ...login, wakeMs: wakeMs(login) });
   }
 
   /** The last login of a connection. */
   latest(connectionId: string): Login | undefined {
-    return this.#table.one("connection_id = ? ORDER BY seq DESC", connectionId);
+    return this.selectOne("connection_id = ? ORDER BY seq DESC", connectionId);
   }
 
   /** The login with this handoff code, also one that is over. */
   byHandoffCode(connectionId: string, code: string): Login | undefined {
-    return this.#table.one("connection_id = ? AND handoff_code = ?", connectionId, code);
+    return this.selectOne("connection_id = ? AND handoff_code = ?", connectionId, code);
   }
 
   /** Connections whose login is due to continue by then, the one that is due longest first. */
   dueConnections(nowMs: number): readonly string[] {
-    return this.#database
+    return this.database
       .prepare(
         "SELECT connection_id FROM logins WHERE status = 'IN_PROGRESS' AND wake_ms <= ? ORDER BY wake_ms, seq",
       )
@@ -43,7 +39,7 @@ export class LoginStore {
 
   /** When the next login continues by itself; undefined when none is in progress. */
   nextWakeMs(): number | undefined {
-    const row = this.#database
+    const row = this.database
       .prepare("SELECT min(wake_ms) AS next FROM logins WHERE status = 'IN_PROGRESS'")
       .get();
     return typeof row?.next === "number" ? row.next : undefined;

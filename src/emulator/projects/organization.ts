@@ -13,20 +13,22 @@ interface OrganizationLimits {
 /** Browsers at once when the seed does not say: a guess, since it depends on the plan. */
 const maxConcurrentSessionsDefault = 100;
 
-/** The one organization in the database. */
-export class OrganizationStore {
-  readonly #table: Table<OrganizationLimits & { readonly id: string }>;
+interface OrganizationRow extends OrganizationLimits {
+  readonly id: string;
+}
 
+/** The one organization in the database. */
+export class OrganizationStore extends Table<OrganizationRow> {
   constructor(database: DatabaseSync) {
-    this.#table = new Table(database, "organization", (row) => row);
+    super(database, "organization", (row) => row);
   }
 
   /** Creates the organization. Does nothing when it exists. */
   ensure(limits: { [K in keyof OrganizationLimits]?: OrganizationLimits[K] | undefined }): void {
-    if (this.#table.count("TRUE") === 0) {
+    if (this.countRows("TRUE") === 0) {
       const { maxConcurrentSessions = maxConcurrentSessionsDefault, defaultProjectMaxConcurrentSessions } =
         limits;
-      this.#table.insert({ id: newId(), maxConcurrentSessions, defaultProjectMaxConcurrentSessions });
+      this.insertRow({ id: newId(), maxConcurrentSessions, defaultProjectMaxConcurrentSessions });
     }
   }
 
@@ -42,10 +44,10 @@ export class OrganizationStore {
 
   /** Sets the cap of projects without their own; null removes it. */
   setDefaultProjectLimit(limit: number | null): void {
-    this.#table.update(this.id, { defaultProjectMaxConcurrentSessions: limit });
+    this.updateRow(this.id, { defaultProjectMaxConcurrentSessions: limit });
   }
 
   #row() {
-    return this.#table.one("TRUE") ?? refuse(new Error("there is no organization"));
+    return this.selectOne("TRUE") ?? refuse(new Error("there is no organization"));
   }
 }

@@ -54,12 +54,11 @@ interface ProjectQuery extends PageRequest {
 const defaultProjectName = "Default";
 
 /** The projects in the database. */
-export class ProjectStore {
-  readonly #table: Table<EmulatedProject>;
+export class ProjectStore extends Table<EmulatedProject> {
   readonly #now: () => Date;
 
   constructor(database: DatabaseSync, now: () => Date) {
-    this.#table = new Table(database, "projects", fromRow);
+    super(database, "projects", fromRow);
     this.#now = now;
   }
 
@@ -94,7 +93,7 @@ export class ProjectStore {
   /** Stores a project; undefined when its id or name exists, byte for byte, which is a guess. */
   insert({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject | undefined {
     const time = this.#now().toISOString();
-    return this.#table.insert({
+    return this.insertRow({
       id,
       name,
       status,
@@ -111,13 +110,13 @@ export class ProjectStore {
     { name, status }: { name?: string | undefined; status?: EmulatedProject["status"] | undefined },
   ): EmulatedProject | undefined {
     const project = this.require(id);
-    if (name !== undefined && this.#table.one("name = ? AND id <> ?", name, id)) {
+    if (name !== undefined && this.selectOne("name = ? AND id <> ?", name, id)) {
       return undefined;
     }
     if ((name ?? project.name) === project.name && (status ?? project.status) === project.status) {
       return project;
     }
-    return this.#table.update(id, { name, status, updatedAt: this.#now().toISOString() });
+    return this.updateRow(id, { name, status, updatedAt: this.#now().toISOString() });
   }
 
   /** Renames a project. Throws `InputError` for an unknown id, or a bad or existing name. */
@@ -131,13 +130,13 @@ export class ProjectStore {
 
   /** Sets limits. Throws `InputError` `limit_invalid` or `project_unknown`. */
   setLimits(id: string, changes: LimitChanges): EmulatedProject {
-    this.#table.update(id, checkedLimits(changes));
+    this.updateRow(id, checkedLimits(changes));
     return this.require(id);
   }
 
   /** True when no other project is active. */
   isLastActive(id: string): boolean {
-    return this.#table.one("status = 'active' AND id <> ?", id) === undefined;
+    return this.selectOne("status = 'active' AND id <> ?", id) === undefined;
   }
 
   /**
@@ -145,9 +144,9 @@ export class ProjectStore {
    * The oldest active project replaces a removed default project: a guess. No trace of it remains,
    * so its name is free.
    */
-  remove(id: string): void {
-    this.#table.remove(id);
-    const oldest = this.#table.one("status = 'active' ORDER BY rowid");
+  override remove(id: string): void {
+    super.remove(id);
+    const oldest = this.selectOne("status = 'active' ORDER BY rowid");
     if (oldest && this.#findDefault() === undefined) {
       this.#setDefault(oldest.id);
     }
@@ -156,7 +155,7 @@ export class ProjectStore {
   /** The project with this id, archived or not. Throws `InputError` when there is none. */
   require(id: string): EmulatedProject {
     return (
-      this.#table.find(id) ??
+      super.find(id) ??
       refuse(
         new InputError(
           "project_unknown",
@@ -168,23 +167,23 @@ export class ProjectStore {
   }
 
   /** The project with this id, else with exactly this name, archived or not. */
-  find(idOrName: string): EmulatedProject | undefined {
-    return this.#table.find(idOrName) ?? this.#table.one("name = ?", idOrName);
+  override find(idOrName: string): EmulatedProject | undefined {
+    return super.find(idOrName) ?? this.selectOne("name = ?", idOrName);
   }
 
   /** The active project with this id. */
   activeById(id: string): EmulatedProject | undefined {
-    return this.#table.one("status = 'active' AND id = ?", id);
+    return this.selectOne("status = 'active' AND id = ?", id);
   }
 
   /** The active project with exactly this name. */
   activeByName(name: string): EmulatedProject | undefined {
-    return this.#table.one("status = 'active' AND name = ?", name);
+    return this.selectOne("status = 'active' AND name = ?", name);
   }
 
   /** One page, archived projects included, newest first. The order is a guess. */
   page({ name, query, id, ...page }: ProjectQuery): Page<EmulatedProject> {
-    return this.#table.page(page, [
+    return this.selectPage(page, [
       ["folded(name) = folded(?)", name],
       ["instr(lowered(name), lowered(?)) > 0", query],
       ["id = ?", id],
@@ -193,15 +192,15 @@ export class ProjectStore {
 
   /** Every project, archived ones included, newest first. */
   all(): readonly EmulatedProject[] {
-    return this.#table.all();
+    return this.select();
   }
 
   #findDefault(): EmulatedProject | undefined {
-    return this.#table.one("is_default = 1");
+    return this.selectOne("is_default = 1");
   }
 
   #setDefault(id: string): void {
-    this.#table.update(id, { isDefault: true });
+    this.updateRow(id, { isDefault: true });
   }
 }
 

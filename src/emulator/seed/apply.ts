@@ -7,8 +7,8 @@ import type { ProjectStore } from "../projects/store.js";
 import { refuse } from "../storage/ids-and-names.js";
 import { type Seed, seedError } from "./file.js";
 
-/** What a seed fills. */
-interface SeededStores {
+/** The data of an emulator: what a seed fills and the routes work on. */
+export interface Stores {
   readonly organization: OrganizationStore;
   readonly projects: ProjectStore;
   readonly apiKeys: ApiKeyStore;
@@ -25,7 +25,7 @@ interface SeededStores {
  *
  * Throws `ConfigError` `emulator_seed_invalid`. The caller rolls back what was created until then.
  */
-export function applySeed(seed: Seed, stores: SeededStores): void {
+export function applySeed(seed: Seed, stores: Stores): void {
   stores.organization.ensure(seed.contents.organization ?? {});
   const projectId = createProjects(seed, stores);
   createApiKeys(seed, stores, projectId);
@@ -36,7 +36,7 @@ export function applySeed(seed: Seed, stores: SeededStores): void {
 /** Finds the id of the project that an entry refers to at `place`, by default the default one. */
 type ProjectLookup = (reference: string | undefined, place: string) => string;
 
-function createProjects(seed: Seed, { projects }: SeededStores): ProjectLookup {
+function createProjects(seed: Seed, { projects }: Stores): ProjectLookup {
   const { title, contents } = seed;
   // The seed's name for a project stays a reference to it after the project is renamed.
   const references = new Map<string, string>();
@@ -62,7 +62,7 @@ function createProjects(seed: Seed, { projects }: SeededStores): ProjectLookup {
   };
 }
 
-function createApiKeys(seed: Seed, { apiKeys }: SeededStores, idOf: ProjectLookup): void {
+function createApiKeys(seed: Seed, { apiKeys }: Stores, idOf: ProjectLookup): void {
   const entries = seed.contents.apiKeys ?? [];
   const existing = apiKeys.all();
   const existingKeys = new Set(entries.flatMap(({ key }) => (key && apiKeys.has(key) ? [key] : [])));
@@ -82,7 +82,7 @@ function createApiKeys(seed: Seed, { apiKeys }: SeededStores, idOf: ProjectLooku
   }
 }
 
-function createExtensions(seed: Seed, { projects, extensions }: SeededStores, idOf: ProjectLookup): void {
+function createExtensions(seed: Seed, { projects, extensions }: Stores, idOf: ProjectLookup): void {
   const existing = projects.all().flatMap(({ id }) => extensions.all(id));
   for (const [index, { name = null, project }] of (seed.contents.extensions ?? []).entries()) {
     const bytes = seed.archives[index] as Buffer;
@@ -99,7 +99,7 @@ function createExtensions(seed: Seed, { projects, extensions }: SeededStores, id
   }
 }
 
-function createAuthConnections(seed: Seed, { logins }: SeededStores, idOf: ProjectLookup): void {
+function createAuthConnections(seed: Seed, { logins }: Stores, idOf: ProjectLookup): void {
   const { contents } = seed;
   const { defaultLoginScenario } = contents;
   if (defaultLoginScenario !== undefined) {

@@ -24,7 +24,7 @@ type Columns = Readonly<Record<string, SQLInputValue | boolean | object | undefi
  * first. Conditions are SQL with `?` for each of the values that follow.
  */
 export class Table<Item> {
-  readonly #database: DatabaseSync;
+  protected readonly database: DatabaseSync;
   readonly #name: string;
   readonly #read: (row: never) => Item;
   readonly #select: string;
@@ -39,17 +39,17 @@ export class Table<Item> {
     read: (row: never) => Item,
     select = `SELECT * FROM ${name}`,
   ) {
-    this.#database = database;
+    this.database = database;
     this.#name = name;
     this.#read = read;
     this.#select = select;
   }
 
   /** Stores a row. Undefined when a value that must be unique exists. */
-  insert(row: Columns & { readonly id: string }): Item | undefined {
+  protected insertRow(row: Columns & { readonly id: string }): Item | undefined {
     const values = inSql(row);
     const names = Object.keys(values);
-    const { changes } = this.#database
+    const { changes } = this.database
       .prepare(
         `INSERT INTO ${this.#name} (${names.join(", ")}) VALUES (:${names.join(", :")}) ON CONFLICT DO NOTHING`,
       )
@@ -58,46 +58,47 @@ export class Table<Item> {
   }
 
   /** Sets the columns that are not undefined. Undefined when there is no such row. */
-  update(id: string, changes: Columns): Item | undefined {
+  protected updateRow(id: string, changes: Columns): Item | undefined {
     const values = inSql({ ...changes, id });
     const assignments = Object.keys(values).map((name) => `${name} = :${name}`);
-    this.#database.prepare(`UPDATE ${this.#name} SET ${assignments.join(", ")} WHERE id = :id`).run(values);
+    this.database.prepare(`UPDATE ${this.#name} SET ${assignments.join(", ")} WHERE id = :id`).run(values);
     return this.find(id);
   }
 
   /** Removes a row, if there is one. */
   remove(id: string): void {
-    this.#database.prepare(`DELETE FROM ${this.#name} WHERE id = ?`).run(id);
+    this.database.prepare(`DELETE FROM ${this.#name} WHERE id = ?`).run(id);
   }
 
+  /** The record with this id. */
   find(id: string): Item | undefined {
-    return this.one(`${this.#name}.id = ?`, id);
+    return this.selectOne(`${this.#name}.id = ?`, id);
   }
 
   /** The first record that fulfills a condition, after which an order may follow. */
-  one(condition: string, ...values: SQLInputValue[]): Item | undefined {
-    const row = this.#database.prepare(`${this.#select} WHERE ${condition}`).get(...values);
+  protected selectOne(condition: string, ...values: SQLInputValue[]): Item | undefined {
+    const row = this.database.prepare(`${this.#select} WHERE ${condition}`).get(...values);
     return row && this.#record(row);
   }
 
   /** Every record that fulfills a condition. */
-  all(condition = "TRUE", ...values: SQLInputValue[]): readonly Item[] {
-    return this.#database
+  protected select(condition = "TRUE", ...values: SQLInputValue[]): readonly Item[] {
+    return this.database
       .prepare(`${this.#select} WHERE ${condition} ORDER BY ${this.#name}.rowid DESC`)
       .all(...values)
       .map((row) => this.#record(row));
   }
 
   /** How many rows fulfill a condition. */
-  count(condition: string, ...values: SQLInputValue[]): number {
-    const row = this.#database
+  protected countRows(condition: string, ...values: SQLInputValue[]): number {
+    const row = this.database
       .prepare(`SELECT count(*) AS count FROM ${this.#name} WHERE ${condition}`)
       .get(...values);
     return Number(row?.count);
   }
 
   /** One page of the records that fulfill all conditions. */
-  page(
+  selectPage(
     { limit, offset }: PageRequest,
     where: readonly Condition[],
     orderBy = `${this.#name}.rowid DESC`,
@@ -105,7 +106,7 @@ export class Table<Item> {
     const applied = where.filter(([, ...values]) => !values.includes(undefined));
     const conditions = ["TRUE", ...applied.map(([sql]) => sql)].join(" AND ");
     const values = applied.flatMap(([, ...given]) => given.filter((value) => value !== undefined));
-    const rows = this.#database
+    const rows = this.database
       .prepare(`${this.#select} WHERE ${conditions} ORDER BY ${orderBy} LIMIT ? OFFSET ?`)
       // One row more than asked for tells whether the page is the last.
       .all(...values, limit + 1, offset);
@@ -115,6 +116,19 @@ export class Table<Item> {
 
   #record(row: Record<string, SQLOutputValue>): Item {
     return this.#read(camelCased(row) as never);
+  }
+}
+
+/** A table of what projects own. */
+export class ProjectTable<Item> extends Table<Item> {
+  /** Every record of a project, newest first. */
+  all(projectId: string): readonly Item[] {
+    return this.select("project_id = ?", projectId);
+  }
+
+  /** How many records a project owns. */
+  count(projectId: string): number {
+    return this.countRows("project_id = ?", projectId);
   }
 }
 

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { atomically } from "../../storage/database.js";
 import { newId } from "../../storage/ids-and-names.js";
 import { snakeCased, withValues } from "../../storage/members.js";
-import { type Page, type PageRequest, Table } from "../../storage/table.js";
+import { type Page, type PageRequest, ProjectTable, Table } from "../../storage/table.js";
 import type { LoginScenario } from "../scenarios/schema.js";
 import {
   type AuthConnection,
@@ -48,15 +48,12 @@ const timelineEntries = `
   ) AS timeline`;
 
 /** The auth connections in the database. */
-export class AuthConnectionStore {
-  readonly #database: DatabaseSync;
-  readonly #table: Table<AuthConnection>;
+export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   readonly #timeline: Table<Record<string, unknown>>;
   readonly #now: () => Date;
 
   constructor(database: DatabaseSync, now: () => Date) {
-    this.#database = database;
-    this.#table = new Table(database, "auth_connections", authConnection);
+    super(database, "auth_connections", authConnection);
     this.#timeline = new Table(database, "timeline", timelineEntry, timelineEntries);
     this.#now = now;
   }
@@ -72,7 +69,7 @@ export class AuthConnectionStore {
     scenario,
     ...rest
   }: ConnectionToStore): AuthConnection | undefined {
-    return this.#table.insert({
+    return this.insertRow({
       ...rest,
       id,
       status: status ?? "NEEDS_AUTH",
@@ -82,20 +79,15 @@ export class AuthConnectionStore {
     });
   }
 
-  /** The connection with this id, in any project. */
-  find(id: string): AuthConnection | undefined {
-    return this.#table.find(id);
-  }
-
   /** The connection of a project for this domain and profile. */
   findTwin(projectId: string, domain: string, profileName: string): AuthConnection | undefined {
     const condition = "project_id = ? AND domain = ? AND profile_name = ?";
-    return this.#table.one(condition, projectId, domain, profileName);
+    return this.selectOne(condition, projectId, domain, profileName);
   }
 
   /** One page, newest first. The order is a guess. */
   page({ projectId, profileName, domain, query, ...page }: ConnectionQuery): Page<AuthConnection> {
-    return this.#table.page(page, [
+    return this.selectPage(page, [
       ["project_id = ?", projectId],
       ["profile_name = ?", profileName],
       ["domain = ?", domain],
@@ -118,22 +110,12 @@ export class AuthConnectionStore {
       ["connection_id = ?", connectionId],
       ["type = ?", type],
     ] as const;
-    return this.#timeline.page(page, where, "at_ms DESC, seq DESC");
-  }
-
-  /** Every connection of a project, newest first. */
-  all(projectId: string): readonly AuthConnection[] {
-    return this.#table.all("project_id = ?", projectId);
-  }
-
-  /** How many connections a project owns. */
-  count(projectId: string): number {
-    return this.#table.count("project_id = ?", projectId);
+    return this.#timeline.selectPage(page, where, "at_ms DESC, seq DESC");
   }
 
   /** Changes the given settings of a connection. */
   setSettings({ id, settings }: AuthConnection, changes: Partial<ConnectionSettings>): void {
-    this.#table.update(id, { settings: { ...settings, ...changes } });
+    this.updateRow(id, { settings: { ...settings, ...changes } });
   }
 
   /**
@@ -141,12 +123,12 @@ export class AuthConnectionStore {
    * the scenario it began with.
    */
   setScenario(id: string, scenario: string | LoginScenario): void {
-    this.#table.update(id, scenarioColumns(scenario));
+    this.updateRow(id, scenarioColumns(scenario));
   }
 
   /** Records the result of a login. */
   setLoginResult(id: string, isSuccess: boolean, credentialsKept: boolean, atMs: number): void {
-    this.#table.update(id, {
+    this.updateRow(id, {
       status: isSuccess ? "AUTHENTICATED" : "NEEDS_AUTH",
       lastCheckedAt: new Date(atMs).toISOString(),
       // Both stay true.
@@ -158,19 +140,14 @@ export class AuthConnectionStore {
   /** Records the result of a health check, also in the timeline. */
   addHealthCheck({ id, status: previous }: AuthConnection, status: AuthStatus): void {
     const now = this.#now();
-    atomically(this.#database, () => {
-      this.#table.update(id, { status, lastCheckedAt: now.toISOString() });
-      this.#database
+    atomically(this.database, () => {
+      this.updateRow(id, { status, lastCheckedAt: now.toISOString() });
+      this.database
         .prepare(
           "INSERT INTO health_checks (id, connection_id, status, previous_status, checked_ms) VALUES (?, ?, ?, ?, ?)",
         )
         .run(newId(), id, status, previous, now.getTime());
     });
-  }
-
-  /** Removes a connection with its logins and its timeline. */
-  remove(id: string): void {
-    this.#table.remove(id);
   }
 }
 
