@@ -11,14 +11,11 @@ export interface EmulatorOptions {
   /** Port to listen on, 0 to 65535. Default 0: any free one. */
   readonly port?: number;
   /**
-   * Folder that keeps everything between starts, created when missing. One emulator at a time can
-   * use it. Default: none. Then everything is in memory and lost at the end.
+   * Folder that keeps everything between starts, for one emulator at a time. It is created when
+   * missing. Default: none, so everything is in memory and lost at the end.
    */
   readonly dataDir?: string;
-  /**
-   * Keys of the whole organization that are valid in this run, 1 to 255 visible ASCII characters
-   * each. Default `["sk_emulator"]`.
-   */
+  /** Keys of the organization, 1 to 255 visible ASCII characters. Default `["sk_emulator"]`. */
   readonly apiKeys?: readonly string[];
   /**
    * What it is filled with: an object, or the path of a JSON file. `docs/emulator-seed.schema.json`

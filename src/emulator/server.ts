@@ -15,16 +15,12 @@ import { invalidInput, ServiceError } from "./http/service-error.js";
 import type { Stores } from "./seed/apply.js";
 import { randomText } from "./storage/ids-and-names.js";
 
-/**
- * How long an idle connection is kept, in milliseconds. It is long, so that a client rarely writes
- * into a connection that is just closing.
- */
+/** How long an idle connection is kept, in milliseconds: clients rarely write while it closes. */
 const idleConnectionMs = 60_000;
 
 /** How long closing waits for running requests once their connections are gone, in milliseconds. */
 const closingMsMax = 500;
 
-/** What the server needs. */
 interface ServerParts {
   readonly stores: Stores;
   readonly faults: Faults;

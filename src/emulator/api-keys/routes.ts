@@ -42,12 +42,12 @@ const newKey = z.object(
 
 const keyChanges = z.object({ name }, "must be a JSON object");
 
-const rotation = z.object({ days_to_expire: days(1), expire_in_days: days(0) }, "must be a JSON object");
+const rotationRequest = z.object(
+  { days_to_expire: days(1), expire_in_days: days(0) },
+  "must be a JSON object",
+);
 
-/**
- * Adds the operations on API keys. `access` runs before each. A key that is confined to a project
- * sees and creates only keys of that project.
- */
+/** Adds the operations on API keys. A key of a project sees and creates only keys of that one. */
 export function addApiKeyRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
@@ -106,18 +106,15 @@ export function addApiKeyRoutes(
     await beforeCommit(context);
     const { id } = find(context);
     if (id === context.var.caller.id) {
-      throw new ServiceError(
-        400,
-        "cannot_delete_current_key",
-        "An API key cannot delete itself. Use another key.",
-      );
+      const message = "An API key cannot delete itself. Use another key.";
+      throw new ServiceError(400, "cannot_delete_current_key", message);
     }
     apiKeys.remove(id);
     return context.body(null, 204);
   });
 
   app.post("/org/api_keys/:id/rotate", access, async (context) => {
-    const { days_to_expire, expire_in_days } = await readJson(context, rotation);
+    const { days_to_expire, expire_in_days } = await readJson(context, rotationRequest);
     const expireInDays = expire_in_days ?? graceDaysDefault;
     if (days_to_expire && days_to_expire < expireInDays) {
       throw invalidInput(
@@ -126,12 +123,8 @@ export function addApiKeyRoutes(
     }
     await beforeCommit(context);
     const { createdBy } = context.var.caller;
-    const apiKey = apiKeys.rotate(find(context).id, {
-      createdBy,
-      daysToExpire: days_to_expire ?? null,
-      expireInDays,
-    });
-    return context.json(onWire(apiKey), 201);
+    const rotation = { createdBy, daysToExpire: days_to_expire ?? null, expireInDays };
+    return context.json(onWire(apiKeys.rotate(find(context).id, rotation)), 201);
   });
 
   function find(

@@ -66,10 +66,7 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
     this.#now = now;
   }
 
-  /**
-   * Makes exactly these the organization-wide keys given at start. Those of an earlier start are
-   * removed; created keys stay.
-   */
+  /** Makes these the keys given at start. Others given earlier are removed; created keys stay. */
   setGiven(keys: readonly string[]): void {
     const marks = keys.map(() => "?").join(", ");
     this.database
@@ -100,18 +97,12 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
       checkName(name);
     }
     if (id !== undefined && this.find(id, true)) {
-      throw new InputError(
-        "api_key_exists",
-        "id",
-        `An API key with the id "${id}" already exists. Choose another id.`,
-      );
+      const message = `An API key with the id "${id}" already exists. Choose another id.`;
+      throw new InputError("api_key_exists", "id", message);
     }
     if (key !== undefined && this.#living(key)) {
-      throw new InputError(
-        "api_key_exists",
-        "key",
-        'The API key in "key" already exists. Choose another key.',
-      );
+      const message = 'The API key in "key" already exists. Choose another key.';
+      throw new InputError("api_key_exists", "key", message);
     }
     return this.#insert(apiKey, false);
   }
@@ -159,10 +150,7 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
     this.#set(id, { deletedAt: this.#now().toISOString() });
   }
 
-  /**
-   * Creates a key with the name and the project of another. The other one expires at the end of the
-   * grace period, if not before. Throws `InputError` when there is no such key.
-   */
+  /** Creates a key like another, which expires after the grace period, if not before. */
   rotate(id: string, { createdBy, daysToExpire, expireInDays }: Rotation): EmulatedApiKey {
     return atomically(this.database, () => {
       const { name, projectId, expiresAt } = this.#require(id);
@@ -188,16 +176,8 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
   }
 
   #require(id: string): EmulatedApiKeyRecord {
-    return (
-      this.find(id) ??
-      refuse(
-        new InputError(
-          "api_key_unknown",
-          "id",
-          `The emulator has no API key with the id "${id}", or it is deleted. List the records to see the existing ids.`,
-        ),
-      )
-    );
+    const problem = `The emulator has no API key with the id "${id}", or it is deleted. List the records to see the existing ids.`;
+    return this.find(id) ?? refuse(new InputError("api_key_unknown", "id", problem));
   }
 
   #set(

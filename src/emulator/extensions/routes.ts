@@ -10,10 +10,7 @@ import { checkArchive } from "./archive-check.js";
 import { parseMultipart } from "./multipart.js";
 import { type EmulatedExtension, type ExtensionStore, extensionNameProblem } from "./store.js";
 
-/**
- * Largest archive accepted, in bytes (50 MiB). Source: the service's own tools refuse to send more.
- * It is a guess that the service itself has the same limit.
- */
+/** Largest archive accepted, in bytes (50 MiB). Source: the service's own tools send no more. */
 export const archiveBytesMax = 52_428_800;
 
 /** Most bytes of a request body beside the archive: boundaries, headers and other fields. */

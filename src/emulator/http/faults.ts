@@ -23,8 +23,7 @@ export interface FaultRule {
   readonly at: FaultPoint;
   /**
    * How many events of a stream are sent before it strikes, heartbeats included; 0 for the headers
-   * alone. Applies at `while-answering` to event streams, except to an action that counts bytes.
-   * Default 1.
+   * alone. Default 1. Only for `while-answering`, and not for an action that counts bytes.
    */
   readonly afterEvents?: number;
   readonly action: FaultAction;
@@ -49,10 +48,7 @@ interface ActiveRule extends FaultRule {
   hits: number;
 }
 
-/**
- * The active rules, in the order they were added. All that match a request at a point strike, until
- * one ends the request.
- */
+/** The active rules, oldest first. All that match a request strike, until one ends it. */
 export class Faults {
   readonly #rules = new Set<ActiveRule>();
 

@@ -10,9 +10,8 @@ const discardedBytesMax = 268_435_456;
 const jsonBytesMax = 1_048_576;
 
 /**
- * Reads a request's whole body. Throws `ServiceError` 413 when it is larger than `bytesMax`, after
- * reading and dropping its rest. HTTP has this status for it; whether the service uses it, and with
- * which code, is not published.
+ * Reads a request's whole body. Throws `refusal` when it is larger than `bytesMax`, after reading
+ * and dropping its rest.
  */
 export async function readBody(
   { incoming, record }: Exchange,
@@ -62,7 +61,7 @@ export async function readJson<Shape>({ env }: WithExchange, shape: z.ZodType<Sh
   return readShape(shape, json, (problem) => invalidInput(`The request body is invalid: ${problem}.`));
 }
 
-/** Refuses a body, or an archive in it, that is too large. */
+/** 413 for a body, or an archive in it, that is too large. Status and code are guesses. */
 export function tooLarge(message: string): ServiceError {
   return new ServiceError(413, "payload_too_large", message);
 }

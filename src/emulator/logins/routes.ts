@@ -14,9 +14,8 @@ import type { LoginService } from "./service.js";
 import { hostedUrl } from "./state.js";
 
 /**
- * Adds the operations on the logins of a connection. `ofProject` runs before the start of a login,
- * `ofConnection` before those that a login page may use too. The credential of `exchange` is its
- * code.
+ * Adds the operations on the logins of a connection. `ofConnection` runs before those that a login
+ * page may use too. The credential of `exchange` is its code.
  */
 export function addLoginRoutes(
   app: Hono<RouteEnvironment>,
@@ -45,13 +44,9 @@ export function addLoginRoutes(
     const form = formOf(scriptStep(login));
     const asks = form.fields.length + form.choices.length > 0;
     if (!asks || (request.interaction_id ?? interactionId(login)) !== interactionId(login)) {
-      // The code belongs to the newer interface. It is a guess that a submission nobody waits for
-      // gets it too.
-      throw new ServiceError(
-        400,
-        "stale_interaction",
-        "The login does not wait for this input, or no longer.",
-      );
+      // A code of the newer interface. It is a guess that a submission nobody waits for gets it.
+      const message = "The login does not wait for this input, or no longer.";
+      throw new ServiceError(400, "stale_interaction", message);
     }
     engine.submit(login, readSubmission(request, form));
     return context.json({ accepted: true }, 202);
@@ -74,8 +69,7 @@ export function addLoginRoutes(
   app.get("/auth/connections/:id/events", ofConnection, async (context) => {
     await beforeCommit(context);
     const { id } = findConnection(context, connections);
-    // Without a login there is nothing to follow: a guess. The connection is not gone, hence the
-    // code.
+    // Without a login there is nothing to follow: a guess. The connection is not gone.
     if (engine.latest(id) === undefined) {
       throw noActiveLogin();
     }

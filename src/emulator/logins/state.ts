@@ -65,10 +65,7 @@ const withoutLogin = {
   browser_session_id: null,
 };
 
-/**
- * A connection as the service sends it, with its last login. Nullable members are always there,
- * others only with a value.
- */
+/** A connection with its last login as sent. Nullable members are always there. */
 export function connectionOnWire(connection: AuthConnection, login: Login | undefined, origin: string) {
   const { id, domain, profileName, status, lastCheckedAt, settings } = connection;
   return {
@@ -85,10 +82,7 @@ export function connectionOnWire(connection: AuthConnection, login: Login | unde
   };
 }
 
-/**
- * Whether the service could sign in again by itself. Source of the reasons: the service's published
- * interface description.
- */
+/** Whether the service could sign in again by itself. Source: the published interface. */
 function reauthentication(connection: AuthConnection): { can_reauth: boolean; can_reauth_reason: string } {
   const { credential } = connection.settings;
   const reason = !connection.hasLoggedIn

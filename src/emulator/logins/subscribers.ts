@@ -8,9 +8,8 @@ export interface StateFrame {
 }
 
 /**
- * The open event streams of each connection's logins. A state is serialized once for all
- * subscribers. Nothing piles up for a subscriber that reads slowly: while its connection is full,
- * every state but the latest is dropped. The latest is sent when there is room again.
+ * The open event streams of each connection's logins. A state is serialized once for all of them.
+ * While the connection of a slow subscriber is full, every state but the latest is dropped.
  */
 export class Subscribers {
   readonly #byConnection = new Map<string, Set<Subscriber>>();
@@ -22,10 +21,7 @@ export class Subscribers {
     this.#now = now;
   }
 
-  /**
-   * A stream of the states of a connection's logins. It starts with the state that `present`
-   * returns once the stream is open.
-   */
+  /** A stream of the states of a connection's logins, from the one that `present` returns. */
   add(connectionId: string, present: () => StateFrame | undefined): StreamSource {
     const subscriber = new Subscriber({
       present,

@@ -32,7 +32,7 @@ const organizationLimitChanges = z.object(
   "must be a JSON object",
 );
 
-/** Adds the operations on limits of projects and the organization, each behind `access`. */
+/** Adds the operations on limits of projects and the organization. */
 export function addLimitRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
@@ -83,8 +83,7 @@ function asLimit(limit: number | null | undefined): number | null | undefined {
   return limit === 0 ? null : (limit ?? undefined);
 }
 
-// Every member is sent: which ones the service leaves out and which it sends as null is not
-// published.
+// Every member is sent: which ones the service leaves out is not published.
 function onWire({ limits }: EmulatedProject | OrganizationStore) {
   return snakeCased({ ...limits });
 }

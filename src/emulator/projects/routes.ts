@@ -26,10 +26,7 @@ const projectChanges = z.object(
   "must be a JSON object",
 );
 
-/**
- * Adds the operations on projects. `access` runs before each. `countResources` returns how many
- * resources a project owns.
- */
+/** Adds the operations on projects. `countResources` returns how many resources one owns. */
 export function addProjectRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
@@ -74,11 +71,8 @@ export function addProjectRoutes(
     const { id } = visibleProject(context, projects);
     refuseLastActive(id);
     if (countResources(id) > 0) {
-      throw new ServiceError(
-        409,
-        "project_not_empty",
-        "The project still has resources. Delete its extensions and auth connections first.",
-      );
+      const message = "The project still has resources. Delete its extensions and auth connections first.";
+      throw new ServiceError(409, "project_not_empty", message);
     }
     projects.remove(id);
     return context.body(null, 204);
@@ -86,11 +80,8 @@ export function addProjectRoutes(
 
   function refuseLastActive(id: string): void {
     if (projects.isLastActive(id)) {
-      throw new ServiceError(
-        409,
-        "last_active_project",
-        "The organization must have at least one active project, and this is the last one.",
-      );
+      const message = "The organization must have at least one active project, and this is the last one.";
+      throw new ServiceError(409, "last_active_project", message);
     }
   }
 }
@@ -108,10 +99,7 @@ export function visibleProject(
   throw notFound("Project");
 }
 
-/**
- * Refuses a key that is confined to a project. Source of what such a key may not do: the service's
- * published guide to projects.
- */
+/** Refuses a key that is confined to a project. Source: the service's guide to projects. */
 export function refuseConfined(context: Context<RouteEnvironment>, what: string): void {
   if (context.var.caller.projectId !== null) {
     throw forbidden(`An API key that is confined to a project may not ${what}.`);

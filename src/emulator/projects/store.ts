@@ -9,10 +9,7 @@ export interface EmulatedLimits {
   readonly maxConcurrentSessions: number | null;
   /** App invocations at once. */
   readonly maxConcurrentInvocations: number | null;
-  /**
-   * Browsers in pools. Deprecated: null, except in an organization that still has such caps. Only
-   * the emulator's program and seed can set it.
-   */
+  /** Browsers in pools. Deprecated: only the emulator's program and seed can set it. */
   readonly maxPooledSessions: number | null;
 }
 
@@ -82,12 +79,8 @@ export class ProjectStore extends Table<EmulatedProject> {
     const { id = newId(), name } = project;
     refuseProblem("id_invalid", "id", 'A project\'s "id"', idProblem(id));
     checkName(name);
-    return (
-      this.insert({ ...project, id }) ??
-      refuse(
-        projectExists(`A project with the id "${id}" or the name "${name}" already exists. Choose others.`),
-      )
-    );
+    const problem = `A project with the id "${id}" or the name "${name}" already exists. Choose others.`;
+    return this.insert({ ...project, id }) ?? refuse(new InputError("project_exists", "name", problem));
   }
 
   /** Stores a project; undefined when its id or name exists, byte for byte, which is a guess. */
@@ -122,10 +115,8 @@ export class ProjectStore extends Table<EmulatedProject> {
   /** Renames a project. Throws `InputError` for an unknown id, or a bad or existing name. */
   rename(id: string, name: string): EmulatedProject {
     checkName(name);
-    return (
-      this.update(id, { name }) ??
-      refuse(projectExists(`A project named "${name}" already exists. Choose another name.`))
-    );
+    const problem = `A project named "${name}" already exists. Choose another name.`;
+    return this.update(id, { name }) ?? refuse(new InputError("project_exists", "name", problem));
   }
 
   /** Sets limits. Throws `InputError` `limit_invalid` or `project_unknown`. */
@@ -140,9 +131,8 @@ export class ProjectStore extends Table<EmulatedProject> {
   }
 
   /**
-   * Removes a project. The caller has checked that it owns nothing and is not the last active one.
-   * The oldest active project replaces a removed default project: a guess. No trace of it remains,
-   * so its name is free.
+   * Removes a project, whose name is free then. It owns nothing and is not the last active one. The
+   * oldest active project replaces a removed default project: a guess.
    */
   override remove(id: string): void {
     super.remove(id);
@@ -154,16 +144,8 @@ export class ProjectStore extends Table<EmulatedProject> {
 
   /** The project with this id, archived or not. Throws `InputError` when there is none. */
   require(id: string): EmulatedProject {
-    return (
-      super.find(id) ??
-      refuse(
-        new InputError(
-          "project_unknown",
-          "projectId",
-          `The emulator has no project with the id "${id}". Create it first.`,
-        ),
-      )
-    );
+    const problem = `The emulator has no project with the id "${id}". Create it first.`;
+    return super.find(id) ?? refuse(new InputError("project_unknown", "projectId", problem));
   }
 
   /** The project with this id, else with exactly this name, archived or not. */
@@ -202,10 +184,6 @@ export class ProjectStore extends Table<EmulatedProject> {
   #setDefault(id: string): void {
     this.updateRow(id, { isDefault: true });
   }
-}
-
-function projectExists(message: string): InputError {
-  return new InputError("project_exists", "name", message);
 }
 
 function checkName(name: unknown): void {

@@ -18,10 +18,9 @@ export interface Stores {
 
 /**
  * Creates what a seed names and the database lacks, in the order of the file. What exists stays as
- * it is, so a seed can be applied at every start on the same data folder. What was deleted is
- * created again, except a key with an id, because its record still exists. Existing records are
- * looked up before anything is created: two equal entries create two records, or are refused where
- * only one is possible.
+ * it is. What was deleted is created again, except a key with an id, because its record still
+ * exists. Existing records are looked up first: two equal entries create two records, or are
+ * refused where only one is possible.
  *
  * Throws `ConfigError` `emulator_seed_invalid`. The caller rolls back what was created until then.
  */

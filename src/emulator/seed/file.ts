@@ -21,10 +21,7 @@ export interface Seed {
   readonly loginScenarios: Readonly<Record<string, LoginScenario>>;
 }
 
-/**
- * Reads a seed and the files it names: an object, or the path of a JSON file. Throws `ConfigError`
- * `emulator_seed_invalid`.
- */
+/** Reads a seed and the files it names. Throws `ConfigError` `emulator_seed_invalid`. */
 export async function readSeed(source: EmulatorSeed | string): Promise<Seed> {
   const isFile = typeof source === "string";
   const title = isFile ? `seed "${source}"` : "seed";

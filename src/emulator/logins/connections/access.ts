@@ -4,9 +4,8 @@ import type { ProjectStore } from "../../projects/store.js";
 import type { LoginService } from "../service.js";
 
 /**
- * Admits a request to one connection: with an API key to any connection of its project, with the
- * token of a login page to the connection it was issued for, until another login of it starts. It
- * is a guess that the token ends then.
+ * Admits a request to one connection: with an API key to any of its project, with the token of a
+ * login page to the one it was issued for, until another login of it starts, which is a guess.
  */
 export function connectionAccess(
   ofProject: Access,

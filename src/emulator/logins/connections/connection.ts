@@ -1,9 +1,6 @@
 import type { LoginScenario } from "../scenarios/schema.js";
 
-/**
- * Where the credential of a connection is kept: the `name` of one that the service keeps, or a
- * `provider` with `path` or `auto`.
- */
+/** A credential: the `name` of one that the service keeps, or a `provider` with `path` or `auto`. */
 export interface ConnectionCredential {
   readonly name?: string | undefined;
   readonly provider?: string | undefined;
@@ -72,10 +69,7 @@ export function hasCredentials({ settings, hasStoredCredentials }: AuthConnectio
   return settings.credential !== null || hasStoredCredentials;
 }
 
-/**
- * Says what is wrong with a domain, as the end of a sentence; undefined when nothing is. What the
- * service accepts is not published: a guess.
- */
+/** Says what is wrong with a domain, as the end of a sentence. What is accepted is a guess. */
 export function domainProblem(domain: unknown): string | undefined {
   return typeof domain === "string" &&
     domain.length <= 253 &&

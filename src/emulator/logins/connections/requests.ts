@@ -75,10 +75,7 @@ export const loginRequest = z.looseObject(
 
 const values = z.record(z.string(), z.string(notAString), "must be an object");
 
-/**
- * Body of a submission. Unknown members are refused, as published. `interaction_id` belongs to the
- * newer interface.
- */
+/** Body of a submission. Unknown members are refused, as published. */
 export const submitRequest = z.strictObject(
   {
     field_values: values.optional(),

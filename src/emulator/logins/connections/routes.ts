@@ -11,10 +11,7 @@ import type { AuthConnection } from "./connection.js";
 import { createRequest, settingsOf, updateRequest } from "./requests.js";
 import { type AuthConnectionStore, timelineTypes } from "./store.js";
 
-/**
- * Adds the operations on auth connections, except those on logins. `ofProject` runs before those
- * that need an API key, `ofConnection` before the one that a login page may use too.
- */
+/** Adds the operations on auth connections. A login page may use those of `ofConnection` too. */
 export function addAuthConnectionRoutes(
   app: Hono<RouteEnvironment>,
   ofProject: Access,

@@ -118,10 +118,7 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     this.updateRow(id, { settings: { ...settings, ...changes } });
   }
 
-  /**
-   * Chooses what its logins play, by name or as a scenario of its own. A login in progress keeps
-   * the scenario it began with.
-   */
+  /** Chooses what its next logins play, by name or as a scenario of its own. */
   setScenario(id: string, scenario: string | LoginScenario): void {
     this.updateRow(id, scenarioColumns(scenario));
   }
