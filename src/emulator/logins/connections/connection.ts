@@ -1,6 +1,6 @@
 import type { LoginScenario } from "../scenarios/schema.js";
 
-/** A credential: the `name` of one that the service keeps, or a `provider` with `path` or `auto`. */
+/** A credential: the `name` of a stored one, or a `provider` with `path` or `auto`. */
 export interface ConnectionCredential {
   readonly name?: string | undefined;
   readonly provider?: string | undefined;
