@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: what packing, checking, loading, following logins and previewing cost, beside what they could cost. Prints tables
- * and rewrites docs/performance.md. `npm run bench -- --quick` takes two or three minutes, with fewer runs and without 100 MB, and
- * writes nothing.
+ * `npm run bench`: what packing, checking, loading, following logins and previewing cost, beside
+ * what they could cost. Prints tables and rewrites docs/performance.md. `npm run bench -- --quick`
+ * takes two or three minutes, with fewer runs and without 100 MB, and writes nothing.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -31,8 +31,10 @@ await runMain(async () => {
   const folder = join(cloneStateFolder, "bench");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
+  /** @type {import("./bench/report.mjs").Fact[]} */
   const facts = factsOf(nodeVersion, pulumiVersion);
   try {
+    /** @type {import("./bench/measure.mjs").Bench} */
     const bench = { node, pulumi, env, folder, isQuick, say: (text) => console.log(`… ${text}`) };
     const rows = [
       ...(await benchPacking(bench)),
@@ -49,6 +51,7 @@ await runMain(async () => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+  return 0;
 });
 
 function requireZip() {
@@ -61,6 +64,11 @@ function requireZip() {
   }
 }
 
+/**
+ * @param {string} nodeVersion
+ * @param {string} pulumiVersion
+ * @returns {import("./bench/report.mjs").Fact[]}
+ */
 function factsOf(nodeVersion, pulumiVersion) {
   const [cpu] = cpus();
   const packages = ["archiver", "undici", "@pulumi/pulumi", "@onkernel/sdk"].map(
@@ -79,11 +87,12 @@ function factsOf(nodeVersion, pulumiVersion) {
 }
 
 function loadText() {
-  const [load] = loadavg();
+  const [load = 0] = loadavg();
   const isShared = load > quietLoad * availableParallelism();
   return `${load.toFixed(1)}${isShared ? ": others were at work on these cores, so the ratios say more than the times" : ""}`;
 }
 
+/** @param {string} name */
 function installedVersion(name) {
   return JSON.parse(readFileSync(join(projectFolder, "node_modules", name, "package.json"), "utf8")).version;
 }

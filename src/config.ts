@@ -81,8 +81,8 @@ const places: Readonly<Record<SettingName, Places>> = {
 
 /**
  * Finds and checks the three settings. For each: explicit argument, stack configuration,
- * `BROWSER_INFRA_*`, then the service's own `KERNEL_*`. There is no default base URL: the key is only
- * sent to a host that the user names.
+ * `BROWSER_INFRA_*`, then the service's own `KERNEL_*`. There is no default base URL: the key is
+ * only sent to a host that the user names.
  *
  * Throws `ConfigError` with code `config_missing` (API key or base URL not set) or `config_invalid`
  * (empty or malformed). The message names the source of the value and the command that fixes it,

@@ -1,6 +1,7 @@
 /**
- * Pulumi resources and functions for a browser infrastructure service: what a Pulumi program imports.
- * The typed client is `pulumi-browser-infra/client`, the emulator `pulumi-browser-infra/emulator`.
+ * Pulumi resources and functions for a browser infrastructure service: what a Pulumi program
+ * imports. The typed client is `pulumi-browser-infra/client`, the emulator
+ * `pulumi-browser-infra/emulator`.
  *
  * @module
  */
@@ -76,6 +77,7 @@ export {
   ApiKeyName,
   type ApiKeyNameArgs,
   type ApiKeyNameCreator,
+  type ApiKeyNameState,
 } from "./resources/api-key-name.js";
 export {
   Extension,
@@ -83,5 +85,5 @@ export {
   type ExtensionManifest,
   type ExtensionState,
 } from "./resources/extension.js";
-export { LoginFlow, type LoginFlowArgs } from "./resources/login-flow.js";
+export { LoginFlow, type LoginFlowArgs, type LoginFlowState } from "./resources/login-flow.js";
 export { Provider, type ProviderArgs } from "./resources/provider.js";

@@ -1,4 +1,7 @@
-/** Packs a folder with archiver at level 6 and hashes the archive. Prints JSON: the peak of its memory and the size. */
+/**
+ * Packs a folder with archiver at level 6 and hashes the archive. Prints JSON: the peak of its
+ * memory and the size.
+ */
 import { createHash } from "node:crypto";
 import { ZipArchive } from "archiver";
 import { peakMb } from "./peak-memory.cjs";
@@ -6,11 +9,11 @@ import { peakMb } from "./peak-memory.cjs";
 const archive = new ZipArchive({ zlib: { level: 6 } });
 const hash = createHash("sha256");
 let sizeBytes = 0;
-archive.on("data", (chunk) => {
+archive.on("data", (/** @type {Buffer} */ chunk) => {
   hash.update(chunk);
   sizeBytes += chunk.length;
 });
-archive.directory(process.argv[2], false);
+archive.directory(process.argv[2] ?? "", false);
 await archive.finalize();
 hash.digest("hex");
 const { userCPUTime, systemCPUTime } = process.resourceUsage();

@@ -1,6 +1,6 @@
 /**
- * One candidate of the packing bench, in a process of its own. Arguments: what to do, a folder, a file for the archive. Prints JSON:
- * the peak of its memory, and what else it measured.
+ * One candidate of the packing bench, in a separate process. Arguments: a task, a folder, and for
+ * some tasks one more. Prints JSON: the peak of its memory, and what else it measured.
  */
 const { createHash } = require("node:crypto");
 const { readdirSync, readFileSync } = require("node:fs");
@@ -8,26 +8,29 @@ const { join } = require("node:path");
 const { peakMb } = require("./peak-memory.cjs");
 const archive = () => require("../../dist/archive/index.js");
 
+/** @type {Readonly<Record<string, (...args: string[]) => Promise<object>>>} */
 const tasks = {
-  /** What "pulumi up" does with a folder that is new. */
-  async pack(folder) {
+  /** What "pulumi up" does with a new folder. */
+  async pack(folder = "") {
     const { sizeBytes } = await archive().packExtension(folder);
     return { sizeBytes };
   },
 
-  /** What any process of Node takes. */
+  /** What any process of Node needs. */
   async nothing() {
     return {};
   },
 
-  /** The floor: every file read whole and hashed. */
-  async hash(folder) {
+  /** The floor: reads and hashes every file. */
+  async hash(folder = "") {
     hashFolder(folder);
     return {};
   },
 
-  /** What "pulumi up" does with a folder it knows, beside the floor, in turns in the same process. */
-  async unchanged(folder, rounds) {
+  /**
+   * What "pulumi up" does with a known folder, and the floor, in turns in the same process.
+   */
+  async unchanged(folder = "", rounds = "") {
     const { readExtension } = archive();
     const runs = [];
     for (let round = -2; round < Number(rounds); round += 1) {
@@ -43,6 +46,7 @@ const tasks = {
   },
 };
 
+/** @param {string} folder */
 function hashFolder(folder) {
   const hash = createHash("sha256");
   const names = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -54,8 +58,12 @@ function hashFolder(folder) {
   return hash.digest("hex");
 }
 
-const [task, ...args] = process.argv.slice(2);
-tasks[task](...args).then((figures) => {
+const [task = "", ...args] = process.argv.slice(2);
+const run = tasks[task];
+if (run === undefined) {
+  throw new Error(`There is no task "${task}".`);
+}
+run(...args).then((figures) => {
   const { userCPUTime, systemCPUTime } = process.resourceUsage();
   const cpuMs = (userCPUTime + systemCPUTime) / 1000;
   console.log(JSON.stringify({ ...figures, peakMb: peakMb(), cpuMs }));

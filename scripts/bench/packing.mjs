@@ -5,6 +5,16 @@ import { cloneStateFolder } from "../setup/project.mjs";
 import { interleaved, onCores, paired, spreadOf, timed } from "./measure.mjs";
 import { makeSampleFolder } from "./sample-folders.mjs";
 
+/** @typedef {import("./measure.mjs").Bench} Bench */
+/** @typedef {import("./measure.mjs").Figures} Figures */
+/** @typedef {import("./report.mjs").Row} Row */
+
+/**
+ * A folder to pack. `most`: the target, as a share of the time of `zip`.
+ *
+ * @typedef {{ name: string, path: string, rounds: number, most?: number }} Sample
+ */
+
 const here = dirname(fileURLToPath(import.meta.url));
 const packChild = join(here, "pack-child.cjs");
 const archiverChild = join(here, "archiver-child.mjs");
@@ -17,30 +27,39 @@ const peakBaseMb = 80;
 /**
  * Packing beside other packers, an unchanged folder beside the hash floor, and the peak of memory.
  *
- * @param {{ node: string, env: NodeJS.ProcessEnv, folder: string, isQuick: boolean, say: (text: string) => void }} bench
- * @returns {Promise<object[]>} rows of the report.
+ * @param {Bench} bench
+ * @returns {Promise<Row[]>}
  */
-export async function benchPacking({ node, env, folder, isQuick, say }) {
+export async function benchPacking(bench) {
+  /** @type {Row[]} */
   const rows = [];
-  for (const sample of samplesIn(folder, isQuick)) {
-    say(`Packing: ${sample.name}`);
-    rows.push(...(await benchSample(sample, { node, env, folder, isQuick })));
+  for (const sample of samplesIn(bench.folder, bench.isQuick)) {
+    bench.say(`Packing: ${sample.name}`);
+    rows.push(...(await benchSample(sample, bench)));
   }
-  // Tables of the same kind stand together.
+  // Tables of the same kind come together.
+  /** @param {Row} row */
   const isPacking = ({ section }) => section.startsWith("Packing");
   return [...rows.filter(isPacking), ...rows.filter((row) => !isPacking(row))];
 }
 
+/**
+ * @param {string} folder
+ * @param {boolean} isQuick
+ * @returns {Sample[]}
+ */
 function samplesIn(folder, isQuick) {
-  const samples = [
+  /** @type {{ name: string, files: number, bytes: number, rounds: number, most?: number }[]} */
+  const sizes = [
     { name: "200 KB, 20 files", files: 20, bytes: mb / 5, rounds: isQuick ? 3 : 15 },
     { name: "10 MB, 200 files", files: 200, bytes: 10 * mb, rounds: isQuick ? 3 : 9, most: 0.95 },
     ...(isQuick
       ? []
       : [{ name: "100 MB, 2,000 files", files: 2_000, bytes: 100 * mb, rounds: 5, most: 0.7 }]),
-    // Two: the manifest has to be there as well.
+    // Two, because the manifest must be there too.
     { name: "one file of 100 MB", files: 2, bytes: 100 * mb, rounds: isQuick ? 1 : 3, most: 0.7 },
-  ].map((sample) => {
+  ];
+  const samples = sizes.map((sample) => {
     const path = join(folder, sample.name.replaceAll(/[ ,]+/g, "-"));
     makeSampleFolder(path, sample);
     return { ...sample, path };
@@ -50,9 +69,15 @@ function samplesIn(folder, isQuick) {
     : samples;
 }
 
+/**
+ * @param {Sample} sample
+ * @param {Bench} bench
+ * @returns {Promise<Row[]>}
+ */
 async function benchSample({ name, path, rounds, most }, { node, env, folder, isQuick }) {
   const zip = join(folder, "out.zip");
   mkdirSync(folder, { recursive: true });
+  /** @param {string[]} command */
   const child = async (command) => {
     const { ms, stdout } = await timed(command, { env });
     return { ms, ...JSON.parse(stdout) };
@@ -69,10 +94,12 @@ async function benchSample({ name, path, rounds, most }, { node, env, folder, is
     "hash floor": () => child(onCores(1, [node, packChild, "hash", path])),
     ours: () => child(onCores(1, [node, packChild, "pack", path])),
   });
+  /** @type {{ runs: Figures[] }} */
   const known = await child([node, packChild, "unchanged", path, String(isQuick ? 5 : 15)]);
   const sizes = sizesOf(path);
   const title = `${name} (${(sizes.total / mb).toFixed(1)} MB in ${sizes.count} files)`;
 
+  /** @type {Row[]} */
   const rows = Object.entries(runs).map(([candidate, figures]) => {
     const ratio = paired(figures, runs["zip -6"], "ms", (a, b) => a / b);
     const hasTarget = candidate === "ours" && most !== undefined;
@@ -88,7 +115,7 @@ async function benchSample({ name, path, rounds, most }, { node, env, folder, is
   });
   const check = spreadOf(known.runs, "checkMs");
   const ratio = spreadOf(
-    known.runs.map(({ checkMs, hashMs }) => ({ value: checkMs / hashMs })),
+    known.runs.map(({ checkMs = Number.NaN, hashMs = Number.NaN }) => ({ value: checkMs / hashMs })),
     "value",
   );
   rows.push(
@@ -109,7 +136,9 @@ async function benchSample({ name, path, rounds, most }, { node, env, folder, is
   );
   const archiveBytes = runs.ours[0]?.sizeBytes ?? 0;
   const peakMost = peakBaseMb + (archiveBytes + 1.6 * sizes.largest) / mb;
-  for (const candidate of ["archiver, level 6", "empty Node process", "hash floor", "ours"]) {
+  /** @type {(keyof typeof runs)[]} */
+  const processes = ["archiver, level 6", "empty Node process", "hash floor", "ours"];
+  for (const candidate of processes) {
     const peak = spreadOf(runs[candidate], "peakMb");
     rows.push({
       section: "Peak memory of the process",
@@ -125,21 +154,35 @@ async function benchSample({ name, path, rounds, most }, { node, env, folder, is
   return rows;
 }
 
-/** What `times` of the shell prints, "0m0.25s 0m0.02s" for the shell and then for what it ran: both together. */
+/**
+ * The sum of what `times` of the shell prints: "0m0.25s 0m0.02s" for the shell, and then for what
+ * it ran.
+ *
+ * @param {string} printed
+ */
 function cpuMsOf(printed) {
   const times = [...printed.matchAll(/(\d+)m([\d.]+)s/g)];
-  return times.reduce((sum, [, minutes, seconds]) => sum + (minutes * 60 + Number(seconds)) * 1000, 0);
+  return times.reduce(
+    (sum, [, minutes, seconds]) => sum + (Number(minutes) * 60 + Number(seconds)) * 1000,
+    0,
+  );
 }
 
-/** Processor time is what a busy machine changes least. */
+/**
+ * Processor time, which a busy machine changes least.
+ *
+ * @param {readonly Figures[]} figures
+ * @param {readonly Figures[]} zipFigures
+ */
 function noteOf(figures, zipFigures) {
   const cpu = spreadOf(figures, "cpuMs").median;
   const ratio = paired(figures, zipFigures, "cpuMs", (a, b) => a / b).median;
-  const [{ sizeBytes }] = figures;
+  const sizeBytes = figures[0]?.sizeBytes;
   const size = sizeBytes === undefined ? "" : `, ${(sizeBytes / mb).toFixed(2)} MB packed`;
   return `processor time ${cpu.toFixed(0)} ms, ${ratio.toFixed(2)} × zip -6${size}`;
 }
 
+/** @param {string} folder */
 function sizesOf(folder) {
   const sizes = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile())

@@ -1,13 +1,17 @@
 const { readFileSync } = require("node:fs");
 
 /**
- * The most memory this process has taken so far. MB (2^20 bytes). Linux's own count where there is one: `maxRSS` of a process begins
- * with what the process that started it took.
+ * The most memory that this process has used so far. MB (2^20 bytes). Linux counts it itself;
+ * `maxRSS` of a process starts with the memory of the process that started it.
  */
 exports.peakMb = function peakMb() {
   try {
-    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))[1]) / 1024;
+    const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
+    if (kilobytes !== undefined) {
+      return Number(kilobytes) / 1024;
+    }
   } catch {
-    return process.resourceUsage().maxRSS / 1024;
+    // Not Linux.
   }
+  return process.resourceUsage().maxRSS / 1024;
 };

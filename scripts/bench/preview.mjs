@@ -4,11 +4,21 @@ import { startEmulator } from "../demo/emulator-process.mjs";
 import { projectFolder } from "../setup/project.mjs";
 import { interleaved, paired, spreadOf, timed } from "./measure.mjs";
 
+/** @typedef {import("./measure.mjs").Figures} Figures */
+/** @typedef {import("./report.mjs").Row} Row */
+
 const sizes = [0, 1, 10, 100];
-/** Most that a preview of the largest program may take beside that of the empty one. Milliseconds. */
+/**
+ * Most that a preview of the largest program may take beside that of the empty one. Milliseconds.
+ */
 const mostMs = 1_000;
 
-/** Whole previews with the real CLI, of programs in which nothing has changed. Takes and returns what `benchPacking` does. */
+/**
+ * Complete previews with the real CLI, of programs in which nothing has changed.
+ *
+ * @param {import("./measure.mjs").Bench} bench
+ * @returns {Promise<Row[]>}
+ */
 export async function benchPreviews({ node, env, pulumi, folder, isQuick, say }) {
   const emulator = await startEmulator(
     node,
@@ -16,6 +26,7 @@ export async function benchPreviews({ node, env, pulumi, folder, isQuick, say })
     join(folder, "emulator"),
   );
   try {
+    /** @type {Record<number, () => Promise<Figures>>} */
     const candidates = {};
     for (const count of sizes) {
       say(`Preview: deploying ${count} extensions`);
@@ -28,9 +39,20 @@ export async function benchPreviews({ node, env, pulumi, folder, isQuick, say })
   }
 }
 
-/** Deploys a program with so many extensions, and returns what previews it. */
+/**
+ * Deploys a program with `count` extensions, and returns a function that previews it.
+ *
+ * @param {number} count
+ * @param {{ env: NodeJS.ProcessEnv, pulumi: string, folder: string, emulator: { url: string,
+ *   apiKey: string } }} bench
+ * @returns {Promise<() => Promise<Figures>>}
+ */
 async function deployed(count, { env, pulumi, folder, emulator }) {
   const program = join(folder, `program-${count}`);
+  /**
+   * @param {string} path
+   * @param {string} text
+   */
   const write = (path, text) => {
     mkdirSync(join(program, path, ".."), { recursive: true });
     writeFileSync(join(program, path), text);
@@ -39,8 +61,8 @@ async function deployed(count, { env, pulumi, folder, emulator }) {
     "Pulumi.yaml",
     `name: bench-${count}\nmain: index.js\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n`,
   );
-  // Inside this clone, so "pulumi-browser-infra" is the package that was built; without "main" Pulumi would run that as the program.
-  // The empty program loads only what any program loads.
+  // Inside this clone, so "pulumi-browser-infra" is the package that was built; without "main"
+  // Pulumi would run that as the program. The empty program loads only what any program loads.
   write(
     "index.js",
     count === 0
@@ -81,8 +103,9 @@ for (let index = 0; index < ${count}; index += 1) new Extension("extension-" + i
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
     BROWSER_INFRA_BASE_URL: emulator.url,
-    BROWSER_INFRA_API_KEY: emulator.apiKeys[0],
+    BROWSER_INFRA_API_KEY: emulator.apiKey,
   };
+  /** @param {string[]} args */
   const run = (...args) =>
     timed([pulumi, "--non-interactive", "--color=never", ...args], { cwd: program, env: environment });
   await run("stack", "init", "bench");
@@ -90,22 +113,30 @@ for (let index = 0; index < ${count}; index += 1) new Extension("extension-" + i
   if (!stdout.includes(`+ ${count + 1} created`)) {
     throw new Error(`The program with ${count} extensions deployed something else: ${stdout}`);
   }
-  return () => run("preview", "--expect-no-changes");
+  return async () => {
+    const { ms } = await run("preview", "--expect-no-changes");
+    return { ms };
+  };
 }
 
+/**
+ * @param {Readonly<Record<number, Figures[]>>} runs
+ * @returns {Row[]}
+ */
 function rowsOf(runs) {
   return sizes.flatMap((count) => {
+    const previews = runs[count] ?? [];
     const section = "A whole pulumi preview, nothing changed";
     const row = {
       section,
       name: count === 0 ? "empty program" : `${count} small extension${count === 1 ? "" : "s"}`,
       unit: "ms",
-      ...spreadOf(runs[count], "ms"),
+      ...spreadOf(previews, "ms"),
     };
     if (count === 0) {
       return [row];
     }
-    const more = paired(runs[count], runs[0], "ms", (a, b) => a - b);
+    const more = paired(previews, runs[0] ?? [], "ms", (a, b) => a - b);
     return [
       {
         ...row,

@@ -5,15 +5,21 @@ import { interleaved, paired, spreadOf, timed } from "./measure.mjs";
 const child = join(dirname(fileURLToPath(import.meta.url)), "program-child.cjs");
 const resources = 100;
 
-/** What the package costs a Pulumi program: loading it, and declaring resources. Takes and returns what `benchPacking` does. */
+/**
+ * What the package costs a Pulumi program: loading it, and declaring resources.
+ *
+ * @param {import("./measure.mjs").Bench} bench
+ * @returns {Promise<import("./report.mjs").Row[]>}
+ */
 export async function benchProgram({ node, env, isQuick, say }) {
   say("The Pulumi program: loading and declaring");
   const run =
-    (...args) =>
-    async () => {
-      const { ms, stdout } = await timed([node, child, ...args], { env });
-      return { ms, ...JSON.parse(stdout) };
-    };
+    /** @param {string[]} args */
+      (...args) =>
+      async () => {
+        const { ms, stdout } = await timed([node, child, ...args], { env });
+        return { ms, ...JSON.parse(stdout) };
+      };
   const runs = await interleaved(isQuick ? 5 : 21, { sdk: run("nothing"), both: run("load") });
   const declaring = await interleaved(isQuick ? 3 : 9, {
     ours: run("ours", String(resources)),
@@ -47,9 +53,10 @@ export async function benchProgram({ node, env, isQuick, say }) {
   ];
 }
 
+/** @param {readonly import("./measure.mjs").Figures[]} runs */
 function eachOf(runs) {
   return spreadOf(
-    runs.map(({ declareMs }) => ({ ms: declareMs / resources })),
+    runs.map(({ declareMs = Number.NaN }) => ({ ms: declareMs / resources })),
     "ms",
   );
 }

@@ -1,4 +1,36 @@
-/** What keeps a figure from its target, where one is known: printed only beside a target that is missed. */
+/**
+ * The target of a row: at most `most`, or below `below`. `why`: the name of a reason.
+ *
+ * @typedef {{ most?: number, below?: number, unit: string, actual: number, why: string }} Target
+ */
+
+/**
+ * A row of the report.
+ *
+ * @typedef {object} Row
+ * @property {string} section
+ * @property {string} name
+ * @property {string} unit
+ * @property {number} median
+ * @property {number} least
+ * @property {number} greatest
+ * @property {number} runs
+ * @property {{ value: number, unit: string }} [beside]
+ * @property {string} [note]
+ * @property {Target} [target]
+ */
+
+/**
+ * Name and value of what the figures depend on.
+ *
+ * @typedef {readonly [name: string, value: string]} Fact
+ */
+
+/**
+ * Why a figure misses its target, by name. Printed only beside a missed target.
+ *
+ * @type {Readonly<Record<string, string>>}
+ */
 const reasons = {
   packing:
     "Node's start and the compiling of the compressor are a fixed cost that a small folder does not outweigh",
@@ -16,23 +48,31 @@ const reasons = {
 };
 
 /**
- * The report as text for a terminal or as Markdown.
+ * The tables of the report, one for each section.
  *
- * @param {object[]} rows from `benchPacking` and its like: section, name, unit, median, least, greatest, runs, and where they apply
- *   beside, note and target.
+ * @param {readonly Row[]} rows
  */
-export function tables(rows) {
+function tables(rows) {
   const sections = groupedBy(rows, ({ section }) => section);
   const head = ["", "median", "spread", "runs", "beside", "target", ""];
   return [...sections].map(([section, members]) => ({
     section,
     cells: [head, ...members.map(cellsOf)],
-    missed: members.filter(({ target }) => target && !isMet(target)),
+    missed: members.flatMap(({ name, target }) =>
+      target && !isMet(target) ? [{ name, why: target.why }] : [],
+    ),
   }));
 }
 
-/** `Map.groupBy`, which the Node that starts the scripts may not have yet. */
+/**
+ * `Map.groupBy`, which the Node that starts the scripts may not have yet.
+ *
+ * @template Member
+ * @param {readonly Member[]} members
+ * @param {(member: Member) => string} keyOf
+ */
 function groupedBy(members, keyOf) {
+  /** @type {Map<string, Member[]>} */
   const groups = new Map();
   for (const member of members) {
     const key = keyOf(member);
@@ -41,6 +81,7 @@ function groupedBy(members, keyOf) {
   return groups;
 }
 
+/** @param {Row} row */
 function cellsOf({ name, unit, median, least, greatest, runs, beside, target, note = "" }) {
   const verdict = target ? verdictOf(target) : "";
   return [
@@ -54,46 +95,65 @@ function cellsOf({ name, unit, median, least, greatest, runs, beside, target, no
   ];
 }
 
-function isMet({ most, below, actual }) {
+/** @param {Target} target */
+function isMet({ most, below = Number.NaN, actual }) {
   return most === undefined ? actual < below : actual <= most;
 }
 
-function limitOf({ most, below, unit }) {
+/** @param {Target} target */
+function limitOf({ most, below = Number.NaN, unit }) {
   return most === undefined ? `under ${figure(below, unit)}` : `at most ${figure(most, unit)}`;
 }
 
+/** @param {Target} target */
 function verdictOf(target) {
-  return isMet(target)
-    ? "met"
-    : `missed by ${figure(target.actual - (target.most ?? target.below), target.unit)}`;
+  const limit = target.most ?? target.below ?? Number.NaN;
+  return isMet(target) ? "met" : `missed by ${figure(target.actual - limit, target.unit)}`;
 }
 
+/**
+ * @param {number} value
+ * @param {string} unit
+ */
 function figure(value, unit) {
   return `${digits(value)} ${unit}`;
 }
 
+/** @param {number} value */
 function digits(value) {
   const size = Math.abs(value);
   return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2);
 }
 
-/** One line for each reason, with the figures it is about. */
+/**
+ * One line for each reason, with the names of its rows.
+ *
+ * @param {readonly { name: string, why: string }[]} missed
+ */
 function reasonLines(missed) {
-  const byReason = groupedBy(missed, ({ target }) => target.why);
+  const byReason = groupedBy(missed, ({ why }) => why);
   return [...byReason].map(
     ([why, members]) => `Missed (${members.map(({ name }) => name).join("; ")}): ${reasons[why]}.`,
   );
 }
 
-/** For the screen: columns of equal width. */
+/**
+ * The report for the screen: columns of equal width.
+ *
+ * @param {readonly Row[]} rows
+ */
 export function asText(rows) {
   return tables(rows)
     .map(({ section, cells, missed }) => {
-      const widths = cells[0].map((_, column) => Math.max(...cells.map((row) => row[column].length)));
+      const widths = (cells[0] ?? []).map((_, column) =>
+        Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+      );
       const lines = cells.map((row) =>
         row
           .map((cell, column) =>
-            column === 0 || column > 3 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]),
+            column === 0 || column > 3
+              ? cell.padEnd(widths[column] ?? 0)
+              : cell.padStart(widths[column] ?? 0),
           )
           .join("  ")
           .trimEnd(),
@@ -107,7 +167,12 @@ export function asText(rows) {
     .join("\n\n");
 }
 
-/** docs/performance.md as a whole. `facts`: name and value of what the figures depend on. */
+/**
+ * The text of docs/performance.md.
+ *
+ * @param {readonly Row[]} rows
+ * @param {readonly Fact[]} facts
+ */
 export function asMarkdown(rows, facts) {
   const sections = tables(rows).map(({ section, cells, missed }) => {
     const [head, ...body] = cells.map((row) => `| ${row.join(" | ")} |`);

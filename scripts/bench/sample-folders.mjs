@@ -1,15 +1,21 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** One file in twenty is an image, which does not compress. With the text of `bundle`, deflate leaves about 27 %. */
+/** @typedef {() => number} Numbers */
+
+/**
+ * One file in twenty is an image, which does not compress. With the text of `bundle`, deflate
+ * leaves about 27 %.
+ */
 const imageEvery = 20;
 const words = 800;
-/** Of the statements, those that stand a little earlier in the same file as well: bundles repeat themselves. */
+/** Share of the statements that repeat one a little earlier in the same file, as bundles do. */
 const repeatedShare = 0.45;
 const repeatedWithin = 120;
 
 /**
- * Makes the folder of an extension from a seed: scripts that look bundled, and images. Replaces what is there.
+ * Makes the folder of an extension from a seed: scripts that look bundled, and images. Replaces
+ * what is there.
  *
  * @param {string} folder
  * @param {{ seed?: number, files: number, bytes: number }} size `bytes` of all files together.
@@ -17,6 +23,10 @@ const repeatedWithin = 120;
 export function makeSampleFolder(folder, { seed = 1, files, bytes }) {
   rmSync(folder, { recursive: true, force: true });
   const next = numbersFrom(seed);
+  /**
+   * @param {string} path
+   * @param {string | Uint8Array} contents
+   */
   const write = (path, contents) => {
     const location = join(folder, ...path.split("/"));
     mkdirSync(dirname(location), { recursive: true });
@@ -34,7 +44,12 @@ export function makeSampleFolder(folder, { seed = 1, files, bytes }) {
   }
 }
 
-/** Bytes that no compressor makes smaller. */
+/**
+ * Bytes that no compressor makes smaller.
+ *
+ * @param {Numbers} next
+ * @param {number} length
+ */
 function noise(next, length) {
   const bytes = Buffer.alloc(Math.ceil(length / 4) * 4);
   for (let at = 0; at < bytes.length; at += 4) {
@@ -43,7 +58,12 @@ function noise(next, length) {
   return bytes.subarray(0, length);
 }
 
-/** Text that looks like a bundler's. */
+/**
+ * A script that looks like a bundler's.
+ *
+ * @param {Numbers} next
+ * @param {number} length
+ */
 function bundle(next, length) {
   const names = Array.from({ length: words }, () => (next() % 36 ** (2 + (next() % 6))).toString(36));
   const name = () => names[Math.floor(fraction(next) ** 2 * words)];
@@ -54,21 +74,34 @@ function bundle(next, length) {
       `if(${name()}===${name()}.${name()}){${name()}.${name()}=${name()}}else{throw new Error("${name()}")}`,
     () => `/* ${name()} ${name()} ${name()} ${name()} */\n`,
   ];
+  /** @type {string[]} */
   const written = [];
-  for (let size = 0; size < length; size += written.at(-1).length) {
+  for (let size = 0; size < length; size += written.at(-1)?.length ?? 0) {
+    /** @type {boolean} */
     const isRepeated = written.length > 0 && fraction(next) < repeatedShare;
+    /** @type {number} */
     const back = 1 + (next() % Math.min(written.length || 1, repeatedWithin));
-    written.push(isRepeated ? written.at(-back) : statements[next() % statements.length]());
+    const repeated = isRepeated ? written.at(-back) : undefined;
+    written.push(repeated ?? statements[next() % statements.length]?.() ?? "");
   }
   return Buffer.from(written.join("").slice(0, length));
 }
 
-/** From 0 to just below 1. */
+/**
+ * A number from 0 to just below 1.
+ *
+ * @param {Numbers} next
+ */
 function fraction(next) {
   return next() / 2 ** 32;
 }
 
-/** Numbers from 0 to 2^32 - 1, the same for the same seed on every machine: xorshift32. */
+/**
+ * Numbers from 0 to 2^32 - 1, the same for the same seed on every machine: xorshift32.
+ *
+ * @param {number} seed
+ * @returns {Numbers}
+ */
 function numbersFrom(seed) {
   let state = seed >>> 0 || 1;
   return () => {

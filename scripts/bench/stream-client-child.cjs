@@ -1,6 +1,7 @@
 /**
- * One who follows logins, in a process of its own. Arguments: what to measure, whose client, the address and the key of the emulator, the
- * ids of connections with commas between them, and what else the measurement takes. Prints JSON.
+ * A client that follows logins, in a separate process. Arguments: what to measure, which client,
+ * the address and the key of the emulator, the ids of connections separated by commas, and what
+ * else the measurement needs. Prints JSON.
  */
 const { get } = require("node:http");
 const { createInterface } = require("node:readline");
@@ -8,7 +9,17 @@ const { setTimeout: sleep } = require("node:timers/promises");
 const { peakMb } = require("./peak-memory.cjs");
 const { nowMs } = require("./stream-clock.cjs");
 
-/** Makes a client; gives what opens the event stream of a connection. */
+/**
+ * Opens the event stream of a connection.
+ *
+ * @typedef {(id: string) => AsyncIterator<unknown> | Promise<AsyncIterator<unknown>>} Open
+ */
+
+/**
+ * Each makes a client, and returns what opens the event stream of a connection.
+ *
+ * @type {Readonly<Record<string, (url: string, apiKey: string) => Open>>}
+ */
 const clients = {
   ours(baseUrl, apiKey) {
     const { BrowserInfraClient } = require("../../dist/client/index.js");
@@ -22,10 +33,14 @@ const clients = {
     return async (id) => (await client.auth.connections.follow(id))[Symbol.asyncIterator]();
   },
 
-  /** The floor of latency: Node's own HTTP, lines, and JSON. Good for nothing but the framing of the emulator. */
+  /**
+   * The floor of latency: Node's own HTTP, lines, and JSON. It understands only the framing of the
+   * emulator.
+   */
   bare(url, apiKey) {
     const headers = { authorization: `Bearer ${apiKey}` };
     return async function* (id) {
+      /** @type {import("node:http").IncomingMessage} */
       const response = await new Promise((resolve, reject) => {
         get(`${url}/auth/connections/${id}/events`, { headers, agent: false }, resolve).on("error", reject);
       });
@@ -38,15 +53,21 @@ const clients = {
   },
 };
 
-/** Streams opened at the same time: fewer than a server lets wait for their turn. */
+/** Number of streams opened at the same time: fewer than fit into a server's queue. */
 const openedAtOnce = 100;
 
-/** Time for everything that opening left behind to settle. Milliseconds. */
+/** Time for the process to settle after the opening of streams. Milliseconds. */
 const settleMs = 500;
 
+/**
+ * @type {Readonly<Record<string, (open: Open, ids: string[], option?: string) => Promise<object>>>}
+ */
 const tasks = {
-  /** How long states are on their way, from the emulator's write on. The first ones, while the code warms up, do not count. */
-  async latency(open, [id], warmUp) {
+  /**
+   * How long states take from the emulator's write to here. The first ones do not count: the code
+   * warms up.
+   */
+  async latency(open, [id = ""], warmUp) {
     const latencies = [];
     const events = await open(id);
     for (;;) {
@@ -54,18 +75,24 @@ const tasks = {
       if (done) {
         break;
       }
-      const sentMs = Number(value.externalActionMessage ?? value.external_action_message);
-      // The state that the login really is in carries no time.
+      /** @typedef {{ externalActionMessage?: string, external_action_message?: string }} State */
+      const state = /** @type {State} */ (value);
+      const sentMs = Number(state.externalActionMessage ?? state.external_action_message);
+      // The real state of the login contains no time.
       if (sentMs > 0) {
         latencies.push(nowMs() - sentMs);
       }
     }
     const counted = latencies.slice(Number(warmUp)).sort((a, b) => a - b);
+    /** @param {number} share */
     const part = (share) => counted[Math.ceil(counted.length * share) - 1];
     return { events: latencies.length, p50Ms: part(0.5), p99Ms: part(0.99), mostMs: part(1) };
   },
 
-  /** How much more memory the process has once every stream has told the present state and waits for the next. */
+  /**
+   * How much more memory the process has when every stream has sent its current state and waits for
+   * the next one.
+   */
   async memory(open, ids) {
     const beforeMb = residentMb();
     const streams = [];
@@ -99,8 +126,13 @@ function residentMb() {
   return process.memoryUsage.rss() / 2 ** 20;
 }
 
-const [task, client, url, apiKey, ids, ...options] = process.argv.slice(2);
-tasks[task](clients[client](url, apiKey), ids.split(","), ...options).then((figures) => {
+const [task = "", client = "", url = "", apiKey = "", ids = "", option] = process.argv.slice(2);
+const run = tasks[task];
+const makeClient = clients[client];
+if (run === undefined || makeClient === undefined) {
+  throw new Error(`There is no task "${task}" or no client "${client}".`);
+}
+run(makeClient(url, apiKey), ids.split(","), option).then((figures) => {
   const { userCPUTime, systemCPUTime } = process.resourceUsage();
   const cpuMs = (userCPUTime + systemCPUTime) / 1000;
   // Streams that wait would keep the process alive.

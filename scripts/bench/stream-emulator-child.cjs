@@ -1,12 +1,17 @@
 /**
- * The emulator of the stream bench, in a process of its own. Takes orders from the process that started it, one at a time: what to do and
- * its options; and answers each with its figures. Ends when that process lets go of it.
+ * The emulator of the stream bench, in a separate process. It gets one task at a time, with
+ * options, from the process that started it, and answers with figures. It ends when that process
+ * disconnects.
  */
 const { setTimeout: sleep } = require("node:timers/promises");
 const { startEmulator } = require("../../dist/emulator/index.js");
 const { nowMs } = require("./stream-clock.cjs");
 
-/** A login that waits for as long as the bench may take. */
+/**
+ * A login that waits longer than the bench runs.
+ *
+ * @type {import("../../dist/emulator/index.js").LoginScenario}
+ */
 const scenario = {
   title: "Bench",
   start: "wait",
@@ -17,53 +22,77 @@ const scenario = {
   },
 };
 
-/** How often it looks whether somebody follows. Milliseconds. */
+/** How often it checks whether a client follows. Milliseconds. */
 const lookMs = 5;
 
+/**
+ * @typedef {{ id: string, perSecond: number, count: number }} Options each task needs a part of it.
+ */
+
+/** @type {import("../../dist/emulator/index.js").Emulator | undefined} */
 let emulator;
+
+function connectionsOfEmulator() {
+  if (emulator === undefined) {
+    throw new Error('The first task must be "start".');
+  }
+  return emulator.authConnections;
+}
+
 let connections = 0;
 
+/** @type {Readonly<Record<string, (options: Options) => Promise<object>>>} */
 const tasks = {
-  /** Where the emulator is. */
+  /** Starts the emulator; answers with its address and key. */
   async start() {
     emulator = await startEmulator();
     return { url: emulator.url, apiKey: emulator.apiKeys[0] };
   },
 
-  /** So many connections, each with a login that waits. */
+  /** Makes `count` connections, each with a login that waits. */
   async open({ count }) {
+    const authConnections = connectionsOfEmulator();
     const ids = Array.from({ length: count }, () => {
       connections += 1;
       const profileName = `bench-${connections}`;
-      const { id } = emulator.authConnections.create({ domain: "example.com", profileName, scenario });
-      emulator.authConnections.startLogin(id);
+      const { id } = authConnections.create({ domain: "example.com", profileName, scenario });
+      authConnections.startLogin(id);
       return id;
     });
     return { ids };
   },
 
-  /** Sends states at an even pace to the one who follows a connection, from when he does, and ends the login after the last. */
+  /**
+   * Waits until a client follows a connection, sends it states at an even pace, and ends the login
+   * after the last one.
+   */
   async push({ id, perSecond, count }) {
-    while (emulator.authConnections.subscribers(id) === 0) {
+    const authConnections = connectionsOfEmulator();
+    while (authConnections.subscribers(id) === 0) {
       await sleep(lookMs);
     }
     const startedMs = nowMs();
+    /** @param {number} index */
     const dueMs = (index) => startedMs + (index * 1000) / perSecond;
     let sent = 0;
     while (sent < count) {
-      // One after the other: one who does not keep up slows the pace, which is reported, and has no heap of states wait for him.
+      // One after the other: a slow client slows the pace, which the report shows, and no states
+      // pile up.
       for (; sent < count && dueMs(sent) <= nowMs(); sent += 1) {
-        await emulator.authConnections.send(id, state());
+        await authConnections.send(id, state());
       }
       await sleep(1);
     }
     const pushedMs = nowMs() - startedMs;
-    emulator.authConnections.cancel(id);
+    authConnections.cancel(id);
     return { pushedPerSecond: (count * 1000) / pushedMs };
   },
 };
 
-/** What a login that asks for a name and a password tells, with the time of its writing where a text of the service's stands. */
+/**
+ * The state of a login that asks for a name and a password, with the current time in place of a
+ * message of the service.
+ */
 function state() {
   return {
     event: "managed_auth_state",
@@ -81,11 +110,11 @@ function state() {
   };
 }
 
-process.on("message", async ({ task, ...options }) => {
+process.on("message", async (/** @type {Options & { task: string }} */ { task, ...options }) => {
   try {
-    process.send({ figures: await tasks[task](options) });
+    process.send?.({ figures: await tasks[task]?.(options) });
   } catch (error) {
-    process.send({ problem: error.stack });
+    process.send?.({ problem: error instanceof Error ? error.stack : String(error) });
   }
 });
 process.on("disconnect", () => process.exit());

@@ -4,6 +4,16 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { interleaved, paired, spreadOf, timed } from "./measure.mjs";
 
+/** @typedef {import("./measure.mjs").Figures} Figures */
+/** @typedef {import("./report.mjs").Row} Row */
+/** @typedef {keyof typeof latencyClients} Client */
+
+/**
+ * What the emulator's process answers; each task gives a part of it.
+ *
+ * @typedef {{ url: string, apiKey: string, ids: string[], pushedPerSecond: number }} Answer
+ */
+
 const here = dirname(fileURLToPath(import.meta.url));
 const emulatorChild = join(here, "stream-emulator-child.cjs");
 const clientChild = join(here, "stream-client-child.cjs");
@@ -16,47 +26,60 @@ const latencyMsMost = 5;
 /** Most that the streams that wait may take together. MB. */
 const memoryMbMost = 100;
 
-/** Those that follow logins, in the order they run in, in each round. */
+/** The clients that follow logins, in the order in which they run in each round. */
 const clients = { official: "official client", ours: "ours" };
-/** And the floor of latency: what the machine leaves to any client. */
+/** And the floor of latency: the least that any client needs on this machine. */
 const latencyClients = { bare: "bare HTTP and JSON", ...clients };
 
-/** Following logins beside the official client, on one emulator. Takes and returns what `benchPacking` does. */
+/**
+ * Following logins, compared with the official client, on one emulator.
+ *
+ * @param {import("./measure.mjs").Bench} bench
+ * @returns {Promise<Row[]>}
+ */
 export async function benchStreams({ node, env, isQuick, say }) {
   const emulator = await startEmulator(node, env);
   try {
+    /**
+     * @param {"latency" | "memory"} task
+     * @param {Client} client
+     * @param {string[]} args
+     * @returns {Promise<Figures>}
+     */
     const measure = async (task, client, ...args) => {
       const command = [node, clientChild, task, client, emulator.url, emulator.apiKey, ...args];
       return JSON.parse((await timed(command, { env })).stdout);
     };
-    const each = (names, run) =>
-      Object.fromEntries(Object.keys(names).map((client) => [client, () => run(client)]));
+    /** @param {(client: Client) => Promise<Figures>} run */
+    const withEach = (run) => ({ official: () => run("official"), ours: () => run("ours") });
 
     say("Event streams: one at 10,000 events a second");
     const warmUp = (isQuick ? 0.5 : 1) * perSecond;
     const count = warmUp + (isQuick ? 1 : 3) * perSecond;
-    const latencies = await interleaved(
-      isQuick ? 2 : 5,
-      each(latencyClients, async (client) => {
-        const {
-          ids: [id],
-        } = await emulator.ask("open", { count: 1 });
-        const [figures, { pushedPerSecond }] = await Promise.all([
-          measure("latency", client, id, String(warmUp)),
-          emulator.ask("push", { id, perSecond, count }),
-        ]);
-        if (figures.events !== count) {
-          throw new Error(`Of ${count} events "${latencyClients[client]}" gave ${figures.events}.`);
-        }
-        return { ...figures, pushedPerSecond };
-      }),
-    );
+    /** @param {Client} client */
+    const latencyOf = async (client) => {
+      const {
+        ids: [id = ""],
+      } = await emulator.ask("open", { count: 1 });
+      const [figures, { pushedPerSecond }] = await Promise.all([
+        measure("latency", client, id, String(warmUp)),
+        emulator.ask("push", { id, perSecond, count }),
+      ]);
+      if (figures.events !== count) {
+        throw new Error(`Of ${count} events, "${latencyClients[client]}" received ${figures.events}.`);
+      }
+      return { ...figures, pushedPerSecond };
+    };
+    const latencies = await interleaved(isQuick ? 2 : 5, {
+      bare: () => latencyOf("bare"),
+      ...withEach(latencyOf),
+    });
 
     say("Event streams: 1,000 that wait");
     const { ids } = await emulator.ask("open", { count: waitingStreams });
     const memory = await interleaved(
       isQuick ? 2 : 5,
-      each(clients, (client) => measure("memory", client, ids.join(","))),
+      withEach((client) => measure("memory", client, ids.join(","))),
     );
     return [...latencyRows(latencies), ...memoryRows(memory)];
   } finally {
@@ -64,14 +87,19 @@ export async function benchStreams({ node, env, isQuick, say }) {
   }
 }
 
+/**
+ * @param {Readonly<Record<Client, Figures[]>>} runs
+ * @returns {Row[]}
+ */
 function latencyRows(runs) {
   const section = "One event stream at 10,000 events a second: from the emulator's write to the consumer";
-  return Object.entries(latencyClients).flatMap(([client, name]) =>
+  const followers = /** @type {[Client, string][]} */ (Object.entries(latencyClients));
+  return followers.flatMap(([client, name]) =>
     ["p50", "p99"].map((part) => {
       const figure = `${part}Ms`;
       const spread = spreadOf(runs[client], figure);
       const most = spreadOf(runs[client], "mostMs").greatest;
-      // Less than the pace where the client, or a machine that is too busy, slows the emulator down.
+      // Less than the wanted pace if the client, or a busy machine, slows the emulator down.
       const pace = Math.round(spreadOf(runs[client], "pushedPerSecond").median);
       const cpu = spreadOf(runs[client], "cpuMs").median;
       const isTarget = client === "ours" && part === "p99";
@@ -80,7 +108,7 @@ function latencyRows(runs) {
         name: `${name}, ${part}`,
         unit: "ms",
         ...spread,
-        ...besideOfficial(client, runs, figure),
+        ...(client === "ours" ? besideOfficial(runs, figure) : {}),
         ...(part === "p99"
           ? {
               note: `${pace} events a second sent; slowest event ${most.toFixed(1)} ms; processor time ${cpu.toFixed(0)} ms`,
@@ -94,10 +122,15 @@ function latencyRows(runs) {
   );
 }
 
+/**
+ * @param {Readonly<Record<keyof typeof clients, Figures[]>>} runs
+ * @returns {Row[]}
+ */
 function memoryRows(runs) {
   const section =
     "1,000 event streams that wait in one process: resident memory beyond that before the first";
-  return Object.entries(clients).map(([client, name]) => {
+  const followers = /** @type {[keyof typeof clients, string][]} */ (Object.entries(clients));
+  return followers.map(([client, name]) => {
     const spread = spreadOf(runs[client], "moreMb");
     const peak = spreadOf(runs[client], "peakMoreMb").median;
     return {
@@ -105,7 +138,7 @@ function memoryRows(runs) {
       name,
       unit: "MB",
       ...spread,
-      ...besideOfficial(client, runs, "moreMb"),
+      ...(client === "ours" ? besideOfficial(runs, "moreMb") : {}),
       note: `peak ${peak.toFixed(0)} MB`,
       ...(client === "ours"
         ? { target: { most: memoryMbMost, unit: "MB", actual: spread.median, why: "waiting" } }
@@ -114,18 +147,30 @@ function memoryRows(runs) {
   });
 }
 
-function besideOfficial(client, runs, figure) {
-  if (client !== "ours") {
-    return {};
-  }
-  const { median } = paired(runs[client], runs.official, figure, (a, b) => a / b);
+/**
+ * @param {Readonly<Record<keyof typeof clients, Figures[]>>} runs
+ * @param {string} figure
+ */
+function besideOfficial(runs, figure) {
+  const { median } = paired(runs.ours, runs.official, figure, (a, b) => a / b);
   return { beside: { value: median, unit: "× official client" } };
 }
 
-/** The emulator in a process of its own. `ask` has it do something and gives its answer; one thing at a time. */
+/**
+ * Starts the emulator in a separate process. `ask` gives it one task at a time and resolves to its
+ * answer.
+ *
+ * @param {string} node
+ * @param {NodeJS.ProcessEnv} env
+ */
 async function startEmulator(node, env) {
   const child = fork(emulatorChild, { execPath: node, execArgv: [], env });
   const ended = once(child, "exit");
+  /**
+   * @param {"start" | "open" | "push"} task
+   * @param {{ count?: number, id?: string, perSecond?: number }} [options]
+   * @returns {Promise<Answer>}
+   */
   const ask = async (task, options) => {
     child.send({ task, ...options });
     const [answer] = await Promise.race([once(child, "message"), ended]);
@@ -140,5 +185,6 @@ async function startEmulator(node, env) {
     }
     await ended;
   };
-  return { ...(await ask("start")), ask, stop };
+  const { url, apiKey } = await ask("start");
+  return { url, apiKey, ask, stop };
 }

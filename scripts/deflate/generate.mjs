@@ -3,8 +3,8 @@
  * `node scripts/deflate/generate.mjs FILE` writes to FILE instead; the test compares the two.
  *
  * Needs Python with pip, for the compiler, and Cargo, for the sources. Both downloads are pinned by
- * version and SHA-256. Ends with exit code 69 when one of them cannot be had. A clone needs neither,
- * because the module is committed. Why it is made like this: docs/decisions/deflate.md.
+ * version and SHA-256. Ends with exit code 69 when one of them cannot be had. A clone needs
+ * neither, because the module is committed. Why it is made like this: docs/decisions/deflate.md.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -38,8 +38,9 @@ const crate = {
 const compilerVersion = "0.17.1";
 
 /**
- * Vectors and bulk memory are in every engine this package runs on. Link-time optimization drops what
- * level 6 does not need; without inlining, engines compile the functions faster than they lose by it.
+ * Vectors and bulk memory are in every engine this package runs on. Link-time optimization drops
+ * what level 6 does not need; without inlining, engines compile the functions faster than they lose
+ * by it.
  */
 const compilerFlags = [
   ...[
@@ -92,6 +93,13 @@ function generate(/** @type {string} */ folder) {
   }
   const licence = readFileSync(join(sources, "COPYING"), "utf8")
     .trim()
+    // The two lines of the copyright stay lines; paragraphs are filled anew to the width of
+    // comments.
+    .replace(/(?<!\n)\n(?!\n|Copyright)/g, " ")
+    .replace(/(.{1,97})(?: +|$)/gm, "$1\n")
+    .trim()
+    .replace(/\n\n+(?=Copyright)/g, "\n")
+    .replace(/\n{3,}/g, "\n\n")
     .replace(/^/gm, " * ")
     .replace(/ +$/gm, "");
   return `/**
@@ -170,7 +178,10 @@ function provideSources(/** @type {string} */ folder) {
   return join(folder, `${crate.name}-${crate.version}`, "libdeflate");
 }
 
-/** Where Rust's tools keep their files: as the environment says, or the user's own where HOME is another folder. */
+/**
+ * Where Rust's tools keep their files: as the environment says, or the user's own where HOME is
+ * another folder.
+ */
 function rustHomes() {
   const home = existsSync(join(homedir(), ".rustup")) ? homedir() : userInfo().homedir;
   return {

@@ -1,4 +1,13 @@
-import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { digestOfFiles } from "./digest.mjs";
 import { withLock } from "./process/lock.mjs";
@@ -12,8 +21,9 @@ import { SetUpError } from "./set-up-error.mjs";
 
 const inputs = ["src", "tsconfig.json", "package.json", "package-lock.json"];
 const dist = join(projectFolder, "dist");
-/** Files of src that the emulator serves as they are. */
-const served = ["html", "css", "js"].map((kind) => `emulator/logins/page/page.${kind}`);
+const source = join(projectFolder, "src");
+/** Files of src that the compiler leaves out: the emulator serves them unchanged. */
+const served = /\.(html|css|js)$/;
 /** Not in dist: everything in dist is published. */
 const stamp = join(cloneStateFolder, "build-stamp");
 const secondsMax = 300;
@@ -50,8 +60,10 @@ export async function setUpBuild(node, env) {
         },
         (onLine) => compile(node, env, made, onLine),
       );
-      for (const file of served) {
-        cpSync(join(projectFolder, "src", file), join(made, file));
+      for (const file of readdirSync(source, { recursive: true, encoding: "utf8" })) {
+        if (served.test(file)) {
+          cpSync(join(source, file), join(made, file));
+        }
       }
       rmSync(stamp, { force: true });
       // The old dist moves away first: a rename replaces an empty folder only.

@@ -1,25 +1,28 @@
 import { createHash } from "node:crypto";
-import type { ManifestSummary } from "./manifest/manifest.js";
 
 /**
- * Version of everything that decides an archive's bytes: the layout of the zip, the compressor and its level, the order
- * of the entries and the list of what never ships. A change of any of them changes checksums, and this number with them.
+ * Version of everything that decides an archive's bytes: the layout of the zip, the compressor and
+ * its level, the order of the entries and the list of what never ships. A change of any of them
+ * changes checksums, and this number with them.
  */
 export const archiveFormat = 2;
 
 /**
- * Largest archive, in bytes: 50 MiB. The service publishes no limit of its own; its official clients refuse more than
- * this before they upload.
+ * Largest archive, in bytes: 50 MiB. The service publishes no limit; its official clients refuse
+ * more than this before they upload.
  */
 export const archiveBytesMax = 50 * 1024 * 1024;
 
-/** Largest single file, in bytes before compression: 512 MiB. A file is held in memory whole while it is compressed. */
+/**
+ * Largest single file, in bytes before compression: 512 MiB. A file is in memory completely while
+ * it is compressed.
+ */
 export const fileBytesMax = 512 * 1024 * 1024;
 
 /** Most bytes of all files together before compression: 1 GiB. */
 export const rawBytesMax = 1024 * 1024 * 1024;
 
-/** Most files in an archive. A zip counts its entries in 16 bits, and 65,535 announces the zip64 layout. */
+/** Most files of an archive. A zip counts in 16 bits, and 65,535 announces the zip64 layout. */
 export const archiveFilesMax = 65_534;
 
 /** One file of an extension. */
@@ -32,21 +35,30 @@ export interface ArchiveEntry {
   readonly sha256: string;
 }
 
+/** What the manifest says about the extension. */
+export interface ManifestSummary {
+  /** As a user reads it: a `__MSG_…__` name is looked up in the default locale. */
+  readonly name: string;
+  /** One to four numbers with dots between: `1.4.0`. */
+  readonly version: string;
+}
+
 /** What an extension holds, known without compressing anything. */
 export interface ExtensionContents {
-  /** `folder`: packed by this package. `zip`: a ready archive that is uploaded byte for byte. */
+  /** `folder`: packed by this package. `zip`: a ready archive, uploaded byte for byte. */
   readonly kind: "folder" | "zip";
   /** The files, in the byte order of their UTF-8 paths. */
   readonly entries: readonly ArchiveEntry[];
   /**
-   * SHA-256 over one line for each entry, 64 lowercase hexadecimal digits. For a folder, equal digests under the same
-   * {@link archiveFormat} mean equal archives. Never comparable with the service's checksum, which is over the archive.
+   * SHA-256 over one line for each entry, 64 lowercase hexadecimal digits. For a folder, equal
+   * digests under the same {@link archiveFormat} mean equal archives. Never comparable with the
+   * service's checksum, which is over the archive.
    */
   readonly contentDigest: string;
   readonly manifest: ManifestSummary;
   /**
-   * Files and folders (with a `/` at the end) that never ship and were found in the folder, in byte order, 100 at most;
-   * {@link leftOutCount} counts them all. Empty for a ready archive, and without what `exclude` leaves out.
+   * Files and folders (with a `/` at the end) that never ship and were found in the folder, in byte
+   * order, at most 100. Empty for a ready archive, and without what `exclude` leaves out.
    */
   readonly leftOut: readonly string[];
   /** How many files and folders that never ship were found. A folder counts once. */
@@ -57,7 +69,10 @@ export interface ExtensionContents {
 export interface ExtensionArchive extends ExtensionContents {
   /** The zip. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** SHA-256 of {@link bytes}, 64 lowercase hexadecimal digits: what the service stores as the extension's checksum. */
+  /**
+   * SHA-256 of {@link bytes}, 64 lowercase hexadecimal digits: what the service stores as the
+   * extension's checksum.
+   */
   readonly checksum: string;
   /** Length of {@link bytes}. */
   readonly sizeBytes: number;
@@ -66,6 +81,11 @@ export interface ExtensionArchive extends ExtensionContents {
 /** SHA-256 as 64 lowercase hexadecimal digits. */
 export function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** An extension with its zip. */
+export function archiveOf(contents: ExtensionContents, bytes: Uint8Array<ArrayBuffer>): ExtensionArchive {
+  return { ...contents, bytes, checksum: sha256Of(bytes), sizeBytes: bytes.length };
 }
 
 /** The content digest of sorted entries: SHA-256 over `path NUL size NUL sha256 LF` of each. */
@@ -78,11 +98,12 @@ export function contentDigestOf(entries: readonly ArchiveEntry[]): string {
 }
 
 /**
- * Sorts by the bytes of the UTF-8 path. JavaScript's own order is by UTF-16 units and puts U+1F600 before U+FB01;
- * `localeCompare` changes with the machine's locale.
+ * Sorts by the bytes of the UTF-8 path. JavaScript compares UTF-16 units, which puts U+1F600 before
+ * U+FB01. `localeCompare` changes with the machine's locale.
  */
-export function sortedByPath<T extends { readonly path: string }>(files: Iterable<T>): T[] {
-  return Array.from(files, (file) => ({ file, key: Buffer.from(file.path) }))
+export function sortedByPath<T extends { readonly path: string }>(files: readonly T[]): T[] {
+  return files
+    .map((file) => ({ file, key: Buffer.from(file.path) }))
     .sort((a, b) => Buffer.compare(a.key, b.key))
     .map(({ file }) => file);
 }

@@ -1,5 +1,4 @@
 export {
-  type ArchiveEntry,
   archiveBytesMax,
   archiveFilesMax,
   archiveFormat,
@@ -9,5 +8,5 @@ export {
   rawBytesMax,
   sha256Of,
 } from "./contents.js";
-export { type ContentsSummary, contentsSummary } from "./contents-summary.js";
-export { type ArchiveOptions, packExtension, readArchive, readExtension } from "./pack.js";
+export { type ContentsSummary, contentsSummary } from "./file-digests.js";
+export { packExtension, readArchive, readExtension } from "./pack.js";

@@ -1,7 +1,7 @@
 import { InputError } from "../errors.js";
-import type { ExtensionArchive, ExtensionContents } from "./contents.js";
+import { archiveOf, type ExtensionArchive, type ExtensionContents } from "./contents.js";
 import { type ExtensionLocation, locateExtension } from "./source/location.js";
-import { readReadyZip, readZipContents } from "./source/ready-zip.js";
+import { readZipContents, readZipFile } from "./source/ready-zip.js";
 import { packFolder, readFolder } from "./zip/pack-folder.js";
 
 /** How an extension is read. */
@@ -9,35 +9,30 @@ export interface ArchiveOptions {
   /**
    * Glob patterns for files and folders of the extension that do not ship, relative to its folder:
    * `tests/**`. `compileExclude` says what a pattern matches. Not for a ready archive, which is
-   * uploaded as it is.
+   * uploaded as it is. Default: no patterns.
    */
   readonly exclude?: readonly string[];
+  /** Folder in which a relative path starts. Default: the current directory of the process. */
+  readonly baseFolder?: string;
   /** Ends the work with a `CanceledError`: between two files, and at once while a worker packs. */
   readonly signal?: AbortSignal;
 }
 
 /**
  * Reads and checks an extension without compressing it: the files with their digests, and the
- * manifest. This is what a preview of unchanged files costs: a folder is read about as fast as it
- * can be hashed.
+ * manifest. A preview of unchanged files needs no more, and it is about as fast as hashing them.
  *
  * `path` is the folder of an unpacked extension, or a ready `.zip` of one. Throws `InputError` when
- * `path` or `exclude` itself is wrong, `ArchiveError` when what is there cannot be an extension's
- * archive, and `CanceledError`.
+ * `path` or `exclude` is wrong, `ArchiveError` when the files cannot be an extension's archive, and
+ * `CanceledError`.
  */
 export async function readExtension(path: string, options: ArchiveOptions = {}): Promise<ExtensionContents> {
   const { exclude = [], signal } = options;
-  const location = locate(path, exclude);
-  if (location.kind === "folder") {
-    return readFolder(location, exclude, signal);
-  }
-  const {
-    bytes: _bytes,
-    checksum: _checksum,
-    sizeBytes: _sizeBytes,
-    ...contents
-  } = await readReadyZip(location, signal);
-  return contents;
+  const location = locate(path, options);
+  const { absolutePath, label } = location;
+  return location.kind === "folder"
+    ? readFolder({ absolutePath, label, exclude }, signal)
+    : readZipContents(readZipFile(location), label, signal);
 }
 
 /**
@@ -50,8 +45,13 @@ export async function readExtension(path: string, options: ArchiveOptions = {}):
  */
 export async function packExtension(path: string, options: ArchiveOptions = {}): Promise<ExtensionArchive> {
   const { exclude = [], signal } = options;
-  const location = locate(path, exclude);
-  return location.kind === "folder" ? packFolder(location, exclude, signal) : readReadyZip(location, signal);
+  const location = locate(path, options);
+  const { absolutePath, label } = location;
+  if (location.kind === "folder") {
+    return packFolder({ absolutePath, label, exclude }, signal);
+  }
+  const bytes = readZipFile(location);
+  return archiveOf(await readZipContents(bytes, label, signal), bytes);
 }
 
 /**
@@ -66,13 +66,13 @@ export function readArchive(
   return readZipContents(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), label, signal);
 }
 
-function locate(path: string, exclude: readonly string[]): ExtensionLocation {
-  const location = locateExtension(path);
+function locate(path: string, { exclude = [], baseFolder }: ArchiveOptions): ExtensionLocation {
+  const location = locateExtension(path, baseFolder);
   if (location.kind === "zip" && exclude.length > 0) {
     throw new InputError(
       "exclude_with_zip",
       "exclude",
-      `"exclude" is only for a folder. ${location.label} is uploaded as it is: leave the files out when it is made, or point "path" at the folder.`,
+      `"exclude" is only for a folder. ${location.label} is uploaded as it is: make it without these files, or point "path" at the folder.`,
     );
   }
   return location;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CanceledError } from "../errors.js";
 
-/** Work that pauses every few milliseconds, as far as single files allow it, and returns its result. */
+/** Work that pauses every few milliseconds, as far as single files allow it. */
 export type Steps<T> = Generator<undefined, T>;
 
 /** Longest time between two turns of the event loop, in milliseconds. */
@@ -9,7 +9,8 @@ const turnMs = 15;
 
 /**
  * Runs work that uses synchronous calls, which read files several times faster than one promise for
- * each call. Other work gets its turn in between. `label` names the work in the error: `Folder "./x"`.
+ * each call. Other work gets its turn in between. `label` names the work in the error: `Folder
+ * "./x"`.
  *
  * Throws what the work throws, and `CanceledError` once the signal is aborted.
  */
@@ -29,7 +30,7 @@ export async function runInTurns<T>(work: Steps<T>, label: string, signal?: Abor
   }
 }
 
-/** A function that work calls between two steps: lets others run when it is time, and throws `CanceledError`. */
+/** A function that work calls between two steps. It lets others run, and throws `CanceledError`. */
 export function pauses(label: string, signal: AbortSignal | undefined): () => Promise<void> {
   let turnedAt = performance.now();
   return async () => {

@@ -2,27 +2,20 @@ import { isNotFound, LoginError, type LoginErrorCode } from "../client/index.js"
 import { BrowserInfraError, ConfigError, InputError, OutcomeUnknownError } from "../errors.js";
 import { declinedCode } from "./terminal/confirm.js";
 
-/** The exit codes of the command line. Frozen: scripts compare with these numbers. */
+/**
+ * The exit codes of the command line; the texts of `--help` say what each means. Frozen: scripts
+ * compare with these numbers.
+ */
 export const exitCode = {
-  /** Done. */
   done: 0,
-  /** Failed. */
   failed: 1,
-  /** The command line or a setting is invalid. */
   usage: 2,
-  /** Not found. */
   notFound: 3,
-  /** Not confirmed, so nothing was done. */
   declined: 4,
-  /** A write was sent, and nobody knows whether the service carried it out. */
   unknown: 5,
-  /** The login failed. */
   loginFailed: 6,
-  /** The login expired. */
   loginExpired: 7,
-  /** The login was canceled at the service. */
   loginCanceled: 8,
-  /** The login did not end in time, or never began. */
   loginTimedOut: 9,
 } as const;
 
@@ -35,10 +28,7 @@ Exit codes:
   3    not found
   4    not confirmed; nothing was done
   5    a write was sent, but its outcome is unknown
-  6    the login failed (login follow)
-  7    the login expired (login follow)
-  8    the login was canceled at the service (login follow)
-  9    the login did not end in time, or never began (login follow)
+  6-9  a login did not succeed (see login follow --help)
   130  ended by Ctrl+C (143: by SIGTERM)`;
 
 const loginCodes: Readonly<Record<LoginErrorCode, number>> = {
@@ -53,6 +43,7 @@ const loginCodes: Readonly<Record<LoginErrorCode, number>> = {
 
 /** The exit code for an error that ended a command. */
 export function exitCodeFor(error: unknown): number {
+  const code = error instanceof BrowserInfraError ? error.code : undefined;
   if (error instanceof ConfigError || error instanceof InputError) {
     return exitCode.usage;
   }
@@ -62,14 +53,8 @@ export function exitCodeFor(error: unknown): number {
   if (error instanceof OutcomeUnknownError) {
     return exitCode.unknown;
   }
-  if (isNotFound(error)) {
+  if (isNotFound(error) || code === "name_not_found") {
     return exitCode.notFound;
   }
-  if (!(error instanceof BrowserInfraError)) {
-    return exitCode.failed;
-  }
-  if (error.code === "name_not_found") {
-    return exitCode.notFound;
-  }
-  return error.code === declinedCode ? exitCode.declined : exitCode.failed;
+  return code === declinedCode ? exitCode.declined : exitCode.failed;
 }

@@ -22,19 +22,14 @@ export async function run(argv: readonly string[], streams: Streams = process): 
   const program = new Command("browser-infra")
     .description("Work with a browser infrastructure service from a shell.")
     .version(packageVersion(), "--version", "print the version")
-    .addHelpText("afterAll", exitCodesText);
-  const commands = [
-    emulatorCommand(streams),
-    whoamiCommand(streams),
-    projectsCommand(streams),
-    apiKeysCommand(streams),
-    extensionsCommand(streams),
-    loginCommand(streams),
-    importCommand(streams),
-  ];
-  for (const command of commands) {
-    program.addCommand(command);
-  }
+    .addHelpText("afterAll", exitCodesText)
+    .addCommand(emulatorCommand(streams))
+    .addCommand(whoamiCommand(streams))
+    .addCommand(projectsCommand(streams))
+    .addCommand(apiKeysCommand(streams))
+    .addCommand(extensionsCommand(streams))
+    .addCommand(loginCommand(streams))
+    .addCommand(importCommand(streams));
   configure(program, streams);
 
   try {
@@ -54,19 +49,15 @@ export async function run(argv: readonly string[], streams: Streams = process): 
       streams.stderr.write("\n");
     }
     const { cause } = error;
-    const wasOnlyCanceled =
-      cause instanceof CanceledError || (cause as Error | undefined)?.name === "AbortError";
-    if (!wasOnlyCanceled) {
+    if (!(cause instanceof CanceledError) && (cause as Error | undefined)?.name !== "AbortError") {
       printError(cause, streams);
     }
     return error.exitCode;
   }
 }
 
-/** This package's version, from its `package.json`. */
+/** This package's version. Its `package.json` is found by name, wherever this file is built to. */
 function packageVersion(): string {
-  // Found by the package's own name, because the path to the file differs between the build and the
-  // tests.
   const file = require.resolve("pulumi-browser-infra/package.json");
   return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }
@@ -81,23 +72,22 @@ function printError(error: unknown, { stderr, env }: Streams): void {
   const text =
     error instanceof BrowserInfraError
       ? displayText(message)
-      : `Unexpected: ${message} This is a bug in pulumi-browser-infra; please report it.`;
+      : `Unexpected: ${message.replace(/\.?$/, ".")} This is a bug in pulumi-browser-infra; please report it.`;
   stderr.write(`${painter(stderr, env)("red", "error:")} ${text}\n`);
 }
 
-/**
- * Configures a command and those below it, because Commander does not pass these settings on to
- * added commands.
- */
+/** Configures a command and those below it: Commander does not pass these settings on to them. */
 function configure(command: Command, streams: Streams): void {
-  const { stdout, stderr } = streams;
+  const { stdout, stderr, env } = streams;
   command
     .exitOverride()
     .helpCommand(false)
+    .helpOption("-h, --help", "show this help")
     .showSuggestionAfterError()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
+      outputError: (text) => stderr.write(text.replace("error:", painter(stderr, env)("red", "error:"))),
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
     });

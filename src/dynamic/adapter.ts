@@ -4,35 +4,46 @@ import {
   PartiallyCreatedError,
   type ResourceLifecycle,
 } from "../providers/lifecycle.js";
-import { isPropertyMap, type PropertyMap, textOf } from "../providers/property-values.js";
+import { isPropertyMap, type PropertyMap, type PropertyValue } from "../providers/properties.js";
+import { hiddenInput, hiddenMembers, loaderInput } from "./contract.js";
 import type { EngineLog } from "./engine-log.js";
-import { withoutEcho } from "./error-echo.js";
-import { hiddenInput, hiddenMembers } from "./hidden-input.js";
-import { loaderInput } from "./loader-text.js";
-import { withinLimit } from "./time-limit.js";
+import { withinLimit, withoutEcho } from "./host-process.js";
 import { fromWireMap, toWireMap } from "./wire-values.js";
 
 type WireMap = Record<string, unknown>;
 
-/** What the adapter needs of the process it runs in. */
+/** What the adapter needs from the process it runs in. */
 export interface ProviderProcess {
   readonly log: EngineLog;
-  /** The engine's address, which is its own for each command. */
+  /** The engine's address, which differs from command to command. */
   readonly engineAddress: string;
+  /** Absolute path of the program's folder. */
+  readonly programFolder: string;
   /** Aborted when the engine cancels. */
   readonly signal: AbortSignal;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+/** The properties of a request. */
+interface Split {
+  /** The resource's own. */
+  readonly visible: PropertyMap;
+  /** What the hidden input holds; undefined when there is none. */
+  readonly hidden: PropertyMap | undefined;
+}
+
 /**
- * Drives a {@link ResourceLifecycle} in the terms of Pulumi's dynamic provider process. What that process does to a
- * careless provider, and what is done about it here:
+ * Drives a {@link ResourceLifecycle} in the terms of Pulumi's dynamic provider process. What that
+ * process does to a careless provider, and what is done about it here:
  *
- * - It lets calls in before `configure` has ended and ignores a `configure` that throws: `configure` only stores.
- * - It cannot send anything but plain data: every answer is normalised by `toWireMap`.
- * - It forgets `__provider` when a resource is only partially created, after which nothing can delete it: added here.
+ * - It lets calls in before `configure` has ended and ignores a `configure` that throws:
+ *   `configure` only stores.
+ * - It cannot send anything but plain data: every answer is normalized by `toWireMap`.
+ * - It forgets `__provider` when a resource is only partially created, after which nothing can
+ *   delete it: added here.
  * - It prints errors that it reports: see `withoutEcho`.
- * - It tells a resource nothing about itself: the URN comes in a hidden input, which every answer returns.
+ * - It tells a resource nothing about itself: the URN comes in a hidden input, which every answer
+ *   returns.
  */
 export class DynamicAdapter {
   readonly #lifecycle: ResourceLifecycle;
@@ -51,17 +62,17 @@ export class DynamicAdapter {
 
   check(oldInputs: WireMap, newInputs: WireMap) {
     return this.#run(undefined, newInputs, async (news, context) => {
-      const { visible: olds, hidden } = split(oldInputs);
+      const olds = split(oldInputs);
       const result = await this.#lifecycle.check(
         {
-          olds: Object.keys(olds).length === 0 ? undefined : olds,
-          news,
-          // An import file brings a memo of its own, with no check before it.
-          memo: memberOf(hidden ?? split(newInputs).hidden, hiddenMembers.memo),
+          olds: Object.keys(olds.visible).length === 0 ? undefined : olds.visible,
+          news: news.visible,
+          // An import file brings its memo along, without a check before it.
+          memo: mapOf((olds.hidden ?? news.hidden)?.[hiddenMembers.memo]),
         },
         context,
       );
-      const { [hiddenMembers.memo]: _none, ...given } = split(newInputs).hidden ?? {};
+      const { [hiddenMembers.memo]: _memo, ...given } = news.hidden ?? {};
       const kept = {
         ...given,
         ...(result.memo === undefined ? {} : { [hiddenMembers.memo]: result.memo }),
@@ -74,7 +85,7 @@ export class DynamicAdapter {
   }
 
   diff(id: string, oldOutputs: WireMap, newInputs: WireMap) {
-    return this.#run(undefined, newInputs, async (news, context) => {
+    return this.#run(undefined, newInputs, async ({ visible: news }, context) => {
       const olds = split(oldOutputs).visible;
       const { changes, replaces, deleteBeforeReplace } = this.#lifecycle.diff({ id, olds, news }, context);
       return { changes, replaces: [...(replaces ?? [])], deleteBeforeReplace: deleteBeforeReplace ?? false };
@@ -82,17 +93,17 @@ export class DynamicAdapter {
   }
 
   create(inputs: WireMap) {
-    return this.#run("create", inputs, async (news, context) => {
+    return this.#run("create", inputs, async ({ visible: news }, context) => {
       const { id, outputs } = await orPartially(inputs, () => this.#lifecycle.create(news, context));
       return { id, outs: withHidden(outputs, inputs) };
     });
   }
 
   read(id: string, properties: WireMap) {
-    return this.#run(undefined, properties, async (state, context) => {
+    return this.#run(undefined, properties, async ({ visible: state }, context) => {
       const result = await this.#lifecycle.read({ id, state }, context);
       if (result === undefined) {
-        // The engine takes an empty id for "gone".
+        // To the engine, an empty id means that the resource is gone.
         return { id: "", props: {} };
       }
       return {
@@ -104,7 +115,7 @@ export class DynamicAdapter {
   }
 
   update(id: string, oldOutputs: WireMap, newInputs: WireMap) {
-    return this.#run("update", newInputs, async (news, context) => {
+    return this.#run("update", newInputs, async ({ visible: news }, context) => {
       const olds = split(oldOutputs).visible;
       const outputs = await orPartially(newInputs, () => this.#lifecycle.update({ id, olds, news }, context));
       return { outs: withHidden(outputs, newInputs) };
@@ -112,27 +123,31 @@ export class DynamicAdapter {
   }
 
   delete(id: string, properties: WireMap): Promise<void> {
-    return this.#run("delete", properties, (state, context) =>
+    return this.#run("delete", properties, ({ visible: state }, context) =>
       this.#lifecycle.delete({ id, state }, context),
     );
   }
 
+  /** Does the work of one call. `limited` names the limit in `customTimeouts` that it has. */
   async #run<R>(
     limited: "create" | "update" | "delete" | undefined,
     properties: WireMap,
-    work: (values: PropertyMap, context: LifecycleContext) => Promise<R>,
+    work: (values: Split, context: LifecycleContext) => Promise<R>,
   ): Promise<R> {
-    const { visible, hidden } = split(properties);
-    const urn = textOf(hidden, hiddenMembers.urn);
-    const limit = limited && textOf(memberOf(hidden, hiddenMembers.timeouts), limited);
+    const values = split(properties);
+    const urn = stringOf(values.hidden?.[hiddenMembers.urn]);
+    const timeouts = mapOf(values.hidden?.[hiddenMembers.timeouts]);
+    const limit = limited && stringOf(timeouts?.[limited]);
     const report = this.#process.log.reportFor(urn);
+    const { signal: canceled, environment, programFolder, engineAddress } = this.#process;
     try {
-      return await withinLimit(limit, this.#process.signal, (signal) =>
-        work(visible, {
+      return await withinLimit(limit, canceled, (signal) =>
+        work(values, {
           urn,
-          deployment: this.#process.engineAddress,
+          programFolder,
+          deployment: engineAddress,
           configuration: (key) => this.#configuration?.get(key),
-          environment: this.#process.environment,
+          environment,
           signal,
           report,
         }),
@@ -145,24 +160,29 @@ export class DynamicAdapter {
   }
 }
 
-/** The properties that are the life cycle's own, and those that only the bridge knows of. */
-function split(properties: WireMap): { visible: PropertyMap; hidden: PropertyMap | undefined } {
-  const { [loaderInput]: _text, [hiddenInput]: _hidden, ...others } = fromWireMap(properties);
-  return { visible: others, hidden: memberOf(fromWireMap(properties), hiddenInput) };
+/** Tells the resource's own properties from what only the bridge knows. */
+function split(properties: WireMap): Split {
+  const { [loaderInput]: _text, [hiddenInput]: hidden, ...visible } = fromWireMap(properties);
+  return { visible, hidden: mapOf(hidden) };
 }
 
-function memberOf(properties: PropertyMap | undefined, name: string): PropertyMap | undefined {
-  const value = properties?.[name];
+function mapOf(value: PropertyValue | undefined): PropertyMap | undefined {
   return isPropertyMap(value) ? value : undefined;
 }
 
-/** Every answer carries the hidden input on: what an answer leaves out is lost from the state. */
+function stringOf(value: PropertyValue | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Every answer returns the hidden input: what an answer leaves out is lost from the state. */
 function withHidden(properties: PropertyMap, source: WireMap): WireMap {
   const hidden = source[hiddenInput];
   return { ...toWireMap(properties), ...(hidden === undefined ? {} : { [hiddenInput]: hidden }) };
 }
 
-/** Puts "exists, but is not as declared" in the form that Pulumi's dynamic provider process recognises. */
+/**
+ * Gives "exists, but is not as declared" the form that Pulumi's provider process recognizes.
+ */
 async function orPartially<R>(inputs: WireMap, work: () => Promise<R>): Promise<R> {
   try {
     return await work();

@@ -1,27 +1,39 @@
 import * as pulumi from "@pulumi/pulumi";
-import { hiddenInput, hiddenMembers } from "./hidden-input.js";
-import { loaderInput, loaderText, type ResourceKind, resourceType } from "./loader-text.js";
+import {
+  hiddenInput,
+  hiddenMembers,
+  loaderInput,
+  loaderText,
+  type ResourceKind,
+  resourceType,
+} from "./contract.js";
 
 /** What a resource class hands to the constructor of `pulumi.CustomResource`. */
-export interface Declaration {
+interface Declaration {
   readonly type: string;
   readonly inputs: pulumi.Inputs;
-  readonly options: pulumi.CustomResourceOptions;
+  readonly opts: pulumi.CustomResourceOptions;
 }
 
+/** What may be given as known state of a resource that a program looks up: any of its outputs. */
+export type ResourceState<Resource, Output extends keyof Resource> = {
+  readonly [Name in keyof Pick<Resource, Output>]?: pulumi.Input<pulumi.Unwrap<Resource[Name]>>;
+};
+
 /**
- * Declares a dynamic resource without Pulumi's closure serialiser: the arguments, each output by name, and the two
- * inputs the bridge needs, which no diff shows.
+ * Declares a dynamic resource without Pulumi's closure serializer: the arguments, each output by
+ * name, and the two inputs that the bridge needs, which no diff shows.
  */
 export function declare(
   kind: ResourceKind,
   name: string,
   args: pulumi.Inputs,
   outputs: readonly string[],
-  options: pulumi.CustomResourceOptions,
+  opts: pulumi.CustomResourceOptions,
 ): Declaration {
   const type = resourceType(kind);
-  // An output that no input names exists only when its name is a key of the inputs, be its value undefined.
+  // An output that is not an input exists only if its name is a key of the inputs, even with the
+  // value undefined.
   const declaredOutputs = Object.fromEntries(outputs.map((output) => [output, undefined]));
   return {
     type,
@@ -29,13 +41,19 @@ export function declare(
       ...declaredOutputs,
       ...args,
       [hiddenInput]: {
-        [hiddenMembers.urn]: urnOf(type, name, options.parent),
-        ...(options.customTimeouts === undefined ? {} : { [hiddenMembers.timeouts]: options.customTimeouts }),
+        [hiddenMembers.urn]: urnOf(type, name, opts.parent),
+        ...(opts.customTimeouts === undefined ? {} : { [hiddenMembers.timeouts]: opts.customTimeouts }),
       },
       [loaderInput]: loaderText(kind),
     },
-    options: { ...options, hideDiffs: [...(options.hideDiffs ?? []), loaderInput, hiddenInput] },
+    opts: { ...opts, hideDiffs: [...(opts.hideDiffs ?? []), loaderInput, hiddenInput] },
   };
+}
+
+/** Whether `value` is a resource of this kind, from this copy of the package or from another. */
+export function isOfKind(kind: ResourceKind, value: unknown): boolean {
+  const type = (value as { __pulumiType?: unknown } | null | undefined)?.__pulumiType;
+  return pulumi.CustomResource.isInstance(value) && type === resourceType(kind);
 }
 
 /** The URN as a bare promise: as an Output it would make the resource depend on its own parent. */

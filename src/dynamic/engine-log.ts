@@ -3,27 +3,30 @@ import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
 import type { Report } from "../providers/lifecycle.js";
 
-/** How long an answer to the engine waits for messages still on their way. Milliseconds. */
+/**
+ * How long a response to the engine waits for messages that are still on their way. Milliseconds.
+ */
 const flushLimitMs = 1_000;
 
 /**
- * Writes messages on a resource's own row, by the engine's own Log call: a dynamic provider has no other way, because
- * what it prints appears under the stack. The engine's address is the last argument of the provider process.
- * Source: @pulumi/pulumi cmd/dynamic-provider (arguments) and proto/engine (Log).
+ * Writes messages on a resource's own row with the engine's own Log call. A dynamic provider has no
+ * other way: what it prints appears under the stack. The engine's address is the last argument of
+ * the process. Source: @pulumi/pulumi cmd/dynamic-provider (arguments) and proto/engine (Log).
  */
 export class EngineLog {
   readonly #client: EngineClient;
 
   constructor(address: string) {
-    // gRPC's own types are compared by identity, so the copy has to be the one that Pulumi's SDK itself loads.
+    // gRPC compares its own types by identity, so this must be the copy that Pulumi's SDK loads.
     const requireOfSdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
     const grpc = requireOfSdk("@grpc/grpc-js");
     this.#client = new EngineClient(address, grpc.credentials.createInsecure());
   }
 
   /**
-   * A reporter for one resource. Its messages arrive in their order: the engine handles each on its own, so one is sent only once the one
-   * before it has been answered. `flush` waits until all have reached the engine, for a second at most.
+   * A reporter for one resource. Its messages arrive in order: the engine handles each one
+   * separately, so one is sent only after the response to the one before. `flush` waits until all
+   * have reached the engine, for one second at most.
    */
   reportFor(urn: string | undefined): Report & { flush(): Promise<void> } {
     let sent = Promise.resolve();
@@ -48,12 +51,13 @@ export class EngineLog {
   #send(severity: LogSeverity, message: string, urn: string | undefined, ephemeral: boolean): Promise<void> {
     const request = new LogRequest();
     request.setSeverity(severity);
-    // Without the newline, and with a stream of their own, ephemeral messages pile up in one line of "Diagnostics".
+    // Without the newline, or with another stream id, ephemeral messages pile up in one line of
+    // "Diagnostics".
     request.setMessage(`${message}\n`);
     request.setStreamid(0);
     request.setUrn(urn ?? "");
     request.setEphemeral(ephemeral);
-    // A message that cannot be delivered is no reason to fail the resource.
+    // A message that cannot be delivered is no reason for the resource to fail.
     return new Promise((resolve) => this.#client.log(request, () => resolve()));
   }
 }

@@ -1,32 +1,36 @@
 /**
- * The frozen entry that the constant `__provider` text names: `require("pulumi-browser-infra/dynamic/v1").open(kind)`.
- * Runs inside Pulumi's dynamic provider process. Its name, `open` and the kinds it knows are part of every state file,
- * so they never change and never go; what they do may improve.
+ * The frozen entry that the constant `__provider` text names:
+ * `require("pulumi-browser-infra/dynamic/v1").open(kind)`. Runs inside Pulumi's dynamic provider
+ * process. Its name, `open` and the kinds it knows are part of every state file, so they never
+ * change and never go. What they do may improve.
  */
-import { ApiKeyNameLifecycle } from "../providers/api-key-name.js";
-import { Connections } from "../providers/connections.js";
-import { ExtensionLifecycle } from "../providers/extension.js";
-import type { ResourceLifecycle } from "../providers/lifecycle.js";
-import { LoginFlowLifecycle } from "../providers/login-flow.js";
-import { DynamicAdapter } from "./adapter.js";
-import { cancellationSignal } from "./cancellation.js";
-import { EngineLog } from "./engine-log.js";
-import { silenceEchoes } from "./error-echo.js";
-import type { ResourceKind } from "./loader-text.js";
 
-const connections = new Connections();
+import { ApiKeyNameLifecycle } from "../providers/api-key-name/lifecycle.js";
+import { Accounts } from "../providers/call.js";
+import { ExtensionLifecycle } from "../providers/extension/lifecycle.js";
+import type { ResourceLifecycle } from "../providers/lifecycle.js";
+import { LoginFlowLifecycle } from "../providers/login-flow/lifecycle.js";
+import { DynamicAdapter } from "./adapter.js";
+import type { ResourceKind } from "./contract.js";
+import { EngineLog } from "./engine-log.js";
+import { cancellationSignal, silenceEchoes } from "./host-process.js";
+
+const accounts = new Accounts();
 
 const lifecycles: Record<ResourceKind, () => ResourceLifecycle> = {
-  Extension: () => new ExtensionLifecycle(connections),
-  ApiKeyName: () => new ApiKeyNameLifecycle(connections),
-  LoginFlow: () => new LoginFlowLifecycle(connections),
+  Extension: () => new ExtensionLifecycle(accounts),
+  ApiKeyName: () => new ApiKeyNameLifecycle(accounts),
+  LoginFlow: () => new LoginFlowLifecycle(accounts),
 };
 
-// Once for the process, and as early as this module loads: a Cancel that arrives before anybody listens is lost.
+// Once for the process, and as soon as this module loads: a Cancel that arrives before anybody
+// listens is lost.
 const signal = cancellationSignal();
 silenceEchoes(console);
 
-/** The provider of one kind of resource, in the form Pulumi's dynamic provider process drives. */
+/**
+ * The provider of one kind of resource, in the form that Pulumi's dynamic provider process drives.
+ */
 export function open(kind: ResourceKind): DynamicAdapter {
   if (!Object.hasOwn(lifecycles, kind)) {
     throw new Error(
@@ -37,6 +41,8 @@ export function open(kind: ResourceKind): DynamicAdapter {
   return new DynamicAdapter(lifecycles[kind](), {
     log: new EngineLog(engineAddress),
     engineAddress,
+    // The engine starts this process in the program's folder.
+    programFolder: process.cwd(),
     signal,
     environment: process.env,
   });

@@ -3,19 +3,22 @@ import {
   type PropertyMap,
   type PropertyValue,
   unknownValue,
-} from "../providers/property-values.js";
+} from "../providers/properties.js";
 
 /**
- * Text that stands for an unknown value in requests of the engine and in our answers.
+ * Text that marks an unknown value in requests of the engine and in our answers.
  * Source: `unknownValue` in @pulumi/pulumi's runtime/rpc; a test holds the two equal.
  */
 export const unknownMarker = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** Signature under which a secret travels as an object. Source: `specialSigKey`/`specialSecretSig` in runtime/rpc. */
+/** Marks a secret on the wire. Source: `specialSigKey` and `specialSecretSig` in runtime/rpc. */
 const signatureKey = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
-/** A value as the engine sent it, in the providers' terms: unknown markers become {@link unknownValue}, secrets their plain value. */
+/**
+ * A value as the engine sent it, in the providers' terms: unknown markers become {@link
+ * unknownValue}, secrets become their plain value.
+ */
 export function fromWire(value: unknown): PropertyValue {
   if (value === unknownMarker) {
     return unknownValue;
@@ -36,7 +39,10 @@ export function fromWire(value: unknown): PropertyValue {
   return null;
 }
 
-/** The members of an object, each by {@link fromWire}. `null` is how the engine says "not set": left out at this level. */
+/**
+ * The members of an object, each by {@link fromWire}. With `null` the engine says "not set": those
+ * members are left out at this level.
+ */
 export function fromWireMap(members: Record<string, unknown>): PropertyMap {
   return Object.fromEntries(
     Object.entries(members)
@@ -46,10 +52,11 @@ export function fromWireMap(members: Record<string, unknown>): PropertyMap {
 }
 
 /**
- * A value in a form that Pulumi's dynamic provider process can send. That process fails with "Unexpected struct type."
- * on anything but plain data, so what is not plain data is refused here with the name of the property.
+ * A value in a form that Pulumi's dynamic provider process can send. That process fails with
+ * "Unexpected struct type." on anything but plain data, so anything else is refused here, with the
+ * name of the property.
  */
-export function toWire(value: PropertyValue | undefined, path: string): unknown {
+function toWire(value: PropertyValue | undefined, path: string): unknown {
   if (value === unknownValue) {
     return unknownMarker;
   }
@@ -72,7 +79,7 @@ export function toWire(value: PropertyValue | undefined, path: string): unknown 
   throw new TypeError(`Property "${path}" is not plain data.`);
 }
 
-/** The members of a map, each by {@link toWire}; members that are undefined are left out. */
+/** The members of a map, each by {@link toWire}. Members that are undefined are left out. */
 export function toWireMap(members: PropertyMap, pathPrefix = ""): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(members)

@@ -2,16 +2,11 @@ import * as pulumi from "@pulumi/pulumi";
 import type * as accountsModule from "../client/accounts.js";
 import type { BrowserInfraClient } from "../client/index.js";
 import type { Settings, SettingsSource } from "../config.js";
+import { providerArguments } from "../dynamic/contract.js";
 import { InputError } from "../errors.js";
 
 /** Settings as arguments give them. */
 export type ExplicitSettings = NonNullable<SettingsSource["explicit"]>;
-
-/**
- * Member under which the class `Provider` keeps its arguments. A registered symbol, so that a
- * provider from another copy of this package is understood too.
- */
-const providerArguments = Symbol.for("pulumi-browser-infra/provider-arguments");
 
 /**
  * Pulumi finds a provider by the package of a type token. For this package's resources that is the

@@ -1,47 +1,58 @@
-import type { PropertyMap } from "./property-values.js";
+import type { PropertyMap } from "./properties.js";
 
 /**
- * The life cycle of one kind of resource, free of Pulumi: what the bridge in `../dynamic` (and any later adapter) drives.
- * Inputs are what `check` returned; outputs are what the service made of them and what the state file keeps.
+ * The life cycle of one kind of resource, free of Pulumi: what the bridge in `../dynamic` (and any
+ * later one) drives. Inputs are what `check` returned. Outputs are what the service made of them;
+ * the state file keeps both.
  */
 export interface ResourceLifecycle {
-  /** Validates the program's inputs, fills defaults and everything a preview can know. Sends no request. */
+  /**
+   * Validates the program's inputs, and fills in defaults and everything that a preview can know.
+   * Sends no request.
+   */
   check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult>;
   /** Compares the outputs in the state with new checked inputs. Sends no request. */
   diff(request: DiffRequest, context: LifecycleContext): DiffResult;
-  /** Makes the resource. Throws {@link PartiallyCreatedError} when something exists but is not as declared. */
+  /** Creates it. Throws {@link PartiallyCreatedError} if something exists, but not as declared. */
   create(inputs: PropertyMap, context: LifecycleContext): Promise<Created>;
-  /** Reads the live object; undefined when it is gone. */
+  /** Reads the live object. Undefined means that it is gone. */
   read(request: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined>;
-  /** Changes the resource in place and returns its complete outputs. */
-  update(request: UpdateRequest, context: LifecycleContext): Promise<PropertyMap>;
+  /**
+   * Changes the resource in place and returns its complete outputs. Called when `diff` found
+   * something to do that replaces nothing, with the values that `diff` compared.
+   */
+  update(request: DiffRequest, context: LifecycleContext): Promise<PropertyMap>;
   /** Removes the resource. Succeeds when it is gone already. */
   delete(request: StoredResource, context: LifecycleContext): Promise<void>;
 }
 
-/** What a resource's `check` is given. */
+/** What `check` gets. */
 export interface CheckRequest {
   /** Inputs that an earlier `check` returned; undefined for a resource that is new to the state. */
   readonly olds: PropertyMap | undefined;
   readonly news: PropertyMap;
-  /** What the earlier `check` returned as memo. */
+  /** What the earlier `check` returned as its memo. */
   readonly memo: PropertyMap | undefined;
 }
 
-/** A fault of one input. Shown by the engine at that property, before anything is sent. */
+/** What is wrong with one input. The engine shows it at that property, before anything is sent. */
 export interface CheckFailure {
-  /** Name of the input at fault; empty when the fault is not in an input (a missing setting, for instance). */
+  /** Name of the input; empty when no input is at fault, but a missing setting, for instance. */
   readonly property: string;
   /** What is wrong, why, and what to do. */
   readonly reason: string;
 }
 
-/** What `check` makes of the program's inputs. With failures, nothing else of it counts. */
+/**
+ * What `check` makes of the program's inputs. If there are failures, nothing else in here counts.
+ */
 export interface CheckResult {
   /** Complete inputs, as the state keeps them. */
   readonly inputs: PropertyMap;
   readonly failures: readonly CheckFailure[];
-  /** Kept in the state for the next `check`, out of sight: what only saves work, and nobody should compare. */
+  /**
+   * Kept in the state for the next `check`, out of sight: it only saves work and is never compared.
+   */
   readonly memo?: PropertyMap;
 }
 
@@ -56,57 +67,59 @@ export interface DiffRequest {
 
 export interface DiffResult {
   /**
-   * False when nothing is to be done. Left undefined when something differs: the engine then compares the inputs
-   * itself and shows each property that changed, which it does not do on a plain `true`. True only when the inputs are
-   * equal and something is to be done all the same, which the engine would otherwise drop.
+   * False when there is nothing to do. Undefined when something differs: the engine then compares
+   * the inputs itself and shows each property that changed, which it does not do on a plain `true`.
+   * True only when the inputs are equal but there is something to do; the engine would drop it.
    */
   readonly changes?: boolean;
-  /** Inputs whose change makes the resource be replaced. */
+  /** Inputs whose change replaces the resource. */
   readonly replaces?: readonly string[];
-  /** Whether the old object has to go before the new one can exist. */
+  /** Whether the old object must be deleted before the new one can exist. */
   readonly deleteBeforeReplace?: boolean;
 }
 
 /** A resource as the state file keeps it. */
 export interface StoredResource {
   readonly id: string;
-  /** Outputs in the state; for a resource that a program looks up by id, only what it gave as known state. */
+  /**
+   * Outputs in the state. For a resource that a program looks up by id, only what the program gave
+   * as known state.
+   */
   readonly state: PropertyMap;
 }
-
-/** What `diff` compared before, when it found something to do that replaces nothing. */
-export interface UpdateRequest extends DiffRequest {}
 
 /** A resource that exists as declared. */
 export interface Created {
   readonly id: string;
-  /** What the state keeps of it, complete: what is left out is lost. */
+  /** Everything that the state keeps of it: what is left out is lost. */
   readonly outputs: PropertyMap;
 }
 
 export interface ReadResult extends Created {
-  /** The inputs rebuilt from the live object, in the shape `check` returns them. */
+  /** The inputs rebuilt from the live object, in the form in which `check` returns them. */
   readonly inputs: PropertyMap;
 }
 
 /** What a life cycle may use of the world around it. */
 export interface LifecycleContext {
-  /** The resource's URN; undefined when the program that wrote the state did not say. */
+  /** The resource's URN; undefined when the program that wrote the state did not give it. */
   readonly urn: string | undefined;
-  /** Names the deployment: the same in every provider process of one, and another in the next. */
+  /** Absolute path of the program's folder. Relative paths in inputs start there. */
+  readonly programFolder: string;
+  /** Names the deployment: the same in each provider process of one, and different in the next. */
   readonly deployment: string;
-  /** Value of a setting in the stack configuration, by full name: `browser-infra:apiKey`. */
+  /** Value of a setting in the stack configuration, by its full name: `browser-infra:apiKey`. */
   readonly configuration: (key: string) => string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Aborted when the engine cancels the deployment. */
   readonly signal: AbortSignal;
-  /** Says something on the resource's own row. */
+  /** Writes messages on the resource's own row. */
   readonly report: Report;
 }
 
 /** Messages on the resource's own row, for the person who watches the deployment. */
 export interface Report {
-  /** What is going on now; replaced by the next one. Send few: outside a terminal each is a line of its own. */
+  /** What is going on now. Send few: outside a terminal each one is a line in the log. */
   progress(message: string): void;
   /** Stays in the output of the deployment. */
   info(message: string): void;
@@ -115,14 +128,14 @@ export interface Report {
 }
 
 /**
- * Something exists under `id`, but not as declared. The engine keeps it in the state together with the reasons,
- * and the next deployment tries again.
+ * Something exists under `id`, but not as declared. The engine keeps it in the state together with
+ * the reasons, and the next deployment tries again.
  */
 export class PartiallyCreatedError extends Error {
   override readonly name = "PartiallyCreatedError";
   readonly id: string;
   readonly outputs: PropertyMap;
-  /** Why, one sentence each; the only text the engine shows. */
+  /** Why, one sentence each. This is the only text that the engine shows. */
   readonly reasons: readonly string[];
 
   constructor(id: string, outputs: PropertyMap, reasons: readonly string[]) {

@@ -1,41 +1,43 @@
 import * as pulumi from "@pulumi/pulumi";
-import { declare } from "../dynamic/declare.js";
-import { resourceType } from "../dynamic/loader-text.js";
+import { resourceType } from "../dynamic/contract.js";
+import { declare, isOfKind, type ResourceState } from "../dynamic/declare.js";
+import type { ExtensionState as StoredState } from "../providers/extension/properties.js";
 
 /** Arguments of an {@link Extension}. */
 export interface ExtensionArgs {
   /**
-   * Folder of the unpacked extension, with `manifest.json` at its top level, or a ready `.zip` that is uploaded byte for
-   * byte. A relative path starts at the program's folder; an absolute one is made relative to it, so that the state is
-   * the same on every machine. Read at every preview. Packed size: at most 50 MiB (52 428 800 bytes).
+   * Folder of the unpacked extension, with `manifest.json` at its top level, or a ready `.zip` that
+   * is uploaded byte for byte. A relative path starts at the program's folder. An absolute one is
+   * made relative to it, so that the state is the same on every machine. Read at every preview.
+   * Packed size: at most 50 MiB (52 428 800 bytes).
    */
   readonly path: pulumi.Input<string>;
   /**
-   * Name in the service, unique in its project: 1 to 255 of `A-Z a-z 0-9 . _ -`, and not 24 lower-case letters and digits,
-   * which is what an id looks like. With a fixed name a replacement deletes the old extension first. Default:
-   * `<logical name>-<7 hexadecimal digits>`, new for every new content, so that the new extension stands before the old goes.
+   * Name in the service, unique in its project: 1 to 255 of `A-Z a-z 0-9 . _ -`, and not 24
+   * lower-case letters and digits, which is what an id looks like. With a fixed name, a replacement
+   * deletes the old extension first. Default: `<logical name>-<7 hexadecimal digits>`, new for all
+   * new content, so that the new extension exists before the old one is deleted.
    */
   readonly name?: pulumi.Input<string>;
-  /** Project the extension belongs to. Default: the setting `browser-infra:projectId`, else the project of the API key. */
+  /**
+   * Project that the extension belongs to. Default: the setting `browser-infra:projectId`, else the
+   * project of the API key.
+   */
   readonly projectId?: pulumi.Input<string>;
   /**
-   * Glob patterns of files to leave out, compared with paths relative to the folder: `["tests/**", "*.map"]`. Secrets,
-   * version control folders and operating system leftovers are always left out; see docs/archive.md.
+   * Glob patterns of files to leave out, compared with paths relative to the folder:
+   * `["tests/**", "*.map"]`. Secrets, version control folders and operating system leftovers are
+   * always left out; see docs/archive.md.
    */
   readonly exclude?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Id or name of an extension that exists and is to be managed from now on instead of being uploaded. Its name stays while its
-   * content does, unless `name` is given. When its bytes differ from the folder's, the deployment after the one that takes it over
-   * replaces it. May stay in the program: it counts when the
-   * resource is created, and where there is no such extension any more, the folder is uploaded, with a warning.
+   * Id or name of an existing extension that is managed from now on, instead of uploading the
+   * folder. Its name stays as long as its content does, unless `name` is given. If its bytes differ
+   * from the folder's, the deployment after the one that adopts it replaces it. May stay in the
+   * program: it only counts when the resource is created. If there is no such extension any more,
+   * the folder is uploaded, with a warning.
    */
   readonly adopt?: pulumi.Input<string>;
-}
-
-/** What {@link Extension.get} needs to know besides the id. */
-export interface ExtensionState {
-  /** Project the extension belongs to. Default as in {@link ExtensionArgs.projectId}. */
-  readonly projectId?: pulumi.Input<string>;
 }
 
 /** Name and version as the extension's own manifest gives them, with a localized name resolved. */
@@ -44,62 +46,87 @@ export interface ExtensionManifest {
   readonly version: string;
 }
 
-const outputs = ["checksum", "sizeBytes", "createdAt", "fileCount", "manifest", "files", "name", "projectId"];
+const outputs = [
+  "checksum",
+  "sizeBytes",
+  "createdAt",
+  "fileCount",
+  "manifest",
+  "files",
+  "name",
+  "projectId",
+] as const satisfies readonly (keyof StoredState)[];
 
 /**
- * A browser extension: a folder that is packed to the same bytes on every machine, uploaded, and replaced when its
- * SHA-256 changes. The service cannot change an extension, so new content, another name or another project replaces it.
+ * What is known of an extension that {@link Extension.get} looks up. Only `projectId` matters for
+ * finding it: the project that the extension belongs to, by default as in
+ * {@link ExtensionArgs.projectId}.
+ */
+export type ExtensionState = ResourceState<Extension, (typeof outputs)[number]>;
+
+/**
+ * A browser extension: a folder that is packed to the same bytes on every machine, uploaded, and
+ * replaced when its SHA-256 changes. The service cannot change an extension, so new content,
+ * another name or another project replaces it.
  */
 export class Extension extends pulumi.CustomResource {
-  /** The archive's files by path, each with the first 12 hexadecimal digits of its SHA-256; folders where there are too many files. */
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = resourceType("Extension");
+
+  /**
+   * The archive's files by path, each with the first 12 hexadecimal digits of its SHA-256; folders
+   * where there are too many files. Undefined for an extension that {@link Extension.get} looked
+   * up.
+   */
   declare readonly files: pulumi.Output<Record<string, string>>;
   /** Name in the service. */
   declare readonly name: pulumi.Output<string>;
-  /** Project the extension belongs to; undefined for the project of the API key. */
+  /** Project that the extension belongs to; undefined for the project of the API key. */
   declare readonly projectId: pulumi.Output<string | undefined>;
   /**
-   * SHA-256 of the uploaded archive, 64 lower-case hexadecimal digits. Known in previews. The service hashes the exact
-   * bytes it receives. Source: the service's `checksum`, absent on extensions uploaded before it existed.
+   * SHA-256 of the uploaded archive, 64 lower-case hexadecimal digits. Known in previews. The
+   * service hashes the exact bytes it receives. Source: the service's `checksum`, absent on
+   * extensions uploaded before it existed.
    */
   declare readonly checksum: pulumi.Output<string>;
   /** Size of the uploaded archive. Bytes. */
   declare readonly sizeBytes: pulumi.Output<number>;
   /** When the service stored it, ISO 8601. */
   declare readonly createdAt: pulumi.Output<string>;
-  /** Files in the archive. Undefined for an extension looked up by {@link Extension.get}. */
+  /** Files in the archive. Undefined for an extension that {@link Extension.get} looked up. */
   declare readonly fileCount: pulumi.Output<number>;
-  /** Undefined for an extension looked up by {@link Extension.get}. */
+  /** Undefined for an extension that {@link Extension.get} looked up. */
   declare readonly manifest: pulumi.Output<ExtensionManifest>;
 
   /**
    * Looks up an extension that this program does not manage.
    *
    * @param name logical name of the lookup in this program
-   * @param id the extension's id; a name is looked up as well, and is then what the output `id` says
+   * @param id the extension's id, or its name; the output `id` then gives what was looked up
    */
   static get(
     name: string,
     id: pulumi.Input<pulumi.ID>,
     state?: ExtensionState,
-    options?: pulumi.CustomResourceOptions,
+    opts?: pulumi.CustomResourceOptions,
   ): Extension {
-    return new Extension(name, { ...state } as ExtensionArgs, { ...options, id });
+    return new Extension(name, { ...state } as ExtensionArgs, { ...opts, id });
   }
 
-  /** Whether `value` is an Extension, of this copy of the package or of another. */
+  /** Whether `value` is an Extension, from this copy of the package or from another. */
   static override isInstance(value: unknown): value is Extension {
-    const type = (value as { __pulumiType?: unknown } | null | undefined)?.__pulumiType;
-    return pulumi.CustomResource.isInstance(value) && type === resourceType("Extension");
+    return isOfKind("Extension", value);
   }
 
-  constructor(name: string, args: ExtensionArgs, options: pulumi.CustomResourceOptions = {}) {
-    // Names are unique in a project: under a fixed name the old extension has to go before the new one can come, also when
-    // a replacement is forced, which no diff announces. Any other choice of the user could only fail.
+  constructor(name: string, args: ExtensionArgs, opts: pulumi.CustomResourceOptions = {}) {
+    // Names are unique in a project: under a fixed name the old extension must be deleted before
+    // the new one can exist, also when a replacement is forced, which no diff announces. Any other
+    // choice of the user could only fail.
     const fixedName = args?.name !== undefined;
     const declaration = declare("Extension", name, { ...args }, outputs, {
-      ...options,
+      ...opts,
       ...(fixedName ? { deleteBeforeReplace: true } : {}),
     });
-    super(declaration.type, name, declaration.inputs, declaration.options);
+    super(declaration.type, name, declaration.inputs, declaration.opts);
   }
 }

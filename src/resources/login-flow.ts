@@ -1,22 +1,28 @@
 import * as pulumi from "@pulumi/pulumi";
-import { declare } from "../dynamic/declare.js";
-import { resourceType } from "../dynamic/loader-text.js";
+import { resourceType } from "../dynamic/contract.js";
+import { declare, isOfKind, type ResourceState } from "../dynamic/declare.js";
+import type { LoginFlowState as StoredState } from "../providers/login-flow/properties.js";
 
 /** Arguments of a {@link LoginFlow}. */
 export interface LoginFlowArgs {
-  /** Id of the auth connection whose login is waited for. Another one is waited for anew. */
+  /** Id of the auth connection whose login to wait for. Another id starts another wait. */
   readonly connectionId: pulumi.Input<string>;
-  /** How long to wait at most, as Pulumi writes times: `"90s"`, `"1h30m"`. Default: `customTimeouts.create`, else 25 minutes. */
-  readonly timeout?: pulumi.Input<string>;
-  /** Any values: when one of them changes, the login is waited for anew. */
-  readonly triggers?: pulumi.Input<unknown>;
   /**
-   * What a login does that ends without success: `"fail"` stops the deployment with the service's reason, `"continue"` lets it go on, and
-   * `flowStatus` says how it ended. A login that does not end in time always stops it. Default: `"fail"`.
+   * How long to wait at most, as Pulumi writes durations: `"90s"`, `"1h30m"`. Default:
+   * `customTimeouts.create`, else 25 minutes.
+   */
+  readonly timeout?: pulumi.Input<string>;
+  /** Any values. When one of them changes, the deployment waits for the login again. */
+  readonly triggers?: pulumi.Input<unknown[]>;
+  /**
+   * What a login that ends without success does: `"fail"` stops the deployment with the service's
+   * reason, `"continue"` lets it continue, and `flowStatus` says how the login ended. A login that
+   * does not end in time always stops the deployment. Default: `"fail"`.
    */
   readonly onFailure?: pulumi.Input<"fail" | "continue">;
 }
 
+/** Outputs that may have no value. */
 const outputs = [
   "flowStatus",
   "flowType",
@@ -26,56 +32,105 @@ const outputs = [
   "errorMessage",
   "hostedUrl",
   "liveViewUrl",
-];
+] as const satisfies readonly (keyof StoredState)[];
 
 /** Whoever has one of these addresses can log in, or watch. */
 const secretOutputs = ["hostedUrl", "liveViewUrl"];
 
+/** What is known of a login that {@link LoginFlow.get} looks up. The connection's id is enough. */
+export type LoginFlowState = ResourceState<LoginFlow, (typeof outputs)[number] | "connectionId">;
+
 /**
- * Waits, when it is created, until the login of an auth connection has succeeded; what depends on it comes after. Starts no login: one that
- * has not begun is waited for as well. A profile that is logged in already needs none. While it waits, its row says for what, and the
- * address a person has to open stands as a line of its own.
+ * Waits, when it is created, until the login of an auth connection has succeeded; what depends on
+ * it comes after. Starts no login, and also waits for one that has not begun. A profile that is
+ * already logged in needs none. While it waits, its row shows what it waits for, and the address
+ * that a person must open is on a separate line.
  *
- * A preview and a refresh wait for nothing, and what the service changes later is no drift. Deleting it does nothing to the connection.
+ * Previews and refreshes do not wait, and what the service changes later is no drift. Deleting the
+ * resource does nothing to the connection.
  */
 export class LoginFlow extends pulumi.CustomResource {
-  declare readonly connectionId: pulumi.Output<string>;
-  /** How the login ended: `SUCCESS`, or with `onFailure: "continue"` also `FAILED`, `EXPIRED` or `CANCELED`. Null when the profile was logged in already. */
-  declare readonly flowStatus: pulumi.Output<string | null>;
-  /** `LOGIN`, or `REAUTH` where the service logged in again by itself; null when it does not say. */
-  declare readonly flowType: pulumi.Output<string | null>;
-  /** When the login ended, ISO 8601; null when the profile was logged in already. */
-  declare readonly completedAt: pulumi.Output<string | null>;
-  /** Where the browser was after the login, without a query, in which a code may stand; null when the service does not say. */
-  declare readonly postLoginUrl: pulumi.Output<string | null>;
-  /** Why the login did not succeed, as the service's code, `credentials_invalid` for instance; else null. */
-  declare readonly errorCode: pulumi.Output<string | null>;
-  /** The same in the service's words: one line, at most 500 characters, of an address only the host; else null. */
-  declare readonly errorMessage: pulumi.Output<string | null>;
-  /**
-   * Address of the page where a person logs in, if the service still tells one at the end of the login; else null. A secret. While the login is
-   * waited for, the address is shown on screen.
-   */
-  declare readonly hostedUrl: pulumi.Output<string | null>;
-  /** Address of the live view of the browser that logged in, if the service still tells one at the end; else null. A secret. */
-  declare readonly liveViewUrl: pulumi.Output<string | null>;
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = resourceType("LoginFlow");
 
-  /** Whether `value` is a LoginFlow, of this copy of the package or of another. */
-  static override isInstance(value: unknown): value is LoginFlow {
-    const type = (value as { __pulumiType?: unknown } | null | undefined)?.__pulumiType;
-    return pulumi.CustomResource.isInstance(value) && type === resourceType("LoginFlow");
+  /** Id of the auth connection; the same as `id`. */
+  declare readonly connectionId: pulumi.Output<string>;
+  /**
+   * How the login ended: `SUCCESS`, or with `onFailure: "continue"` also `FAILED`, `EXPIRED` or
+   * `CANCELED`. Undefined when the profile was already logged in.
+   */
+  declare readonly flowStatus: pulumi.Output<string | undefined>;
+  /**
+   * `LOGIN`, or `REAUTH` if the service logged in again by itself; undefined when the service does
+   * not say.
+   */
+  declare readonly flowType: pulumi.Output<string | undefined>;
+  /** When the login ended, ISO 8601; undefined when the profile was already logged in. */
+  declare readonly completedAt: pulumi.Output<string | undefined>;
+  /**
+   * Where the browser was after the login, without the query, which may hold a code; undefined when
+   * the service does not say.
+   */
+  declare readonly postLoginUrl: pulumi.Output<string | undefined>;
+  /**
+   * Why the login did not succeed, as the service's code, for instance `credentials_invalid`;
+   * otherwise undefined.
+   */
+  declare readonly errorCode: pulumi.Output<string | undefined>;
+  /**
+   * The same in the service's words: one line, at most 500 characters, with addresses shortened to
+   * their host; otherwise undefined.
+   */
+  declare readonly errorMessage: pulumi.Output<string | undefined>;
+  /**
+   * Address of the page where a person logs in, if the service still gives one at the end of the
+   * login; otherwise undefined. A secret. The address is shown on screen while the deployment
+   * waits.
+   */
+  declare readonly hostedUrl: pulumi.Output<string | undefined>;
+  /**
+   * Address of the live view of the browser that logged in, if the service still gives one at the
+   * end; otherwise undefined. A secret.
+   */
+  declare readonly liveViewUrl: pulumi.Output<string | undefined>;
+
+  /**
+   * Looks up the auth connection of a login that this program does not wait for. Only
+   * `connectionId` and what `state` gives have a value: how a login ended is known only to the
+   * resource that waited.
+   *
+   * @param name logical name of the lookup in this program
+   * @param id the auth connection's id
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: LoginFlowState,
+    opts?: pulumi.CustomResourceOptions,
+  ): LoginFlow {
+    return new LoginFlow(name, { ...state } as LoginFlowArgs, { ...opts, id });
   }
 
-  constructor(name: string, args: LoginFlowArgs, options: pulumi.CustomResourceOptions = {}) {
-    const { create, ...customTimeouts } = options.customTimeouts ?? {};
+  /** Whether `value` is a LoginFlow, from this copy of the package or from another. */
+  static override isInstance(value: unknown): value is LoginFlow {
+    return isOfKind("LoginFlow", value);
+  }
+
+  constructor(name: string, args: LoginFlowArgs, opts: pulumi.CustomResourceOptions = {}) {
+    const { create, ...customTimeouts } = opts.customTimeouts ?? {};
     const timeout = args?.timeout ?? create;
     const inputs = { ...args, ...(timeout === undefined ? {} : { timeout }) };
-    const declaration = declare("LoginFlow", name, inputs, outputs, {
-      ...options,
-      // The limit for "create" is an input: what the wait itself says at its end is more than the bridge could.
-      ...(options.customTimeouts === undefined ? {} : { customTimeouts }),
-      additionalSecretOutputs: [...(options.additionalSecretOutputs ?? []), ...secretOutputs],
+    const declaration = declare("LoginFlow", name, inputs, ["connectionId", ...outputs], {
+      ...opts,
+      // The limit for "create" is an input: the wait itself can say more when it passes than the
+      // bridge.
+      ...(opts.customTimeouts === undefined ? {} : { customTimeouts }),
+      additionalSecretOutputs: [...(opts.additionalSecretOutputs ?? []), ...secretOutputs],
     });
-    super(declaration.type, name, declaration.inputs, declaration.options);
+    super(declaration.type, name, declaration.inputs, declaration.opts);
+    for (const output of outputs) {
+      // In the state, no value is null: a missing output would be unknown in every preview.
+      this[output] = this[output].apply((value) => value ?? undefined);
+    }
   }
 }

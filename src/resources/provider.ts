@@ -1,36 +1,44 @@
 import * as pulumi from "@pulumi/pulumi";
+import { providerArguments } from "../dynamic/contract.js";
 
-/** Settings of one account. What is left out comes from the environment; an explicit provider does not see the stack configuration. */
+/**
+ * Settings of one account. What is left out comes from the environment: an explicit provider does
+ * not see the stack configuration.
+ */
 export interface ProviderArgs {
-  /** API key; always treated as a secret. Default: `BROWSER_INFRA_API_KEY`, else `KERNEL_API_KEY`. */
+  /**
+   * API key; always treated as a secret. Default: `BROWSER_INFRA_API_KEY`, else `KERNEL_API_KEY`.
+   */
   readonly apiKey?: pulumi.Input<string>;
-  /** Address of the service: https, or http to this machine. Default: `BROWSER_INFRA_BASE_URL`, else `KERNEL_BASE_URL`. */
+  /**
+   * Address of the service: https, or http to this machine. Default: `BROWSER_INFRA_BASE_URL`, else
+   * `KERNEL_BASE_URL`.
+   */
   readonly baseUrl?: pulumi.Input<string>;
-  /** Project of resources that name none. Default: `BROWSER_INFRA_PROJECT_ID`, else `KERNEL_PROJECT_ID`. */
+  /**
+   * Project of resources that do not give one. Default: `BROWSER_INFRA_PROJECT_ID`, else
+   * `KERNEL_PROJECT_ID`.
+   */
   readonly projectId?: pulumi.Input<string>;
 }
 
 /**
- * Member under which a provider keeps its arguments in memory, for the functions of this package: Pulumi hands a provider's settings to its
- * process, and functions run in the program. A registered symbol, and spelled in `functions/account.ts` too, which this folder does not import.
- */
-const providerArguments = Symbol.for("pulumi-browser-infra/provider-arguments");
-
-/**
- * An account of its own, for programs that deploy to several:
+ * A separate account, for programs that deploy to several:
  *
  * ```ts
- * const eu = new Provider("eu", { apiKey: config.requireSecret("euKey"), baseUrl: "https://eu.example.com" });
+ * const apiKey = config.requireSecret("euKey");
+ * const eu = new Provider("eu", { apiKey, baseUrl: "https://eu.example.com" });
  * new Extension("reader", { path: "./extension" }, { provider: eu });
  * const project = await getProject({ name: "staging" }, { provider: eu });
  * ```
  *
- * A changed key or address is an update of the provider and replaces no resource.
+ * A changed key or address updates the provider and replaces no resource.
  */
 export class Provider extends pulumi.ProviderResource {
-  constructor(name: string, args: ProviderArgs = {}, options?: pulumi.ResourceOptions) {
-    // Resources of this package are dynamic ones to the engine, so their provider is that of dynamic resources. It is handed these
-    // inputs as its whole configuration, hence the names of the stack configuration.
+  constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
+    // Resources of this package are dynamic ones to the engine, so their provider is that of
+    // dynamic resources. It gets these inputs as its whole configuration, hence the names of the
+    // stack configuration.
     super(
       "pulumi-nodejs",
       name,
@@ -39,7 +47,7 @@ export class Provider extends pulumi.ProviderResource {
         "browser-infra:baseUrl": args.baseUrl,
         "browser-infra:projectId": args.projectId,
       },
-      options,
+      opts,
     );
     // Not enumerable, so that a program that prints the provider does not print the key.
     Object.defineProperty(this, providerArguments, {

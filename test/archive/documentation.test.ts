@@ -7,20 +7,20 @@ import {
   fileBytesMax,
   rawBytesMax,
 } from "../../src/archive/index.js";
-import { manifestBytesMax } from "../../src/archive/manifest/manifest.js";
+import { manifestBytesMax } from "../../src/archive/manifest/json.js";
 import { entryPathBytesMax } from "../../src/archive/rules/entry-name.js";
 import {
-  excludeListsMax,
-  excludePatternCharactersMax,
-  excludePatternsMax,
-  excludeWildcardsMax,
+  listsMax,
+  patternCharactersMax,
+  patternsMax,
+  wildcardsMax,
 } from "../../src/archive/rules/exclude.js";
 import { neverShipReason, neverShipRules } from "../../src/archive/rules/never-ship.js";
 import { expansionRatioMax } from "../../src/archive/source/zip-listing.js";
 
 const root = join(__dirname, "../..");
 const page = readFileSync(join(root, "docs/archive.md"), "utf8");
-/** The page with its line breaks taken for spaces. */
+/** The page with its line breaks as spaces. */
 const text = page.replace(/\s+/g, " ");
 
 describe("docs/archive.md", () => {
@@ -45,7 +45,7 @@ describe("docs/archive.md", () => {
       why,
     }));
 
-  test("says of every name where and why it never ships, as it is", () => {
+  test("says where and why each name never ships", () => {
     for (const { names, where, why } of rows) {
       expect(names).not.toEqual([]);
       for (const name of names) {
@@ -58,7 +58,7 @@ describe("docs/archive.md", () => {
     }
   });
 
-  test("leaves no rule of what never ships unsaid", () => {
+  test("states every rule of what never ships", () => {
     const named = rows.flatMap(({ names }) => names);
     expect(neverShipRules.filter((rule) => !named.some((name) => rule.name.test(name)))).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe("docs/archive.md", () => {
           Array.from(
             from.matchAll(
               new RegExp(
-                `${quote}((?:archive|path|exclude)_[a-z0-9_]+)${quote}|^  (archive_[a-z0-9_]+): \\{`,
+                `${quote}((?:archive|path|exclude)_[a-z0-9_]+)${quote}|^  (archive_[a-z0-9_]+): \\[`,
                 "gm",
               ),
             ),
@@ -96,7 +96,7 @@ describe("docs/archive.md", () => {
       `| files | ${archiveFilesMax.toLocaleString("en-US")} |`,
       `| path of a file | ${entryPathBytesMax} bytes of UTF-8 |`,
       `| \`manifest.json\`, \`messages.json\` | ${manifestBytesMax / mebibyte} MiB |`,
-      `more than ${excludePatternsMax} patterns, ${excludePatternCharactersMax.toLocaleString("en-US")} characters, ${excludeWildcardsMax} wildcards or ${excludeListsMax} lists in braces`,
+      `more than ${patternsMax} patterns, ${patternCharactersMax.toLocaleString("en-US")} characters, ${wildcardsMax} wildcards or ${listsMax} lists in braces`,
       `more than ${expansionRatioMax.toLocaleString("en-US")} times their size`,
       `## Format ${archiveFormat}`,
     ]) {

@@ -17,7 +17,7 @@ describe("file digests", () => {
     });
   });
 
-  test("draw the deepest folders together when there are too many files, and keep the others", () => {
+  test("replace the files of the deepest folders by one digest each when there are too many, and keep the others", () => {
     const paths = ["manifest.json", ...numbered(2_000, (index) => `assets/images/${index}.png`)];
     expect(Object.keys(fileDigests(entries(paths)))).toEqual(["manifest.json", "assets/images/"]);
   });
@@ -30,7 +30,7 @@ describe("file digests", () => {
     expect(after["odd/"]).not.toBe(before["odd/"]);
   });
 
-  test("come down to one digest when the top level alone has too many files", () => {
+  test("become one digest when the top level alone has too many files", () => {
     const digests = fileDigests(entries(numbered(5_000, (index) => `${index}.js`)));
     expect(Object.keys(digests)).toEqual([allFilesKey]);
   });

@@ -5,7 +5,9 @@ import { errorOf } from "../support/error-of.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { type FixtureFiles, manifestText, writeFiles } from "./fixtures.js";
 
-/** The compiled package, for processes of their own. "npm test" builds it before it runs any test. */
+/**
+ * The compiled package, for processes of their own. "npm test" builds it before it runs any test.
+ */
 export const builtPackage = resolve(__dirname, "../../dist");
 
 /** A folder with exactly these files. */

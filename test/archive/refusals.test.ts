@@ -55,9 +55,9 @@ const linuxNames: [what: string, names: (string | Buffer)[], code: string, text:
 
 describe("archive: what is refused", () => {
   test.each([
-    ["an empty text", "", "path_invalid"],
-    ["blanks", "  ", "path_invalid"],
-    ["no text at all", undefined, "path_invalid"],
+    ["an empty string", "", "path_invalid"],
+    ["whitespace", "  ", "path_invalid"],
+    ["no string at all", undefined, "path_invalid"],
     ["a NUL", "a\0b", "path_invalid"],
     ["what does not exist", "./no-such-folder", "path_not_found"],
     ["a file that is no zip", __filename, "path_not_extension"],
@@ -107,7 +107,7 @@ describe("archive: what is refused", () => {
     expect(error.message).toContain('"link"');
   });
 
-  test("takes a folder that is itself reached by a link, since the caller chose it", async () => {
+  test("accepts a folder that is reached by a link, because the caller chose it", async () => {
     const link = join(temporaryFolder(), "link");
     symlinkSync(extensionOf(), link);
     expect((await readExtension(link)).entries).toHaveLength(1);
@@ -121,7 +121,7 @@ describe("archive: what is refused", () => {
     try {
       const error = await archiveErrorOf(packExtension(folder));
       expect(error.code).toBe("archive_special_file");
-      expect(error.message).toContain('2 entries are neither files nor folders: "pipe", "socket"');
+      expect(error.message).toContain('Neither files nor folders (2): "pipe", "socket"');
     } finally {
       await new Promise((closed) => server.close(closed));
     }
@@ -151,7 +151,7 @@ describe("archive: what is refused", () => {
     expect(error.message).not.toMatch(/\p{Cc}/u);
   });
 
-  test("takes a path of exactly 255 bytes", async () => {
+  test("accepts a path of exactly 255 bytes", async () => {
     const path = `${"a".repeat(127)}/${"b".repeat(127)}`;
     expect((await readExtension(extensionOf([[path, ""]]))).entries[0]?.path).toBe(path);
   });
@@ -161,7 +161,7 @@ describe("archive: what is refused", () => {
     symlinkSync("nowhere", join(folder, "link"));
     const error = await archiveErrorOf(packExtension(folder));
     expect(error.code).toBe("archive_symlink");
-    expect(error.message).toContain("8 entries have names that are not the same on every system");
+    expect(error.message).toContain("Names that are not the same on every system (8)");
     expect(error.message).toContain('"a4:.js" (has the character :) and 3 more');
     expect(error.message).not.toContain("a5:.js");
   });
@@ -221,7 +221,8 @@ describe("archive: what is refused", () => {
       ["a.js", "a"],
       ["b.js", "b"],
     ]);
-    // Three files are listed first, one step each; the fourth step comes before the first one is read.
+    // Three files are listed first, one step each; the fourth step comes before the first one is
+    // read.
     const signal = signalThat((asked) => {
       if (asked === 4) {
         change(join(folder, "b.js"));
@@ -236,7 +237,7 @@ describe("archive: what is refused", () => {
     const folder = extensionOf([["secret.js", "x"]]);
     chmodSync(folder, 0o755);
     chmodSync(join(folder, "secret.js"), 0o000);
-    // The superuser may read everything, so the process becomes nobody once the code is loaded.
+    // The superuser may read everything, so the process drops its rights once the code is loaded.
     const script = `
       const { packExtension } = require(process.argv[1]);
       if (process.getuid() === 0) process.setuid(65534);

@@ -52,7 +52,7 @@ describe("browser-infra extensions", () => {
       "--exclude",
       "content.js",
     ]);
-    expect(err).toBe("Left out, because it never ships: .env.\n");
+    expect(err).toBe("Left out, because such files never ship: .env.\n");
     expect(out).toContain("NAME      (none)\n");
     expect(out).toContain("1 file\n");
   });
@@ -120,6 +120,9 @@ describe("browser-infra extensions", () => {
     const one = await extensions(["get", "blocker"]);
     expect(one.out).toContain(`CHECKSUM   ${checksum}\n`);
     expect(one.out).toContain("LAST USED  unknown\n");
+    expect(one.out).toContain(`SIZE       ${bytes.length} bytes\n`);
+    await stored(emulator, { name: "large", bytes: extensionZip("x".repeat(3000)) });
+    expect((await extensions(["get", "large"])).out).toMatch(/^SIZE +\d\.\d KiB \(\d{4} bytes\)$/m);
     expect(JSON.parse((await extensions(["get", id, "--json"])).out)).toMatchObject({ id, checksum });
     const named = JSON.parse((await extensions(["list", "--json", "--name", "blocker", "--limit", "5"])).out);
     expect(named).toEqual([expect.objectContaining({ id, lastUsedAt: null })]);
@@ -185,6 +188,12 @@ describe("browser-infra extensions", () => {
     expect((await extensions(["download", "blocker", "--output", "link.zip", "--force"])).exitCode).toBe(0);
     expect(file("x.zip").equals(bytes)).toBe(true);
     expect(readdirSync(folder).toSorted()).toEqual(["link.zip", "source", "x.zip"]);
+  });
+
+  test("download refuses a file name that the file system refuses, and says so", async () => {
+    const { exitCode, err } = await extensions(["download", "blocker", "--output", "x".repeat(300)]);
+    expect([exitCode, methods()]).toEqual([1, []]);
+    expect(err).toMatch(/^error: Writing "x+" failed \(ENAMETOOLONG\)\. /);
   });
 
   test("download leaves a file unchanged that was created in the meantime", async () => {

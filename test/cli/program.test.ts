@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { startFaultServer } from "../client/fault-server.js";
 import { play } from "./played-terminal.js";
@@ -12,6 +12,46 @@ describe("browser-infra", () => {
     for (const code of [0, 1, 2, 3, 4, 5, 130]) {
       expect(out).toMatch(new RegExp(`^  ${code} +\\S`, "m"));
     }
+  });
+
+  test("the help of login follow explains the exit codes of a login, which other commands only mention", async () => {
+    expect((await play(nowhere, ["projects", "--help"])).out).toContain("  6-9  a login did not succeed");
+    expect((await play(nowhere, ["login", "follow", "--help"])).out).toMatch(
+      /^ {2}8 +the login was canceled/m,
+    );
+  });
+
+  test.each([
+    ["projects list", "BROWSER_INFRA_BASE_URL"],
+    ["api-keys rename", "BROWSER_INFRA_BASE_URL"],
+    ["extensions upload", "BROWSER_INFRA_PROJECT_ID"],
+    ["login follow", "BROWSER_INFRA_PROJECT_ID"],
+  ])("the help of %s says where the settings come from, once", async (command, variable) => {
+    const { out } = await play(nowhere, [...command.split(" "), "--help"]);
+    expect(out.split(`\n  ${variable} `)).toHaveLength(2);
+  });
+
+  test("wrong usage is marked in red as other errors are", async () => {
+    const { err } = await play(nowhere, ["projects", "list", "--limit", "0"], { terminal: 80 });
+    expect(err.startsWith("\u001b[31merror:\u001b[39m option '--limit <number>'")).toBe(true);
+  });
+
+  test("a project that is not valid is named by its option", async () => {
+    const { exitCode, err } = await play(nowhere, ["extensions", "list", "--project", "a b"]);
+    expect(exitCode).toBe(2);
+    expect(err.startsWith("error: The project id from option --project has a space")).toBe(true);
+  });
+
+  test("an error that nobody expected is one sentence, followed by where to go with it", () => {
+    const script =
+      'const stdout = { write() { throw new Error("no space left") } }; require("./program.js").run(["--version"], { stdin: process.stdin, stdout, stderr: process.stderr, env: {} });';
+    const { stderr } = spawnSync(process.execPath, ["-e", script], {
+      cwd: join(__dirname, "../../dist/cli"),
+      encoding: "utf8",
+    });
+    expect(stderr).toBe(
+      "error: Unexpected: no space left. This is a bug in pulumi-browser-infra; please report it.\n",
+    );
   });
 
   test.each(["projects", "api-keys", "extensions"])(

@@ -7,25 +7,25 @@ const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension
 const hidden = { urn };
 
 /**
- * The text of a provider whose life cycle is written in a test: the real adapter in the real process. `body` is the
- * members of a ResourceLifecycle.
+ * The text of a provider whose life cycle is written in a test: the real adapter in the real
+ * process. `body` is the members of a ResourceLifecycle.
  */
 function textOf(body: string): string {
   return `
     const { DynamicAdapter } = require(${JSON.stringify(`${dist}/dynamic/adapter.js`)});
     const { EngineLog } = require(${JSON.stringify(`${dist}/dynamic/engine-log.js`)});
-    const { silenceEchoes } = require(${JSON.stringify(`${dist}/dynamic/error-echo.js`)});
+    const { cancellationSignal, silenceEchoes } = require(${JSON.stringify(`${dist}/dynamic/host-process.js`)});
     silenceEchoes(console);
-    const { cancellationSignal } = require(${JSON.stringify(`${dist}/dynamic/cancellation.js`)});
     const { PartiallyCreatedError } = require(${JSON.stringify(`${dist}/providers/lifecycle.js`)});
-    const { unknownValue } = require(${JSON.stringify(`${dist}/providers/property-values.js`)});
+    const { unknownValue } = require(${JSON.stringify(`${dist}/providers/properties.js`)});
     const lifecycle = {
       check: async ({ news }) => ({ inputs: news, failures: [] }),
       diff: () => ({ changes: false }),
       ${body}
     };
     exports.handler = () => new DynamicAdapter(lifecycle, {
-      log: new EngineLog(process.argv.at(-1)), signal: cancellationSignal(), environment: process.env,
+      log: new EngineLog(process.argv.at(-1)), programFolder: process.cwd(), signal: cancellationSignal(),
+      environment: process.env,
     });`;
 }
 
@@ -41,7 +41,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
 
   afterAll(() => provider.stop());
 
-  test("gives every call the stack configuration, also those that arrive together as the first ones", async () => {
+  test("gives the stack configuration to every call, also to those that arrive together as the first ones", async () => {
     const text = textOf(`create: async (inputs, context) =>
       ({ id: inputs.name, outputs: { key: context.configuration("browser-infra:apiKey") ?? "none" } }),`);
     const created = await Promise.all(
@@ -57,7 +57,7 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     expect(properties).toMatchObject({ project: "proj_of_the_shell", urn });
   });
 
-  test("shows a life cycle unknown inputs as unknown, and keeps them unknown in what check returns", async () => {
+  test("shows unknown inputs to a life cycle as unknown, and keeps them unknown in what check returns", async () => {
     const text = textOf(`check: async ({ news }) =>
       ({ inputs: { ...news, seen: news.path === unknownValue }, failures: [] }),`);
     const { inputs } = await provider.check(
@@ -152,12 +152,13 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     );
   });
 
-  test("passes an error on as its message alone, and prints nothing beside", async () => {
+  test("passes on an error as its message alone, and prints nothing else", async () => {
     const text = textOf('read: async () => { throw new Error("Reading failed: 503."); },');
     await expect(provider.read("a", { __provider: text, __browserInfra: hidden })).rejects.toThrow(
       "Reading failed: 503.",
     );
-    // What the provider prints comes in order, so this line follows anything that the error would have printed.
+    // What the provider prints comes in order, so this line follows anything that the error would
+    // have printed.
     const marker = textOf(
       'read: async ({ state }) => { console.error("printed"); return { id: "a", outputs: state, inputs: state }; },',
     );
@@ -167,16 +168,16 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     expect(provider.output).not.toMatch(/reported to the engine|^\s+at /m);
   });
 
-  test("puts messages on the resource's own row, in their order, before the call returns", async () => {
+  test("puts messages on the resource's own row, in order, before the call returns", async () => {
     const text = textOf(`create: async (_inputs, { report }) => {
-      report.progress("packing"); report.info("taken up"); report.warning("reused");
+      report.progress("packing"); report.info("reusing"); report.warning("changed");
       return { id: "a", outputs: {} };
     },`);
     await provider.create({ __provider: text, __browserInfra: hidden });
     expect(provider.logged.slice(-3)).toEqual([
       { urn, message: "packing\n", ephemeral: true, severity: 1 },
-      { urn, message: "taken up\n", ephemeral: false, severity: 1 },
-      { urn, message: "reused\n", ephemeral: false, severity: 2 },
+      { urn, message: "reusing\n", ephemeral: false, severity: 1 },
+      { urn, message: "changed\n", ephemeral: false, severity: 2 },
     ]);
   });
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { loaderText } from "../../src/dynamic/loader-text.js";
+import { loaderText } from "../../src/dynamic/contract.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 describe("loader text", () => {
@@ -12,7 +12,10 @@ describe("loader text", () => {
     folder = temporaryFolder();
   });
 
-  /** Opens the text as Pulumi's provider process does: a module without a place of its own, in the program's folder. */
+  /**
+   * Opens the text as Pulumi's provider process does: a module without a path, in the
+   * program's folder.
+   */
   function openIn(program: string): string {
     mkdirSync(program, { recursive: true });
     const script = `

@@ -24,12 +24,17 @@ export interface LoggedMessage {
   readonly severity: number;
 }
 
-/** An error as the engine receives it; `initFailed` when it says that the resource exists all the same. */
+/**
+ * An error as the engine receives it; `initFailed` when it says that the resource exists all the
+ * same.
+ */
 export interface ProviderFailure extends Error {
   readonly initFailed?: { id: string; properties: Properties; reasons: string[] };
 }
 
-/** A program's folder in which the package is installed; its node_modules hold nothing but links. */
+/**
+ * A program's folder in which the package is installed; its node_modules hold nothing but links.
+ */
 export function programFolder(): string {
   mkdirSync(join(root, ".tools"), { recursive: true });
   const folder = mkdtempSync(join(root, ".tools", "program-"));
@@ -40,8 +45,9 @@ export function programFolder(): string {
 }
 
 /**
- * Pulumi's own dynamic provider process, as the engine starts it, driven with requests in the engine's form. The engine
- * itself is played by this class as far as the process calls back: it takes down what is logged.
+ * Pulumi's own dynamic provider process, as the engine starts it, driven with requests in the
+ * engine's form. The engine itself is played by this class as far as the process calls back: it
+ * takes down what is logged.
  */
 export class ProviderProcess {
   readonly folder: string;
@@ -72,7 +78,7 @@ export class ProviderProcess {
     return this.#printed.join("");
   }
 
-  /** Waits until the process has printed a text. */
+  /** Waits until the process has printed this. */
   async printed(text: string): Promise<void> {
     while (!this.output.includes(text)) {
       await new Promise(setImmediate);
@@ -91,7 +97,8 @@ export class ProviderProcess {
     const engine = new grpc.Server();
     engine.addService(EngineService as unknown as grpc.ServiceDefinition, {
       log: async (call: { request: LogRequest }, respond: grpc.sendUnaryData<emptyProto.Empty>) => {
-        // The real engine handles each message on its own, so that a later one may overtake. Here it always does.
+        // The real engine handles each message on its own, so that a later one may overtake. Here
+        // it always does.
         const overtakes = logging++ > 0;
         await new Promise((resolveTurn) => setTimeout(resolveTurn, overtakes ? 0 : 20));
         logging--;
@@ -155,7 +162,10 @@ export class ProviderProcess {
     return { id: response.getId(), properties: response.getProperties()?.toJavaScript() as Properties };
   }
 
-  /** `properties` are the outputs in the state; undefined plays a lookup, for which the engine sends inputs alone. */
+  /**
+   * `properties` are the outputs in the state; undefined plays a lookup, for which the engine sends
+   * inputs alone.
+   */
   async read(id: string, properties: Properties | undefined, inputs?: Properties) {
     const request = new messages.ReadRequest().setId(id);
     if (properties !== undefined) {

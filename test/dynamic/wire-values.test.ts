@@ -4,7 +4,7 @@ import {
   specialSigKey,
 } from "@pulumi/pulumi/runtime/rpc.js";
 import { fromWire, fromWireMap, toWireMap, unknownMarker } from "../../src/dynamic/wire-values.js";
-import { unknownValue } from "../../src/providers/property-values.js";
+import { unknownValue } from "../../src/providers/properties.js";
 
 describe("wire values", () => {
   test("mark what is unknown as Pulumi's SDK does", () => {

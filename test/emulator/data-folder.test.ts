@@ -1,17 +1,16 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { startEmulator } from "../../src/emulator/index.js";
 import { extensionZip } from "../support/stored-zip.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { call, stored } from "./calls.js";
 
 describe("emulator: data folder", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "emulator-data-"));
+    folder = temporaryFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   test("a restart keeps projects, extensions with their bytes, and created keys", async () => {
     const dataDir = join(folder, "made", "when missing");

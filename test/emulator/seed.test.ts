@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type EmulatorSeed, startEmulator } from "../../src/emulator/index.js";
 import { seedJsonSchema } from "../../src/emulator/seed/schema.js";
 import { extensionZip } from "../support/stored-zip.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { call, json, type WireExtension } from "./calls.js";
 
 const docs = resolve(__dirname, "../../docs");
@@ -11,10 +11,9 @@ const docs = resolve(__dirname, "../../docs");
 describe("emulator: seed", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "emulator-seed-"));
+    folder = temporaryFolder();
     writeFileSync(join(folder, "ad-blocker.zip"), extensionZip("ad-blocker"));
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Writes a seed file beside the archive. */
   function file(seed: unknown, name = "seed.json"): string {

@@ -86,7 +86,7 @@ describe("the name of an API key, with the real engine", () => {
     await expectNothingLeftToDo();
 
     const output = await stack.succeed("destroy", "--yes", "--skip-preview");
-    expect(output).toContain('has its previous name back: "before"');
+    expect(output).toContain('has its previous name again: "before"');
     expect(nameOf()).toBe("before");
     expect(writesIn(emulator)).toEqual(Array(3).fill(`PATCH /org/api_keys/${keyId}`));
   });
@@ -111,7 +111,7 @@ describe("the name of an API key, with the real engine", () => {
     expect(refresh).toContain("is gone: it was deleted on");
     const output = await failing();
     expect(output).toContain(`There is no API key "${keyId}": it was deleted on`);
-    expect(output).toContain("a key that exists and makes none");
+    expect(output).toContain("names an existing key and never creates one");
     expect(emulator.apiKeyRecords.list()).toHaveLength(2);
   });
 
@@ -124,7 +124,7 @@ describe("the name of an API key, with the real engine", () => {
     emulator.apiKeyRecords.rename(keyId, "theirs");
     emulator.apiKeyRecords.remove(other);
     const output = await stack.succeed("destroy", "--yes", "--skip-preview");
-    expect(output).toContain('from "ci" to "theirs": it keeps that name');
+    expect(output).toContain('from "ci" to "theirs". It keeps that name');
     expect(output).toContain(`API key ${other} is gone`);
     expect(nameOf()).toBe("theirs");
     expect(stack.resources().filter(({ type }) => !type.startsWith("pulumi:"))).toEqual([]);
@@ -228,7 +228,7 @@ describe("the name of an API key, with the real engine", () => {
   test("is not given to a name, a secret key or the same key twice, and no secret is repeated anywhere", async () => {
     const { key } = emulator.createApiKey({ name: "Our CI" });
     declare('keyId: "Our CI", name: "ci"');
-    expect((await stack.preview()).output).toContain('"keyId" has a blank, so it is a name');
+    expect((await stack.preview()).output).toContain('"keyId" contains whitespace: it is a name');
     stack.write("index.js", 'require("pulumi-browser-infra").ApiKeyName.get("theirs", "nobody");');
     expect((await stack.preview()).output).toContain('error: Preview failed: There is no API key "nobody"');
     const requests = emulator.requests.length;

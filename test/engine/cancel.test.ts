@@ -117,7 +117,7 @@ describe("Ctrl-C, with the real engine", () => {
     emulator.faults.add({ method: "POST", path: "/extensions", at: "before-commit", action: "hang" });
     const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
     expect(exitCode).not.toBe(0);
-    expect(output).toContain("The last working version was not put back");
+    expect(output).toContain("The previous version was not restored");
     const [, file = ""] = /saved in "([^"]+)"/.exec(output) ?? [];
     expect(sha256Of(readFileSync(stack.path(file)))).toBe(before[0]?.checksum);
     await expectNextDeploymentToConverge(3);

@@ -4,8 +4,8 @@ import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { Stack } from "./stack.js";
 
 /**
- * States that the real engine wrote with earlier versions of this package, and ids of what they name.
- * To record one, check that version out, copy this file into it and run it with
+ * States that the real engine wrote with earlier versions of this package, and ids of what they
+ * name. To record one, check that version out, copy this file into it and run it with
  * RECORD_STATE_TO set to the path of the new file.
  */
 interface RecordedState {

@@ -227,7 +227,7 @@ describe("an extension, with the real engine", () => {
     const { exitCode, output } = await stack.preview();
     expect(exitCode).not.toBe(0);
     expect(output).toContain('no input "nmae"');
-    expect(output).toContain('"exclude" has to be a list');
+    expect(output).toContain('"exclude" must be a list');
     expect(output).toMatch(/property name/);
     expect(emulator.requests).toEqual([]);
   });
@@ -245,8 +245,10 @@ describe("an extension, with the real engine", () => {
     const output = await stack.up("--replace", urn);
     expect(stack.extension().id).toBe(id);
     expect(emulator.extensions.list()).toMatchObject([{ id }]);
-    expect(output).toMatch(/Extension \(reader\):\n\s+Extension "reader-\w+" .* taken up, nothing uploaded/);
-    expect(output).toContain("its replacement has the same bytes");
+    expect(output).toMatch(
+      /Extension \(reader\):\n\s+Extension "reader-\w+" .* reusing it\. Nothing was uploaded/,
+    );
+    expect(output).toContain("its replacement has identical content");
     expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
   });
 });

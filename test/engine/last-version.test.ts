@@ -72,7 +72,7 @@ describe("the last working version under a fixed name, with the real engine", ()
       const bytes = await client.extensions.download("reader");
       stack.write("extension/content.js", `// after ${status}\n`);
       refuseUploads(status);
-      expect(await failingUp()).toContain('The last working version was put back under "reader"');
+      expect(await failingUp()).toContain('The previous version was restored under "reader"');
       expect(await client.extensions.download("reader")).toEqual(bytes);
       const { id, outputs } = stack.extension();
       expect(outputs).toMatchObject({ checksum, unfinished: expect.stringContaining(`${status}`) });
@@ -100,8 +100,8 @@ describe("the last working version under a fixed name, with the real engine", ()
   test("is saved in a file that only its owner can read when restoring it is refused too, and the message says what to do", async () => {
     refuseUploads(400, 2);
     const output = await failingUp();
-    expect(output).toContain("was not put back");
-    expect(output).toContain('Run "pulumi up" again, or put it back by hand: curl');
+    expect(output).toContain("was not restored");
+    expect(output).toContain('Run "pulumi up" again, or restore it by hand: curl');
     const [, file = ""] = /Its archive is saved in "([^"]+)"/.exec(output) ?? [];
     expect(file).toMatch(/^\.browser-infra\/reader-/);
     expect(readFileSync(stack.path(file))).toEqual(Buffer.from(lastVersion.bytes));

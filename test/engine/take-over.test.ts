@@ -59,7 +59,7 @@ describe("an existing extension, with the real engine", () => {
     declareEach(one.id, "two");
     const output = await stack.up();
     for (const { id } of [one, two]) {
-      expect(output).toContain(`Extension ${id} is taken over as it is`);
+      expect(output).toContain(`Adopted extension ${id} as it is`);
     }
     expect(stack.extensions()).toMatchObject([
       { id: one.id, outputs: { name: "one" } },
@@ -95,8 +95,8 @@ describe("an existing extension, with the real engine", () => {
     const older = await upload("0.9.0");
     declareEach(same.id, older.id);
     const output = await stack.up();
-    expect(output).toMatch(new RegExp(`${same.id} is taken over, but .*same content, packed differently`));
-    expect(output).toMatch(new RegExp(`${older.id} is taken over, but .*other content`));
+    expect(output).toMatch(new RegExp(`${same.id}, but .*same content, packed differently`));
+    expect(output).toMatch(new RegExp(`${older.id}, but .*different content`));
     const ids = () => stack.extensions().map(({ id }) => id);
     expect(ids()).toEqual([same.id, older.id]);
     expect((await stack.preview("--expect-no-changes")).exitCode).not.toBe(0);
@@ -108,7 +108,7 @@ describe("an existing extension, with the real engine", () => {
 
   test("is uploaded instead when it is gone, with a warning", async () => {
     declare('adopt: "nobody"');
-    expect(await stack.up()).toContain('There is no extension "nobody" to take over');
+    expect(await stack.up()).toContain('There is no extension "nobody" to adopt');
     expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
     await stack.up("--expect-no-changes");
   });
@@ -146,8 +146,8 @@ describe("an existing extension, with the real engine", () => {
     }
     declareEach(same.id, older.id);
     const output = await stack.up();
-    expect(output).toContain(`Extension ${same.id} is taken over as it is`);
-    expect(output).toContain(`Extension ${older.id} is taken over, but it differs`);
+    expect(output).toContain(`Adopted extension ${same.id} as it is`);
+    expect(output).toContain(`Adopted extension ${older.id}, but it differs`);
     expect(stack.extensions().map(({ outputs }) => outputs.checksum)).toEqual([
       same.checksum,
       older.checksum,

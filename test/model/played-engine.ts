@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { loaderText } from "../../src/dynamic/loader-text.js";
+import { loaderText } from "../../src/dynamic/contract.js";
 import type { Properties, ProviderFailure, ProviderProcess } from "../dynamic/provider-process.js";
 import type { WalkedStack } from "./walk.js";
 import { fixedName, type Slot, slots, type WalkProgram } from "./walk-program.js";

@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name.js";
+import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name/lifecycle.js";
+import { journalFolder } from "../../src/providers/journal.js";
 import type { CheckResult, LifecycleContext } from "../../src/providers/lifecycle.js";
-import { type PropertyMap, unknownValue } from "../../src/providers/property-values.js";
-import { recoveryFolder } from "../../src/providers/recovery-folder.js";
+import { type PropertyMap, unknownValue } from "../../src/providers/properties.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const type = "pulumi-nodejs:dynamic/browser-infra:ApiKeyName";
 const urn = `urn:pulumi:dev::shop::${type}::ci`;
@@ -20,7 +20,6 @@ interface State {
 
 describe("the life cycle of the name of an API key", () => {
   let emulator: Emulator;
-  const workingFolder = process.cwd();
   let programFolder: string;
   let messages: string[];
   let lifecycle: ApiKeyNameLifecycle;
@@ -28,23 +27,19 @@ describe("the life cycle of the name of an API key", () => {
 
   beforeEach(async () => {
     emulator = await startEmulator();
-    programFolder = realpathSync(mkdtempSync(join(tmpdir(), "program-")));
-    process.chdir(programFolder);
+    programFolder = temporaryFolder();
     messages = [];
     lifecycle = new ApiKeyNameLifecycle();
     keyId = emulator.createApiKey({ name: "before" }).id;
   });
 
-  afterEach(async () => {
-    process.chdir(workingFolder);
-    rmSync(programFolder, { recursive: true });
-    await emulator.close();
-  });
+  afterEach(() => emulator.close());
 
   function contextOf(changes: Partial<LifecycleContext> = {}): LifecycleContext {
     const say = (message: string) => messages.push(message);
     return {
       urn,
+      programFolder,
       deployment: "127.0.0.1:1",
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
@@ -54,7 +49,7 @@ describe("the life cycle of the name of an API key", () => {
     };
   }
 
-  /** Makes the process of a new run: what the one before knew is gone, but for its files. */
+  /** Starts the process of a new run. What the one before knew is gone, except for its files. */
   function nextRun(): void {
     lifecycle = new ApiKeyNameLifecycle();
     messages = [];
@@ -85,7 +80,7 @@ describe("the life cycle of the name of an API key", () => {
     return changes === false ? state : { id: state.id, outputs: await lifecycle.update(request, context) };
   }
 
-  /** What the engine does, in a run that does other things as well, with one that goes. */
+  /** What the engine does with one that goes, in a run that does other things as well. */
   function removeInThisRun({ id, outputs }: State, context = contextOf()): Promise<void> {
     return lifecycle.delete({ id, state: outputs }, context);
   }
@@ -104,7 +99,7 @@ describe("the life cycle of the name of an API key", () => {
     return emulator.requests.filter(({ method }) => method === "PATCH").length;
   }
 
-  /** Lets renames arrive and loses their answers, until the client gives up. */
+  /** Lets renames arrive and loses the responses, until the client gives up. */
   function loseAnswers() {
     return emulator.faults.add({
       method: "PATCH",
@@ -114,7 +109,7 @@ describe("the life cycle of the name of an API key", () => {
     });
   }
 
-  test("names the key, remembers the name it had, and tells the rest of its record", async () => {
+  test("names the key, remembers the name it had, and gives the rest of its record", async () => {
     const { id, outputs } = await create();
     expect(id).toBe(keyId);
     expect(nameOf()).toBe("ci");
@@ -127,10 +122,10 @@ describe("the life cycle of the name of an API key", () => {
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       createdBy: expect.objectContaining({ email: "emulator@example.com" }),
     });
-    expect(existsSync(recoveryFolder)).toBe(false);
+    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
   });
 
-  test("tells the project and the end of a key that has them", async () => {
+  test("gives the project and the expiry of a key that has them", async () => {
     const project = emulator.createProject({ name: "Shop" });
     const key = emulator.createApiKey({
       projectId: project.id,
@@ -147,7 +142,7 @@ describe("the life cycle of the name of an API key", () => {
     const { outputs } = await create({ name: "before" });
     expect(outputs).toMatchObject({ name: "before", previousName: "before" });
     expect(renames()).toBe(0);
-    expect(messages).toEqual([expect.stringContaining("already: nothing was sent")]);
+    expect(messages).toEqual([expect.stringContaining("nothing was sent")]);
   });
 
   test("names the key that the deployment itself uses", async () => {
@@ -172,7 +167,7 @@ describe("the life cycle of the name of an API key", () => {
     expect(emulator.requests).toHaveLength(requests);
   });
 
-  test("changes what becomes of the name on deletion without a request", async () => {
+  test("changes what a deletion does to the name without a request", async () => {
     const created = await create();
     const requests = emulator.requests.length;
     const updated = await deploy(created, { onDelete: "keep" });
@@ -253,7 +248,7 @@ describe("the life cycle of the name of an API key", () => {
     await create({}, contextOf({ urn: otherUrn }));
     await removeInThisRun(state);
     expect(nameOf()).toBe("ci");
-    expect(messages).toContainEqual(expect.stringContaining('had been "before"'));
+    expect(messages).toContainEqual(expect.stringContaining('Its name before was "before"'));
   });
 
   test("leaves the key to a resource that has it and is not touched", async () => {
@@ -271,11 +266,11 @@ describe("the life cycle of the name of an API key", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  test("puts the previous name back, and says so", async () => {
+  test("restores the previous name, and says so", async () => {
     await remove(await create());
     expect(nameOf()).toBe("before");
-    expect(messages).toEqual([expect.stringContaining('its previous name back: "before"')]);
-    expect(existsSync(recoveryFolder)).toBe(false);
+    expect(messages).toEqual([expect.stringContaining('its previous name again: "before"')]);
+    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
   });
 
   test("leaves a name that somebody else gave it, and says so", async () => {
@@ -283,14 +278,14 @@ describe("the life cycle of the name of an API key", () => {
     emulator.apiKeyRecords.rename(keyId, "theirs");
     await remove(state);
     expect(nameOf()).toBe("theirs");
-    expect(messages).toEqual([expect.stringMatching(/from "ci" to "theirs".*"before".*not put back/)]);
+    expect(messages).toEqual([expect.stringMatching(/from "ci" to "theirs".*"before".*not restored/)]);
   });
 
   test("is deleted without complaint when the key is gone", async () => {
     const state = await create();
     emulator.apiKeyRecords.remove(keyId);
     await remove(state);
-    expect(messages).toEqual([expect.stringContaining("is gone, so no name was put back")]);
+    expect(messages).toEqual([expect.stringContaining("is gone, so its previous name was not restored")]);
   });
 
   test("is deleted without complaint when the key goes at that moment", async () => {
@@ -301,10 +296,10 @@ describe("the life cycle of the name of an API key", () => {
       action: { call: () => emulator.apiKeyRecords.remove(keyId) },
     });
     await remove(state);
-    expect(existsSync(recoveryFolder)).toBe(false);
+    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
   });
 
-  test("says how to get rid of it when the service no longer takes the previous name", async () => {
+  test("says how to get rid of it when the service no longer accepts the previous name", async () => {
     const state = await create();
     const body = { code: "invalid_input", message: "too many bytes" };
     emulator.faults.add({ method: "PATCH", at: "before-commit", action: { answer: { status: 400, body } } });
@@ -328,20 +323,23 @@ describe("the life cycle of the name of an API key", () => {
     emulator.apiKeyRecords.remove(keyId);
     expect(await lifecycle.read({ id, state: outputs }, contextOf())).toBeUndefined();
     expect(messages).toEqual([expect.stringMatching(/is gone: it was deleted on \d{4}/)]);
-    const gone = { code: "api_key_not_found", message: expect.stringMatching(/was deleted on .*makes none/) };
+    const gone = {
+      code: "api_key_not_found",
+      message: expect.stringMatching(/was deleted on .*never creates one/),
+    };
     await expect(create()).rejects.toMatchObject(gone);
     await expect(deploy({ id, outputs }, { name: "ci 2" })).rejects.toMatchObject(gone);
-    expect(existsSync(recoveryFolder)).toBe(false);
+    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
   });
 
-  test("says the id of the key whose name was given as one", async () => {
+  test("gives the id of the key when its name was given instead", async () => {
     await expect(create({ keyId: "before" })).rejects.toThrow(`It is the name of API key ${keyId}`);
     await expect(create({ keyId: "nobody" })).rejects.toThrow(
       'There is no API key "nobody": the service has none',
     );
   });
 
-  test("says that a key has expired, which is no difference", async () => {
+  test("says that a key has expired, and sees no difference in it", async () => {
     const { id, outputs } = await create();
     emulator.apiKeyRecords.setExpiry(keyId, "2001-02-03T00:00:00Z");
     const found = await lifecycle.read({ id, state: outputs }, contextOf());
@@ -370,22 +368,22 @@ describe("the life cycle of the name of an API key", () => {
 
   test("is not found by a lookup of a key that is not there, which fails", async () => {
     await expect(lifecycle.read({ id: "before", state: {} }, contextOf())).rejects.toThrow(
-      `There is no API key "before": the service has none with this id, or this program's API key may not see it. It is the name of API key ${keyId}`,
+      `There is no API key "before": the service has none with this id, or this program's API key has no access to it. It is the name of API key ${keyId}`,
     );
   });
 
-  test("does not take an unreadable answer for a deletion", async () => {
+  test("does not mistake an unreadable response for a deletion", async () => {
     const { id, outputs } = await create();
     emulator.faults.add({ method: "GET", at: "before-commit", action: { answer: { status: 403 } } });
     await expect(lifecycle.read({ id, state: outputs }, contextOf())).rejects.toThrow("403");
   });
 
-  test("repeats a rename whose answer was lost", async () => {
+  test("repeats a rename whose response was lost", async () => {
     const lost = emulator.faults.add({ method: "PATCH", at: "after-commit", action: "reset" });
     const { outputs } = await create();
     expect(lost.hits).toBe(1);
     expect(outputs).toMatchObject({ name: "ci", previousName: "before" });
-    expect(existsSync(recoveryFolder)).toBe(false);
+    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
   });
 
   test("remembers the name from before a create that did not see its end", async () => {
@@ -397,7 +395,7 @@ describe("the life cycle of the name of an API key", () => {
     const { outputs } = await create();
     expect(outputs).toMatchObject({ name: "ci", previousName: "before" });
     expect(messages).toEqual([expect.stringContaining('it was "before"')]);
-    expect(existsSync(recoveryFolder)).toBe(false);
+    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
   });
 
   test("remembers it also when the program has another name by then, and that one is refused at first", async () => {
@@ -412,7 +410,7 @@ describe("the life cycle of the name of an API key", () => {
     expect(outputs).toMatchObject({ name: "ci 3", previousName: "before" });
   });
 
-  test("takes a name that somebody gave after an interrupted create for the previous one", async () => {
+  test("treats a name that somebody gave after an interrupted create as the previous one", async () => {
     const lost = loseAnswers();
     await expect(create()).rejects.toMatchObject({ code: "outcome_unknown" });
     lost.remove();
@@ -421,7 +419,7 @@ describe("the life cycle of the name of an API key", () => {
     expect((await create()).outputs.previousName).toBe("theirs");
   });
 
-  test("puts the name back that an interrupted create has left on a key the program no longer names", async () => {
+  test("restores the name of a key that an interrupted create renamed and the program no longer names", async () => {
     const lost = loseAnswers();
     await expect(create()).rejects.toMatchObject({ code: "outcome_unknown" });
     lost.remove();
@@ -429,10 +427,10 @@ describe("the life cycle of the name of an API key", () => {
     nextRun();
     await create({ keyId: other });
     expect([nameOf(), nameOf(other)]).toEqual(["before", "ci"]);
-    expect(existsSync(recoveryFolder)).toBe(false);
+    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
   });
 
-  test("leaves that to another resource which names the key now", async () => {
+  test("leaves it to another resource that names the key now", async () => {
     const lost = loseAnswers();
     await expect(create()).rejects.toMatchObject({ code: "outcome_unknown" });
     lost.remove();
@@ -444,7 +442,7 @@ describe("the life cycle of the name of an API key", () => {
     expect([nameOf(), outputs.previousName]).toEqual(["mine", "before"]);
   });
 
-  test("puts right, in the next run, an update that did not see its end and is no longer declared", async () => {
+  test("corrects, in the next run, an update that did not see its end and is no longer declared", async () => {
     const state = await create();
     const lost = loseAnswers();
     await expect(deploy(state, { name: "ci 2" })).rejects.toMatchObject({ code: "outcome_unknown" });
@@ -453,7 +451,7 @@ describe("the life cycle of the name of an API key", () => {
     nextRun();
     expect((await deploy(state, {})).outputs).toEqual(state.outputs);
     expect(nameOf()).toBe("ci");
-    expect(existsSync(recoveryFolder)).toBe(false);
+    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
   });
 
   test("knows its own name when it is deleted after an update that did not see its end", async () => {
@@ -476,10 +474,10 @@ describe("the life cycle of the name of an API key", () => {
     expect([nameOf(), named.outputs.previousName]).toEqual(["ci", "before"]);
   });
 
-  test("forgets a rename that was refused for good", async () => {
+  test("forgets a rename that was refused", async () => {
     emulator.faults.add({ method: "PATCH", at: "before-commit", action: { answer: { status: 403 } } });
     await expect(create()).rejects.toThrow("403");
-    expect(existsSync(recoveryFolder)).toBe(false);
+    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
     expect((await create()).outputs.previousName).toBe("before");
   });
 
@@ -496,7 +494,7 @@ describe("the life cycle of the name of an API key", () => {
     ["keyId is missing", { name: "ci" }, ""],
     ["keyId is a number", { keyId: 1, name: "ci" }, ""],
     ["keyId is empty", { keyId: "", name: "ci" }, ""],
-    ["keyId is a name with blanks", { keyId: "Our CI", name: "ci" }, ""],
+    ["keyId is a name with spaces", { keyId: "Our CI", name: "ci" }, ""],
     ["keyId is a masked key", { keyId: "sk_1234...abcd", name: "ci" }, ""],
     ["keyId leads elsewhere", { keyId: "../projects", name: "ci" }, ""],
     ["keyId has a percent sign", { keyId: "a%2fb", name: "ci" }, ""],
@@ -504,7 +502,7 @@ describe("the life cycle of the name of an API key", () => {
     ["the name is a number", { keyId: "k", name: 1 }, "name"],
     ["the name is empty", { keyId: "k", name: "" }, "name"],
     ["the name is one character too long", { keyId: "k", name: "𝛼".repeat(256) }, "name"],
-    ["the name begins with a blank", { keyId: "k", name: " ci" }, "name"],
+    ["the name starts with a space", { keyId: "k", name: " ci" }, "name"],
     ["the name ends with a line break", { keyId: "k", name: "ci\n" }, "name"],
     ["the name ends with a no-break space", { keyId: "k", name: "ci\u00a0" }, "name"],
     ["the name has half of a surrogate pair", { keyId: "k", name: "ci\ud800" }, "name"],
@@ -539,12 +537,12 @@ describe("the life cycle of the name of an API key", () => {
     expect(JSON.stringify(result)).not.toContain(ownKey);
   });
 
-  test("refuses a missing setting in one sentence that is about no input", async () => {
+  test("refuses a missing setting in one sentence, which names no input", async () => {
     const { failures } = await check({ keyId, name: "ci" }, undefined, contextOf({ environment: {} }));
     expect(failures).toEqual([{ property: "", reason: expect.stringContaining("browser-infra:apiKey") }]);
   });
 
-  test("leaves open what a preview does not know yet", async () => {
+  test("leaves unknown what a preview does not know yet", async () => {
     const state = await create();
     for (const input of ["keyId", "name", "onDelete"]) {
       const inputs = await checked({ [input]: unknownValue }, state.outputs);
@@ -557,9 +555,9 @@ describe("the life cycle of the name of an API key", () => {
     ["255 characters outside the basic plane", "😀".repeat(255)],
     ["a slash and a percent sign", "team/ci %2F 100%"],
     ["the form of an id", "abcdefghijklmnopqrstuvwx"],
-    ["blanks inside", "our  ci\u00a0key"],
+    ["spaces inside", "our  ci\u00a0key"],
     ["text that looks like a URN", "urn:pulumi:dev::shop"],
-  ])("takes a name with %s as it is, and nothing is left to do", async (_what, name) => {
+  ])("accepts a name with %s as it is, and nothing is left to do", async (_what, name) => {
     const { id, outputs } = await create({ name });
     expect([nameOf(), outputs.name]).toEqual([name, name]);
     const found = await lifecycle.read({ id, state: outputs }, contextOf());
@@ -584,10 +582,10 @@ describe("the life cycle of the name of an API key", () => {
     expect(from).not.toBe(to);
   });
 
-  test("puts a previous name with blanks around it back as far as the service takes it, and says what it made of it", async () => {
+  test("restores a previous name with spaces around it as the service trims it, and says so", async () => {
     emulator.apiKeyRecords.rename(keyId, " before ");
     await remove(await create());
     expect(nameOf()).toBe("before");
-    expect(messages[0]).toMatch(/keeps the name .* as "before", although "\\u0020before\\u0020" was sent/);
+    expect(messages[0]).toMatch(/stored the name .* as "before", although "\\u0020before\\u0020" was sent/);
   });
 });

@@ -1,7 +1,7 @@
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import type { LifecycleContext } from "../../src/providers/lifecycle.js";
-import { LoginFlowLifecycle } from "../../src/providers/login-flow.js";
-import { type PropertyMap, unknownValue } from "../../src/providers/property-values.js";
+import { LoginFlowLifecycle } from "../../src/providers/login-flow/lifecycle.js";
+import { type PropertyMap, unknownValue } from "../../src/providers/properties.js";
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:LoginFlow::login";
 const answers = { username: "ada", password: "secret" };
@@ -24,6 +24,7 @@ describe("the life cycle of a login flow", () => {
     const say = (kind: string) => (message: string) => lines.push(`${kind}: ${message}`);
     return {
       urn,
+      programFolder: "/nowhere",
       deployment: "127.0.0.1:1",
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
@@ -44,7 +45,7 @@ describe("the life cycle of a login flow", () => {
     return lifecycle.create({ connectionId: id, ...inputs }, context);
   }
 
-  test("waits until the login has succeeded, and says for what", async () => {
+  test("waits until the login has succeeded, and says what it waits for", async () => {
     const { hostedUrl } = emulator.authConnections.startLogin(id);
     const waiting = waitFor();
     await said(/Password/);
@@ -75,7 +76,7 @@ describe("the life cycle of a login flow", () => {
     expect(await waiting).toMatchObject({ outputs: { flowStatus: "SUCCESS" } });
   });
 
-  test("says from time to time what it waits for, but an address not again", async () => {
+  test("repeats from time to time what it waits for, but not the address", async () => {
     jest.useFakeTimers({
       doNotFake: [
         "nextTick",
@@ -110,7 +111,7 @@ describe("the life cycle of a login flow", () => {
     );
   });
 
-  test("goes on at once when the profile is logged in already", async () => {
+  test("ends at once when the profile is already logged in", async () => {
     const { id: connectionId } = emulator.authConnections.create({
       domain: "shop.example",
       profileName: "seller",
@@ -120,7 +121,7 @@ describe("the life cycle of a login flow", () => {
     expect(lines).toEqual(['info: The profile "seller" is already logged in at shop.example.']);
   });
 
-  test("takes a success of long ago for none once the profile is logged out again", async () => {
+  test("does not count a past success once the profile is logged out again", async () => {
     emulator.authConnections.startLogin(id);
     emulator.authConnections.endLogin(id, { status: "SUCCESS" });
     emulator.authConnections.recordHealthCheck(id, "NEEDS_AUTH");
@@ -143,7 +144,7 @@ describe("the life cycle of a login flow", () => {
     },
   );
 
-  test("goes on after a failure where the program says so, and says how it ended", async () => {
+  test("continues after a failure if the program says so, and says how the login ended", async () => {
     emulator.authConnections.startLogin(id);
     const waiting = waitFor({ onFailure: "continue" });
     await said(/Password/);
@@ -159,11 +160,11 @@ describe("the life cycle of a login flow", () => {
       errorMessage: "See https://a.example/… and go on",
     });
     expect(lines.at(-1)).toMatch(
-      /^warning: .*captcha_blocked.* The deployment goes on, as "onFailure" says\.$/,
+      /^warning: .*captcha_blocked.* The deployment continues because of "onFailure"\.$/,
     );
   });
 
-  test("ends when its time is over, also where failures are let pass", async () => {
+  test("fails when its time is over, even if failures may pass", async () => {
     emulator.authConnections.startLogin(id);
     await expect(waitFor({ timeout: "1s", onFailure: "continue" })).rejects.toThrow("did not end within 1 s");
   });
@@ -196,6 +197,14 @@ describe("the life cycle of a login flow", () => {
     expect(await lifecycle.read({ id, state }, contextOf())).toBeUndefined();
   });
 
+  test("is looked up by id alone, and fails when there is no such connection", async () => {
+    const found = await lifecycle.read({ id, state: {} }, contextOf());
+    expect(found).toMatchObject({ id, outputs: { connectionId: id, flowStatus: null } });
+    await expect(lifecycle.read({ id: "nowhere", state: {} }, contextOf())).rejects.toThrow(
+      'There is no auth connection "nowhere" to look up.',
+    );
+  });
+
   test("leaves the connection alone when it is deleted", async () => {
     await lifecycle.delete();
     expect(emulator.requests).toEqual([]);
@@ -221,9 +230,9 @@ describe("the life cycle of a login flow", () => {
     ["another connection", { connectionId: "b" }, { replaces: ["connectionId"] }],
     ["another trigger", { triggers: [1, { two: 3 }] }, { replaces: ["triggers"] }],
     ["the same triggers", { triggers: [1, { two: 2 }] }, { changes: false }],
-    ["another limit", { timeout: "5m", triggers: [1, { two: 2 }] }, {}],
+    ["another timeout", { timeout: "5m", triggers: [1, { two: 2 }] }, {}],
     ["a connection that is not known", { connectionId: unknownValue }, {}],
-  ])("waits anew for %s or not", (_what, change, expected) => {
+  ])("decides whether %s starts another wait", (_what, change, expected) => {
     const olds = { connectionId: "a", triggers: [1, { two: 2 }] };
     const news = { connectionId: "a", triggers: [1, { two: 2 }], ...change } as PropertyMap;
     expect(lifecycle.diff({ id: "a", olds, news })).toEqual(expected);
@@ -232,10 +241,15 @@ describe("the life cycle of a login flow", () => {
   test("keeps how the login ended when only its limits change", async () => {
     const olds = { connectionId: "a", timeout: "5m", flowStatus: "SUCCESS" };
     const news = { connectionId: "a", onFailure: "continue" };
+    const [flowType, completedAt, postLoginUrl, errorCode, errorMessage, hostedUrl, liveViewUrl] =
+      Array(7).fill(null);
     expect(await lifecycle.update({ id: "a", olds, news })).toEqual({
       connectionId: "a",
       onFailure: "continue",
       flowStatus: "SUCCESS",
+      // The engine leaves null out of what it sends, and without a value an output is unknown in
+      // previews.
+      ...{ flowType, completedAt, postLoginUrl, errorCode, errorMessage, hostedUrl, liveViewUrl },
     });
   });
 });

@@ -55,7 +55,8 @@ describe("ApiKeyName", () => {
     expect(Object.keys(registered[0]?.inputs ?? {}).sort()).toEqual(["__browserInfra", "__provider"]);
   });
 
-  test("is told apart from other resources", () => {
+  test("has its type token on the class, and is told apart from other resources", () => {
+    expect(ApiKeyName.__pulumiType).toBe("pulumi-nodejs:dynamic/browser-infra:ApiKeyName");
     const apiKeyName = new ApiKeyName("ci", { keyId: "key_1", name: "CI" });
     const extension = new Extension("reader", { path: "./extension" });
     expect([apiKeyName, extension, undefined].map(ApiKeyName.isInstance)).toEqual([true, false, false]);

@@ -61,12 +61,14 @@ describe("Extension", () => {
   });
 
   test("is looked up by id without a path", async () => {
-    const found = Extension.get("theirs", "ext_9");
+    const found = Extension.get("theirs", "ext_9", { projectId: "proj_1", fileCount: 3 });
     expect(await awaited(found.id)).toBe("ext_9");
+    expect(registered[0]?.inputs).toMatchObject({ projectId: "proj_1", fileCount: 3 });
     expect(registered[0]?.inputs).not.toHaveProperty("path");
   });
 
-  test("is told apart from other resources", () => {
+  test("has its type token on the class, and is told apart from other resources", () => {
+    expect(Extension.__pulumiType).toBe("pulumi-nodejs:dynamic/browser-infra:Extension");
     const extension = new Extension("reader", { path: "./extension" });
     const component = new pulumi.ComponentResource("shop:Browsers", "other");
     expect([extension, component, undefined, {}].map(Extension.isInstance)).toEqual([

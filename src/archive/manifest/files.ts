@@ -1,84 +1,66 @@
 import { posix } from "node:path";
 import { quotePath } from "../../text/escape.js";
-import { isJsonObject, type JsonObject, type ShippedFiles } from "./manifest.js";
-
-/** A place in the manifest that names files. */
-interface FileReference {
-  /** Members from the top; `*` stands for every item of a list or member of an object. */
-  readonly members: readonly string[];
-  /** Values with a `*` are patterns, and name no one file. */
-  readonly mayBePattern?: true;
-  /** A folder is allowed. */
-  readonly mayBeFolder?: true;
-}
+import { foldersAbove } from "../rules/entry-name.js";
+import { isJsonObject, type JsonObject, type ShippedFiles } from "./json.js";
 
 /**
- * The members of a manifest whose files the browser needs when it loads the extension, of versions 2 and 3.
- * Source: the browser's manifest reference.
+ * The places of a manifest, of version 2 or 3, that name files the browser needs when it loads the
+ * extension. `*` stands for every item of a list or member of an object. Source: the browser's
+ * manifest reference.
  */
-const fileReferences: readonly FileReference[] = [
-  { members: ["icons", "*"] },
-  { members: ["background", "service_worker"] },
-  { members: ["background", "page"] },
-  { members: ["background", "scripts", "*"] },
-  { members: ["content_scripts", "*", "js", "*"] },
-  { members: ["content_scripts", "*", "css", "*"] },
-  ...["action", "browser_action", "page_action"].flatMap((action): FileReference[] => [
-    { members: [action, "default_popup"] },
-    { members: [action, "default_icon"] },
-    { members: [action, "default_icon", "*"] },
+const filePlaces = [
+  "icons.*",
+  "background.service_worker",
+  "background.page",
+  "background.scripts.*",
+  "content_scripts.*.js.*",
+  "content_scripts.*.css.*",
+  ...["action", "browser_action", "page_action"].flatMap((action) => [
+    `${action}.default_popup`,
+    `${action}.default_icon`,
+    `${action}.default_icon.*`,
   ]),
-  { members: ["options_page"] },
-  { members: ["options_ui", "page"] },
-  { members: ["devtools_page"] },
-  { members: ["side_panel", "default_path"] },
-  { members: ["chrome_url_overrides", "*"] },
-  { members: ["declarative_net_request", "rule_resources", "*", "path"] },
-  { members: ["storage", "managed_schema"] },
-  { members: ["sandbox", "pages", "*"], mayBePattern: true },
-  // Version 2 lists paths, version 3 lists objects with them.
-  { members: ["web_accessible_resources", "*"], mayBePattern: true, mayBeFolder: true },
-  { members: ["web_accessible_resources", "*", "resources", "*"], mayBePattern: true, mayBeFolder: true },
+  "options_page",
+  "options_ui.page",
+  "devtools_page",
+  "side_panel.default_path",
+  "chrome_url_overrides.*",
+  "declarative_net_request.rule_resources.*.path",
+  "storage.managed_schema",
 ];
 
-/** Most missing files that are looked into for a reason; beyond it they are only said to be missing. */
+/** Places whose values with a `*` are patterns, and name no one file. */
+const patternPlaces = ["sandbox.pages.*"];
+
+/** Such places that may name folders, too: lists of paths in version 2, of objects in version 3. */
+const folderPlaces = ["web_accessible_resources.*", "web_accessible_resources.*.resources.*"];
+
+/** Most missing files for which a reason is looked for. Others are only said to be missing. */
 const reasonsMax = 10;
 
 /** What is wrong with the files an extension's manifest asks for, each as part of a sentence. */
 export function fileProblems(manifest: JsonObject, files: ShippedFiles): string[] {
-  const folders = foldersOf(files.paths);
+  const folders = new Set([...files.sizes.keys()].flatMap(foldersAbove));
   const problems = new Set<string>();
-  for (const { members, mayBePattern, mayBeFolder } of fileReferences) {
-    for (const { value, where } of textsAt(manifest, members)) {
-      if (value === "" || (mayBePattern && value.includes("*"))) {
-        continue;
-      }
-      const ships = pathsMeant(value).some(
-        (path) => files.paths.has(path) || (mayBeFolder && folders.has(path.replace(/\/$/, ""))),
-      );
-      if (!ships) {
-        // The reason takes a look at every file, and a manifest may name tens of thousands that are missing.
-        problems.add(
-          problems.size < reasonsMax ? missing(where, value, files) : `"${where}" names a missing file`,
-        );
+  for (const place of [...filePlaces, ...patternPlaces, ...folderPlaces]) {
+    const mayBeFolder = folderPlaces.includes(place);
+    const mayBePattern = mayBeFolder || patternPlaces.includes(place);
+    for (const { value, where } of stringsAt(manifest, place.split("."))) {
+      const isOneFile = value !== "" && !(mayBePattern && value.includes("*"));
+      const ships = (path: string) =>
+        files.sizes.has(path) || (mayBeFolder && folders.has(path.replace(/\/$/, "")));
+      if (isOneFile && !pathsMeant(value).some(ships)) {
+        // The reason takes a look at every file, and a manifest may name tens of thousands.
+        const isExplained = problems.size < reasonsMax;
+        problems.add(isExplained ? missing(where, value, files) : `"${where}" names a missing file`);
       }
     }
   }
   return [...problems, ...localeProblems(manifest, files, folders), ...policyProblems(manifest, files)];
 }
 
-function foldersOf(paths: ReadonlySet<string>): ReadonlySet<string> {
-  const folders = new Set<string>();
-  for (const path of paths) {
-    for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) {
-      folders.add(path.slice(0, end));
-    }
-  }
-  return folders;
-}
-
-/** Every text at a place of the manifest, with the way to it for a message: `content_scripts[0].js[1]`. */
-function textsAt(
+/** Every string at a place of the manifest, with the way to it: `content_scripts[0].js[1]`. */
+function stringsAt(
   value: unknown,
   members: readonly string[],
   where = "",
@@ -88,18 +70,18 @@ function textsAt(
     return typeof value === "string" ? [{ value, where }] : [];
   }
   if (member === "*" && Array.isArray(value)) {
-    return value.flatMap((item, index) => textsAt(item, rest, `${where}[${index}]`));
+    return value.flatMap((item, index) => stringsAt(item, rest, `${where}[${index}]`));
   }
   if (!isJsonObject(value)) {
     return [];
   }
   const names = member === "*" ? Object.keys(value) : Object.hasOwn(value, member) ? [member] : [];
-  return names.flatMap((name) => textsAt(value[name], rest, where === "" ? name : `${where}.${name}`));
+  return names.flatMap((name) => stringsAt(value[name], rest, where === "" ? name : `${where}.${name}`));
 }
 
 /**
- * The paths that a reference may mean, likeliest first. A reference is a URL below the extension's root: it may begin with
- * a `/`, have a query or a fragment, and be percent-encoded.
+ * The paths that a reference may mean, likeliest first. A reference is a URL below the extension's
+ * root: it may begin with a `/`, have a query or a fragment, and be percent-encoded.
  */
 function pathsMeant(value: string): string[] {
   const withoutSuffix = value.replace(/[?#].*$/s, "");
@@ -115,19 +97,15 @@ function pathsMeant(value: string): string[] {
 function missing(where: string, value: string, files: ShippedFiles): string {
   const subject = `"${where}" names ${quotePath(value)}, which`;
   const meant = pathsMeant(value);
-  for (const path of meant) {
-    const reason = files.whyLeftOut(path);
-    if (reason !== undefined) {
-      return `${subject} ${reason}`;
-    }
+  const reason = meant.map(files.whyLeftOut).find((why) => why !== undefined);
+  if (reason !== undefined) {
+    return `${subject} ${reason}`;
   }
   const lowered = new Set(meant.map((path) => path.toLowerCase()));
-  for (const shipped of files.paths) {
-    if (lowered.has(shipped.toLowerCase())) {
-      return `${subject} is written ${quotePath(shipped)} in the files`;
-    }
-  }
-  return `${subject} does not exist`;
+  const twin = [...files.sizes.keys()].find((path) => lowered.has(path.toLowerCase()));
+  return twin === undefined
+    ? `${subject} does not exist`
+    : `${subject} is written ${quotePath(twin)} in the files`;
 }
 
 /** The browser refuses an extension whose `default_locale` and `_locales` do not go together. */
@@ -138,37 +116,32 @@ function localeProblems(
 ): string[] {
   if (locale === undefined) {
     return folders.has("_locales")
-      ? ['there is a folder "_locales", so "default_locale" has to name one of its locales']
+      ? ['there is a folder "_locales", so "default_locale" must name one of its locales']
       : [];
   }
   if (typeof locale !== "string") {
-    return ['"default_locale" has to be a text'];
+    return ['"default_locale" must be a string'];
   }
   const path = `_locales/${locale}/messages.json`;
-  return files.paths.has(path) ? [] : [missing("default_locale", path, files)];
+  return files.sizes.has(path) ? [] : [missing("default_locale", path, files)];
 }
 
 /**
- * In version 3, blocking requests is open only to extensions that a policy installs. The service then asks for
- * `update.xml` and a `.crx` beside the manifest.
+ * In version 3, only extensions that a policy installs may block requests. For these the service
+ * requires `update.xml` and a `.crx` beside the manifest.
  */
-function policyProblems(manifest: JsonObject, files: ShippedFiles): string[] {
+function policyProblems(manifest: JsonObject, { sizes }: ShippedFiles): string[] {
   const isPolicyOnly =
     manifest.manifest_version === 3 &&
     [manifest.permissions, manifest.optional_permissions].some(
       (permissions) => Array.isArray(permissions) && permissions.includes("webRequestBlocking"),
     );
-  if (!isPolicyOnly) {
+  const hasCrx = [...sizes.keys()].some((path) => /^[^/]+\.crx$/i.test(path));
+  const absent = [sizes.has("update.xml") ? [] : '"update.xml"', hasCrx ? [] : "the packed .crx"].flat();
+  if (!isPolicyOnly || absent.length === 0) {
     return [];
   }
-  const hasCrx = [...files.paths].some((path) => /^[^/]+\.crx$/i.test(path));
-  const absent = [
-    ...(files.paths.has("update.xml") ? [] : ['"update.xml"']),
-    ...(hasCrx ? [] : ["the packed .crx"]),
+  return [
+    `the permission "webRequestBlocking" is only for extensions that a policy installs, which need ${absent.join(" and ")} beside manifest.json`,
   ];
-  return absent.length === 0
-    ? []
-    : [
-        `the permission "webRequestBlocking" is only for extensions that a policy installs, which need ${absent.join(" and ")} beside manifest.json`,
-      ];
 }

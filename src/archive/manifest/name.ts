@@ -1,29 +1,29 @@
 import { quote, quotePath } from "../../text/escape.js";
-import { got, isJsonObject, type JsonObject, readJsonObject, type ShippedFiles } from "./manifest.js";
+import { got, isJsonObject, type JsonObject, readJsonObject, type ShippedFiles } from "./json.js";
 
 /**
- * Longest name, in characters, also after it is looked up in a locale. The browser's documentation allows 75 and loads
- * more; this bound keeps what is remembered of an extension small.
+ * Longest name, in characters, also after it is looked up in a locale. The browser's documentation
+ * allows 75 and the browser loads more; this limit keeps what is remembered of an extension small.
  */
-export const manifestNameCharactersMax = 1_000;
+const nameCharactersMax = 1_000;
 
-/** A reference to a text in `_locales`; a name may hold several, among other characters. */
+/** A reference to a message in `_locales`; a name may hold several, among other characters. */
 const messageReference = /__MSG_([A-Za-z0-9_@]+)__/g;
 
 /**
- * The extension's name as a user reads it, or the problem with it. `__MSG_appName__` is taken from
- * `_locales/<default_locale>/messages.json`, whose keys the browser compares without letter case.
+ * The extension's name as a user reads it, or the problem with it. `__MSG_appName__` is looked up
+ * in `_locales/<default_locale>/messages.json`, whose keys the browser compares without letter
+ * case.
  */
 export async function resolveName(
-  manifest: JsonObject,
+  { name, default_locale: locale }: JsonObject,
   files: ShippedFiles,
 ): Promise<{ name: string } | { problem: string }> {
-  const { name, default_locale: locale } = manifest;
   if (typeof name !== "string" || name.trim() === "") {
-    return { problem: `"name" has to be a text that is not empty${got(name)}` };
+    return { problem: `"name" must be a string that is not empty${got(name)}` };
   }
-  if (name.length > manifestNameCharactersMax) {
-    return { problem: `"name" is longer than ${manifestNameCharactersMax} characters` };
+  if (name.length > nameCharactersMax) {
+    return { problem: `"name" is longer than ${nameCharactersMax} characters` };
   }
   const keys = Array.from(name.matchAll(messageReference), ([, key = ""]) => key);
   if (keys.length === 0) {
@@ -35,13 +35,13 @@ export async function resolveName(
     };
   }
   const path = `_locales/${locale}/messages.json`;
-  if (!files.paths.has(path)) {
+  if (!files.sizes.has(path)) {
     // A file that is missing is reported with the others the manifest names.
     return { problem: `"name" refers to ${quote(name)}, which needs ${quotePath(path)}` };
   }
   const messages = await readJsonObject(files, path);
   if (typeof messages === "string") {
-    return { problem: `${quotePath(path)}, which "name" refers to, ${messages}` };
+    return { problem: `${quotePath(path)}, to which "name" refers, ${messages}` };
   }
   const texts = new Map(
     Object.entries(messages).map(([key, entry]) => [
@@ -56,10 +56,7 @@ export async function resolveName(
     };
   }
   const resolved = name.replace(messageReference, (_, key: string) => texts.get(key.toLowerCase()) ?? "");
-  if (resolved.trim() === "" || resolved.length > manifestNameCharactersMax) {
-    return {
-      problem: `the name in ${quotePath(path)} is empty or longer than ${manifestNameCharactersMax} characters`,
-    };
-  }
-  return { name: resolved };
+  return resolved.trim() === "" || resolved.length > nameCharactersMax
+    ? { problem: `the name in ${quotePath(path)} is empty or longer than ${nameCharactersMax} characters` }
+    : { name: resolved };
 }

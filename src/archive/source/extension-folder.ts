@@ -1,84 +1,93 @@
-import { lstatSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { ArchiveError } from "../../errors.js";
-import { checkManifest, type ManifestSummary } from "../manifest/manifest.js";
-import type { ExcludeMatcher } from "../rules/exclude.js";
+import type { ExtensionContents } from "../contents.js";
+import { checkManifest, manifestMissing } from "../manifest/manifest.js";
+import { foldersAbove } from "../rules/entry-name.js";
+import { compileExclude, type ExcludeMatcher } from "../rules/exclude.js";
 import { neverShipReason } from "../rules/never-ship.js";
 import { runInTurns } from "../steps.js";
 import { type FolderFile, listFolder } from "./folder.js";
-import type { ExtensionLocation } from "./location.js";
-import { nearestManifestFolder } from "./nearest-manifest.js";
+import type { FolderSource } from "./location.js";
 import { readWhole } from "./read-file.js";
 
 /** Most paths of `leftOut`; the rest is only counted. */
-export const leftOutListedMax = 100;
+const leftOutListedMax = 100;
 
-/** A folder that is to be read. Unlike an `ExtensionLocation`, it can be sent to a worker. */
-export type FolderLocation = Pick<ExtensionLocation, "absolutePath" | "label">;
+/** What to do about a folder without a manifest. */
+const adviceWhenMissing = 'Point "path" at the unpacked extension itself';
+
+/** Most folders in which the nearest manifest is looked for. A wrong `path` may be a whole disk. */
+const searchedFoldersMax = 500;
 
 /** A folder that is an extension: listed, and its manifest checked. */
-export interface OpenFolder {
+export interface OpenFolder extends Pick<ExtensionContents, "manifest" | "leftOut" | "leftOutCount"> {
   /** The files that ship, in the byte order of their UTF-8 paths. */
   readonly files: readonly FolderFile[];
-  readonly manifest: ManifestSummary;
-  readonly leftOut: readonly string[];
-  readonly leftOutCount: number;
 }
 
-/** Lists a folder and checks its manifest, so that a wrong folder fails before its files are read. */
-export async function openFolder(
-  location: FolderLocation,
-  isExcluded: ExcludeMatcher,
-  signal: AbortSignal | undefined,
-): Promise<OpenFolder> {
-  const { label } = location;
-  requireManifest(location);
-  const { files, leftOut } = await runInTurns(listFolder(location, isExcluded), label, signal);
-  const byPath = new Map(files.map((file) => [file.path, file]));
-  const listed = (path: string): FolderFile => {
-    const file = byPath.get(path);
-    if (file === undefined) {
-      throw noManifest(label, undefined);
-    }
-    return file;
-  };
-  const manifest = await checkManifest({
+/** Lists a folder and checks its manifest: a wrong folder fails before its files are read. */
+export async function openFolder(source: FolderSource, signal?: AbortSignal): Promise<OpenFolder> {
+  const { label } = source;
+  const isExcluded = compileExclude(source.exclude);
+  requireManifest(source);
+  const { files, leftOut } = await runInTurns(listFolder(source, isExcluded), label, signal);
+  const manifest = await checkManifest(files, {
     label,
-    paths: new Set(byPath.keys()),
-    sizeOf: (path) => listed(path).sizeBytes,
-    read: (path) => runInTurns(readWhole(listed(path), label), label, signal),
+    read: async (file) => readWhole(file, label),
     whyLeftOut: (path) => whyLeftOut(path, isExcluded),
+    adviceWhenMissing,
   });
-  return {
-    files,
-    manifest,
-    leftOut: leftOut.slice(0, leftOutListedMax),
-    leftOutCount: leftOut.length,
-  };
+  return { files, manifest, leftOut: leftOut.slice(0, leftOutListedMax), leftOutCount: leftOut.length };
 }
 
-/** Refuses a folder without a manifest before it is walked: a wrong path may be somebody's whole disk. */
-function requireManifest({ absolutePath, label }: FolderLocation): void {
+/** Refuses a folder without a manifest before it is walked: a wrong path may be a whole disk. */
+function requireManifest({ absolutePath, label }: FolderSource): void {
   const stats = lstatSync(join(absolutePath, "manifest.json"), { throwIfNoEntry: false });
   // A link is refused by name later, like any other.
   if (stats === undefined || stats.isDirectory()) {
-    throw noManifest(label, nearestManifestFolder(absolutePath));
+    throw manifestMissing(label, adviceWhenMissing, nearestManifest(absolutePath));
   }
 }
 
-function noManifest(label: string, nearest: string | undefined): ArchiveError {
-  const hint = nearest === undefined ? "" : `; the nearest manifest is in "${nearest}"`;
-  return new ArchiveError(
-    "archive_manifest_missing",
-    `${label} has no manifest.json at its top level. Point "path" at the unpacked extension itself${hint}.`,
-  );
+/**
+ * The folder nearest below `root` that has a manifest, with a `/` at the end; undefined when none
+ * is near. Folders of a higher level come first, and then those that sort first.
+ */
+function nearestManifest(root: string): string | undefined {
+  // Grows while it is walked.
+  const folders = [""];
+  for (const folder of folders) {
+    const children = childrenOf(join(root, folder));
+    if (children.some((child) => child.name === "manifest.json" && child.isFile())) {
+      return folder;
+    }
+    const below = children
+      .filter((child) => child.isDirectory() && child.name !== "node_modules")
+      .map((child) => `${folder}${child.name}`)
+      .filter((path) => neverShipReason(path, true) === undefined);
+    folders.push(
+      ...below
+        .map((path) => `${path}/`)
+        .sort()
+        .slice(0, searchedFoldersMax - folders.length),
+    );
+  }
+  return undefined;
+}
+
+/** Empty for a folder that cannot be read: this is only a hint in a message. */
+function childrenOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 /** Says which rule keeps a path, or a folder above it, out of the archive. */
 function whyLeftOut(path: string, isExcluded: ExcludeMatcher): string | undefined {
-  for (let end = path.indexOf("/"); ; end = path.indexOf("/", end + 1)) {
-    const isFolder = end !== -1;
-    const part = isFolder ? path.slice(0, end) : path;
+  for (const part of [...foldersAbove(path), path]) {
+    const isFolder = part !== path;
     if (isExcluded(part, isFolder)) {
       return 'is left out by "exclude"';
     }
@@ -86,8 +95,6 @@ function whyLeftOut(path: string, isExcluded: ExcludeMatcher): string | undefine
     if (reason !== undefined) {
       return `never ships (${reason})`;
     }
-    if (!isFolder) {
-      return undefined;
-    }
   }
+  return undefined;
 }

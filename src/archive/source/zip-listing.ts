@@ -3,41 +3,39 @@ import { ArchiveError } from "../../errors.js";
 import { quotePath, quotePathBytes } from "../../text/escape.js";
 import { sizeText } from "../../text/words.js";
 import { archiveFilesMax, fileBytesMax, rawBytesMax } from "../contents.js";
-import { decodeName, unpackProblem } from "../rules/entry-name.js";
+import { decodeName, foldersAbove, unpackProblem } from "../rules/entry-name.js";
 import { Refusals } from "../rules/refusals.js";
 import { pauses } from "../steps.js";
 
 /** Most a zip may grow when it is unpacked. Deflate itself ends at about 1,032 to 1. */
 export const expansionRatioMax = 1_000;
 
-/** A zip that unpacks to no more than this is not judged by its ratio, in bytes: a small file of zeros is harmless. */
-export const expansionFreeBytes = 16 * 1024 * 1024;
+/** A zip that unpacks to no more than this, in bytes, is not judged by its ratio. */
+const expansionFreeBytes = 16 * 1024 * 1024;
 
 /** A file in a ready zip. */
 export interface ZipFileEntry {
   readonly path: string;
+  /** Size after unpacking, in bytes, as the zip declares it. */
+  readonly sizeBytes: number;
   readonly entry: Entry;
 }
 
-/** The files of a ready zip, in its own order, without its folders. */
-export interface ZipListing {
-  readonly files: readonly ZipFileEntry[];
-}
-
 /**
- * Lists a zip by its central directory and refuses hostile ones before anything is unpacked: names that lead out of the
- * extension or are there twice, links, encryption, unknown compression, and claims to unpack to absurd sizes.
+ * Lists the files of a zip, without its folders, by its central directory. Refuses hostile zips
+ * before anything is unpacked: names that lead out of the extension or occur twice, links,
+ * encryption, unknown compression, and claims to unpack to absurd sizes.
  */
 export async function listZip(
   zip: ZipFile,
   zipBytes: number,
   label: string,
   signal: AbortSignal | undefined,
-): Promise<ZipListing> {
+): Promise<ZipFileEntry[]> {
   if (zip.entryCount > archiveFilesMax) {
     throw new ArchiveError(
       "archive_too_many_files",
-      `${label} has ${zip.entryCount} entries; ${archiveFilesMax} are the most.`,
+      `${label} has ${zip.entryCount} entries; the maximum is ${archiveFilesMax}.`,
     );
   }
   const files: ZipFileEntry[] = [];
@@ -46,7 +44,7 @@ export async function listZip(
   const pause = pauses(label, signal);
   let unpackedBytes = 0;
 
-  for await (const entry of entriesOf(zip, label)) {
+  for await (const entry of orInvalid(zip.eachEntry(), label, "its list of files is damaged")) {
     await pause();
     const name = decodeName(entry.fileNameRaw);
     if (name === undefined) {
@@ -55,126 +53,105 @@ export async function listZip(
     }
     const isFolder = name.endsWith("/");
     const path = isFolder ? name.slice(0, -1) : name;
-    requireInside(path, label);
-    if (names.isTaken(path, isFolder)) {
-      throw refused(label, `the name ${quotePath(name)} is there twice, or is a file and a folder at once`);
+    unpackedBytes += isFolder ? 0 : entry.uncompressedSize;
+    const hostile =
+      nameProblem(path) ??
+      names.problem(path, isFolder) ??
+      (isFolder ? undefined : await dataProblem(zip, entry)) ??
+      (isFolder ? undefined : sizeProblem(entry.uncompressedSize, unpackedBytes, zipBytes));
+    if (hostile !== undefined) {
+      throw zipInvalid(label, `${quotePath(name)} ${hostile}`);
     }
-    refuseKind(entry, path, refusals);
+    // The upper half of the attributes is a Unix mode, or zero where another system made the zip.
+    const kind = (entry.externalFileAttributes >>> 16) & 0o170000;
+    if (kind === 0o120000) {
+      refusals.add("archive_symlink", quotePath(path));
+    } else if (![0, 0o100000, 0o040000].includes(kind)) {
+      refusals.add("archive_special_file", quotePath(path));
+    }
     const problem = unpackProblem(path);
     if (problem !== undefined) {
       refusals.add(problem.code, `${quotePath(path)} (${problem.problem})`);
     }
-    if (isFolder) {
-      continue;
+    if (!isFolder) {
+      files.push({ path, sizeBytes: entry.uncompressedSize, entry });
     }
-    await requireReadable(zip, entry, path, label);
-    unpackedBytes += entry.uncompressedSize;
-    requireSize(path, entry.uncompressedSize, unpackedBytes, zipBytes, label);
-    files.push({ path, entry });
   }
   refusals.throwIfAny(label, "");
-  return { files };
+  return files;
 }
 
-async function* entriesOf(zip: ZipFile, label: string): AsyncGenerator<Entry> {
-  try {
-    yield* zip.eachEntry();
-  } catch (error) {
-    throw refused(label, `its list of files is damaged (${(error as Error).message})`);
-  }
+/** A name must stay inside of the extension's folder, on every system. */
+function nameProblem(path: string): string | undefined {
+  const isAbsolute = /^(?:[/\\]|[A-Za-z]:)/.test(path);
+  return isAbsolute || path.split(/[/\\]/).some((name) => ["..", ".", ""].includes(name))
+    ? "leads out of the extension or is not a plain path"
+    : undefined;
 }
 
-/** The one place a name must stay inside of is the extension's folder. */
-function requireInside(path: string, label: string): void {
-  const isAbsolute = path.startsWith("/") || path.startsWith("\\") || /^[A-Za-z]:/.test(path);
-  if (isAbsolute || path.split(/[/\\]/).some((name) => name === ".." || name === "." || name === "")) {
-    throw refused(label, `the name ${quotePath(path)} leads out of the extension or is not a plain path`);
-  }
-}
-
-function refuseKind(entry: Entry, path: string, refusals: Refusals): void {
-  // The upper half of the attributes is a Unix mode, or zero where another system made the zip.
-  const kind = (entry.externalFileAttributes >>> 16) & 0o170000;
-  if (kind === 0o120000) {
-    refusals.add("archive_symlink", quotePath(path));
-  } else if (kind !== 0 && kind !== 0o100000 && kind !== 0o040000) {
-    refusals.add("archive_special_file", quotePath(path));
-  }
-}
-
-async function requireReadable(zip: ZipFile, entry: Entry, path: string, label: string): Promise<void> {
+async function dataProblem(zip: ZipFile, entry: Entry): Promise<string | undefined> {
   if (entry.isEncrypted()) {
-    throw refused(label, `${quotePath(path)} is encrypted`);
+    return "is encrypted";
   }
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8) {
-    throw refused(
-      label,
-      `${quotePath(path)} is compressed by method ${entry.compressionMethod}; browsers read stored and deflated files`,
-    );
+    return `is compressed by method ${entry.compressionMethod}; browsers read stored and deflated files`;
   }
-  let localName: Buffer;
   try {
-    ({ fileName: localName } = await zip.readLocalFileHeaderPromise(entry));
+    const { fileName } = await zip.readLocalFileHeaderPromise(entry);
+    // Two readers of such a zip would see two different files.
+    return fileName.equals(entry.fileNameRaw)
+      ? undefined
+      : `has another name, ${quotePathBytes(fileName)}, in front of its data`;
   } catch (error) {
-    throw refused(label, `${quotePath(path)} is damaged (${(error as Error).message})`);
-  }
-  // Two readers of such a zip would see two different files.
-  if (!localName.equals(entry.fileNameRaw)) {
-    throw refused(
-      label,
-      `${quotePath(path)} has another name, ${quotePathBytes(localName)}, in front of its data`,
-    );
+    return `is damaged (${(error as Error).message})`;
   }
 }
 
-function requireSize(
-  path: string,
-  sizeBytes: number,
-  unpackedBytes: number,
-  zipBytes: number,
-  label: string,
-): void {
+function sizeProblem(sizeBytes: number, unpackedBytes: number, zipBytes: number): string | undefined {
   if (sizeBytes > fileBytesMax || unpackedBytes > rawBytesMax) {
-    throw refused(
-      label,
-      `it claims to unpack to ${sizeText(unpackedBytes)} and more; ${quotePath(path)} alone to ${sizeText(sizeBytes)}`,
-    );
+    return `claims to unpack to ${sizeText(sizeBytes)}, and all files up to it to ${sizeText(unpackedBytes)}`;
   }
-  if (unpackedBytes > expansionFreeBytes && unpackedBytes > zipBytes * expansionRatioMax) {
-    throw refused(label, `it claims to unpack to more than ${expansionRatioMax} times its size`);
-  }
+  return unpackedBytes > expansionFreeBytes && unpackedBytes > zipBytes * expansionRatioMax
+    ? `and the files before it claim to unpack to more than ${expansionRatioMax} times the size of the zip`
+    : undefined;
 }
 
 /** The names of a zip, as the tree they unpack to. */
 class PathTree {
-  readonly #files = new Set<string>();
-  readonly #folders = new Set<string>();
-  readonly #folderEntries = new Set<string>();
+  /** `implied`: a folder that is named only in the paths of what is in it. */
+  readonly #kinds = new Map<string, "file" | "folder" | "implied">();
 
-  /** Adds a path. True when it is there already, or when a file would have to be a folder at once. */
-  isTaken(path: string, isFolder: boolean): boolean {
-    const isTwice = isFolder ? this.#folderEntries.has(path) : this.#folders.has(path);
-    if (isTwice || this.#files.has(path)) {
-      return true;
+  /** Adds a path. A name must not occur twice, nor a file be a folder as well. */
+  problem(path: string, isFolder: boolean): string | undefined {
+    const kind = this.#kinds.get(path);
+    const isTaken = kind !== undefined && !(isFolder && kind === "implied");
+    const above = foldersAbove(path);
+    if (isTaken || above.some((folder) => this.#kinds.get(folder) === "file")) {
+      return "is there twice, or is a file and a folder at once";
     }
-    for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) {
-      const folder = path.slice(0, end);
-      if (this.#files.has(folder)) {
-        return true;
-      }
-      this.#folders.add(folder);
+    for (const folder of above) {
+      this.#kinds.set(folder, this.#kinds.get(folder) ?? "implied");
     }
-    if (isFolder) {
-      this.#folderEntries.add(path);
-      this.#folders.add(path);
-    } else {
-      this.#files.add(path);
-    }
-    return false;
+    this.#kinds.set(path, isFolder ? "folder" : "file");
+    return undefined;
   }
 }
 
-function refused(label: string, problem: string): ArchiveError {
+/** Items that a zip is read into. `problem` says what is wrong with it when that fails. */
+export async function* orInvalid<T>(
+  items: AsyncIterable<T> | Promise<AsyncIterable<T>>,
+  label: string,
+  problem: string,
+): AsyncGenerator<T> {
+  try {
+    yield* await items;
+  } catch (error) {
+    throw zipInvalid(label, `${problem} (${(error as Error).message})`);
+  }
+}
+
+/** The error of a zip that is damaged or hostile. `problem` completes a sentence about it. */
+export function zipInvalid(label: string, problem: string): ArchiveError {
   return new ArchiveError(
     "archive_zip_invalid",
     `${label} cannot be used: ${problem}. Make it again, or point "path" at the folder, which is then packed here.`,

@@ -1,18 +1,24 @@
 import { crc32 } from "node:zlib";
 import { ArchiveError } from "../../errors.js";
+import { sha256Of } from "../contents.js";
 import { deflateModule } from "./deflate-module.js";
 import type { ZipEntry } from "./writer.js";
 
-/** What the WebAssembly module exports, see scripts/deflate/deflate.c. Addresses and lengths in bytes. */
+/**
+ * What the WebAssembly module exports, see scripts/deflate/deflate.c. Addresses and lengths in
+ * bytes.
+ */
 interface DeflateExports {
   readonly memory: { readonly buffer: ArrayBuffer; readonly grow: (pages: number) => number };
-  /** Returns the address from which the memory is the caller's; 0 when the compressor found no room. */
+  /** Returns the address from which the memory is the caller's. */
   readonly start: () => number;
   /** Length of the result; 0 when it does not fit into `roomBytes`. */
   readonly deflate: (input: number, inputBytes: number, output: number, roomBytes: number) => number;
 }
 
-/** What is used of WebAssembly. The compiler's own types for it come only with those of a browser. */
+/**
+ * What is used of WebAssembly. The compiler's own types for it come only with those of a browser.
+ */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };
@@ -20,77 +26,62 @@ declare const WebAssembly: {
 
 const pageBytes = 64 * 1024;
 
-/** Memory of a compressor that is kept for the next folder, in bytes. A module's memory never shrinks. */
+/**
+ * Memory of a module that is kept for the next folder, in bytes. A module's memory never shrinks.
+ */
 const keptBytesMax = 16 * 1024 * 1024;
 
-let kept: Compressor | undefined;
+let loaded: (DeflateExports & { readonly base: number }) | undefined;
 
 /**
- * Raw deflate at level 6 by libdeflate in WebAssembly, with the same bytes from every engine. Node's
- * own zlib differs between releases and builds. See docs/decisions/deflate.md.
+ * Hashes and compresses one file: raw deflate at level 6 by libdeflate in WebAssembly, with the
+ * same bytes from every engine. Node's own zlib differs between releases and builds, see
+ * docs/decisions/deflate.md. An entry that deflate does not make smaller is stored.
+ *
+ * `fill` writes the file to the beginning of the room it gets, which has one byte more than the
+ * file. The entry is undefined when it takes more than `roomBytes`; its `data` is valid until the
+ * next call.
  */
-export class Compressor {
-  readonly #exports: DeflateExports;
-  /** Where the memory that is ours begins. */
-  readonly #base: number;
-
-  private constructor() {
-    const compiled = new WebAssembly.Module(Buffer.from(deflateModule, "base64"));
-    this.#exports = new WebAssembly.Instance(compiled).exports as DeflateExports;
-    this.#base = this.#exports.start();
-  }
-
-  /** The compressor of this thread. A file is loaded and compressed without a turn of the event loop in between. */
-  static shared(): Compressor {
-    kept ??= new Compressor();
-    return kept;
-  }
-
-  /** Lets the shared compressor go when a large file has made its memory large. */
-  static release(): void {
-    if (kept !== undefined && kept.#exports.memory.buffer.byteLength > keptBytesMax) {
-      kept = undefined;
+export function compress(
+  path: string,
+  sizeBytes: number,
+  roomBytes: number,
+  fill: (room: Uint8Array) => void,
+): { readonly sha256: string; readonly entry: ZipEntry | undefined } {
+  loaded ??= load();
+  const { memory, base, deflate } = loaded;
+  const output = base + sizeBytes + 1;
+  const outputBytes = Math.max(0, Math.min(sizeBytes - 1, roomBytes));
+  const missingBytes = output + outputBytes - memory.buffer.byteLength;
+  try {
+    if (missingBytes > 0) {
+      memory.grow(Math.ceil(missingBytes / pageBytes));
     }
+  } catch (cause) {
+    throw new ArchiveError(
+      "archive_compression_failed",
+      `There is no memory to compress a file of ${sizeBytes} bytes. Give the process more memory.`,
+      { cause },
+    );
   }
+  fill(new Uint8Array(memory.buffer, base, sizeBytes + 1));
+  const contents = new Uint8Array(memory.buffer, base, sizeBytes);
+  const deflatedBytes = outputBytes === 0 ? 0 : deflate(base, sizeBytes, output, outputBytes);
+  const isDeflated = deflatedBytes > 0;
+  const data = isDeflated ? new Uint8Array(memory.buffer, output, deflatedBytes) : contents;
+  const entry = { path, method: isDeflated ? 8 : 0, crc32: crc32(contents), sizeBytes, data } as const;
+  return { sha256: sha256Of(contents), entry: data.length <= roomBytes ? entry : undefined };
+}
 
-  /**
-   * Memory for a file of `sizeBytes`, and one byte more, see `readInto`. The result of compressing it
-   * goes behind it, in at most `roomBytes`. Valid until the next call.
-   */
-  roomFor(sizeBytes: number, roomBytes: number): Uint8Array<ArrayBuffer> {
-    const { memory } = this.#exports;
-    const missing = this.#base + sizeBytes + 1 + roomBytes - memory.buffer.byteLength;
-    if (missing > 0) {
-      try {
-        memory.grow(Math.ceil(missing / pageBytes));
-      } catch (cause) {
-        throw new ArchiveError(
-          "archive_compression_failed",
-          `There is no memory to compress a file of ${sizeBytes} bytes. Give the process more memory.`,
-          { cause },
-        );
-      }
-    }
-    return new Uint8Array(memory.buffer, this.#base, sizeBytes + 1);
+/** Lets the module go when a large file has made its memory large. */
+export function releaseMemory(): void {
+  if (loaded !== undefined && loaded.memory.buffer.byteLength > keptBytesMax) {
+    loaded = undefined;
   }
+}
 
-  /**
-   * Compresses the file that fills the memory from {@link roomFor}. An entry that deflate does not make
-   * smaller, an empty one among them, is stored. Undefined when it takes more than `roomBytes` either
-   * way. `data` is valid until the next call.
-   */
-  compress(path: string, sizeBytes: number, roomBytes: number): ZipEntry | undefined {
-    const memory = this.#exports.memory.buffer;
-    const contents = new Uint8Array(memory, this.#base, sizeBytes);
-    const file = { path, crc32: crc32(contents), sizeBytes };
-    const output = this.#base + sizeBytes + 1;
-    const deflatedBytes =
-      sizeBytes === 0
-        ? 0
-        : this.#exports.deflate(this.#base, sizeBytes, output, Math.min(sizeBytes - 1, roomBytes));
-    if (deflatedBytes > 0) {
-      return { ...file, method: 8, data: new Uint8Array(memory, output, deflatedBytes) };
-    }
-    return sizeBytes <= roomBytes ? { ...file, method: 0, data: contents } : undefined;
-  }
+function load(): DeflateExports & { readonly base: number } {
+  const compiled = new WebAssembly.Module(Buffer.from(deflateModule, "base64"));
+  const exports = new WebAssembly.Instance(compiled).exports as DeflateExports;
+  return { ...exports, base: exports.start() };
 }

@@ -4,21 +4,24 @@ import { sizeText } from "../../text/words.js";
 import {
   type ArchiveEntry,
   archiveBytesMax,
+  archiveOf,
   contentDigestOf,
   type ExtensionArchive,
   type ExtensionContents,
-  sha256Of,
 } from "../contents.js";
-import { compileExclude } from "../rules/exclude.js";
 import { largestFiles } from "../rules/refusals.js";
-import { type FolderLocation, type OpenFolder, openFolder } from "../source/extension-folder.js";
-import { readInPieces, readInto } from "../source/read-file.js";
+import { type OpenFolder, openFolder } from "../source/extension-folder.js";
+import type { FolderSource } from "../source/location.js";
+import { piecesOf, readInto } from "../source/read-file.js";
 import { runInTurns, type Steps } from "../steps.js";
-import { Compressor } from "./compressor.js";
+import { compress, releaseMemory } from "./compressor.js";
 import { canPackInWorker, packInWorker } from "./pack-in-worker.js";
 import { ZipWriter, zipBytesMax } from "./writer.js";
 
-/** Size of a file that is compressed in a worker: here it would block the event loop for 0.1 s or more. Bytes. */
+/**
+ * Size of a file that is compressed in a worker, in bytes. In this thread it would block the event
+ * loop for 0.1 s or more.
+ */
 const workerFromFileBytes = 4 * 1024 * 1024;
 
 /** Files are hashed in pieces of this many bytes: a fraction of a millisecond of work. */
@@ -26,31 +29,19 @@ const pieceBytes = 1024 * 1024;
 
 let piece: Buffer | undefined;
 
-/** Reads and hashes a folder without compressing it. Throws what `readExtension` does. */
-export async function readFolder(
-  location: FolderLocation,
-  exclude: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<ExtensionContents> {
-  const folder = await openFolder(location, compileExclude(exclude), signal);
-  const entries = await runInTurns(digests(folder, location.label), location.label, signal);
-  return contentsOf(folder, entries);
+/** Reads and hashes a folder without compressing it. */
+export async function readFolder(source: FolderSource, signal?: AbortSignal): Promise<ExtensionContents> {
+  const folder = await openFolder(source, signal);
+  return contentsOf(folder, await runInTurns(digests(folder, source.label), source.label, signal));
 }
 
-/**
- * Packs a folder, in a worker when it has a large file and there can be one. The bytes are the same.
- * Throws what `packExtension` does.
- */
-export async function packFolder(
-  location: FolderLocation,
-  exclude: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<ExtensionArchive> {
-  const folder = await openFolder(location, compileExclude(exclude), signal);
+/** Packs a folder, in a worker when it has a large file and workers can run: the same bytes. */
+export async function packFolder(source: FolderSource, signal?: AbortSignal): Promise<ExtensionArchive> {
+  const folder = await openFolder(source, signal);
   const isLarge = folder.files.some(({ sizeBytes }) => sizeBytes >= workerFromFileBytes);
   return isLarge && canPackInWorker()
-    ? packInWorker({ location, exclude }, signal)
-    : packOpenFolder(folder, location.label, signal);
+    ? packInWorker(source, signal)
+    : packOpenFolder(folder, source.label, signal);
 }
 
 /** Packs a folder in this thread. `label` names it in errors. */
@@ -62,25 +53,23 @@ export async function packOpenFolder(
   try {
     return await runInTurns(packed(folder, label), label, signal);
   } finally {
-    Compressor.release();
+    releaseMemory();
   }
 }
 
 function* digests(folder: OpenFolder, label: string): Steps<ArchiveEntry[]> {
   // Each piece is hashed before anything else can run, so one buffer serves every folder.
   piece ??= Buffer.allocUnsafeSlow(pieceBytes);
-  const buffer = piece;
+  const room = piece;
   const entries: ArchiveEntry[] = [];
   for (const file of folder.files) {
+    const { path, sizeBytes } = file;
     const hash = createHash("sha256");
-    yield* readInPieces(
-      file,
-      label,
-      () => buffer,
-      (read) => hash.update(read),
-    );
-    entries.push({ path: file.path, sizeBytes: file.sizeBytes, sha256: hash.digest("hex") });
-    yield;
+    for (const read of piecesOf(file, label, () => room)) {
+      hash.update(read);
+      yield;
+    }
+    entries.push({ path, sizeBytes, sha256: hash.digest("hex") });
   }
   return entries;
 }
@@ -90,43 +79,27 @@ function* packed(folder: OpenFolder, label: string): Steps<ExtensionArchive> {
   const entries: ArchiveEntry[] = [];
   for (const file of folder.files) {
     const { path, sizeBytes } = file;
-    const roomBytes = writer.roomFor(path);
-    // No turn of the event loop before the entry is in the zip: another folder may use the compressor.
-    const compressor = Compressor.shared();
-    const room = compressor.roomFor(sizeBytes, Math.min(sizeBytes, Math.max(roomBytes, 0)));
-    for (const _ of readInto(room, file, label)) {
-      // A short read; the rest follows at once.
-    }
-    const sha256 = sha256Of(room.subarray(0, sizeBytes));
-    const entry = compressor.compress(path, sizeBytes, roomBytes);
+    // No turn of the event loop before the entry is in the zip: another folder may use the
+    // compressor.
+    const { sha256, entry } = compress(path, sizeBytes, writer.roomFor(path), (room) =>
+      readInto(room, file, label),
+    );
     // The zip only grows, so the rest need not be compressed to know.
     if (entry === undefined) {
-      throw tooLarge(label, folder);
+      throw new ArchiveError(
+        "archive_too_large",
+        `${label} packs to more than ${sizeText(archiveBytesMax)}, the most the service takes. ` +
+          `Largest files, before compression: ${largestFiles(folder.files)}. Leave out with "exclude" what the extension does not need.`,
+      );
     }
     writer.append(entry);
     entries.push({ path, sizeBytes, sha256 });
     yield;
   }
-  const bytes = writer.finish();
-  return { ...contentsOf(folder, entries), bytes, checksum: sha256Of(bytes), sizeBytes: bytes.length };
+  return archiveOf(contentsOf(folder, entries), writer.finish());
 }
 
 function contentsOf(folder: OpenFolder, entries: readonly ArchiveEntry[]): ExtensionContents {
-  const { manifest, leftOut, leftOutCount } = folder;
-  return {
-    kind: "folder",
-    entries,
-    contentDigest: contentDigestOf(entries),
-    manifest,
-    leftOut,
-    leftOutCount,
-  };
-}
-
-function tooLarge(label: string, { files }: OpenFolder): ArchiveError {
-  return new ArchiveError(
-    "archive_too_large",
-    `${label} packs to more than ${sizeText(archiveBytesMax)}, the most the service takes. ` +
-      `Largest files, before compression: ${largestFiles(files)}. Leave out with "exclude" what the extension does not need.`,
-  );
+  const { files: _files, ...rest } = folder;
+  return { kind: "folder", entries, contentDigest: contentDigestOf(entries), ...rest };
 }

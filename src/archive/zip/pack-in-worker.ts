@@ -1,16 +1,11 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { ArchiveError } from "../../errors.js";
 import type { ExtensionArchive } from "../contents.js";
-import type { FolderLocation } from "../source/extension-folder.js";
+import type { FolderSource } from "../source/location.js";
 import { canceled, requireNotCanceled } from "../steps.js";
-
-/** What a worker is started with. */
-export interface PackRequest {
-  readonly location: FolderLocation;
-  readonly exclude: readonly string[];
-}
 
 /** What a worker answers. Between threads an error loses its class. */
 export type PackAnswer =
@@ -22,7 +17,7 @@ const workerFile = join(__dirname, "pack-worker.js");
 /** Size of the young part of a worker's heap, in MiB. A worker leaves little garbage there. */
 const youngHeapMb = 2;
 
-/** One worker at a time: several would only need their memory at the same time. */
+/** One worker at a time, because several would need their memory at the same time. */
 let previous: Promise<unknown> = Promise.resolve();
 
 /** False when the package runs from its sources, which no worker can load. */
@@ -31,12 +26,12 @@ export function canPackInWorker(): boolean {
 }
 
 /**
- * Packs a folder in a worker of its own, so that the event loop stays free however large a file is.
- * A cancel ends the work at once, also while another folder is being packed. Throws what
- * `packFolder` does, and `ArchiveError` `archive_compression_failed` when the worker breaks down.
+ * Packs a folder in a new worker, so that the event loop stays free however large a file is. A
+ * cancel ends the work at once, also while another folder is packed. Throws what `packFolder` does,
+ * and `ArchiveError` `archive_compression_failed` when the worker breaks down.
  */
-export function packInWorker(request: PackRequest, signal?: AbortSignal): Promise<ExtensionArchive> {
-  const { label } = request.location;
+export function packInWorker(source: FolderSource, signal?: AbortSignal): Promise<ExtensionArchive> {
+  const { label } = source;
   requireNotCanceled(label, signal);
   let cancel = () => {};
   const canceling = new Promise<never>((_resolve, reject) => {
@@ -44,23 +39,23 @@ export function packInWorker(request: PackRequest, signal?: AbortSignal): Promis
   });
   signal?.addEventListener("abort", cancel, { once: true });
   const turn = previous;
-  const packing = Promise.race([turn, canceling]).then(() => packNow(request, canceling));
+  const packing = Promise.race([turn, canceling]).then(() => packNow(source, canceling));
   // The next folder waits for this one and those before it, however they end.
   previous = Promise.allSettled([turn, packing]);
   return packing.finally(() => signal?.removeEventListener("abort", cancel));
 }
 
-async function packNow(request: PackRequest, canceling: Promise<never>): Promise<ExtensionArchive> {
-  // Nothing that the program's process was started with is of use there: loaders, debuggers, preloaded modules.
+async function packNow(source: FolderSource, canceling: Promise<never>): Promise<ExtensionArchive> {
+  // The worker needs no loader, debugger or preloaded module of the program's process.
   const worker = new Worker(workerFile, {
     name: "browser-infra pack",
-    workerData: request,
+    workerData: source,
     execArgv: [],
     env: {},
     resourceLimits: { maxYoungGenerationSizeMb: youngHeapMb },
   });
   try {
-    const answer = await Promise.race([answerOf(worker, request.location.label), canceling]);
+    const answer = await Promise.race([answerOf(worker, source.label), canceling]);
     if ("code" in answer) {
       throw new ArchiveError(answer.code, answer.message);
     }
@@ -70,21 +65,18 @@ async function packNow(request: PackRequest, canceling: Promise<never>): Promise
   }
 }
 
-/** The worker's answer. A worker that cannot start, or that runs out of memory, ends without one. */
-function answerOf(worker: Worker, label: string): Promise<PackAnswer> {
-  return new Promise((resolve, reject) => {
-    const fail = (cause: unknown) =>
-      reject(
-        new ArchiveError(
-          "archive_compression_failed",
-          `${label}: the thread that packed it ended early (${cause instanceof Error ? cause.message : cause}). ` +
-            "Run again. If it happens again, give the process more memory.",
-          { cause },
-        ),
-      );
-    worker.once("message", resolve);
-    worker.once("messageerror", fail);
-    worker.once("error", fail);
-    worker.once("exit", (code) => fail(`exit code ${code}`));
-  });
+/** The worker's answer. A worker that cannot start or runs out of memory ends without one. */
+async function answerOf(worker: Worker, label: string): Promise<PackAnswer> {
+  const end = once(worker, "exit").then(([code]) => Promise.reject(new Error(`exit code ${code}`)));
+  try {
+    const [answer] = await Promise.race([once(worker, "message"), end]);
+    return answer;
+  } catch (cause) {
+    throw new ArchiveError(
+      "archive_compression_failed",
+      `${label}: the thread that packed it ended early (${(cause as Error).message}). ` +
+        "Run again. If it happens again, give the process more memory.",
+      { cause },
+    );
+  }
 }

@@ -1,17 +1,15 @@
 /** The worker behind `packInWorker`: packs one folder, answers, and ends. */
 import { parentPort, workerData } from "node:worker_threads";
 import { ArchiveError } from "../../errors.js";
-import { compileExclude } from "../rules/exclude.js";
 import { openFolder } from "../source/extension-folder.js";
+import type { FolderSource } from "../source/location.js";
 import { packOpenFolder } from "./pack-folder.js";
-import type { PackAnswer, PackRequest } from "./pack-in-worker.js";
+import type { PackAnswer } from "./pack-in-worker.js";
 
-const { location, exclude }: PackRequest = workerData;
+const source: FolderSource = workerData;
 
-const folder = openFolder(location, compileExclude(exclude), undefined);
-
-folder
-  .then((open) => packOpenFolder(open, location.label))
+openFolder(source)
+  .then((folder) => packOpenFolder(folder, source.label))
   .then(
     (archive) => answer({ archive }, [archive.bytes.buffer]),
     (error: unknown) => {

@@ -12,13 +12,16 @@ export interface ZipEntry {
   readonly data: Uint8Array;
 }
 
+const localSignature = Buffer.from("PK\x03\x04");
+/**
+ * With the version that made the zip: 2.0 on Unix, so that the attributes are Unix ones everywhere.
+ */
+const centralSignature = Buffer.from("PK\x01\x02\x14\x03");
 /** Version 2.0 of the zip format: deflate and folders. */
 const versionNeeded = 20;
-/** Made on Unix (3) by version 2.0, so that the attributes below are Unix ones, whatever system packs. */
-const versionMadeBy = 0x0314;
 /** The name is UTF-8. */
 const flags = 0x0800;
-/** 1980-01-01 00:00, the first moment a zip can name. A constant, so that no clock and no time zone is involved. */
+/** 1980-01-01 00:00, the first moment a zip can name, so that no clock and no time zone matters. */
 const date = 0x0021;
 const time = 0;
 /** A regular file, readable by all and writable by its owner: 0100644 in the upper half. */
@@ -29,13 +32,17 @@ const centralHeaderBytes = 46;
 const endRecordBytes = 22;
 
 /**
- * Writes a zip with the fixed layout of `archiveFormat`: entries in the order given, sizes before the data, no folder entries,
- * extra fields, data descriptors, comments or zip64. The same entries give the same bytes.
+ * Writes a zip with the fixed layout of `archiveFormat`: entries in the order given, sizes before
+ * the data, no folder entries, extra fields, data descriptors, comments or zip64. The same entries
+ * give the same bytes.
  *
  * The caller keeps to at most 65,534 entries, see `archiveFilesMax`.
  */
 export class ZipWriter {
-  /** Memory that is never written to is never taken, so that the zip is in memory once, while it grows and when it is done. */
+  /**
+   * Memory that is never written to is never taken, so that the zip is in memory once, while it
+   * grows and when it is done.
+   */
   readonly #zip: Buffer<ArrayBuffer>;
   readonly #central: Buffer[] = [];
   #localBytes = 0;
@@ -51,7 +58,7 @@ export class ZipWriter {
     return this.#localBytes + this.#centralBytes + endRecordBytes;
   }
 
-  /** Most bytes that the data of an entry with this path may have; below 0 when there is no room at all. */
+  /** Most bytes that the data of an entry may have; below 0 when not even its headers fit. */
   roomFor(path: string): number {
     return this.#zip.length - this.sizeBytes - entryBytes(path);
   }
@@ -59,13 +66,17 @@ export class ZipWriter {
   /** Appends an entry and keeps nothing of it. The caller keeps to {@link roomFor}. */
   append(entry: ZipEntry): void {
     const name = Buffer.from(entry.path);
-    const central = centralHeader(entry, name, this.#localBytes);
-    const local = localHeader(entry, name);
-    this.#zip.set(local, this.#localBytes);
-    this.#zip.set(entry.data, this.#localBytes + local.length);
-    this.#localBytes += local.length + entry.data.length;
+    const fields = entryFields(entry, name.length);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(attributes, 6);
+    place.writeUInt32LE(this.#localBytes, 10);
+    const central = Buffer.concat([centralSignature, fields, place, name]);
     this.#central.push(central);
     this.#centralBytes += central.length;
+    for (const part of [localSignature, fields, name, entry.data]) {
+      this.#zip.set(part, this.#localBytes);
+      this.#localBytes += part.length;
+    }
   }
 
   /** The whole zip. Nothing can be appended after it. */
@@ -99,34 +110,17 @@ function entryBytes(path: string): number {
   return localHeaderBytes + centralHeaderBytes + 2 * Buffer.byteLength(path);
 }
 
-function localHeader(entry: ZipEntry, name: Buffer): Buffer {
-  const header = Buffer.alloc(localHeaderBytes + name.length);
-  header.writeUInt32LE(0x04034b50, 0);
-  writeEntryFields(header, 4, entry, name);
-  name.copy(header, localHeaderBytes);
-  return header;
-}
-
-function centralHeader(entry: ZipEntry, name: Buffer, localOffset: number): Buffer {
-  const header = Buffer.alloc(centralHeaderBytes + name.length);
-  header.writeUInt32LE(0x02014b50, 0);
-  header.writeUInt16LE(versionMadeBy, 4);
-  writeEntryFields(header, 6, entry, name);
-  header.writeUInt32LE(attributes, 38);
-  header.writeUInt32LE(localOffset, 42);
-  name.copy(header, centralHeaderBytes);
-  return header;
-}
-
-/** The 24 bytes that the local and the central header have in common. */
-function writeEntryFields(header: Buffer, at: number, entry: ZipEntry, name: Buffer): void {
-  header.writeUInt16LE(versionNeeded, at);
-  header.writeUInt16LE(flags, at + 2);
-  header.writeUInt16LE(entry.method, at + 4);
-  header.writeUInt16LE(time, at + 6);
-  header.writeUInt16LE(date, at + 8);
-  header.writeUInt32LE(entry.crc32, at + 10);
-  header.writeUInt32LE(entry.data.length, at + 14);
-  header.writeUInt32LE(entry.sizeBytes, at + 18);
-  header.writeUInt16LE(name.length, at + 22);
+/** The 26 bytes that the local and the central header have in common. */
+function entryFields({ method, crc32, data, sizeBytes }: ZipEntry, nameBytes: number): Buffer {
+  const fields = Buffer.alloc(26);
+  fields.writeUInt16LE(versionNeeded, 0);
+  fields.writeUInt16LE(flags, 2);
+  fields.writeUInt16LE(method, 4);
+  fields.writeUInt16LE(time, 6);
+  fields.writeUInt16LE(date, 8);
+  fields.writeUInt32LE(crc32, 10);
+  fields.writeUInt32LE(data.length, 14);
+  fields.writeUInt32LE(sizeBytes, 18);
+  fields.writeUInt16LE(nameBytes, 22);
+  return fields;
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Command, InvalidArgumentError } from "commander";
-import type { Emulator } from "../../emulator/index.js";
+import type { EmulatorOptions } from "../../emulator/index.js";
 import { defaultApiKey } from "../../emulator/options.js";
 import { collect } from "../session.js";
 import { interruptible } from "../terminal/interrupt.js";
@@ -10,14 +10,9 @@ import { jsonText, shellQuoted } from "../terminal/text.js";
 /** The default port. Fixed, so that the printed lines still work after a restart. */
 const defaultPort = 4010;
 
-interface EmulatorFlags {
-  readonly host: string;
-  readonly port: number;
+interface EmulatorFlags extends Pick<EmulatorOptions, "host" | "port" | "seed" | "speed" | "allowRemote"> {
   readonly data?: string;
   readonly apiKey?: readonly string[];
-  readonly seed?: string;
-  readonly speed?: number;
-  readonly allowRemote?: true;
   readonly json?: true;
 }
 
@@ -44,54 +39,50 @@ export function emulatorCommand(streams: Streams): Command {
     )
     .option("--allow-remote", "allow a --host that other machines can reach")
     .option("--json", "print one line of JSON and nothing else")
-    .action(async ({ data, ...flags }: EmulatorFlags) => {
-      await interruptible(async (signal) => {
+    .action(({ data, apiKey, json, ...options }: EmulatorFlags) =>
+      interruptible(async (signal) => {
         quietSqliteWarning();
         // Loaded here, because it would make every other command start 0.1 s later.
         const { startEmulator } = await import("../../emulator/index.js");
         const emulator = await startEmulator({
-          host: flags.host,
-          port: flags.port,
+          ...options,
           ...(data !== undefined && { dataDir: data }),
-          ...(flags.apiKey && { apiKeys: flags.apiKey }),
-          ...(flags.seed !== undefined && { seed: flags.seed }),
-          ...(flags.speed !== undefined && { speed: flags.speed }),
-          ...(flags.allowRemote && { allowRemote: true }),
+          ...(apiKey && { apiKeys: apiKey }),
         });
-        streams.stdout.write(flags.json ? describeAsJson(emulator) : describe(emulator, data));
+        const { url, apiKeys } = emulator;
+        streams.stdout.write(
+          json ? `${jsonText({ url, apiKeys, pid: process.pid })}\n` : describe(url, apiKeys, data),
+        );
         if (!signal.aborted) {
           await once(signal, "abort");
         }
         await emulator.close();
-      });
-    });
+      }),
+    );
 }
 
-function describeAsJson({ url, apiKeys }: Emulator): string {
-  return `${jsonText({ url, apiKeys, pid: process.pid })}\n`;
-}
-
-function describe({ url, apiKeys }: Emulator, dataDir: string | undefined): string {
+function describe(
+  url: string,
+  apiKeys: readonly string[],
+  dataDir = "in memory, lost when it stops",
+): string {
   const [apiKey = ""] = apiKeys;
-  return [
-    `Emulator   ${url}`,
-    `${apiKeys.length === 1 ? "API key " : "API keys"}   ${apiKeys.join(", ")}`,
-    `Data       ${dataDir ?? "in memory, lost when it stops"}`,
-    "",
-    "To use it, run in your shell:",
-    "",
-    `  export BROWSER_INFRA_BASE_URL=${shellQuoted(url)}`,
-    `  export BROWSER_INFRA_API_KEY=${shellQuoted(apiKey)}`,
-    "",
-    "Press Ctrl+C to stop it.",
-    "",
-  ].join("\n");
+  return `Emulator   ${url}
+${apiKeys.length === 1 ? "API key " : "API keys"}   ${apiKeys.join(", ")}
+Data       ${dataDir}
+
+To use it, run in your shell:
+
+  export BROWSER_INFRA_BASE_URL=${shellQuoted(url)}
+  export BROWSER_INFRA_API_KEY=${shellQuoted(apiKey)}
+
+Press Ctrl+C to stop it.
+`;
 }
 
 function readPort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65_535) {
-    return port;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) {
+    return Number(text);
   }
   throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
 }

@@ -1,38 +1,20 @@
 import { Command } from "commander";
-import type { Extension } from "../../client/index.js";
+import type { Extension, ListOptions } from "../../client/index.js";
 import { sizeText } from "../../text/words.js";
-import {
-  type ProjectFlags,
-  projectSettingsText,
-  readLimit,
-  withJson,
-  withProject,
-  withService,
-} from "../session.js";
+import { jsonOption, limitOption, projectOption, projectSettingsText, withService } from "../session.js";
 import { confirm, requireTerminal } from "../terminal/confirm.js";
-import { print, printRows } from "../terminal/print.js";
 import type { Streams } from "../terminal/streams.js";
-import { type Cell, type Column, fieldsText } from "../terminal/table.js";
+import type { Cell, Column } from "../terminal/table.js";
 import { day, displayText, moment } from "../terminal/text.js";
 import { downloadCommand } from "./extensions-download.js";
 import { uploadCommand } from "./extensions-upload.js";
 import { findExtension } from "./find.js";
 
-interface ListFlags extends ProjectFlags {
-  readonly query?: string;
-  readonly name?: string;
-  readonly limit?: number;
-}
-
-interface DeleteFlags extends ProjectFlags {
-  readonly yes?: true;
-}
-
 /** `browser-infra extensions`: the extensions of one project. */
 export function extensionsCommand(streams: Streams): Command {
   return new Command("extensions")
     .description("Work with the browser extensions of a project.")
-    .addHelpText("after", projectSettingsText)
+    .addHelpText("afterAll", projectSettingsText)
     .addCommand(listCommand(streams))
     .addCommand(getCommand(streams))
     .addCommand(uploadCommand(streams))
@@ -41,17 +23,19 @@ export function extensionsCommand(streams: Streams): Command {
 }
 
 function listCommand(streams: Streams): Command {
-  return withJson(withProject(new Command("list")))
+  return new Command("list")
     .description("List the extensions.")
     .option("--query <text>", "only extensions with this text in their name")
     .option("--name <name>", "only the extension with exactly this name")
-    .option("--limit <number>", "at most this many (default: all)", readLimit)
-    .action(async ({ json, project, ...filter }: ListFlags) => {
-      await withService(streams, project, async ({ client, signal }) => {
+    .addOption(limitOption)
+    .addOption(projectOption)
+    .addOption(jsonOption)
+    .action(
+      withService(streams, async ({ client, output, signal }, filter: ListOptions) => {
         const extensions = await client.extensions.list({ ...filter, signal });
-        printRows(streams, { json }, extensions, columns, "No extensions.");
-      });
-    });
+        output.printRows(extensions, columns, "No extensions.");
+      }),
+    );
 }
 
 const columns: readonly Column<Extension>[] = [
@@ -70,49 +54,50 @@ function nameCell({ name }: Extension): Cell {
 }
 
 function getCommand(streams: Streams): Command {
-  return withJson(withProject(new Command("get")))
+  return new Command("get")
     .description("Show one extension.")
     .argument("<id-or-name>", "its id or exact name")
-    .action(async (idOrName: string, flags: ProjectFlags) => {
-      await withService(streams, flags.project, async ({ client, signal }) => {
-        const extension = await findExtension(client, idOrName, signal);
-        print(streams, flags, extension, ({ paint }) =>
-          fieldsText(
-            [
-              ["ID", extension.id],
-              ["NAME", nameCell(extension)],
-              ["SIZE", `${sizeText(extension.sizeBytes)} (${extension.sizeBytes} bytes)`],
-              ["CHECKSUM", extension.checksum ?? unknownCell],
-              ["UPLOADED", moment(extension.createdAt)],
-              ["LAST USED", extension.lastUsedAt === null ? unknownCell : moment(extension.lastUsedAt)],
-            ],
-            paint,
-          ),
-        );
-      });
-    });
+    .addOption(projectOption)
+    .addOption(jsonOption)
+    .action(
+      withService(streams, async (session, idOrName: string) => {
+        const extension = await findExtension(session, idOrName);
+        const { id, sizeBytes, checksum, createdAt, lastUsedAt } = extension;
+        session.output.printFields(extension, [
+          ["ID", id],
+          ["NAME", nameCell(extension)],
+          ["SIZE", sizeBytes < 1024 ? sizeText(sizeBytes) : `${sizeText(sizeBytes)} (${sizeBytes} bytes)`],
+          ["CHECKSUM", checksum ?? unknownCell],
+          ["UPLOADED", moment(createdAt)],
+          ["LAST USED", lastUsedAt === null ? unknownCell : moment(lastUsedAt)],
+        ]);
+      }),
+    );
 }
 
 function deleteCommand(streams: Streams): Command {
-  return withJson(withProject(new Command("delete")))
+  return new Command("delete")
     .description("Delete one extension, after a confirmation.")
     .argument("<id-or-name>", "its id or exact name")
     .option("--yes", "do not ask for confirmation; required outside a terminal")
-    .action(async (idOrName: string, flags: DeleteFlags) => {
-      if (!flags.yes) {
-        requireTerminal(streams);
-      }
-      await withService(streams, flags.project, async ({ client, signal }) => {
-        const extension = await findExtension(client, idOrName, signal);
+    .addOption(projectOption)
+    .addOption(jsonOption)
+    .action(
+      withService(streams, async (session, idOrName: string, { yes }: { readonly yes?: true }) => {
+        if (!yes) {
+          requireTerminal(streams);
+        }
+        const extension = await findExtension(session, idOrName);
         const subject = `extension ${describe(extension)}`;
-        if (!flags.yes) {
+        const { client, output, signal } = session;
+        if (!yes) {
           await confirm(`Delete ${subject}?`, "Nothing was deleted.", streams, signal);
         }
         // By id, because by now the name could belong to another extension.
         await client.extensions.delete(extension.id, { signal });
-        print(streams, flags, extension, () => `Deleted ${subject}.\n`);
-      });
-    });
+        output.print(extension, `Deleted ${subject}.\n`);
+      }),
+    );
 }
 
 function describe({ id, name, sizeBytes, createdAt }: Extension): string {

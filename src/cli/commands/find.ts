@@ -1,21 +1,8 @@
-import {
-  type BrowserInfraClient,
-  ContractError,
-  type Extension,
-  InputError,
-  isNotFound,
-  type Project,
-} from "../../client/index.js";
+import { ContractError, type Extension, InputError, isNotFound, type Project } from "../../client/index.js";
+import type { Session } from "../session.js";
 
-/**
- * Finds an extension by id or exact name. The service alone would ignore upper and lower case in a
- * name.
- */
-export async function findExtension(
-  client: BrowserInfraClient,
-  idOrName: string,
-  signal: AbortSignal,
-): Promise<Extension> {
+/** Finds an extension by id or exact name. The service itself ignores the case of a name. */
+export async function findExtension({ client, signal }: Session, idOrName: string): Promise<Extension> {
   const found = await client.extensions.get(idOrName, { signal });
   if (found.id === idOrName || found.name === idOrName) {
     return found;
@@ -24,18 +11,14 @@ export async function findExtension(
 }
 
 /** Finds a project by id or exact name. The id wins, because people can choose any name. */
-export async function findProject(
-  { projects }: BrowserInfraClient,
-  idOrName: string,
-  signal: AbortSignal,
-): Promise<Project> {
+export async function findProject({ organization, signal }: Session, idOrName: string): Promise<Project> {
+  const { projects } = organization;
   try {
     return await projects.get(idOrName, { signal });
   } catch (error) {
     const mayBeName =
       isNotFound(error) ||
-      // Newer versions of the service also accept a name here. The client reports that as the wrong
-      // record.
+      // Newer versions of the service accept a name here. The client calls that the wrong record.
       error instanceof ContractError ||
       // Not every name is a valid id.
       (error instanceof InputError && error.code === "id_invalid");

@@ -1,5 +1,10 @@
-import { hiddenInput } from "../../dynamic/hidden-input.js";
-import { loaderInput, loaderText, type ResourceKind, resourceType } from "../../dynamic/loader-text.js";
+import {
+  hiddenInput,
+  loaderInput,
+  loaderText,
+  type ResourceKind,
+  resourceType,
+} from "../../dynamic/contract.js";
 import { counted } from "../../text/words.js";
 import { writeNewFile } from "../terminal/new-file.js";
 import { jsonText, shellQuoted } from "../terminal/text.js";
@@ -32,37 +37,27 @@ export interface OutputFlags {
  * what `writeNewFile` throws. Source: Pulumi's import file, with outputs since CLI 3.254.
  */
 export function writeImportFile({ output, force }: OutputFlags, imported: readonly ImportedResource[]): void {
-  const resources = imported.map(({ kind, logicalName, id, inputs, outputs, hidden = {} }) => {
-    const allInputs = { ...inputs, [hiddenInput]: hidden, [loaderInput]: loaderText(kind) };
-    return {
-      type: resourceType(kind),
-      name: logicalName,
-      id,
-      inputs: allInputs,
-      outputs: { ...allInputs, ...outputs },
-    };
+  const resources = imported.map(({ kind, logicalName: name, id, hidden = {}, ...values }) => {
+    const inputs = { ...values.inputs, [hiddenInput]: hidden, [loaderInput]: loaderText(kind) };
+    return { type: resourceType(kind), name, id, inputs, outputs: { ...inputs, ...values.outputs } };
   });
-  writeNewFile(output, Buffer.from(`${jsonText({ resources }, 2)}\n`), force ?? false);
+  writeNewFile(output, Buffer.from(`${jsonText({ resources }, 2)}\n`), force);
 }
 
-/**
- * What to do with an import file. `noun` is singular; `hint` introduces the lines for the program.
- */
+/** What to do with an import file. `noun` is singular; `hint` introduces lines for the program. */
 export function nextSteps(
   { output }: OutputFlags,
   imported: readonly ImportedResource[],
   noun: string,
   hint: string,
 ): string {
-  return [
-    `Wrote ${counted(imported.length, noun)} to ${output}. Next, run:`,
-    "",
-    `  pulumi import --file ${shellQuoted(output)} --generate-code=false --protect=false`,
-    "",
-    hint,
-    "",
-    ...imported.map(({ kind, logicalName, args }) => `  new ${kind}("${logicalName}", ${args});`),
-    "",
-    "",
-  ].join("\n");
+  const lines = imported.map(({ kind, logicalName, args }) => `  new ${kind}("${logicalName}", ${args});`);
+  return `Wrote ${counted(imported.length, noun)} to ${output}. Next, run:
+
+  pulumi import --file ${shellQuoted(output)} --generate-code=false --protect=false
+
+${hint}
+
+${lines.join("\n")}
+`;
 }

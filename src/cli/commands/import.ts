@@ -1,115 +1,87 @@
 import { Command } from "commander";
 import { type ContentsSummary, contentsSummary, readArchive, sha256Of } from "../../archive/index.js";
-import type { ApiKey, BrowserInfraClient, Extension } from "../../client/index.js";
-import { hiddenMembers } from "../../dynamic/hidden-input.js";
+import { hiddenMembers } from "../../dynamic/contract.js";
 import { ArchiveError } from "../../errors.js";
-import { projectSettingsText, settingsText, withProject, withService } from "../session.js";
+import { projectOption, projectSettingsText, type Session, settingsText, withService } from "../session.js";
 import { requireWritable } from "../terminal/new-file.js";
 import type { Streams } from "../terminal/streams.js";
 import { jsonText } from "../terminal/text.js";
 import { type ImportedResource, nextSteps, type OutputFlags, writeImportFile } from "./import-file.js";
-
-interface ExtensionFlags extends OutputFlags {
-  readonly project?: string;
-}
 
 /**
  * `browser-infra import`: prepares existing extensions and API keys for `pulumi import --file`,
  * which cannot ask a dynamic provider to read them.
  */
 export function importCommand(streams: Streams): Command {
-  return new Command("import")
-    .description("Prepare existing resources for pulumi import.")
-    .addCommand(extensionsCommand(streams))
-    .addCommand(apiKeysCommand(streams));
-}
-
-function extensionsCommand(streams: Streams): Command {
-  return withOutput(withProject(new Command("extensions")))
+  const extensions = new Command("extensions")
     .description("Write a file for pulumi import that imports existing extensions.")
     .argument("<id-or-name...>", "the extensions, by id or name")
-    .addHelpText("after", projectSettingsText)
-    .action(async (idsOrNames: readonly string[], { project, ...flags }: ExtensionFlags) => {
-      requireWritable(flags.output, flags.force ?? false);
-      await withService(streams, project, async ({ client, settings, signal }) => {
-        const extensions = new Map<string, ImportedResource>();
-        for (const idOrName of idsOrNames) {
-          const extension = await readExtension(idOrName, client, signal);
-          extensions.set(extension.id, importedExtension(extension, settings.projectId));
-        }
-        const imported = [...extensions.values()];
-        writeImportFile(flags, imported);
-        const hint = `If a project is set here (--project or environment), set the same project for Pulumi.
-Then add to your program, each with the folder that the extension was built from:`;
-        streams.stdout.write(nextSteps(flags, imported, "extension", hint));
-      });
-    });
-}
-
-function apiKeysCommand(streams: Streams): Command {
-  return withOutput(new Command("api-keys"))
+    .addOption(projectOption)
+    .addHelpText("after", projectSettingsText);
+  const apiKeys = new Command("api-keys")
     .description("Write a file for pulumi import that imports the names of existing API keys.")
     .argument("<id...>", "the keys, by id")
-    .addHelpText("after", settingsText)
-    .action(async (ids: readonly string[], flags: OutputFlags) => {
-      requireWritable(flags.output, flags.force ?? false);
-      await withService(streams, undefined, async ({ client, signal }) => {
-        const { apiKeys } = client.inProject(undefined);
-        const imported: ImportedResource[] = [];
-        for (const id of new Set(ids)) {
-          imported.push(importedApiKey(await apiKeys.get(id, { signal }), imported));
-        }
-        writeImportFile(flags, imported);
-        streams.stdout.write(nextSteps(flags, imported, "API key", "Then add to your program:"));
-      });
-    });
+    .addHelpText("after", settingsText);
+  const extensionsHint = `If a project is set here (--project or environment), set the same for Pulumi.
+Then add to your program, each with the folder the extension was built from:`;
+  return new Command("import")
+    .description("Prepare existing resources for pulumi import.")
+    .addCommand(importing(extensions, streams, readExtension, "extension", extensionsHint))
+    .addCommand(importing(apiKeys, streams, readApiKey, "API key", "Then add to your program:"));
 }
 
-function withOutput(command: Command): Command {
+/** Completes a command that imports every resource of its arguments once. */
+function importing(
+  command: Command,
+  streams: Streams,
+  read: (session: Session, id: string, others: readonly ImportedResource[]) => Promise<ImportedResource>,
+  noun: string,
+  hint: string,
+): Command {
   return command
     .option("--output <file>", "where to write the file", "import.json")
-    .option("--force", "replace the file if it already exists");
-}
-
-/** An extension, with a summary of its archive where that can be read. */
-interface ReadExtension extends Extension {
-  readonly checksum: string;
-  readonly summary: Partial<ContentsSummary>;
+    .option("--force", "replace the file if it already exists")
+    .action(
+      withService(streams, async (session, ids: readonly string[], flags: OutputFlags) => {
+        requireWritable(flags.output, flags.force);
+        const byId = new Map<string, ImportedResource>();
+        for (const id of new Set(ids)) {
+          const resource = await read(session, id, [...byId.values()]);
+          byId.set(resource.id, resource);
+        }
+        const imported = [...byId.values()];
+        writeImportFile(flags, imported);
+        streams.stdout.write(nextSteps(flags, imported, noun, hint));
+      }),
+    );
 }
 
 async function readExtension(
+  { client, settings: { projectId }, signal }: Session,
   idOrName: string,
-  client: BrowserInfraClient,
-  signal: AbortSignal,
-): Promise<ReadExtension> {
+): Promise<ImportedResource> {
   const extension = await client.extensions.get(idOrName, { signal });
-  const bytes = await client.extensions.download(extension.id, { signal });
+  const { id, name, sizeBytes, createdAt } = extension;
+  const bytes = await client.extensions.download(id, { signal });
   // Old records of the service have no checksum.
   const checksum = extension.checksum ?? sha256Of(bytes);
   let summary: Partial<ContentsSummary> = {};
   try {
-    summary = contentsSummary(await readArchive(bytes, `The archive of extension ${extension.id}`, signal));
+    summary = contentsSummary(await readArchive(bytes, `The archive of extension ${id}`, signal));
   } catch (error) {
     // The service also holds archives that other tools packed and that this package would refuse.
     if (!(error instanceof ArchiveError)) {
       throw error;
     }
   }
-  return { ...extension, checksum, summary };
-}
-
-function importedExtension(
-  { id, name, checksum, sizeBytes, summary, createdAt }: ReadExtension,
-  projectId: string | undefined,
-): ImportedResource {
   return {
     kind: "Extension",
     logicalName: name ?? id,
     id,
     inputs: {
-      ...(name === null ? {} : { name }),
+      ...(name !== null && { name }),
       checksum,
-      ...(projectId === undefined ? {} : { projectId }),
+      ...(projectId && { projectId }),
       sizeBytes,
       ...summary,
     },
@@ -120,11 +92,16 @@ function importedExtension(
   };
 }
 
-function importedApiKey(apiKey: ApiKey, others: readonly ImportedResource[]): ImportedResource {
+async function readApiKey(
+  { organization, signal }: Session,
+  keyId: string,
+  others: readonly ImportedResource[],
+): Promise<ImportedResource> {
+  const apiKey = await organization.apiKeys.get(keyId, { signal });
   const { id, name, maskedKey, projectId, projectName, createdAt, createdBy, expiresAt } = apiKey;
   return {
     kind: "ApiKeyName",
-    logicalName: logicalNameOf(apiKey, others),
+    logicalName: logicalNameOf(id, name, others),
     id,
     inputs: { keyId: id, name, onDelete: "restore" },
     outputs: {
@@ -141,11 +118,8 @@ function importedApiKey(apiKey: ApiKey, others: readonly ImportedResource[]): Im
   };
 }
 
-/**
- * A logical name is unique in the program and has few characters to choose from; a key's name may
- * be anything.
- */
-function logicalNameOf({ id, name }: ApiKey, others: readonly ImportedResource[]): string {
+/** A logical name is unique in the program and has few characters; a key's name may be anything. */
+function logicalNameOf(id: string, name: string, others: readonly ImportedResource[]): string {
   const slug = name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^-+|-+$/g, "");
   if (slug === "") {
     return id;

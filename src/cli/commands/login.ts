@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { durationMs, timerMsMax } from "../../text/duration.js";
-import { type ProjectFlags, projectSettingsText, withProject, withService } from "../session.js";
-import { LoginJson, type LoginProgress, LoginText } from "../terminal/login-progress.js";
+import { projectOption, projectSettingsText, withService } from "../session.js";
+import { LoginText, loginJson } from "../terminal/login-progress.js";
 import type { Streams } from "../terminal/streams.js";
 
 /** How long a login is followed by default. The service ends one after 20 minutes. */
@@ -10,19 +10,18 @@ const timeoutDefault = "25m";
 /** Shortest time that a login can be followed, in milliseconds. */
 const timeoutMsMin = 1_000;
 
-interface FollowFlags extends ProjectFlags {
+interface FollowFlags {
   /** Milliseconds. */
   readonly timeout: number;
-  readonly showAddresses?: boolean;
+  readonly showAddresses?: true;
+  readonly json?: true;
 }
 
-/**
- * `browser-infra login`: watches the logins of auth connections. It neither starts nor ends one.
- */
+/** `browser-infra login`: watches logins of auth connections. It neither starts nor ends one. */
 export function loginCommand(streams: Streams): Command {
   return new Command("login")
     .description("Watch the login of an auth connection.")
-    .addHelpText("after", projectSettingsText)
+    .addHelpText("afterAll", projectSettingsText)
     .addCommand(followCommand(streams));
 }
 
@@ -36,10 +35,17 @@ and with --json they are shown only with --show-addresses.
 
 With --json, the first line describes the auth connection, and each further line
 one event of the login. Without --json, standard output says only that the
-profile is logged in.`;
+profile is logged in.
+
+Exit codes of a login:
+  0    the profile is logged in
+  6    the login failed
+  7    the login expired
+  8    the login was canceled at the service
+  9    the login did not end in time, or never began`;
 
 function followCommand(streams: Streams): Command {
-  return withProject(new Command("follow"))
+  return new Command("follow")
     .description("Follow a login until it ends. If it has not begun, wait for it.")
     .argument("<connection-id>", "the auth connection's id")
     .addOption(
@@ -52,15 +58,17 @@ function followCommand(streams: Streams): Command {
       "show the addresses of the login even outside a terminal; anyone who reads them can log in",
     )
     .option("--json", "print one line of JSON for each event")
+    .addOption(projectOption)
     .addHelpText("after", followText)
-    .action(async (connectionId: string, { project, timeout, json, showAddresses = false }: FollowFlags) => {
-      await withService(streams, project, async ({ client, signal }) => {
-        const progress: LoginProgress = json
-          ? new LoginJson(streams, showAddresses)
-          : new LoginText(streams, { timeoutMs: timeout, showAddresses });
+    .action(
+      withService(streams, async ({ client, signal }, connectionId: string, flags: FollowFlags) => {
+        const { timeout: timeoutMs, json, showAddresses = false } = flags;
+        const progress = json
+          ? loginJson(streams, showAddresses)
+          : new LoginText(streams, timeoutMs, showAddresses);
         try {
           await client.authConnections.waitForAuthentication(connectionId, {
-            timeoutMs: timeout,
+            timeoutMs,
             signal,
             onConnection: (connection) => progress.seeConnection(connection),
             onEvent: (event) => progress.seeEvent(event),
@@ -68,8 +76,8 @@ function followCommand(streams: Streams): Command {
         } finally {
           progress.close(signal.aborted);
         }
-      });
-    });
+      }),
+    );
 }
 
 /** Reads the time of `--timeout`. */

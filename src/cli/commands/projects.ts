@@ -1,42 +1,35 @@
 import { Command } from "commander";
-import type { Project } from "../../client/index.js";
-import { readLimit, settingsText, withJson, withService } from "../session.js";
-import { type PrintFlags, print, printRows } from "../terminal/print.js";
+import type { Project, ProjectListOptions } from "../../client/index.js";
+import { jsonOption, limitOption, settingsText, withService } from "../session.js";
 import type { Streams } from "../terminal/streams.js";
-import { type Cell, type Column, fieldsText } from "../terminal/table.js";
+import type { Cell, Column } from "../terminal/table.js";
 import { day, moment } from "../terminal/text.js";
 import { findProject } from "./find.js";
-
-interface ListFlags extends PrintFlags {
-  readonly query?: string;
-  readonly name?: string;
-  readonly limit?: number;
-  readonly status?: string;
-}
 
 /** `browser-infra projects`: the projects of the organization, and their limits. */
 export function projectsCommand(streams: Streams): Command {
   return new Command("projects")
     .description("Show the projects of the organization and their limits.")
-    .addHelpText("after", settingsText)
+    .addHelpText("afterAll", settingsText)
     .addCommand(listCommand(streams))
     .addCommand(getCommand(streams))
     .addCommand(limitsCommand(streams));
 }
 
 function listCommand(streams: Streams): Command {
-  return withJson(new Command("list"))
+  return new Command("list")
     .description("List the projects, including archived ones.")
     .option("--query <text>", "only projects with this text in their name")
     .option("--name <name>", "only the project with exactly this name")
     .option("--status <status>", "only projects with this status: active or archived")
-    .option("--limit <number>", "at most this many (default: all)", readLimit)
-    .action(async ({ json, ...filter }: ListFlags) => {
-      await withService(streams, undefined, async ({ client, signal }) => {
-        const projects = await client.inProject(undefined).projects.list({ ...filter, signal });
-        printRows(streams, { json }, projects, columns, "No projects.");
-      });
-    });
+    .addOption(limitOption)
+    .addOption(jsonOption)
+    .action(
+      withService(streams, async ({ organization, output, signal }, filter: ProjectListOptions) => {
+        const projects = await organization.projects.list({ ...filter, signal });
+        output.printRows(projects, columns, "No projects.");
+      }),
+    );
 }
 
 const columns: readonly Column<Project>[] = [
@@ -47,52 +40,43 @@ const columns: readonly Column<Project>[] = [
 ];
 
 function getCommand(streams: Streams): Command {
-  return withJson(new Command("get"))
+  return new Command("get")
     .description("Show one project.")
     .argument("<id-or-name>", "its id or exact name")
-    .action(async (idOrName: string, flags: PrintFlags) => {
-      await withService(streams, undefined, async ({ client, signal }) => {
-        const project = await findProject(client.inProject(undefined), idOrName, signal);
-        print(streams, flags, project, ({ paint }) =>
-          fieldsText(
-            [
-              ["ID", project.id],
-              ["NAME", project.name],
-              ["STATUS", statusCell(project)],
-              ["CREATED", moment(project.createdAt)],
-              ["UPDATED", moment(project.updatedAt)],
-            ],
-            paint,
-          ),
-        );
-      });
-    });
+    .addOption(jsonOption)
+    .action(
+      withService(streams, async (session, idOrName: string) => {
+        const project = await findProject(session, idOrName);
+        session.output.printFields(project, [
+          ["ID", project.id],
+          ["NAME", project.name],
+          ["STATUS", statusCell(project)],
+          ["CREATED", moment(project.createdAt)],
+          ["UPDATED", moment(project.updatedAt)],
+        ]);
+      }),
+    );
 }
 
 function limitsCommand(streams: Streams): Command {
-  return withJson(new Command("limits"))
+  return new Command("limits")
     .description("Show the caps that a project sets for itself.")
     .argument("<id-or-name>", "the project's id or exact name")
-    .action(async (idOrName: string, flags: PrintFlags) => {
-      await withService(streams, undefined, async ({ client, signal }) => {
-        const organization = client.inProject(undefined);
-        const { id, name } = await findProject(organization, idOrName, signal);
-        const limits = await organization.projects.limits(id, { signal });
+    .addOption(jsonOption)
+    .action(
+      withService(streams, async (session, idOrName: string) => {
+        const { id, name } = await findProject(session, idOrName);
+        const limits = await session.organization.projects.limits(id, { signal: session.signal });
         const pooled = limits.maxPooledSessions;
-        print(streams, flags, { projectId: id, projectName: name, ...limits }, ({ paint }) =>
-          fieldsText(
-            [
-              ["PROJECT", name],
-              ["ID", id],
-              ["CONCURRENT SESSIONS", capCell(limits.maxConcurrentSessions)],
-              ["CONCURRENT INVOCATIONS", capCell(limits.maxConcurrentInvocations)],
-              ...(pooled === null ? [] : [["POOLED SESSIONS (DEPRECATED)", capCell(pooled)] as const]),
-            ],
-            paint,
-          ),
-        );
-      });
-    });
+        session.output.printFields({ projectId: id, projectName: name, ...limits }, [
+          ["PROJECT", name],
+          ["ID", id],
+          ["CONCURRENT SESSIONS", capCell(limits.maxConcurrentSessions)],
+          ["CONCURRENT INVOCATIONS", capCell(limits.maxConcurrentInvocations)],
+          ...(pooled === null ? [] : [["POOLED SESSIONS (DEPRECATED)", capCell(pooled)] as const]),
+        ]);
+      }),
+    );
 }
 
 function statusCell({ status }: Project): Cell {

@@ -1,78 +1,59 @@
 import { Command } from "commander";
-import {
-  ApiError,
-  type AuthContext,
-  type BrowserInfraClient,
-  BrowserInfraError,
-  CanceledError,
-} from "../../client/index.js";
+import { ApiError, type AuthContext, BrowserInfraError, CanceledError } from "../../client/index.js";
 import type { Settings } from "../../config.js";
 import { maskedKey } from "../../text/redact.js";
-import { type ProjectFlags, projectSettingsText, withJson, withProject, withService } from "../session.js";
-import { print } from "../terminal/print.js";
+import { jsonOption, projectOption, projectSettingsText, type Session, withService } from "../session.js";
 import type { Streams } from "../terminal/streams.js";
-import { type Cell, type Column, fieldsText, tableText } from "../terminal/table.js";
+import { type Cell, type Column, type Field, tableText } from "../terminal/table.js";
 import { displayText } from "../terminal/text.js";
 
-/**
- * `browser-infra whoami`: the settings in use, where each comes from, and whether the service
- * accepts them.
- */
+/** `browser-infra whoami`: the settings in use, and whether the service accepts them. */
 export function whoamiCommand(streams: Streams): Command {
-  return withJson(withProject(new Command("whoami")))
+  return new Command("whoami")
     .description("Show the settings in use, where each comes from, and whether the service accepts them.")
+    .addOption(projectOption)
+    .addOption(jsonOption)
     .addHelpText("after", projectSettingsText)
-    .action(async (flags: ProjectFlags) => {
-      await withService(streams, flags.project, async ({ client, settings, signal }) => {
+    .action(
+      withService(streams, async (session) => {
+        const { settings, output } = session;
+        const { baseUrl, projectId = null, origins } = settings;
         // Printed first, because the response may take a while or never come.
-        if (!flags.json) {
-          print(streams, flags, undefined, (layout) => tableText(rowsOf(settings), columns, layout));
+        if (!output.json) {
+          streams.stdout.write(`${tableText(rowsOf(settings), columns, output.layout)}\n`);
         }
-        const check = await checkSettings(client, signal);
-        const { accepted, problem, identity } = check;
-        const result = {
-          apiKey: maskedKey(settings.apiKey),
-          baseUrl: settings.baseUrl,
-          projectId: settings.projectId ?? null,
-          origins: settings.origins,
-          accepted,
-          problem: problem?.message ?? null,
-          identity,
-        };
-        print(streams, flags, result, ({ paint }) => `\n${fieldsText(fieldsOf(check), paint)}`);
+        const { accepted, problem, identity } = await checkSettings(session);
+        const result = { apiKey: maskedKey(settings.apiKey), baseUrl, projectId, origins };
+        output.printFields({ ...result, accepted, problem: problem?.message ?? null, identity }, [
+          ["ACCEPTED", acceptedCell(accepted)],
+          ...(identity === null ? [] : identityFields(identity)),
+        ]);
         if (problem !== null) {
           throw problem;
         }
-      });
-    });
+      }),
+    );
 }
 
-interface SettingRow {
-  readonly name: string;
-  readonly value: Cell | string;
-  readonly origin: string;
-}
+type SettingRow = readonly [name: string, value: Cell | string, origin: string];
 
 const columns: readonly Column<SettingRow>[] = [
-  { header: "SETTING", cell: ({ name }) => name },
-  { header: "VALUE", cell: ({ value }) => value },
-  { header: "FROM", cell: ({ origin }) => origin },
+  { header: "SETTING", cell: ([name]) => name },
+  { header: "VALUE", cell: ([_name, value]) => value },
+  { header: "FROM", cell: ([_name, _value, origin]) => origin },
 ];
 
 function rowsOf({ apiKey, baseUrl, projectId, origins }: Settings): readonly SettingRow[] {
   return [
-    { name: "API key", value: maskedKey(apiKey), origin: origins.apiKey },
-    { name: "base URL", value: baseUrl, origin: origins.baseUrl },
-    { name: "project", value: projectId ?? { text: "none", style: "dim" }, origin: origins.projectId },
+    ["API key", maskedKey(apiKey), origins.apiKey],
+    ["base URL", baseUrl, origins.baseUrl],
+    ["project", projectId ?? { text: "none", style: "dim" }, origins.projectId],
   ];
 }
 
 /** Whether the service accepts the settings, and who the key belongs to. */
 interface SettingsCheck {
-  /**
-   * Null when unknown: the service did not respond, or its response says nothing about the
-   * settings.
-   */
+  /** Null when unknown: the service did not respond, or its response does not say. */
   readonly accepted: boolean | null;
   /** Why the settings were not accepted; null when they were. */
   readonly problem: BrowserInfraError | null;
@@ -91,11 +72,10 @@ interface Identity extends AuthContext {
  * Asks the service whether it accepts the client's settings. Throws `CanceledError`; any other
  * error becomes part of the result.
  */
-async function checkSettings(client: BrowserInfraClient, signal: AbortSignal): Promise<SettingsCheck> {
+async function checkSettings(session: Session): Promise<SettingsCheck> {
   try {
-    const context = await readContext(client, signal);
-    const identity =
-      context === null ? null : await readIdentity(client.inProject(undefined), context, signal);
+    const context = await readContext(session);
+    const identity = context === null ? null : await readIdentity(session, context);
     return { accepted: true, problem: null, identity };
   } catch (error) {
     if (!(error instanceof BrowserInfraError) || error instanceof CanceledError) {
@@ -105,19 +85,15 @@ async function checkSettings(client: BrowserInfraClient, signal: AbortSignal): P
   }
 }
 
-/**
- * The context of the key and the project; null when the service accepts both but lacks the
- * operation.
- */
-async function readContext(client: BrowserInfraClient, signal: AbortSignal): Promise<AuthContext | null> {
+/** Null when the service accepts the key and the project, but lacks the operation. */
+async function readContext({ client, signal }: Session): Promise<AuthContext | null> {
   try {
     return await client.authContext({ signal });
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404 || error.code === "project_not_found") {
       throw error;
     }
-    // Every version of the service can list extensions, and checks the key and the project to do
-    // so.
+    // Every version of the service can list extensions, and checks the key and the project first.
     await client.extensions.list({ limit: 1, signal });
     return null;
   }
@@ -130,11 +106,8 @@ function isRefusal(error: BrowserInfraError): boolean {
   );
 }
 
-async function readIdentity(
-  { apiKeys, projects }: BrowserInfraClient,
-  context: AuthContext,
-  signal: AbortSignal,
-): Promise<Identity> {
+async function readIdentity({ organization, signal }: Session, context: AuthContext): Promise<Identity> {
+  const { apiKeys, projects } = organization;
   const { method, credentialId, credentialProjectId, effectiveProjectId } = context;
   const projectName = (id: string | null) => (id === null ? null : nameFrom(projects.get(id, { signal })));
   const [apiKeyName, credentialProjectName, effectiveProjectName] = await Promise.all([
@@ -158,33 +131,27 @@ async function nameFrom(reading: Promise<{ readonly name: string }>): Promise<st
   }
 }
 
-function fieldsOf({ accepted, identity }: SettingsCheck): [label: string, Cell][] {
-  const cell: Cell =
-    accepted === null
-      ? { text: "unknown", style: "yellow" }
-      : accepted
-        ? { text: "yes", style: "green" }
-        : { text: "no", style: "red" };
-  const more = identity === null ? [] : identityFields(identity);
-  return [["ACCEPTED", cell], ...more];
+function acceptedCell(accepted: boolean | null): Cell {
+  if (accepted === null) {
+    return { text: "unknown", style: "yellow" };
+  }
+  return accepted ? { text: "yes", style: "green" } : { text: "no", style: "red" };
 }
 
-function identityFields(identity: Identity): [label: string, Cell][] {
+function identityFields(identity: Identity): Field[] {
   const { principal, credentialId, apiKeyName, organizationId } = identity;
   const { credentialProjectId, credentialProjectName, effectiveProjectId, effectiveProjectName } = identity;
-  const key: [string, Cell][] =
-    credentialId === null ? [] : [["CREDENTIAL", { text: named(credentialId, apiKeyName) }]];
   return [
-    ["ORGANIZATION", { text: organizationId }],
-    ["ACTING AS", { text: `${principal.type} ${principal.id}` }],
-    ...key,
-    ["MAY ACT IN", projectCell(credentialProjectId, credentialProjectName, "every project")],
-    ["ACTS IN", projectCell(effectiveProjectId, effectiveProjectName, "the organization's default project")],
+    ["ORGANIZATION", organizationId],
+    ["ACTING AS", `${principal.type} ${principal.id}`],
+    ...(credentialId === null ? [] : [["CREDENTIAL", named(credentialId, apiKeyName)] as const]),
+    ["MAY ACT IN", projectText(credentialProjectId, credentialProjectName, "every project")],
+    ["ACTS IN", projectText(effectiveProjectId, effectiveProjectName, "the organization's default project")],
   ];
 }
 
-function projectCell(id: string | null, name: string | null, withoutProject: string): Cell {
-  return { text: id === null ? withoutProject : `project ${named(id, name)}` };
+function projectText(id: string | null, name: string | null, withoutProject: string): string {
+  return id === null ? withoutProject : `project ${named(id, name)}`;
 }
 
 function named(id: string, name: string | null): string {

@@ -21,19 +21,8 @@ export interface LoginProgress {
   /** Shows the connection as it is before its login is followed. */
   readonly seeConnection: (connection: AuthConnection) => void;
   readonly seeEvent: (event: LoginEvent) => void;
-  /**
-   * Stops. After an interruption the last line stays on the terminal, because the shell continues
-   * below it.
-   */
+  /** Stops. After an interruption the last line stays, because the shell continues below it. */
   readonly close: (interrupted: boolean) => void;
-}
-
-/** How a `LoginText` is created. */
-interface LoginTextOptions {
-  /** Time for the login, in milliseconds from now. */
-  readonly timeoutMs: number;
-  /** Whether to show addresses even outside a terminal, where somebody may keep them. */
-  readonly showAddresses: boolean;
 }
 
 /**
@@ -52,7 +41,11 @@ export class LoginText implements LoginProgress {
   #connection: AuthConnection | undefined;
   #status = "";
 
-  constructor(streams: Streams, { timeoutMs, showAddresses }: LoginTextOptions) {
+  /**
+   * The login ends `timeoutMs` from now. `showAddresses`: even outside a terminal, where somebody
+   * may keep them.
+   */
+  constructor(streams: Streams, timeoutMs: number, showAddresses: boolean) {
     this.#streams = streams;
     this.#endsAt = performance.now() + timeoutMs;
     this.#isRedrawn = canRedraw(streams);
@@ -61,13 +54,7 @@ export class LoginText implements LoginProgress {
     const mayShow = showAddresses || streams.stderr.isTTY === true;
     this.#reporter = new LoginReporter({
       // The result or the error says how the login ended.
-      status: (text, isOver) => {
-        if (isOver) {
-          this.#status = "";
-        } else {
-          this.#setStatus(displayText(text));
-        }
-      },
+      status: (text, isOver) => this.#setStatus(isOver ? "" : displayText(text)),
       address: (text) =>
         this.#writeAbove(
           mayShow
@@ -144,7 +131,7 @@ export class LoginText implements LoginProgress {
   }
 
   #statusWidth(): number {
-    return lineWidth(this.#streams) - interruptCells - displayWidth(this.#timeLeft());
+    return Math.max(0, lineWidth(this.#streams) - interruptCells - displayWidth(this.#timeLeft()));
   }
 
   #timeLeft(): string {
@@ -152,55 +139,29 @@ export class LoginText implements LoginProgress {
   }
 }
 
-/** Members of an event that let whoever reads them log in, or watch. */
-const secretMembers: ReadonlySet<string> = new Set(["hostedUrl", "liveViewUrl"]);
-
-/**
- * Prints how a login goes for a program: one line of JSON for the connection, then one for each
- * event.
- */
-export class LoginJson implements LoginProgress {
-  readonly #streams: Streams;
-  readonly #showAddresses: boolean;
-
-  constructor(streams: Streams, showAddresses: boolean) {
-    this.#streams = streams;
-    this.#showAddresses = showAddresses;
-  }
-
-  seeConnection(connection: AuthConnection): void {
-    const { id, domain, profileName, status } = connection;
-    const login = loginStanding(connection);
-    this.#print({ event: "auth_connection", id, domain, profileName, status, login });
-  }
-
-  seeEvent(event: LoginEvent): void {
-    this.#print(event);
-  }
-
-  close(): void {}
-
-  #print(event: object): void {
-    this.#streams.stdout.write(`${jsonText(this.#showAddresses ? event : withoutSecrets(event))}\n`);
-  }
+/** Prints how a login goes for a program: a line of JSON for the connection and for each event. */
+export function loginJson({ stdout }: Streams, showAddresses: boolean): LoginProgress {
+  const print = (event: object) => {
+    stdout.write(`${jsonText(event, 0, showAddresses ? undefined : withoutSecrets)}\n`);
+  };
+  return {
+    seeConnection: (connection) => {
+      const { id, domain, profileName, status } = connection;
+      const login = loginStanding(connection);
+      print({ event: "auth_connection", id, domain, profileName, status, login });
+    },
+    seeEvent: print,
+    close: () => {},
+  };
 }
 
-/** A value without anything that lets its reader log in or watch, at any depth. */
-function withoutSecrets(value: unknown): unknown {
-  if (typeof value === "string") {
-    return withoutAddresses(value);
+/** For `JSON.stringify`: leaves out what lets its reader log in or watch. */
+function withoutSecrets(name: string, value: unknown): unknown {
+  if (name === "hostedUrl" || name === "liveViewUrl") {
+    return undefined;
   }
-  if (Array.isArray(value)) {
-    return value.map(withoutSecrets);
-  }
-  if (typeof value !== "object" || value === null) {
+  if (typeof value !== "string") {
     return value;
   }
-  const members = Object.entries(value).filter(([name]) => !secretMembers.has(name));
-  return Object.fromEntries(
-    members.map(([name, member]) => [
-      name,
-      name === "postLoginUrl" && typeof member === "string" ? withoutQuery(member) : withoutSecrets(member),
-    ]),
-  );
+  return name === "postLoginUrl" ? withoutQuery(value) : withoutAddresses(value);
 }

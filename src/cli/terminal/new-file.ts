@@ -2,10 +2,12 @@ import { randomBytes } from "node:crypto";
 import {
   constants,
   copyFileSync,
+  existsSync,
   linkSync,
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -16,17 +18,17 @@ import { displayText } from "./text.js";
 /**
  * Checks before any work that a file can be written. Throws `InputError` `output_unusable` when the
  * file exists and `force` is false, when it is not a regular file, or when its folder does not
- * exist.
+ * exist, and `LocalError` `output_failed` when the path cannot be read.
  */
-export function requireWritable(path: string, force: boolean): void {
-  const existing = statSync(path, { throwIfNoEntry: false });
+export function requireWritable(path: string, force = false): void {
+  const existing = statOf(path);
   if (existing !== undefined && !existing.isFile()) {
     throw unusable(path, "already exists and is not a file. Choose another --output.");
   }
   if (existing !== undefined && !force) {
     throw unusable(path, "already exists. Choose another --output, or pass --force to replace it.");
   }
-  if (!statSync(dirname(resolve(path)), { throwIfNoEntry: false })?.isDirectory()) {
+  if (!statOf(dirname(resolve(path)))?.isDirectory()) {
     throw unusable(path, "cannot be created: its folder does not exist. Create the folder first.");
   }
 }
@@ -37,11 +39,10 @@ export function requireWritable(path: string, force: boolean): void {
  * with `force`. Throws `InputError` `output_unusable` as `requireWritable` does, or `LocalError`
  * `output_failed`.
  */
-export function writeNewFile(path: string, bytes: Uint8Array, force: boolean): void {
+export function writeNewFile(path: string, bytes: Uint8Array, force = false): void {
   requireWritable(path, force);
-  const exists = statSync(path, { throwIfNoEntry: false }) !== undefined;
   // Replace the file itself, not a symbolic link that points to it.
-  const target = exists ? realpathSync(path) : resolve(path);
+  const target = existsSync(path) ? realpathSync(path) : resolve(path);
   const partial = join(dirname(target), `.browser-infra-${randomBytes(6).toString("hex")}.part`);
   try {
     writeFileSync(partial, bytes, { flag: "wx", flush: true });
@@ -51,15 +52,10 @@ export function writeNewFile(path: string, bytes: Uint8Array, force: boolean): v
       moveToFreeName(partial, target);
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") {
       throw unusable(path, "was created in the meantime and was left unchanged.");
     }
-    throw new LocalError(
-      "output_failed",
-      `Writing "${displayText(path)}" failed (${code}). Check the disk and the permissions of its folder, or choose another --output.`,
-      { cause: error },
-    );
+    throw failed(path, error);
   } finally {
     rmSync(partial, { force: true });
   }
@@ -80,6 +76,23 @@ function moveToFreeName(partial: string, target: string): void {
     }
     copyFileSync(partial, target, constants.COPYFILE_EXCL);
   }
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw failed(path, error);
+  }
+}
+
+function failed(path: string, error: unknown): LocalError {
+  const { code } = error as NodeJS.ErrnoException;
+  return new LocalError(
+    "output_failed",
+    `Writing "${displayText(path)}" failed (${code}). Check the disk and the permissions of its folder, or choose another --output.`,
+    { cause: error },
+  );
 }
 
 function unusable(path: string, problem: string): InputError {

@@ -13,10 +13,7 @@ export interface Cell {
   readonly style?: Style | undefined;
 }
 
-/**
- * One column of a table. By default it is aligned left and always complete, so that ids can be
- * copied.
- */
+/** One column of a table. By default it is aligned left and complete, so that ids can be copied. */
 export interface Column<Row> {
   readonly header: string;
   readonly cell: (row: Row) => Cell | string;
@@ -33,15 +30,6 @@ export interface Layout {
   /** Width of a line in cells; undefined where nothing is cut, as in a file. */
   readonly columns: number | undefined;
   readonly paint: Paint;
-}
-
-/** A column with the text of its header and its cells, and the width it gets. */
-interface LaidOutColumn {
-  readonly align: "right" | undefined;
-  readonly cutWhenNarrow: boolean;
-  readonly cells: readonly Cell[];
-  readonly widthMin: number;
-  width: number;
 }
 
 /**
@@ -66,21 +54,15 @@ export function tableText<Row>(
     }
     shown = shown.toSpliced(hidden, 1);
   }
-  return rows
-    .map((row) =>
-      fieldsText(
-        columns.map(({ header, cell }) => [header, cell(row)]),
-        paint,
-      ),
-    )
-    .join("\n");
+  const fieldsOf = (row: Row) => columns.map(({ header, cell }) => [header, cell(row)] as const);
+  return rows.map((row) => fieldsText(fieldsOf(row), paint)).join("\n");
 }
 
-/** Labels with their values, one pair a line; every line ends in a line break. Nothing is cut. */
-export function fieldsText(
-  fields: readonly (readonly [label: string, Cell | string])[],
-  paint: Paint,
-): string {
+/** A label with its value. */
+export type Field = readonly [label: string, value: Cell | string];
+
+/** Fields, one a line; every line ends in a line break. Nothing is cut. */
+export function fieldsText(fields: readonly Field[], paint: Paint): string {
   const width = Math.max(...fields.map(([label]) => displayWidth(label)));
   return fields
     .map(([label, cell]) => {
@@ -90,14 +72,14 @@ export function fieldsText(
     .join("");
 }
 
-function layOut<Row>(
-  { header, cell, align, cutWhenNarrow = false }: Column<Row>,
-  rows: readonly Row[],
-): LaidOutColumn {
-  const cells = [{ text: header, style: "bold" } as const, ...rows.map((row) => displayable(cell(row)))];
+/** A column with its escaped cells, the header being the first, and the width it needs. */
+function layOut<Row>({ header, cell, align, cutWhenNarrow = false }: Column<Row>, rows: readonly Row[]) {
+  const cells: Cell[] = [{ text: header, style: "bold" }, ...rows.map((row) => displayable(cell(row)))];
   const width = cells.reduce((widest, { text }) => Math.max(widest, displayWidth(text)), 0);
   return { align, cutWhenNarrow, cells, width, widthMin: Math.max(cutWidthMin, displayWidth(header)) };
 }
+
+type LaidOutColumn = ReturnType<typeof layOut>;
 
 function displayable(cell: Cell | string): Cell {
   return typeof cell === "string" ? { text: displayText(cell) } : { ...cell, text: displayText(cell.text) };

@@ -91,11 +91,15 @@ export function moment(dateTime: string): string {
 
 /**
  * A value as JSON, on one line or with each level indented by `indent` spaces. Characters that
- * could steer a terminal are escaped. That changes nothing for a program; JSON itself requires it
- * only below U+0020.
+ * could steer a terminal are escaped, which changes nothing for a program. `replacer` is that of
+ * `JSON.stringify`.
  */
-export function jsonText(value: unknown, indent = 0): string {
-  return escapeControls(JSON.stringify(value, null, indent), (character) => character === "\n");
+export function jsonText(
+  value: unknown,
+  indent = 0,
+  replacer?: (name: string, value: unknown) => unknown,
+): string {
+  return escapeControls(JSON.stringify(value, replacer, indent), (character) => character === "\n");
 }
 
 /** A value as a POSIX shell reads it: unchanged where that is safe, otherwise in single quotes. */

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Emulator, type LoginScenario, startEmulator } from "../../../src/emulator/index.js";
 import { databaseFileName } from "../../../src/emulator/storage/database.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { send } from "../calls.js";
 import { eventsIn, openStream } from "./event-stream-reader.js";
 
@@ -113,26 +112,22 @@ describe("emulator: how logins continue", () => {
   });
 
   test("a login that cannot be stored does not hold up the others", async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), "logins-"));
-    try {
-      emulator = await startEmulator({ dataDir });
-      const stuck = connect("password", "stuck");
-      await emulator.close();
-      const database = new DatabaseSync(join(dataDir, databaseFileName));
-      database.exec(
-        `CREATE TRIGGER full BEFORE UPDATE ON logins WHEN NEW.connection_id = '${stuck}'
-         BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
-      );
-      database.close();
-      emulator = await startEmulator({ dataDir, speed: 50 });
-      emulator.authConnections.startLogin(stuck);
-      const other = connect("captcha", "other");
-      emulator.authConnections.startLogin(other);
-      const stream = openStream(emulator, other);
-      await stream.until("FAILED");
-      await stream.ended;
-    } finally {
-      rmSync(dataDir, { recursive: true });
-    }
+    const dataDir = temporaryFolder();
+    emulator = await startEmulator({ dataDir });
+    const stuck = connect("password", "stuck");
+    await emulator.close();
+    const database = new DatabaseSync(join(dataDir, databaseFileName));
+    database.exec(
+      `CREATE TRIGGER full BEFORE UPDATE ON logins WHEN NEW.connection_id = '${stuck}'
+       BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
+    );
+    database.close();
+    emulator = await startEmulator({ dataDir, speed: 50 });
+    emulator.authConnections.startLogin(stuck);
+    const other = connect("captcha", "other");
+    emulator.authConnections.startLogin(other);
+    const stream = openStream(emulator, other);
+    await stream.until("FAILED");
+    await stream.ended;
   });
 });

@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type EmulatorOptions, startEmulator } from "../../../src/emulator/index.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { call, json, send } from "../calls.js";
 import { eventsIn, openStream } from "./event-stream-reader.js";
 
@@ -9,10 +9,9 @@ describe("emulator: logins over time", () => {
   let folder: string;
   let clockMs: number;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "emulator-logins-"));
+    folder = temporaryFolder();
     clockMs = Date.parse("2026-06-01T12:00:00Z");
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const start = (options: EmulatorOptions = {}) =>
     startEmulator({ dataDir: folder, now: () => new Date(clockMs), ...options });
   const newConnection = { domain: "example.com", profileName: "work" };

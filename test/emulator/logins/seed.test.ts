@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   builtInScenarioNames,
@@ -12,6 +11,7 @@ import {
   loginScenarioFile,
   loginScenariosJsonSchema,
 } from "../../../src/emulator/logins/scenarios/schema.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 import { call, json } from "../calls.js";
 
 const short: LoginScenario = {
@@ -26,9 +26,8 @@ const short: LoginScenario = {
 describe("emulator: login scenarios and auth connections of a seed", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "emulator-login-seed-"));
+    folder = temporaryFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const file = (name: string, contents: unknown) => {
     writeFileSync(join(folder, name), JSON.stringify(contents));
     return join(folder, name);

@@ -9,7 +9,8 @@
  * @typedef {{ id: string, ref?: string, name?: string, type: string, label?: string,
  *   required?: boolean, hint?: string, placeholder?: string }} Field
  * @typedef {Field & { member: "field_values" | "fields" }} FormField
- * @typedef {{ label?: string | undefined, detail?: string | null | undefined, body: object }} Choice
+ * @typedef {{ label?: string | undefined, detail?: string | null | undefined, body: object }}
+ *   Choice
  * @typedef {{ fields: readonly FormField[], choices: readonly Choice[],
  *   interaction: string | null | undefined }} Form
  * @typedef {object} LoginState A state event of a login, or the record of its connection.
@@ -48,7 +49,10 @@ let connection = {};
 let shown = "";
 /** @type {[text: string, isBusy: boolean]} */
 let told = ["", false];
-/** What was typed into fields that are not secret, by the id of the field. @type {Map<string, string>} */
+/**
+ * What was typed into fields that are not secret, by the id of the field. @type {Map<string,
+ * string>}
+ */
 const typed = new Map();
 let isOver = false;
 
@@ -270,7 +274,8 @@ function tellEnd() {
 }
 
 /**
- * Shows a state. One that is already on the screen stays, with what is typed and where the cursor is.
+ * Shows a state. One that is already on the screen stays, with what is typed and where the cursor
+ * is.
  *
  * @param {LoginState} state
  */

@@ -1,0 +1,46 @@
+import { painter, type Streams } from "./streams.js";
+import { type Column, type Field, fieldsText, type Layout, tableText } from "./table.js";
+import { jsonText } from "./text.js";
+
+/** Prints the result of one command: as text, or with `--json` as one JSON document. */
+export class Output {
+  readonly #streams: Streams;
+  /** Whether `--json` was given. */
+  readonly json: boolean;
+
+  constructor(streams: Streams, json: boolean) {
+    this.#streams = streams;
+    this.json = json;
+  }
+
+  /** What text on standard output is laid out for. */
+  get layout(): Layout {
+    const { stdout, env } = this.#streams;
+    return { columns: stdout.isTTY ? stdout.columns : undefined, paint: painter(stdout, env) };
+  }
+
+  /** Prints a result as JSON or as this text, which ends in a line break. */
+  print(value: unknown, text: string): void {
+    this.#streams.stdout.write(this.json ? `${jsonText(value, 2)}\n` : text);
+  }
+
+  /** Prints a result as JSON or as labels with their values. */
+  printFields(value: unknown, fields: readonly Field[]): void {
+    this.print(value, fieldsText(fields, this.layout.paint));
+  }
+
+  /** Prints a list as a JSON array or as a table. For an empty table it remarks `whenEmpty`. */
+  printRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], whenEmpty: string): void {
+    if (rows.length === 0) {
+      this.remark(whenEmpty);
+    }
+    this.print(rows, rows.length === 0 ? "" : tableText(rows, columns, this.layout));
+  }
+
+  /** Says something beside the result, on standard error. Says nothing with `--json`. */
+  remark(text: string): void {
+    if (!this.json) {
+      this.#streams.stderr.write(`${text}\n`);
+    }
+  }
+}

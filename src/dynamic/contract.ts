@@ -1,0 +1,77 @@
+/**
+ * What a program and the provider process agree on, without either of them loading the other: type
+ * tokens, the text that loads this package, and members for what Pulumi does not pass on.
+ */
+
+/** The kinds of resource that the frozen entry `pulumi-browser-infra/dynamic/v1` can open. */
+export type ResourceKind = "Extension" | "ApiKeyName" | "LoginFlow";
+
+/**
+ * The type token of a kind, for policies, aliases and import files:
+ * `pulumi-nodejs:dynamic/browser-infra:Extension`.
+ */
+export function resourceType(kind: ResourceKind): string {
+  return `pulumi-nodejs:dynamic/browser-infra:${kind}`;
+}
+
+/**
+ * The one hidden input of every resource of this package. Dynamic providers are told neither the
+ * URN of the resource nor anything else about it, so the program passes on what the provider
+ * process needs. Visible in the state file, hidden from diffs, never secret: a secret in it would
+ * make the whole object secret.
+ */
+export const hiddenInput = "__browserInfra";
+
+/**
+ * What {@link hiddenInput} holds. The program gives `urn`, which Pulumi's base class would
+ * overwrite at the top level, and `timeouts`, the option `customTimeouts`, which Pulumi does not
+ * pass on to dynamic providers. `check` adds `memo`, which the next check reads.
+ */
+export const hiddenMembers = { urn: "urn", timeouts: "timeouts", memo: "memo" } as const;
+
+/**
+ * Member under which a `Provider` keeps its arguments in memory for the functions of this package:
+ * Pulumi hands a provider's settings to its process, and functions run in the program. A registered
+ * symbol, so that a provider from another copy of this package is understood, too.
+ */
+export const providerArguments = Symbol.for("pulumi-browser-infra/provider-arguments");
+
+/** Pulumi's name of the input in which its provider process expects the text of a module. */
+export const loaderInput = "__provider";
+
+/**
+ * The text the engine keeps as every resource's `__provider`: a CommonJS module that loads this
+ * package from the program's own `node_modules`. It holds no provider code, so provider code is
+ * never stored in a state file and never out of date.
+ *
+ * Frozen: a golden test holds its SHA-256. State files carry this text as long as they exist, so a
+ * new text means a new entry `dynamic/v2`, and `dynamic/v1` stays. The second place it looks in is
+ * pnpm's folder for the packages of packages, where a workspace library's dependency on this
+ * package ends up.
+ */
+export function loaderText(kind: ResourceKind): string {
+  return `// Loads the installed package "pulumi-browser-infra". This text is the same in every version of it.
+const { createRequire } = require("node:module");
+const { dirname, join } = require("node:path");
+const entry = "pulumi-browser-infra/dynamic/v1";
+function find() {
+  const folders = [process.cwd()];
+  for (let at = process.cwd(); ; at = dirname(at)) {
+    folders.push(join(at, "node_modules", ".pnpm"));
+    if (dirname(at) === at) break;
+  }
+  for (const folder of folders) {
+    try {
+      return createRequire(join(folder, "program.js")).resolve(entry);
+    } catch (error) {
+      if (error.code !== "MODULE_NOT_FOUND") throw error;
+    }
+  }
+  const missing = new Error('The package "pulumi-browser-infra" is not installed for the program in ' + process.cwd() +
+    ', and its resources cannot be managed without it, not even refreshed or destroyed. Run "npm install pulumi-browser-infra" there.');
+  missing.stack = "";
+  throw missing;
+}
+exports.handler = () => require(find()).open(${JSON.stringify(kind)});
+`;
+}

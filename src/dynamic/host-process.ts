@@ -1,0 +1,80 @@
+import { subscribe } from "node:diagnostics_channel";
+import { BrowserInfraError } from "../errors.js";
+import { durationMs, timerMsMax } from "../text/duration.js";
+
+/**
+ * What Pulumi's dynamic provider process, which hosts this package, does to its
+ * providers: it swallows a cancel, does not pass on time limits, and prints every error it reports.
+ */
+
+const cancelPath = "/pulumirpc.ResourceProvider/Cancel";
+
+/**
+ * A signal that aborts when the engine cancels the deployment (Ctrl-C). The process swallows the
+ * engine's Cancel call, and because it has its own process group it gets no SIGINT either. But
+ * Node announces every incoming HTTP/2 stream, gRPC calls included, on a diagnostics channel. In a
+ * Node version without that channel nothing is announced, and running work ends only by itself.
+ */
+export function cancellationSignal(): AbortSignal {
+  const controller = new AbortController();
+  subscribe("http2.server.stream.created", (message) => {
+    const headers = (message as { headers?: Record<string, unknown> } | undefined)?.headers;
+    if (headers?.[":path"] === cancelPath) {
+      controller.abort();
+    }
+  });
+  return controller.signal;
+}
+
+/**
+ * Does `work` under a time limit such as `"30s"`, and under the engine's cancel. Dynamic providers
+ * are not told of `customTimeouts`, so the program passes them on. When the limit passes, the
+ * signal of `work` aborts, and the error that it throws then says so.
+ */
+export async function withinLimit<T>(
+  limit: string | undefined,
+  canceled: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limitMs = limit === undefined ? undefined : durationMs(limit);
+  if (limitMs === undefined || limitMs === 0) {
+    return work(canceled);
+  }
+  const timeout = AbortSignal.timeout(Math.min(limitMs, timerMsMax));
+  try {
+    return await work(AbortSignal.any([canceled, timeout]));
+  } catch (error) {
+    if (!timeout.aborted || canceled.aborted || !(error instanceof Error)) {
+      throw error;
+    }
+    const message = `The time limit of ${limit} in "customTimeouts" has passed. ${error.message}`;
+    throw error instanceof BrowserInfraError ? error.withMessage(message) : Object.assign(error, { message });
+  }
+}
+
+/** What an error prints once the engine is told about it in another way. */
+const reported = "(reported to the engine)";
+
+/**
+ * Keeps the process from printing an error with its stack. It prints every error of check, diff,
+ * read and delete beside answering the engine with it, so whoever deploys would read each one
+ * twice, the first time under the stack. The message, which goes to the engine, stays as it is. The
+ * printed text becomes one that {@link silenceEchoes} knows.
+ */
+export function withoutEcho(error: unknown): unknown {
+  if (error instanceof Error) {
+    error.stack = "";
+    error.toString = () => reported;
+  }
+  return error;
+}
+
+/** Drops exactly the lines that {@link withoutEcho} makes, and no others. */
+export function silenceEchoes(console: Pick<Console, "error">): void {
+  const print = console.error.bind(console);
+  console.error = (...items: unknown[]) => {
+    if (items.length !== 1 || items[0] !== `${reported}: `) {
+      print(...items);
+    }
+  };
+}

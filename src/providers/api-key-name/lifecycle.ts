@@ -1,0 +1,241 @@
+import { type ApiKey, isNotFound } from "../../client/index.js";
+import { ConfigError } from "../../errors.js";
+import { quote } from "../../text/escape.js";
+import { Accounts, Call } from "../call.js";
+import { KeyedMutex } from "../keyed-mutex.js";
+import type {
+  CheckFailure,
+  CheckRequest,
+  CheckResult,
+  Created,
+  DiffRequest,
+  DiffResult,
+  LifecycleContext,
+  ReadResult,
+  Report,
+  ResourceLifecycle,
+  StoredResource,
+} from "../lifecycle.js";
+import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
+import { ApiKeyClaims } from "./claims.js";
+import { apiKeyNameFailures, apiKeyNameInputs, apiKeyNameState, liveProperties } from "./properties.js";
+import { findKey, isNameInDoubt, noSuchKey, renameKey, restorePreviousName } from "./rename.js";
+
+/**
+ * The life cycle of the name of an existing API key. Keys are never created and never deleted:
+ * creating the resource gives the key a name and remembers the one it had, deleting it restores
+ * that one.
+ */
+export class ApiKeyNameLifecycle implements ResourceLifecycle {
+  readonly #accounts: Accounts;
+  readonly #claims = new ApiKeyClaims();
+  /** Keys that a call is working on. */
+  readonly #keys = new KeyedMutex();
+
+  constructor(accounts = new Accounts()) {
+    this.#accounts = accounts;
+  }
+
+  async check({ olds, news }: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
+    const failures = this.#failuresOf(news, olds === undefined, new Call(context, this.#accounts));
+    if (failures.length > 0) {
+      // Invalid inputs are not repeated: one of them may be a secret.
+      return { inputs: {}, failures };
+    }
+    const inputs = apiKeyNameInputs.readDeclared(news);
+    return {
+      inputs: apiKeyNameInputs.write({ ...inputs, onDelete: inputs.onDelete ?? "restore" }),
+      failures,
+    };
+  }
+
+  diff({ id, olds, news }: DiffRequest, context: LifecycleContext): DiffResult {
+    const state = apiKeyNameState.read(olds);
+    const inputs = apiKeyNameInputs.readDeclared(news);
+    this.#claims.remember(id, state);
+    if (inputs.keyId === unknownValue) {
+      return {};
+    }
+    if (inputs.keyId !== id) {
+      return { replaces: ["keyId"] };
+    }
+    this.#claims.keep(id, context.urn);
+    if (inputs.name !== state.name || inputs.onDelete !== state.onDelete) {
+      return {};
+    }
+    return { changes: isNameInDoubt(id, state.name, new Call(context, this.#accounts)) };
+  }
+
+  async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
+    const inputs = apiKeyNameInputs.read(declared);
+    const keyId = requireKnown(inputs.keyId, "keyId", "ApiKeyName");
+    const name = requireKnown(inputs.name, "name", "ApiKeyName");
+    const call = new Call(context, this.#accounts);
+    const client = call.clientFor(organization);
+    await this.#restoreOtherNames(keyId, call);
+    return this.#keys.run(keyId, async () => {
+      const { key, whyGone } = await findKey(keyId, client, context);
+      if (key === undefined) {
+        throw await noSuchKey(keyId, whyGone, client, context);
+      }
+      warnIfExpired(key, context.report);
+      const previousName = this.#nameBefore(key, call);
+      let named = key;
+      if (key.name === name) {
+        call.journal.renameSettled(keyId);
+        context.report.info(alreadyNamed(key, previousName));
+      } else {
+        named = await renameKey({ keyId, name, previousName }, client, call);
+      }
+      this.#claims.create(keyId, context.urn);
+      const state = { ...inputs, ...liveProperties(named), previousName };
+      return { id: keyId, outputs: apiKeyNameState.write(state) };
+    });
+  }
+
+  async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
+    const { id } = stored;
+    const state = apiKeyNameState.read(stored.state);
+    const client = new Call(context, this.#accounts).clientFor(organization);
+    const { key, whyGone } = await findKey(id, client, context);
+    if (key === undefined) {
+      if (state.name === undefined) {
+        // A lookup. If it were reported as gone, the engine would continue without its outputs.
+        throw await noSuchKey(id, whyGone, client, context);
+      }
+      context.report.info(`API key ${id} is gone: ${whyGone}.`);
+      return undefined;
+    }
+    warnIfExpired(key, context.report);
+    if (state.name !== undefined && state.name !== key.name) {
+      context.report.info(
+        `API key ${id} was renamed outside of this program: from ${quote(state.name)} to ${quote(key.name)}.`,
+      );
+    }
+    const { previousName, onDelete = "restore" } = state;
+    return {
+      id,
+      outputs: apiKeyNameState.write({
+        ...liveProperties(key),
+        // For a lookup there is no resource that remembered or decided anything.
+        onDelete: state.name === undefined ? undefined : onDelete,
+        previousName,
+      }),
+      inputs: apiKeyNameInputs.write({ keyId: id, name: key.name, onDelete }),
+    };
+  }
+
+  async update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
+    const state = apiKeyNameState.read(olds);
+    const inputs = apiKeyNameInputs.read(news);
+    const name = requireKnown(inputs.name, "name", "ApiKeyName");
+    const formerName = state.name;
+    const previousName = state.previousName ?? formerName ?? name;
+    const call = new Call(context, this.#accounts);
+    const client = call.clientFor(organization);
+    return this.#keys.run(id, async () => {
+      if (name === formerName && !isNameInDoubt(id, name, call)) {
+        return apiKeyNameState.write({ ...state, ...inputs });
+      }
+      try {
+        const named = await renameKey({ keyId: id, name, formerName, previousName }, client, call);
+        warnIfExpired(named, context.report);
+        return apiKeyNameState.write({ ...inputs, ...liveProperties(named), previousName });
+      } catch (error) {
+        const { whyGone } = isNotFound(error) ? await findKey(id, client, context) : {};
+        throw whyGone === undefined ? error : await noSuchKey(id, whyGone, client, context);
+      }
+    });
+  }
+
+  async delete(stored: StoredResource, context: LifecycleContext): Promise<void> {
+    const { id } = stored;
+    const state = apiKeyNameState.read(stored.state);
+    this.#claims.remember(id, state);
+    return this.#keys.run(id, async () => {
+      if (this.#claims.isTaken(id, context.urn)) {
+        const { previousName } = state;
+        const before = previousName === undefined ? "" : ` Its name before was ${quote(previousName)}.`;
+        context.report.info(
+          `API key ${id} keeps its name: another resource of this program names it now.${before}`,
+        );
+        return;
+      }
+      const call = new Call(context, this.#accounts);
+      // A resource that replaces itself restores the name in any case: its successor finds it, and
+      // remembers it again.
+      if (state.onDelete !== "keep" || this.#claims.isToBeCreated(id)) {
+        await restorePreviousName(id, state, call.clientFor(organization), call);
+      }
+      call.journal.renameSettled(id);
+    });
+  }
+
+  /** The name before this resource, which an interrupted run may have given its present name. */
+  #nameBefore({ id, name }: ApiKey, { journal }: Call): string {
+    const pending = journal.pendingRename(id);
+    if (pending?.names.includes(name)) {
+      return pending.previousName;
+    }
+    const stored = this.#claims.stored(id);
+    return stored?.name === name ? stored.previousName : name;
+  }
+
+  /**
+   * Undoes what an interrupted run left on keys that the program no longer names in this resource.
+   */
+  async #restoreOtherNames(keyId: string, call: Call): Promise<void> {
+    for (const { keyId: otherId, names, previousName } of call.journal.pendingRenamesOfOtherKeys(keyId)) {
+      if (this.#claims.isDeclared(otherId)) {
+        continue;
+      }
+      await this.#keys.run(otherId, async () => {
+        const state = { name: names.at(-1) ?? previousName, previousName };
+        await restorePreviousName(otherId, state, call.clientFor(organization), call);
+        call.journal.renameSettled(otherId);
+      });
+    }
+  }
+
+  #failuresOf(news: PropertyMap, isNew: boolean, call: Call): CheckFailure[] {
+    let apiKey: string;
+    try {
+      ({ apiKey } = call.settings);
+    } catch (error) {
+      if (error instanceof ConfigError) {
+        return [{ property: "", reason: error.message }];
+      }
+      throw error;
+    }
+    const failures = apiKeyNameFailures(news, apiKey);
+    const { keyId } = apiKeyNameInputs.read(news);
+    const { urn } = call.context;
+    if (failures.length > 0 || keyId === undefined || urn === undefined) {
+      return failures;
+    }
+    const rival = this.#claims.declare(keyId, urn, isNew);
+    if (rival === undefined) {
+      return [];
+    }
+    const reason = `Two resources of this program name the API key "${keyId}"; the other one is ${rival}. Remove one of them.`;
+    return [{ property: "keyId", reason }];
+  }
+}
+
+/** Keys belong to the organization, so the project of the settings does not matter here. */
+const organization = undefined;
+
+/** An expired key can be renamed like any other, but whoever deploys should know. */
+function warnIfExpired({ id, name, expiresAt }: ApiKey, report: Report): void {
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
+    report.warning(`API key ${quote(name)} (${id}) expired on ${expiresAt}: requests with it are refused.`);
+  }
+}
+
+function alreadyNamed({ id, name }: ApiKey, previousName: string): string {
+  const meaning =
+    previousName === name
+      ? "Deleting this resource will leave it as it is."
+      : `Before this program named it, it was ${quote(previousName)}.`;
+  return `API key ${id} already has the name ${quote(name)}; nothing was sent. ${meaning}`;
+}

@@ -1,0 +1,124 @@
+import type { ApiKey } from "../../client/index.js";
+import { apiKeyIdProblem, apiKeyNameProblem } from "../../client/names.js";
+import { isSecretKey } from "../../text/redact.js";
+import type { CheckFailure } from "../lifecycle.js";
+import {
+  type DeclaredOf,
+  object,
+  oneOf,
+  Properties,
+  type PropertiesOf,
+  type PropertyMap,
+  string,
+  unknownValue,
+} from "../properties.js";
+
+/** The inputs of an ApiKeyName. */
+export const apiKeyNameInputs = new Properties({
+  keyId: string,
+  name: string,
+  /** What becomes of the key's name when the resource is deleted. */
+  onDelete: oneOf("restore", "keep"),
+});
+type DeclaredApiKeyName = DeclaredOf<typeof apiKeyNameInputs>;
+
+/** What the state keeps of an ApiKeyName. A key of the whole organization has no project in it. */
+export const apiKeyNameState = new Properties({
+  ...apiKeyNameInputs.types,
+  /** The name that the key had before the resource existed. */
+  previousName: string,
+  maskedKey: string,
+  createdAt: string,
+  createdBy: object({ id: string, email: string, name: string }),
+  projectId: string,
+  projectName: string,
+  expiresAt: string,
+});
+export type ApiKeyNameState = PropertiesOf<typeof apiKeyNameState>;
+
+/** What the service says of an API key. */
+export function liveProperties({ createdBy, ...key }: ApiKey): ApiKeyNameState {
+  return {
+    keyId: key.id,
+    name: key.name,
+    maskedKey: key.maskedKey,
+    createdAt: key.createdAt,
+    createdBy: { id: createdBy.id, email: createdBy.email, name: createdBy.name ?? undefined },
+    projectId: key.projectId ?? undefined,
+    projectName: key.projectName ?? undefined,
+    expiresAt: key.expiresAt ?? undefined,
+  };
+}
+
+/**
+ * What is wrong with the inputs of an ApiKeyName, all at once. Unknown values pass. `apiKey` is the
+ * configured secret. The engine prints the value of a property that a failure names, so a failure
+ * that may be about a secret names its property only in the text.
+ */
+export function apiKeyNameFailures(news: PropertyMap, apiKey: string): CheckFailure[] {
+  const failures: CheckFailure[] = [];
+  const fail = (property: string, reason: string) => {
+    failures.push({ property, reason });
+  };
+  for (const property of Object.keys(news)) {
+    if (!Object.hasOwn(apiKeyNameInputs.types, property)) {
+      const inputs = Object.keys(apiKeyNameInputs.types).join(", ");
+      fail("", `An ApiKeyName has no input "${property}". Its inputs are ${inputs}.`);
+    }
+  }
+  const { keyId, name, onDelete } = apiKeyNameInputs.readDeclared(news);
+  const keyIdFault = keyIdProblem(keyId, apiKey);
+  if (keyIdFault !== undefined) {
+    fail("", keyIdFault);
+  }
+  if (typeof name === "string" && isSecretKey(name, apiKey)) {
+    fail(
+      "",
+      'The API key\'s "name" is a secret key, which is not shown here. Choose another name. If the secret is written in a program, rotate the key.',
+    );
+  } else {
+    const nameFault = nameProblem(name);
+    if (nameFault !== undefined) {
+      fail("name", `The API key's "name" ${nameFault}.`);
+    }
+  }
+  if (news.onDelete !== undefined && onDelete === undefined) {
+    fail(
+      "onDelete",
+      '"onDelete" must be "restore", which restores the previous name, or "keep", which leaves the name.',
+    );
+  }
+  return failures;
+}
+
+function keyIdProblem(keyId: DeclaredApiKeyName["keyId"], apiKey: string): string | undefined {
+  if (keyId === unknownValue) {
+    return undefined;
+  }
+  if (keyId === undefined) {
+    return 'An ApiKeyName needs "keyId", a string: the id of the API key, as the list of API keys shows it.';
+  }
+  const problem = apiKeyIdProblem(keyId, apiKey);
+  if (problem !== undefined) {
+    return `"keyId" ${problem}.`;
+  }
+  // A server could read this as another path. It is not repeated here.
+  return /[/\\?#%]|^\.+$/.test(keyId)
+    ? '"keyId" has one of the characters / \\ ? # % or consists of dots. Pass the key\'s id as the service shows it.'
+    : undefined;
+}
+
+function nameProblem(name: DeclaredApiKeyName["name"]): string | undefined {
+  if (name === unknownValue) {
+    return undefined;
+  }
+  if (name === undefined) {
+    return "is missing or not a string; give the name that the key is to have";
+  }
+  // The service trims it, so the name would differ from the declared one for ever. NEL counts as
+  // whitespace there, but not in \s.
+  if (/^[\s\u0085]|[\s\u0085]$/u.test(name)) {
+    return "must not start or end with whitespace (the service trims it)";
+  }
+  return apiKeyNameProblem(name);
+}

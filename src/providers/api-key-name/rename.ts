@@ -1,0 +1,130 @@
+import { type ApiKey, type BrowserInfraClient, isNotFound } from "../../client/index.js";
+import { ApiError, InputError, LookupError, OutcomeUnknownError } from "../../errors.js";
+import { quote } from "../../text/escape.js";
+import { type Call, ignoreNotFound } from "../call.js";
+import type { LifecycleContext } from "../lifecycle.js";
+import type { ApiKeyNameState } from "./properties.js";
+
+/** A key that exists, or why it does not, as the end of a sentence. */
+type FoundKey =
+  | { readonly key: ApiKey; readonly whyGone?: never }
+  | { readonly key?: never; readonly whyGone: string };
+
+/** Looks for a key by its id. The service still knows a deleted key, and when it was deleted. */
+export async function findKey(
+  keyId: string,
+  { apiKeys }: BrowserInfraClient,
+  { signal }: LifecycleContext,
+): Promise<FoundKey> {
+  const key = await ignoreNotFound(apiKeys.get(keyId, { includeDeleted: true, signal }));
+  if (key === undefined) {
+    return {
+      whyGone: "the service has none with this id, or this program's API key has no access to it",
+    };
+  }
+  return key.deletedAt === null ? { key } : { whyGone: `it was deleted on ${key.deletedAt}` };
+}
+
+/** The error for a key that is needed and does not exist. */
+export async function noSuchKey(
+  keyId: string,
+  whyGone: string,
+  { apiKeys }: BrowserInfraClient,
+  { signal }: LifecycleContext,
+): Promise<LookupError> {
+  // The likeliest mistake is a name instead of the id.
+  const [named] = await apiKeys.list({ name: keyId, limit: 1, signal });
+  const remedy =
+    named === undefined
+      ? "An ApiKeyName names an existing key and never creates one. Give the id of another key, or remove the resource from the program."
+      : `It is the name of API key ${named.id}: give that id.`;
+  return new LookupError("api_key_not_found", `There is no API key "${keyId}": ${whyGone}. ${remedy}`);
+}
+
+/** A name to be given to a key, and what is known of the names it had. */
+interface Rename {
+  readonly keyId: string;
+  readonly name: string;
+  /** Name that the resource gave it before. */
+  readonly formerName?: string | undefined;
+  /** Name it had before the resource existed. */
+  readonly previousName: string;
+}
+
+/** Renames a key, and returns it as the service has it then. */
+export async function renameKey(
+  { keyId, name, formerName, previousName }: Rename,
+  { apiKeys }: BrowserInfraClient,
+  { context, journal }: Call,
+): Promise<ApiKey> {
+  const names = formerName === undefined ? [name] : [formerName, name];
+  const earlier = journal.renameStarts(keyId, { names, previousName });
+  let named: ApiKey;
+  try {
+    named = await apiKeys.rename(keyId, name, { signal: context.signal });
+  } catch (error) {
+    if (error instanceof OutcomeUnknownError) {
+      throw error.withAdvice('Run "pulumi up" again: it continues from there.');
+    }
+    journal.renameRefused(keyId, earlier);
+    throw error;
+  }
+  journal.renameSettled(keyId);
+  if (named.name !== name) {
+    context.report.warning(
+      `The service stored the name of API key ${keyId} as ${quote(named.name)}, although ${quote(name)} was sent.`,
+    );
+  }
+  return named;
+}
+
+/** Whether an interrupted run may have left the key with another name than `name`. */
+export function isNameInDoubt(keyId: string, name: string | undefined, { journal }: Call): boolean {
+  return journal.pendingRename(keyId)?.names.some((given) => given !== name) ?? false;
+}
+
+/**
+ * Gives a key the name back that it had before the resource existed. If it has a name that the
+ * resource did not give it, somebody else did: that name stays, with a warning.
+ */
+export async function restorePreviousName(
+  keyId: string,
+  { name, previousName }: ApiKeyNameState,
+  client: BrowserInfraClient,
+  call: Call,
+): Promise<void> {
+  const { context, journal } = call;
+  const { report } = context;
+  if (previousName === undefined || name === undefined) {
+    return;
+  }
+  const { key, whyGone } = await findKey(keyId, client, context);
+  if (key === undefined) {
+    report.info(`API key ${keyId} is gone, so its previous name was not restored: ${whyGone}.`);
+    return;
+  }
+  if (key.name === previousName) {
+    return;
+  }
+  if (key.name !== name && !journal.pendingRename(keyId)?.names.includes(key.name)) {
+    report.warning(
+      `API key ${keyId} was renamed outside of this program, from ${quote(name)} to ${quote(key.name)}. It keeps that name; its previous name, ${quote(previousName)}, was not restored.`,
+    );
+    return;
+  }
+  try {
+    await renameKey({ keyId, name: previousName, formerName: name, previousName }, client, call);
+  } catch (error) {
+    if (isNotFound(error)) {
+      // Deleted in between.
+      return;
+    }
+    if (error instanceof InputError || (error instanceof ApiError && error.status === 400)) {
+      throw error.withAdvice(
+        `Set "onDelete" to "keep" and deploy, then delete the resource: the key keeps the name ${quote(key.name)}.`,
+      );
+    }
+    throw error;
+  }
+  report.info(`API key ${keyId} has its previous name again: ${quote(previousName)}.`);
+}

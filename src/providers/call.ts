@@ -1,0 +1,55 @@
+import { Accounts } from "../client/accounts.js";
+import { type BrowserInfraClient, isNotFound } from "../client/index.js";
+import { resolveSettings, type Settings } from "../config.js";
+import { Journal } from "./journal.js";
+import type { LifecycleContext } from "./lifecycle.js";
+
+/** For the bridges, which make one for all life cycles of a process. */
+export { Accounts };
+
+/** One call that the engine makes of a life cycle: its context, and what its settings lead to. */
+export class Call {
+  readonly context: LifecycleContext;
+  readonly #accounts: Accounts;
+  #settings: Settings | undefined;
+  #journal: Journal | undefined;
+
+  /** `accounts`: those of the process, so that all resources share connections and retry budget. */
+  constructor(context: LifecycleContext, accounts: Accounts) {
+    this.context = context;
+    this.#accounts = accounts;
+  }
+
+  /**
+   * The stack configuration, then the environment; resolved when first asked. Throws `ConfigError`.
+   */
+  get settings(): Settings {
+    this.#settings ??= resolveSettings(this.context);
+    return this.#settings;
+  }
+
+  /** What this resource leaves on disk. Throws `ConfigError`. */
+  get journal(): Journal {
+    const { urn, programFolder, deployment } = this.context;
+    const { baseUrl } = this.settings;
+    this.#journal ??= new Journal({ urn, programFolder, deployment, baseUrl });
+    return this.#journal;
+  }
+
+  /** A client for a project; undefined means the project of the API key. Throws `ConfigError`. */
+  clientFor(projectId: string | undefined): BrowserInfraClient {
+    return this.#accounts.clientFor(this.settings).inProject(projectId);
+  }
+}
+
+/** What a request returns, or undefined when the service says that the object does not exist. */
+export async function ignoreNotFound<T>(request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (isNotFound(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,150 @@
+import {
+  archiveFormat,
+  type ExtensionArchive,
+  type ExtensionContents,
+  packExtension,
+  readArchive,
+  readExtension,
+} from "../../archive/index.js";
+import type { BrowserInfraClient } from "../../client/index.js";
+import { ArchiveError, InputError } from "../../errors.js";
+import type { LifecycleContext } from "../lifecycle.js";
+import { requireKnown, unknownValue } from "../properties.js";
+import type { DeclaredExtension, ExtensionInputs, ExtensionMemo } from "./properties.js";
+import type { Run } from "./run.js";
+
+/** Reading and packing that take longer than this are reported. Milliseconds. */
+const slowAfterMs = 1_000;
+
+/** What is known of an extension's archive once its folder has been read. */
+export interface PackedContents extends ExtensionContents {
+  readonly checksum: string;
+  readonly sizeBytes: number;
+}
+
+/**
+ * Reads the folder. Packs it only if no earlier check has packed the same content, in this process
+ * or in another. Undefined when a preview does not know the folder yet.
+ */
+export async function packedContents(
+  { path, exclude }: DeclaredExtension,
+  memo: ExtensionMemo | undefined,
+  { archives, folders }: Run,
+  context: LifecycleContext,
+): Promise<PackedContents | undefined> {
+  if (path === undefined || path === unknownValue || exclude === unknownValue) {
+    return undefined;
+  }
+  return folders.run(path, async () => {
+    const remembered = memo?.archive?.format === archiveFormat ? memo.archive : undefined;
+    if (remembered !== undefined || archives.hasFrom(path)) {
+      const contents = await reportIfSlow(context, `reading ${path}`, () =>
+        readExtension(path, optionsFor(exclude, context)),
+      );
+      const packed =
+        earlierPacked(contents, remembered) ?? archives.find(contents.contentDigest, path, context.urn);
+      // A ready archive is uploaded as it is: there, equal contents do not mean equal bytes.
+      if (contents.kind === "folder" && packed !== undefined) {
+        return { ...contents, checksum: packed.checksum, sizeBytes: packed.sizeBytes };
+      }
+    }
+    const archive = await pack(path, exclude, context);
+    archives.put(archive, path, context.urn);
+    return archive;
+  });
+}
+
+/** What the memo of an earlier deployment says of an archive with exactly these contents. */
+function earlierPacked({ contentDigest }: ExtensionContents, remembered: ExtensionMemo["archive"]) {
+  const { checksum, sizeBytes } = remembered ?? {};
+  return remembered?.contentDigest === contentDigest && checksum !== undefined && sizeBytes !== undefined
+    ? { checksum, sizeBytes }
+    : undefined;
+}
+
+/**
+ * The archive whose checksum the preview showed: exactly what was approved is uploaded. Throws
+ * `archive_changed_since_check` when the folder packs to something else by now.
+ */
+export async function archiveToUpload(
+  inputs: ExtensionInputs,
+  { archives }: Run,
+  context: LifecycleContext,
+): Promise<ExtensionArchive> {
+  const checksum = requireKnown(inputs.checksum, "checksum", "Extension");
+  const cached = archives.take(checksum);
+  if (cached !== undefined) {
+    return cached;
+  }
+  const path = requireKnown(inputs.path, "path", "Extension");
+  const archive = await pack(path, inputs.exclude, context);
+  if (archive.checksum !== checksum) {
+    throw new ArchiveError(
+      "archive_changed_since_check",
+      `"${path}" changed during the deployment: it now packs to checksum ${archive.checksum}, not ${checksum}. ` +
+        `Nothing was uploaded. Run "pulumi up" again when nothing writes to it.`,
+    );
+  }
+  return archive;
+}
+
+/**
+ * How the archive of an extension in the service differs from the folder, for a message. A zip also
+ * holds dates, modes and an order, so other tools pack the same content to other bytes.
+ */
+export async function compareContents(
+  id: string,
+  { path, exclude }: ExtensionInputs,
+  client: BrowserInfraClient,
+  context: LifecycleContext,
+): Promise<string> {
+  if (path === undefined) {
+    return "there is no known folder to compare it with";
+  }
+  const { signal } = context;
+  const bytes = await client.extensions.download(id, { signal });
+  try {
+    const theirs = await readArchive(bytes, `The archive of extension ${id}`, signal);
+    const ours = await readExtension(path, optionsFor(exclude, context));
+    return theirs.contentDigest === ours.contentDigest
+      ? "same content, packed differently"
+      : "different content";
+  } catch (error) {
+    if (error instanceof ArchiveError) {
+      return "different content";
+    }
+    if (error instanceof InputError) {
+      return "the folder to compare it with does not exist";
+    }
+    throw error;
+  }
+}
+
+function pack(
+  path: string,
+  exclude: readonly string[] | undefined,
+  context: LifecycleContext,
+): Promise<ExtensionArchive> {
+  return reportIfSlow(context, `packing ${path}`, () => packExtension(path, optionsFor(exclude, context)));
+}
+
+function optionsFor(exclude: readonly string[] | undefined, { programFolder, signal }: LifecycleContext) {
+  return { baseFolder: programFolder, signal, ...(exclude === undefined ? {} : { exclude }) };
+}
+
+/**
+ * Does `work`, and shows `message` on the resource's row once it takes long. An ordinary extension
+ * is packed in milliseconds, and outside a terminal every message is a line in the log.
+ */
+async function reportIfSlow<T>(
+  { report }: LifecycleContext,
+  message: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const timer = setTimeout(() => report.progress(message), slowAfterMs);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+  }
+}

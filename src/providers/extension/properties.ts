@@ -1,0 +1,148 @@
+import { isAbsolute, relative } from "node:path";
+import type { Extension } from "../../client/index.js";
+import { extensionNameProblem } from "../../client/names.js";
+import { checkProjectId } from "../../config.js";
+import type { CheckFailure } from "../lifecycle.js";
+import {
+  boolean,
+  type DeclaredOf,
+  listOf,
+  type MaybeUnknown,
+  mapOf,
+  number,
+  object,
+  Properties,
+  type PropertiesOf,
+  type PropertyMap,
+  string,
+} from "../properties.js";
+
+/** Inputs that a program may give. */
+const declared = {
+  path: string,
+  name: string,
+  projectId: string,
+  exclude: listOf(string),
+  /** Id or name of an extension to adopt. */
+  adopt: string,
+};
+
+/** Inputs that `check` adds. A program never gives them; `ignoreChanges` brings back old ones. */
+const computed = {
+  checksum: string,
+  sizeBytes: number,
+  fileCount: number,
+  manifest: object({ name: string, version: string }),
+  /** A short digest of each file. */
+  files: mapOf(string),
+  /** Set by the service. An input only in an import file. */
+  createdAt: string,
+};
+
+/** The inputs of an Extension, as `check` returns them. */
+export const extensionInputs = new Properties({ ...declared, ...computed });
+export type ExtensionInputs = PropertiesOf<typeof extensionInputs>;
+export type DeclaredExtension = DeclaredOf<typeof extensionInputs>;
+
+/** What the state keeps of an Extension. */
+export const extensionState = new Properties({
+  ...declared,
+  ...computed,
+  /**
+   * Why the extension is not as declared, as long as it is not. Without it the next diff would
+   * compare equal inputs, and the engine would drop the replacement.
+   */
+  unfinished: string,
+});
+export type ExtensionState = PropertiesOf<typeof extensionState>;
+
+/** Inputs that identify an extension. The service cannot change it, so changing one replaces it. */
+export const identifyingInputs = ["checksum", "name", "projectId"] as const;
+
+/** What `check` wants to find again in its next call. A memo of another version is ignored. */
+export const extensionMemo = new Properties({
+  version: number,
+  /** The project came from the settings. */
+  projectDefaulted: boolean,
+  /** What the folder packed to. */
+  archive: object({ format: number, contentDigest: string, checksum: string, sizeBytes: number }),
+  /**
+   * Checksum of an extension that was adopted: it keeps its name as long as this is its content.
+   */
+  adoptedChecksum: string,
+  /** The automatic name, and what it was made from. */
+  autoName: object({ name: string, checksum: string, projectId: string }),
+});
+export type ExtensionMemo = PropertiesOf<typeof extensionMemo>;
+
+/** What the service says of an extension. If it has no checksum on record, the known one stays. */
+export function liveProperties(extension: Extension, known: ExtensionState) {
+  return {
+    name: extension.name ?? known.name,
+    checksum: extension.checksum ?? known.checksum,
+    sizeBytes: extension.sizeBytes,
+    createdAt: extension.createdAt,
+  };
+}
+
+/** Reads what the program gave and validates each input, so that all faults are shown at once. */
+export function parseExtensionInputs(
+  news: PropertyMap,
+  programFolder: string,
+): { declaration: DeclaredExtension; failures: CheckFailure[] } {
+  const failures: CheckFailure[] = [];
+  const fail = (property: string, reason: string) => {
+    failures.push({ property, reason });
+  };
+  const declaration = extensionInputs.readDeclared(news);
+  const { path, name, projectId, exclude } = declaration;
+
+  for (const property of Object.keys(news)) {
+    if (!Object.hasOwn(extensionInputs.types, property)) {
+      const inputs = Object.keys(declared).join(", ");
+      fail(property, `An Extension has no input "${property}". Its inputs are ${inputs}.`);
+    }
+  }
+  // An import file gives the contents instead of a folder.
+  if (news.path === undefined && news.checksum === undefined) {
+    fail("path", 'An Extension needs "path": the folder of the unpacked extension, or a ready .zip file.');
+  }
+  for (const property of ["path", "name", "projectId", "adopt"] as const) {
+    const value = declaration[property];
+    if (news[property] !== undefined && (value === undefined || isBlank(value))) {
+      fail(property, `"${property}" must be a non-empty string.`);
+    }
+  }
+  if (news.exclude !== undefined && exclude === undefined) {
+    fail("exclude", '"exclude" must be a list of glob patterns, for instance ["tests/**"].');
+  }
+  if (typeof name === "string" && !isBlank(name)) {
+    const problem = extensionNameProblem(name);
+    if (problem !== undefined) {
+      fail("name", `The extension's "name" ${problem}.`);
+    }
+  }
+  if (typeof projectId === "string" && !isBlank(projectId)) {
+    try {
+      checkProjectId(projectId);
+    } catch (error) {
+      fail("projectId", (error as Error).message);
+    }
+  }
+  if (typeof path !== "string" || !isAbsolute(path)) {
+    return { declaration, failures };
+  }
+  // Two machines then agree on the state.
+  const fromProgram = relative(programFolder, path) || ".";
+  if (isAbsolute(fromProgram)) {
+    fail(
+      "path",
+      'The folder is on another drive than the program. Move it to the same drive, so that "path" can be relative to the program.',
+    );
+  }
+  return { declaration: { ...declaration, path: fromProgram.replaceAll("\\", "/") }, failures };
+}
+
+function isBlank(value: MaybeUnknown<string>): boolean {
+  return typeof value === "string" && value.trim() === "";
+}

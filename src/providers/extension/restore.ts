@@ -1,0 +1,120 @@
+import { sha256Of } from "../../archive/index.js";
+import { type BrowserInfraClient, type Extension, isNotFound } from "../../client/index.js";
+import { OutcomeUnknownError, RecoveryError } from "../../errors.js";
+import type { Call } from "../call.js";
+import type { Backup } from "../journal.js";
+import { type LifecycleContext, PartiallyCreatedError } from "../lifecycle.js";
+import { type ExtensionInputs, type ExtensionState, extensionState, liveProperties } from "./properties.js";
+import type { Run } from "./run.js";
+import { ensureUploaded } from "./upload.js";
+
+/**
+ * Saves the archive of an extension that must be deleted before its replacement can exist. Throws
+ * `backup_failed` when it cannot be fetched completely; the extension is then not deleted.
+ */
+export async function backUpExtension(
+  id: string,
+  state: ExtensionState,
+  client: BrowserInfraClient,
+  call: Call,
+  run: Run,
+): Promise<void> {
+  const { name, projectId } = state;
+  if (name === undefined) {
+    return;
+  }
+  const bytes = await fetchArchive(id, name, client, call.context);
+  if (bytes === undefined) {
+    return;
+  }
+  call.journal.saveBackup({ name, projectId }, bytes);
+  run.backUp(call.context.urn, state);
+}
+
+/** The bytes of a live extension, compared with its record; undefined when it is gone. */
+async function fetchArchive(
+  id: string,
+  name: string,
+  client: BrowserInfraClient,
+  { signal }: LifecycleContext,
+): Promise<Uint8Array | undefined> {
+  try {
+    const { checksum } = await client.extensions.get(id, { signal });
+    const bytes = await client.extensions.download(id, { signal });
+    if (checksum !== null && sha256Of(bytes) !== checksum) {
+      throw new Error("The downloaded bytes do not match the checksum that the service has on record.");
+    }
+    return bytes;
+  } catch (error) {
+    if (isNotFound(error)) {
+      return undefined;
+    }
+    throw new RecoveryError(
+      "backup_failed",
+      `Extension "${name}" (${id}) was not deleted to make room for its replacement, because its archive could not be downloaded first: ${messageOf(error)} Nothing was changed. Run "pulumi up" again.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * What a failed create ends in. If the previous version was deleted to make room, it is uploaded
+ * again, and the state points to it with the reason, so that the next deployment tries again: a
+ * `PartiallyCreatedError`. If that fails too, an error that says where the saved bytes are and how
+ * to restore them by hand: `restore_failed`.
+ */
+export async function restorePreviousVersion(
+  failure: unknown,
+  inputs: ExtensionInputs,
+  call: Call,
+  run: Run,
+): Promise<unknown> {
+  const { context, journal } = call;
+  const backup = journal.backup();
+  if (backup === undefined) {
+    return failure;
+  }
+  const why = whyNotNow(failure, context);
+  if (why !== undefined) {
+    return notRestored(backup, failure, why);
+  }
+  const { name, projectId, checksum } = backup;
+  let extension: Extension;
+  try {
+    context.report.progress(`the upload failed; restoring the previous version under "${name}"`);
+    ({ extension } = await ensureUploaded({ name, projectId, archive: backup }, call));
+  } catch (error) {
+    return notRestored(backup, failure, messageOf(error));
+  }
+  journal.resourceExists();
+  const reason =
+    `${messageOf(failure)} The previous version was restored under "${name}" ` +
+    `(extension ${extension.id}, checksum ${checksum}). Fix the cause and run "pulumi up" again.`;
+  const known = { ...(run.stateBackedUp(context.urn) ?? inputs), checksum };
+  const state = { ...known, ...liveProperties(extension, known), unfinished: reason };
+  return new PartiallyCreatedError(extension.id, extensionState.write(state), [reason]);
+}
+
+/** A failure of which only the saved bytes are left. */
+function notRestored({ name, projectId, file }: Backup, failure: unknown, why: string): RecoveryError {
+  const project = projectId === undefined ? "" : ` -H "X-Kernel-Project-Id: ${projectId}"`;
+  return new RecoveryError(
+    "restore_failed",
+    `${messageOf(failure)} The previous version was not restored under "${name}": ${why} ` +
+      `Its archive is saved in "${file}" in the program's folder. Run "pulumi up" again, or restore it by hand: ` +
+      `curl -H "Authorization: Bearer $BROWSER_INFRA_API_KEY"${project} -F "file=@${file}" -F "name=${name}" "$BROWSER_INFRA_BASE_URL/extensions"`,
+    { cause: failure },
+  );
+}
+
+/** Why the previous version must wait for the next deployment; undefined when it need not. */
+function whyNotNow(failure: unknown, { signal }: LifecycleContext): string | undefined {
+  if (signal.aborted) {
+    return "the deployment was canceled.";
+  }
+  return failure instanceof OutcomeUnknownError ? "the new version may have arrived." : undefined;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

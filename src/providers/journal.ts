@@ -1,0 +1,329 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { sha256Of } from "../archive/index.js";
+
+/**
+ * The folder in the program's folder where a deployment keeps what the next one needs if this one
+ * is interrupted. It exists only while something is under way or after something was interrupted.
+ */
+export const journalFolder = ".browser-infra";
+
+const upload = z.object({ name: z.string(), checksum: z.string(), projectId: z.string().optional() });
+
+/** What a note of each kind says. A file that does not match counts as missing. */
+const noteSchemas = {
+  /** An upload that was about to be sent. */
+  upload,
+  /** A deletion that was about to be sent. */
+  deletion: z.object({ id: z.string() }),
+  /** An extension that must be deleted before its replacement exists, so its archive is saved. */
+  backup: upload,
+  /** A rename of an API key that was about to be sent. */
+  rename: z.object({
+    keyId: z.string(),
+    baseUrl: z.string(),
+    /** The resource that renames the key. */
+    urn: z.string().optional(),
+    /** Every name that the resource may have given to the key. */
+    names: z.array(z.string()),
+    /** The name that the key had before the resource existed. */
+    previousName: z.string(),
+  }),
+  /** An extension that a create found and reused instead of uploading it. */
+  reuse: z.object({ id: z.string(), deployment: z.string() }),
+} as const;
+
+type NoteKind = keyof typeof noteSchemas;
+type Note<K extends NoteKind> = z.infer<(typeof noteSchemas)[K]>;
+
+/** An extension as an upload makes it. */
+type UploadNote = Note<"upload">;
+
+/** A rename of an API key whose outcome no run has seen. */
+type RenameNote = Note<"rename">;
+
+/** The archive of a previous version that was deleted to make room for its replacement. */
+export interface Backup extends UploadNote {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Path of the saved archive, relative to the program's folder. */
+  readonly file: string;
+}
+
+/** Whose notes a journal holds. */
+export interface JournalOwner {
+  /** The folder that holds {@link journalFolder}. */
+  readonly programFolder: string;
+  /** The resource; its URN names the stack and the Pulumi project as well. */
+  readonly urn: string | undefined;
+  /** Address of the service that the resource is deployed to. */
+  readonly baseUrl: string;
+  /** The deployment that this process works for. */
+  readonly deployment: string;
+}
+
+/**
+ * What one resource leaves on disk for the next run, should this one be killed or lose a response.
+ * A life cycle reports what it is about to do and what came of it, and asks what an earlier run
+ * left open. What that means for the files is decided here and nowhere else.
+ */
+export class Journal {
+  readonly #owner: JournalOwner;
+  readonly #files: JournalFiles;
+  /** Beginning of the names of this resource's files. */
+  readonly #resource: string;
+
+  constructor(owner: JournalOwner) {
+    this.#owner = owner;
+    this.#files = new JournalFiles(owner.programFolder);
+    const { urn, baseUrl } = owner;
+    const logicalName = (urn?.split("::").at(-1) ?? "extension").replace(/[^A-Za-z0-9._-]+/g, "-");
+    this.#resource = `${logicalName.slice(0, 60)}-${digestOf(urn ?? null, baseUrl)}`;
+  }
+
+  /** An upload is about to be sent. If the process is killed now, no state knows the extension. */
+  uploadStarts(note: UploadNote): void {
+    this.#files.write(this.#resource, "upload", note);
+  }
+
+  /** The outcome of the upload is known, or what it left was dealt with. */
+  uploadSettled(): void {
+    this.#files.remove(this.#resource, "upload");
+  }
+
+  /** The upload of this resource whose outcome no run has seen. */
+  pendingUpload(): UploadNote | undefined {
+    return this.#files.read(this.#resource, "upload");
+  }
+
+  /** Whether there is one, and it is about something else than what the state says. */
+  hasOutdatedUpload(state: { readonly name?: string | undefined; readonly checksum?: string | undefined }) {
+    const pending = this.pendingUpload();
+    return pending !== undefined && (pending.name !== state.name || pending.checksum !== state.checksum);
+  }
+
+  /**
+   * The deletion of an extension is about to be sent. If nobody sees its outcome, the state has an
+   * extension that may be gone, and an unchanged program would never find out.
+   */
+  deletionStarts(id: string): void {
+    this.#files.write(this.#resource, "deletion", { id });
+  }
+
+  /** The outcome is known. What was not deleted is still there, so its backup goes, too. */
+  deletionSettled(outcome: "deleted" | "refused"): void {
+    this.#files.remove(this.#resource, "deletion");
+    if (outcome === "refused") {
+      this.#files.remove(this.#resource, "backup");
+    }
+  }
+
+  /** Whether an earlier run sent a deletion of this extension and nobody knows its outcome. */
+  mayHaveDeleted(id: string): boolean {
+    return this.#files.read(this.#resource, "deletion")?.id === id;
+  }
+
+  /**
+   * Saves the archive of an extension that is about to be deleted for its replacement. In a file,
+   * so that it outlives a killed process.
+   */
+  saveBackup(extension: Omit<UploadNote, "checksum">, bytes: Uint8Array): void {
+    this.#files.write(this.#resource, "backup", { ...extension, checksum: sha256Of(bytes) }, bytes);
+  }
+
+  /** The previous version of a resource that has none now. An earlier run may have saved it. */
+  backup(): Backup | undefined {
+    const note = this.#files.read(this.#resource, "backup");
+    const archive = note && this.#files.readArchive(this.#resource);
+    return archive !== undefined && sha256Of(archive.bytes) === note?.checksum
+      ? { ...note, ...archive }
+      : undefined;
+  }
+
+  /**
+   * The resource exists: neither a backup nor a deletion of an earlier version matters any more.
+   */
+  resourceExists(): void {
+    this.#files.remove(this.#resource, "backup");
+    this.#files.remove(this.#resource, "deletion");
+  }
+
+  /** The resource goes and nothing replaces it. */
+  resourceEnds(): void {
+    this.#files.remove(this.#resource, "backup");
+  }
+
+  /**
+   * A create of this deployment reuses an extension. This is for the other provider processes of
+   * the deployment: a resource that moves from one explicit provider to another is created by the
+   * process of the new one and deleted by that of the old one. Both may mean one extension.
+   */
+  reuses(id: string): void {
+    this.#files.write(fileNameOf(id), "reuse", { id, deployment: this.#owner.deployment });
+  }
+
+  /** Whether this deployment reuses the extension. Notes of other deployments do not count. */
+  isReused(id: string): boolean {
+    return this.#files.read(fileNameOf(id), "reuse")?.deployment === this.#owner.deployment;
+  }
+
+  /** The deletion that the note is about has come up, or the deployment that wrote it is over. */
+  reuseSettled(id: string): void {
+    this.#files.remove(fileNameOf(id), "reuse");
+  }
+
+  /**
+   * A rename of an API key is about to be sent. A process that is killed now leaves a key whose
+   * previous name no state knows: the next run would find our own name and take it for the previous
+   * one. Returns the note of an earlier run, which {@link renameRefused} needs.
+   */
+  renameStarts(
+    keyId: string,
+    { names, previousName }: { readonly names: readonly string[]; readonly previousName: string },
+  ): RenameNote | undefined {
+    const earlier = this.pendingRename(keyId);
+    const { urn, baseUrl } = this.#owner;
+    this.#files.write(this.#key(keyId), "rename", {
+      keyId,
+      baseUrl,
+      urn,
+      names: [...new Set([...(earlier?.names ?? []), ...names])],
+      previousName,
+    });
+    return earlier;
+  }
+
+  /** The service refused the rename, so only what an earlier run left is still open. */
+  renameRefused(keyId: string, earlier: RenameNote | undefined): void {
+    if (earlier === undefined) {
+      this.renameSettled(keyId);
+    } else {
+      this.#files.write(this.#key(keyId), "rename", earlier);
+    }
+  }
+
+  /** The key's name is known, or nobody needs to know it any more. */
+  renameSettled(keyId: string): void {
+    this.#files.remove(this.#key(keyId), "rename");
+  }
+
+  /** The rename of a key whose outcome no run has seen, whichever resource sent it. */
+  pendingRename(keyId: string): RenameNote | undefined {
+    return this.#files.read(this.#key(keyId), "rename");
+  }
+
+  /** Renames by this resource of other keys than `keyId`: the program named those before. */
+  pendingRenamesOfOtherKeys(keyId: string): readonly RenameNote[] {
+    const { urn, baseUrl } = this.#owner;
+    return this.#files
+      .readAll("rename")
+      .filter((note) => note.urn === urn && note.baseUrl === baseUrl && note.keyId !== keyId);
+  }
+
+  /** By key and not by resource: another resource may name the key in the next run. */
+  #key(keyId: string): string {
+    return `api-key-${digestOf(keyId, this.#owner.baseUrl)}`;
+  }
+}
+
+/** The files themselves: `<subject>.<kind>.json`, and a backup's archive beside its note. */
+class JournalFiles {
+  readonly #folder: string;
+
+  constructor(programFolder: string) {
+    this.#folder = join(programFolder, journalFolder);
+  }
+
+  /** Writes a note, after the archive that belongs to it. */
+  write<K extends NoteKind>(subject: string, kind: K, note: Note<K>, archive?: Uint8Array): void {
+    if (archive !== undefined) {
+      this.#writeFile(archiveFileOf(subject), archive);
+    }
+    this.#writeFile(noteFileOf(subject, kind), JSON.stringify(note));
+  }
+
+  /** What a note says; undefined when there is none that can be read. */
+  read<K extends NoteKind>(subject: string, kind: K): Note<K> | undefined {
+    return this.#readNote(noteFileOf(subject, kind), kind);
+  }
+
+  readAll<K extends NoteKind>(kind: K): readonly Note<K>[] {
+    let files: readonly string[] = [];
+    try {
+      files = readdirSync(this.#folder);
+    } catch {
+      // Nothing is under way, and nothing was interrupted.
+    }
+    return files
+      .filter((file) => file.endsWith(noteFileOf("", kind)))
+      .map((file) => this.#readNote(file, kind))
+      .filter((note) => note !== undefined);
+  }
+
+  readArchive(subject: string): Pick<Backup, "bytes" | "file"> | undefined {
+    const file = archiveFileOf(subject);
+    try {
+      return { bytes: readFileSync(join(this.#folder, file)), file: join(journalFolder, file) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Removes a note and the archive that belongs to it, and the folder with the last of them. */
+  remove(subject: string, kind: NoteKind): void {
+    const files = kind === "backup" ? [archiveFileOf(subject)] : [];
+    for (const file of [...files, noteFileOf(subject, kind)]) {
+      rmSync(join(this.#folder, file), { force: true });
+    }
+    try {
+      rmdirSync(this.#folder);
+    } catch {
+      // It does not exist, or something else is in it.
+    }
+  }
+
+  #readNote<K extends NoteKind>(file: string, kind: K): Note<K> | undefined {
+    try {
+      const note: unknown = JSON.parse(readFileSync(join(this.#folder, file), "utf8"));
+      return noteSchemas[kind].parse(note) as Note<K>;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Only the owner may read a file (mode 0600): what is deployed is somebody's work. */
+  #writeFile(file: string, contents: Uint8Array | string): void {
+    const path = join(this.#folder, file);
+    for (let triesLeft = 3; ; triesLeft -= 1) {
+      try {
+        mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+        // Renamed into place, so that a killed process leaves a complete file or none.
+        writeFileSync(`${path}.part`, contents, { mode: 0o600 });
+        renameSync(`${path}.part`, path);
+        return;
+      } catch (error) {
+        // The process of another provider may have removed the empty folder in between.
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT" || triesLeft === 1) {
+          throw error;
+        }
+      }
+    }
+  }
+}
+
+function noteFileOf(subject: string, kind: NoteKind): string {
+  return `${subject}.${kind}.json`;
+}
+
+function archiveFileOf(subject: string): string {
+  return `${subject}.backup.zip`;
+}
+
+function fileNameOf(id: string): string {
+  return id.replace(/[^A-Za-z0-9_-]/g, "-").slice(0, 100);
+}
+
+function digestOf(...parts: readonly (string | null)[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 16);
+}

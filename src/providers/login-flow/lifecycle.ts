@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from "node:util";
+import { LoginError, LookupError } from "../../errors.js";
+import { durationMs } from "../../text/duration.js";
+import { Accounts, Call, ignoreNotFound } from "../call.js";
+import type {
+  CheckRequest,
+  CheckResult,
+  Created,
+  DiffRequest,
+  DiffResult,
+  LifecycleContext,
+  ReadResult,
+  ResourceLifecycle,
+  StoredResource,
+} from "../lifecycle.js";
+import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
+import {
+  type LoginFlowState,
+  loginFlowFailures,
+  loginFlowInputs,
+  loginFlowState,
+  outcomeOf,
+  timeoutDefault,
+  writeLoginFlowState,
+} from "./properties.js";
+import { LoginWatch } from "./watch.js";
+
+/** Inputs whose change starts another wait. */
+const waitInputs = ["connectionId", "triggers"] as const;
+
+/** The life cycle of a login that a deployment waits for. It only watches the login. */
+export class LoginFlowLifecycle implements ResourceLifecycle {
+  readonly #accounts: Accounts;
+
+  constructor(accounts = new Accounts()) {
+    this.#accounts = accounts;
+  }
+
+  check({ news }: CheckRequest): Promise<CheckResult> {
+    return Promise.resolve({ inputs: news, failures: loginFlowFailures(news) });
+  }
+
+  diff({ olds, news }: DiffRequest): DiffResult {
+    const state = loginFlowState.read(olds);
+    const inputs = loginFlowInputs.readDeclared(news);
+    if (waitInputs.some((input) => inputs[input] === unknownValue)) {
+      return {};
+    }
+    const replaces = waitInputs.filter((input) => !isDeepStrictEqual(state[input], inputs[input]));
+    const isSame = state.timeout === inputs.timeout && state.onFailure === inputs.onFailure;
+    return replaces.length > 0 ? { replaces } : isSame ? { changes: false } : {};
+  }
+
+  async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
+    const inputs = loginFlowInputs.read(declared);
+    const connectionId = requireKnown(inputs.connectionId, "connectionId", "LoginFlow");
+    const client = this.#clientFor(context);
+    const timeoutMs = durationMs(inputs.timeout ?? timeoutDefault) ?? 0;
+    const watch = new LoginWatch(context.report, timeoutMs);
+    const ended = (state: LoginFlowState) => ({
+      id: connectionId,
+      outputs: writeLoginFlowState({ ...inputs, ...state }),
+    });
+    try {
+      const state = await client.authConnections.waitForAuthentication(connectionId, {
+        timeoutMs,
+        signal: context.signal,
+        onConnection: (connection) => watch.reporter.seeConnection(connection),
+        onEvent: (event) => watch.reporter.seeEvent(event),
+      });
+      return ended(outcomeOf(state));
+    } catch (error) {
+      const { state } = watch.reporter;
+      if (inputs.onFailure === "continue" && isEnd(error) && state !== undefined) {
+        context.report.warning(`${error.message} The deployment continues because of "onFailure".`);
+        return ended({
+          ...outcomeOf(state),
+          errorCode: error.serviceCode ?? undefined,
+          errorMessage: error.serviceMessage ?? undefined,
+        });
+      }
+      throw error;
+    } finally {
+      watch.stop();
+    }
+  }
+
+  /**
+   * Never waits. What the service changes later is no drift: the resource says how one login ended.
+   */
+  async read({ id, state }: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
+    const client = this.#clientFor(context);
+    const connection = await ignoreNotFound(client.authConnections.get(id, { signal: context.signal }));
+    const known = loginFlowState.read(state);
+    if (connection === undefined) {
+      if (known.connectionId === undefined) {
+        // A lookup. If it were reported as gone, the engine would continue without its outputs.
+        throw new LookupError(
+          "auth_connection_not_found",
+          `There is no auth connection "${id}" to look up. Check the id and the project.`,
+        );
+      }
+      return undefined;
+    }
+    const all = { ...known, connectionId: known.connectionId ?? id };
+    return { id, outputs: writeLoginFlowState(all), inputs: loginFlowInputs.write(all) };
+  }
+
+  /** Called when only the limits of a later wait have changed. */
+  update({ olds, news }: DiffRequest): Promise<PropertyMap> {
+    const { timeout: _timeout, onFailure: _onFailure, ...kept } = loginFlowState.read(olds);
+    return Promise.resolve(writeLoginFlowState({ ...kept, ...loginFlowInputs.read(news) }));
+  }
+
+  /** The connection and its login belong to somebody else. */
+  delete(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #clientFor(context: LifecycleContext) {
+    const call = new Call(context, this.#accounts);
+    return call.clientFor(call.settings.projectId);
+  }
+}
+
+/** Whether the login itself ended, and not with success. */
+function isEnd(error: unknown): error is LoginError {
+  return (
+    error instanceof LoginError && ["login_failed", "login_expired", "login_canceled"].includes(error.code)
+  );
+}

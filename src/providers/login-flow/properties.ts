@@ -1,0 +1,108 @@
+import type { LoginStateEvent } from "../../client/index.js";
+import { durationMs, timerMsMax } from "../../text/duration.js";
+import { withoutQuery } from "../../text/redact.js";
+import type { CheckFailure } from "../lifecycle.js";
+import {
+  anything,
+  oneOf,
+  Properties,
+  type PropertiesOf,
+  type PropertyMap,
+  string,
+  unknownValue,
+} from "../properties.js";
+
+/** How long to wait for a login by default. The service ends a flow after 20 minutes. */
+export const timeoutDefault = "25m";
+
+/** The inputs of a LoginFlow. */
+export const loginFlowInputs = new Properties({
+  connectionId: string,
+  timeout: string,
+  triggers: anything,
+  onFailure: oneOf("fail", "continue"),
+});
+
+/** What the service says of a login once it has ended. */
+const outcome = {
+  flowStatus: string,
+  flowType: string,
+  completedAt: string,
+  postLoginUrl: string,
+  errorCode: string,
+  errorMessage: string,
+  hostedUrl: string,
+  liveViewUrl: string,
+};
+
+/** What the state keeps of a LoginFlow. */
+export const loginFlowState = new Properties({ ...loginFlowInputs.types, ...outcome });
+export type LoginFlowState = PropertiesOf<typeof loginFlowState>;
+
+/**
+ * The state in the form of the state file. An outcome without a value is null there: Pulumi treats
+ * an output that is missing as unknown in every preview, and with it everything that depends on it.
+ */
+export function writeLoginFlowState(state: LoginFlowState): PropertyMap {
+  const nothing = Object.fromEntries(Object.keys(outcome).map((name) => [name, null]));
+  return { ...nothing, ...loginFlowState.write(state) };
+}
+
+/** How a login ended, as the state keeps it. */
+export function outcomeOf(state: LoginStateEvent | undefined): LoginFlowState {
+  return {
+    flowStatus: state?.flowStatus,
+    flowType: state?.flowType ?? undefined,
+    completedAt: state?.timestamp,
+    postLoginUrl: state?.postLoginUrl ? withoutQuery(state.postLoginUrl) : undefined,
+    // What the service still gives at the end, usually nothing. The addresses it gave before are
+    // used up and best kept nowhere.
+    hostedUrl: state?.hostedUrl ?? undefined,
+    liveViewUrl: state?.liveViewUrl ?? undefined,
+  };
+}
+
+/** What is wrong with the inputs of a LoginFlow, all at once. Unknown values pass. */
+export function loginFlowFailures(news: PropertyMap): CheckFailure[] {
+  const failures: CheckFailure[] = [];
+  const fail = (property: string, reason: string) => {
+    failures.push({ property, reason });
+  };
+  for (const property of Object.keys(news)) {
+    if (!Object.hasOwn(loginFlowInputs.types, property)) {
+      const inputs = Object.keys(loginFlowInputs.types).join(", ");
+      fail(property, `A LoginFlow has no input "${property}". Its inputs are ${inputs}.`);
+    }
+  }
+  const { connectionId, timeout, onFailure } = loginFlowInputs.readDeclared(news);
+  if (news.connectionId === undefined) {
+    fail(
+      "connectionId",
+      'A LoginFlow needs "connectionId": the id of the auth connection whose login it waits for.',
+    );
+  } else if (connectionId !== unknownValue && !isId(connectionId)) {
+    fail(
+      "connectionId",
+      '"connectionId" must be the id of an auth connection as the service shows it: 1 to 255 of A-Z a-z 0-9 . _ -. A URL or a domain with a path is not an id.',
+    );
+  }
+  if (news.timeout !== undefined && timeout !== unknownValue && !isTimeout(timeout)) {
+    fail(
+      "timeout",
+      `"timeout" must be a duration from 1s to 24 days, such as "90s", "${timeoutDefault}" or "1h30m".`,
+    );
+  }
+  if (news.onFailure !== undefined && onFailure === undefined) {
+    fail("onFailure", '"onFailure" must be "fail" (the default) or "continue".');
+  }
+  return failures;
+}
+
+function isId(value: string | undefined): boolean {
+  return value !== undefined && /^(?!\.+$)[A-Za-z0-9._-]{1,255}$/.test(value);
+}
+
+function isTimeout(value: string | undefined): boolean {
+  const ms = value === undefined ? undefined : durationMs(value);
+  return ms !== undefined && ms >= 1_000 && ms <= timerMsMax;
+}

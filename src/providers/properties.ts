@@ -1,0 +1,203 @@
+import { InputError } from "../errors.js";
+
+/**
+ * Stands for a value that does not exist yet: an output of a resource that a preview has not
+ * created. The bridge translates Pulumi's own marker to this symbol and back, so that providers
+ * never see the marker.
+ */
+export const unknownValue: unique symbol = Symbol("unknown");
+
+/**
+ * What a property of a resource may hold. Plain data only: it ends up as JSON in the state file.
+ */
+export type PropertyValue =
+  | string
+  | number
+  | boolean
+  | null
+  | typeof unknownValue
+  | readonly PropertyValue[]
+  | { readonly [name: string]: PropertyValue };
+
+/** Properties of a resource by name. A property that is not set is absent, never `undefined`. */
+export type PropertyMap = { readonly [name: string]: PropertyValue };
+
+/**
+ * Whether `value` is an object with named members, and not a list, null or {@link unknownValue}.
+ */
+export function isPropertyMap(value: PropertyValue | undefined): value is PropertyMap {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A type of property, in the form of a Pulumi schema. */
+interface TypeSchema {
+  readonly type?: "string" | "number" | "boolean" | "array" | "object";
+  readonly enum?: readonly string[];
+  readonly items?: TypeSchema;
+  readonly additionalProperties?: TypeSchema;
+  readonly properties?: Readonly<Record<string, TypeSchema>>;
+}
+
+/** What a property may hold, for the compiler, for a schema and for whoever reads a state file. */
+export interface PropertyType<T> {
+  readonly schema: TypeSchema;
+  /** The value if it has this type, and otherwise undefined. Holds nothing unknown. */
+  readonly read: (value: PropertyValue) => T | undefined;
+}
+
+/** Types of properties by name: what a resource declares. */
+type Shape = Readonly<Record<string, PropertyType<unknown>>>;
+
+type ValueOf<T> = T extends PropertyType<infer V> ? V : never;
+
+/**
+ * Values of declared properties. Each may be missing: a state file may be older than a property.
+ */
+type Known<S extends Shape> = { readonly [N in keyof S]?: ValueOf<S[N]> | undefined };
+
+/** A value that a preview may not know yet. */
+export type MaybeUnknown<T> = T | typeof unknownValue;
+
+/** Values of declared properties during a preview, in which any of them may be unknown. */
+type Declared<S extends Shape> = { readonly [N in keyof S]?: MaybeUnknown<ValueOf<S[N]>> | undefined };
+
+/** A resource's values as its life cycle works with them: `PropertiesOf<typeof extensionState>`. */
+export type PropertiesOf<P> = P extends Properties<infer S> ? Known<S> : never;
+
+/** The same during a preview. */
+export type DeclaredOf<P> = P extends Properties<infer S> ? Declared<S> : never;
+
+export const string: PropertyType<string> = {
+  schema: { type: "string" },
+  read: (value) => (typeof value === "string" ? value : undefined),
+};
+
+export const number: PropertyType<number> = {
+  schema: { type: "number" },
+  read: (value) => (typeof value === "number" ? value : undefined),
+};
+
+export const boolean: PropertyType<boolean> = {
+  schema: { type: "boolean" },
+  read: (value) => (typeof value === "boolean" ? value : undefined),
+};
+
+/** Any plain data. The only type that may be unknown in parts. */
+export const anything: PropertyType<PropertyValue> = { schema: {}, read: (value) => value };
+
+/** One of a few strings. */
+export function oneOf<const V extends string>(...values: readonly V[]): PropertyType<V> {
+  return {
+    schema: { type: "string", enum: values },
+    read: (value) => values.find((each) => each === value),
+  };
+}
+
+/** A list of values of one type. */
+export function listOf<T>({ schema, read }: PropertyType<T>): PropertyType<readonly T[]> {
+  return {
+    schema: { type: "array", items: schema },
+    read: (value) => (Array.isArray(value) ? allOrNone(value.map(read)) : undefined),
+  };
+}
+
+/** Values of one type by name. */
+export function mapOf<T>({ schema, read }: PropertyType<T>): PropertyType<Readonly<Record<string, T>>> {
+  return {
+    schema: { type: "object", additionalProperties: schema },
+    read: (value) => {
+      const values = isPropertyMap(value) ? allOrNone(Object.values(value).map(read)) : undefined;
+      return (
+        values && Object.fromEntries(Object.keys(value as object).map((name, at) => [name, values[at] as T]))
+      );
+    },
+  };
+}
+
+/** An object whose members are declared; each may be missing. */
+export function object<const S extends Shape>(members: S): PropertyType<Known<S>> {
+  return {
+    schema: {
+      type: "object",
+      properties: Object.fromEntries(Object.entries(members).map(([name, { schema }]) => [name, schema])),
+    },
+    read: (value) => (isPropertyMap(value) ? (readMembers(members, value) as Known<S>) : undefined),
+  };
+}
+
+/**
+ * The declared properties of a resource, read from and written to what a state file holds. A value
+ * of another type reads as missing, and so does a property that is not declared.
+ */
+export class Properties<const S extends Shape> {
+  /** The declaration, for whoever makes a schema of it. */
+  readonly types: S;
+
+  constructor(types: S) {
+    this.types = types;
+  }
+
+  /** What is known: a value that a preview does not know yet reads as missing. */
+  read(properties: PropertyMap): Known<S> {
+    const known = Object.entries(this.readDeclared(properties)).filter(([, value]) => value !== unknownValue);
+    return Object.fromEntries(known) as Known<S>;
+  }
+
+  /** The same with unknown values. A value with an unknown part is unknown. */
+  readDeclared(properties: PropertyMap): Declared<S> {
+    return readMembers(this.types, properties) as Declared<S>;
+  }
+
+  /** The values as a state file holds them, which has no undefined. */
+  write(values: Declared<S>): PropertyMap {
+    const declared = Object.entries(values).filter(([name]) => Object.hasOwn(this.types, name));
+    return withoutUndefined(Object.fromEntries(declared) as PropertyMap);
+  }
+}
+
+function readMembers(types: Shape, properties: PropertyMap): object {
+  return Object.fromEntries(
+    Object.entries(types).flatMap(([name, type]) => {
+      const value = properties[name];
+      const read = value === undefined ? undefined : readOrUnknown(value, type);
+      return read === undefined ? [] : [[name, read]];
+    }),
+  );
+}
+
+function readOrUnknown(value: PropertyValue, type: PropertyType<unknown>): unknown {
+  return type !== anything && hasUnknown(value) ? unknownValue : type.read(value);
+}
+
+function hasUnknown(value: PropertyValue): boolean {
+  return (
+    value === unknownValue ||
+    (Array.isArray(value) && value.some(hasUnknown)) ||
+    (isPropertyMap(value) && Object.values(value).some(hasUnknown))
+  );
+}
+
+function allOrNone<T>(values: readonly (T | undefined)[]): readonly T[] | undefined {
+  return values.every((value) => value !== undefined) ? values : undefined;
+}
+
+/** Without the members that are undefined, at any depth. */
+function withoutUndefined(members: PropertyMap): PropertyMap {
+  return Object.fromEntries(
+    Object.entries(members)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, isPropertyMap(value) ? withoutUndefined(value) : value]),
+  );
+}
+
+/** The value of an input that is needed now. Throws `InputError` `input_unknown` without one. */
+export function requireKnown<T>(value: T | undefined, property: string, resource: string): T {
+  if (value === undefined) {
+    throw new InputError(
+      "input_unknown",
+      property,
+      `The "${property}" of this ${resource} is still unknown, so nothing was sent. Run "pulumi up" again.`,
+    );
+  }
+  return value;
+}

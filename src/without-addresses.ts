@@ -1,2 +1,0 @@
-// TEMPORARY: the old place, until every caller imports src/text.
-export { withoutAddresses, withoutQuery } from "./text/redact.js";

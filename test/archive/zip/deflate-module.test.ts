@@ -1,0 +1,46 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+
+const repository = join(__dirname, "../../..");
+const committed = join(repository, "src/archive/zip/deflate-module.ts");
+
+/** The file generated from the sources of libdeflate, or why that cannot be done here. */
+function generated(): { file: string } | { reason: string } {
+  const file = join(temporaryFolder(), "deflate-module.ts");
+  try {
+    execFileSync(process.execPath, ["scripts/deflate/generate.mjs", file], {
+      cwd: repository,
+      stdio: "pipe",
+      timeout: 400_000,
+    });
+    return { file };
+  } catch (error) {
+    const { status, stderr } = error as { status: number | null; stderr: Buffer };
+    const unavailable = 69;
+    if (status !== unavailable) {
+      throw new Error(`generating the module failed: ${stderr}`);
+    }
+    return { reason: stderr.toString().trim() };
+  }
+}
+
+// Generated while the tests are collected, because only then a test can be marked as to do.
+const outcome = generated();
+const title = "the committed module is what its sources and its compiler give, byte for byte";
+
+describe("archive: the compressor's module", () => {
+  if ("file" in outcome) {
+    test(title, () => {
+      expect(readFileSync(outcome.file).equals(readFileSync(committed))).toBe(true);
+    });
+  } else if (process.env.CI) {
+    test(title, () => {
+      throw new Error(`The module cannot be generated here, and must be in CI. ${outcome.reason}`);
+    });
+  } else {
+    console.warn(`The compressor's module was not generated again. ${outcome.reason}`);
+    test.todo(title);
+  }
+});

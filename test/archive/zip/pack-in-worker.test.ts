@@ -1,0 +1,189 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { packExtension, readExtension } from "../../../src/archive/index.js";
+import { openFolder } from "../../../src/archive/source/extension-folder.js";
+import { packOpenFolder } from "../../../src/archive/zip/pack-folder.js";
+import { canPackInWorker } from "../../../src/archive/zip/pack-in-worker.js";
+import { noise } from "../fixtures.js";
+import { builtPackage, extensionOf } from "../folders.js";
+
+type Compiled = typeof import("../../../src/archive/index.js");
+type CompiledWorker = typeof import("../../../src/archive/zip/pack-in-worker.js");
+
+const megabyte = 1024 * 1024;
+
+/** Text that compresses, different for each number. */
+function text(number: number, length: number): Buffer {
+  const line = `export const value${number} = "${(number * 7919).toString(36)}";\n`;
+  return Buffer.alloc(length, line);
+}
+
+/** Many small files, one that needs a worker, some that are stored: 12 MiB. */
+function mixedExtension(): string {
+  return extensionOf([
+    ...Array.from({ length: 60 }, (_, index) => [`small/${index}.js`, text(index, 20_000 + index)] as const),
+    ["empty.txt", ""],
+    ["images/large.png", noise(1, 2 * megabyte)],
+    ["images/small.png", noise(2, 3_000)],
+    ["large-1.js", text(1, 6 * megabyte)],
+    ["large-2.js", text(2, 2 * megabyte)],
+    ["zzz/last.js", text(3, megabyte)],
+  ]);
+}
+
+// A worker loads compiled code, so these tests are about the built package. The sources have none.
+describe("archive: a worker", () => {
+  const compiled: Compiled = require(join(builtPackage, "archive", "index.js"));
+  const worker: CompiledWorker = require(join(builtPackage, "archive", "zip", "pack-in-worker.js"));
+  let large: string;
+
+  beforeAll(() => {
+    large = extensionOf([["bundle.js", Buffer.concat([noise(7, 4 * megabyte), text(7, 16 * megabyte)])]]);
+  });
+
+  /**
+   * Runs a script in a new process, with the compiled package at hand, and returns what it
+   * prints.
+   */
+  function run(script: string, ...args: string[]): string {
+    const prelude = `const { packExtension } = require(${JSON.stringify(join(builtPackage, "archive", "index.js"))});`;
+    return execFileSync(process.execPath, ["-e", prelude + script, ...args], {
+      encoding: "utf8",
+      timeout: 60_000,
+    });
+  }
+
+  test("exists beside the compiled code, and not beside the sources, which pack the same bytes without it", async () => {
+    expect([worker.canPackInWorker(), canPackInWorker()]).toEqual([true, false]);
+    const folder = mixedExtension();
+    const { bytes, ...expected } = await packExtension(folder);
+    const { bytes: packed, ...rest } = await compiled.packExtension(folder);
+    expect(rest).toEqual(expected);
+    expect(Buffer.compare(packed, bytes)).toBe(0);
+  });
+
+  test("gives folders that are packed side by side the bytes they get alone", async () => {
+    const folders = [mixedExtension(), large, mixedExtension(), extensionOf([["small.js", text(9, 900)]])];
+    const together = await Promise.all(folders.map((folder) => compiled.packExtension(folder)));
+    for (const [index, folder] of folders.entries()) {
+      expect(together[index]?.checksum).toBe((await packExtension(folder)).checksum);
+    }
+  });
+
+  test('leaves out what "exclude" names', async () => {
+    const { entries } = await compiled.packExtension(mixedExtension(), { exclude: ["small", "zzz/**"] });
+    expect(entries.map(({ path }) => path)).toEqual([
+      "empty.txt",
+      "images/large.png",
+      "images/small.png",
+      "large-1.js",
+      "large-2.js",
+      "manifest.json",
+    ]);
+  });
+
+  test("lets the event loop turn while a file of 20 MiB is packed", async () => {
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 10);
+    const startedAt = performance.now();
+    delay.enable();
+    await compiled.packExtension(large);
+    delay.disable();
+    clearInterval(timer);
+    const tookMs = performance.now() - startedAt;
+    // The whole file keeps a worker busy for far longer than any of these, on a busy machine too.
+    expect(turns).toBeGreaterThan(tookMs / 10 / 4);
+    expect(delay.max / 1e6).toBeLessThan(tookMs / 2);
+  });
+
+  test("ends within a file when it is canceled", async () => {
+    const startedAt = performance.now();
+    await compiled.packExtension(large);
+    const wholeMs = performance.now() - startedAt;
+
+    const controller = new AbortController();
+    const work = compiled.packExtension(large, { signal: controller.signal });
+    setTimeout(() => controller.abort(new Error("Ctrl-C")), wholeMs / 3);
+    await expect(work).rejects.toMatchObject({ code: "canceled", cause: new Error("Ctrl-C") });
+    expect(performance.now() - startedAt).toBeLessThan(wholeMs * 1.9);
+  });
+
+  test("ends a folder that waits for another one as soon as it is canceled", async () => {
+    const controller = new AbortController();
+    const first = compiled.packExtension(large);
+    const second = compiled.packExtension(large, { signal: controller.signal });
+    const third = compiled.packExtension(mixedExtension());
+    let isFirstDone = false;
+    void first.then(() => {
+      isFirstDone = true;
+    });
+    setImmediate(() => controller.abort());
+    await expect(second).rejects.toMatchObject({ code: "canceled" });
+    expect(isFirstDone).toBe(false);
+    await first;
+    await expect(third).resolves.toMatchObject({ checksum: expect.any(String) });
+  });
+
+  test("keeps no process alive, neither after packing nor after a cancel", () => {
+    const script = (signal: string) => `
+      packExtension(process.argv[1], { signal: ${signal} }).then((a) => a.checksum, (e) => e.code).then((end) => {
+        console.log(end, process.getActiveResourcesInfo().filter((name) => /Worker|MessagePort/.test(name)).length);
+      });`;
+    expect(run(script("undefined"), large)).toMatch(/^[0-9a-f]{64} 0\n$/);
+    expect(run(script("AbortSignal.timeout(80)"), large)).toBe("canceled 0\n");
+  });
+
+  test("answers with the error of the folder, class and code included", async () => {
+    const folder = extensionOf(
+      Array.from({ length: 7 }, (_, index) => [`${index}.bin`, randomBytes(8 * megabyte)] as const),
+    );
+    const error = await compiled.packExtension(folder).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: "ArchiveError", code: "archive_too_large" });
+    // The next folder is packed as if nothing had happened.
+    await expect(compiled.packExtension(large)).resolves.toMatchObject({ kind: "folder" });
+  });
+
+  test("that breaks down is an error that says so", async () => {
+    // What no folder can cause: a source without a path.
+    const source = { absolutePath: undefined as unknown as string, label: 'Folder "./x"', exclude: [] };
+    await expect(worker.packInWorker(source)).rejects.toMatchObject({
+      code: "archive_compression_failed",
+      message: expect.stringMatching(
+        /^Folder ".\/x": the thread that packed it ended early \(.+\)\. Run again\./,
+      ),
+    });
+  });
+});
+
+describe("archive: packing", () => {
+  test("names a file that changes after it was listed", async () => {
+    const folder = mixedExtension();
+    const open = await openFolder({ absolutePath: folder, label: "Folder", exclude: [] });
+    writeFileSync(join(folder, "zzz", "last.js"), "new");
+    await expect(packOpenFolder(open, "Folder")).rejects.toMatchObject({
+      name: "ArchiveError",
+      code: "archive_changed_while_reading",
+      message: expect.stringContaining('"zzz/last.js" was written or removed'),
+    });
+    await expect(packExtension(folder)).resolves.toMatchObject({ kind: "folder" });
+  });
+
+  if (process.platform === "linux") {
+    test("closes the file it has open when it is canceled", async () => {
+      const folder = extensionOf([["bundle.js", noise(7, 20 * megabyte)]]);
+      const openFiles = () => readdirSync("/proc/self/fd").length;
+      const before = openFiles();
+      const controller = new AbortController();
+      const work = readExtension(folder, { signal: controller.signal });
+      setImmediate(() => controller.abort());
+      await expect(work).rejects.toMatchObject({ code: "canceled" });
+      expect(openFiles()).toBe(before);
+    });
+  }
+});

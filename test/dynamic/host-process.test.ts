@@ -1,0 +1,30 @@
+import { withinLimit } from "../../src/dynamic/host-process.js";
+
+const never = new AbortController().signal;
+
+/** Work that ends when it is told to. */
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new Error("Aborted.")), { once: true });
+  });
+}
+
+describe("time limit", () => {
+  test("ends work that takes longer, and says which limit it was", async () => {
+    await expect(withinLimit("10ms", never, untilAborted)).rejects.toThrow(
+      'The time limit of 10ms in "customTimeouts" has passed. Aborted.',
+    );
+  });
+
+  test("does not blame the limit when the deployment was canceled", async () => {
+    const cancel = new AbortController();
+    const outcome = expect(withinLimit("1h", cancel.signal, untilAborted)).rejects.toThrow(/^Aborted\.$/);
+    cancel.abort();
+    await outcome;
+  });
+
+  test("leaves work alone that has no limit, or one that cannot be read", async () => {
+    expect(await withinLimit(undefined, never, async () => "done")).toBe("done");
+    expect(await withinLimit("soon", never, async () => "done")).toBe("done");
+  });
+});

@@ -1,0 +1,87 @@
+import {
+  anything,
+  boolean,
+  listOf,
+  mapOf,
+  number,
+  object,
+  oneOf,
+  Properties,
+  type PropertyMap,
+  string,
+  unknownValue,
+} from "../../src/providers/properties.js";
+
+const declared = new Properties({
+  name: string,
+  size: number,
+  isNew: boolean,
+  mode: oneOf("restore", "keep"),
+  patterns: listOf(string),
+  digests: mapOf(string),
+  creator: object({ id: string, name: string }),
+  triggers: anything,
+});
+
+const complete: PropertyMap = {
+  name: "reader",
+  size: 3,
+  isNew: false,
+  mode: "keep",
+  patterns: ["*.map"],
+  digests: { "a.js": "1f" },
+  creator: { id: "user_1" },
+  triggers: [1, { two: null }],
+};
+
+describe("the declared properties of a resource", () => {
+  test("read what a state file holds, and write it as it was", () => {
+    expect(declared.read(complete)).toEqual(complete);
+    expect(declared.write(declared.read(complete))).toEqual(complete);
+  });
+
+  test("read as missing what an older state does not have, what has another type and what is not declared", () => {
+    expect(declared.read({})).toEqual({});
+    expect(
+      declared.read({
+        name: 1,
+        size: "3",
+        isNew: null,
+        mode: "delete",
+        patterns: ["a", 1],
+        digests: ["1f"],
+        creator: "user_1",
+        extra: true,
+      }),
+    ).toEqual({});
+    expect(declared.read({ creator: { id: 1, name: "Ada" } })).toEqual({ creator: { name: "Ada" } });
+  });
+
+  test("keep what a preview does not know yet, and count a value with an unknown part as unknown", () => {
+    const news: PropertyMap = { ...complete, name: unknownValue, patterns: ["a", unknownValue] };
+    expect(declared.readDeclared(news)).toMatchObject({ name: unknownValue, patterns: unknownValue });
+    expect(declared.read(news)).not.toHaveProperty("name");
+    expect(declared.read({ triggers: [unknownValue] })).toEqual({ triggers: [unknownValue] });
+  });
+
+  test("write no undefined at any depth", () => {
+    expect(declared.write({ name: undefined, creator: { id: "user_1", name: undefined } })).toEqual({
+      creator: { id: "user_1" },
+    });
+  });
+
+  test("tell their types as a schema does", () => {
+    expect(
+      Object.fromEntries(Object.entries(declared.types).map(([name, { schema }]) => [name, schema])),
+    ).toEqual({
+      name: { type: "string" },
+      size: { type: "number" },
+      isNew: { type: "boolean" },
+      mode: { type: "string", enum: ["restore", "keep"] },
+      patterns: { type: "array", items: { type: "string" } },
+      digests: { type: "object", additionalProperties: { type: "string" } },
+      creator: { type: "object", properties: { id: { type: "string" }, name: { type: "string" } } },
+      triggers: {},
+    });
+  });
+});
