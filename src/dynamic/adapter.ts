@@ -4,7 +4,7 @@ import {
   PartiallyCreatedError,
   type ResourceLifecycle,
 } from "../providers/lifecycle.js";
-import { isPropertyMap, type PropertyMap, type PropertyValue } from "../providers/properties.js";
+import { isPropertyMap, type PropertyMap, type PropertyValue, string } from "../providers/properties.js";
 import { hiddenInput, hiddenMembers, loaderInput } from "./contract.js";
 import type { EngineLog } from "./engine-log.js";
 import { withinLimit, withoutEcho } from "./host-process.js";
@@ -24,26 +24,17 @@ export interface ProviderProcess {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** The properties of a request. */
-interface Split {
-  /** The resource's own. */
-  readonly visible: PropertyMap;
-  /** What the hidden input holds; undefined when there is none. */
-  readonly hidden: PropertyMap | undefined;
-}
-
 /**
- * Drives a {@link ResourceLifecycle} in the terms of Pulumi's dynamic provider process. What that
- * process does to a careless provider, and what is done about it here:
+ * Drives a {@link ResourceLifecycle} in the terms of Pulumi's dynamic provider process:
  *
- * - It lets calls in before `configure` has ended and ignores a `configure` that throws:
+ * - It lets calls in before `configure` has ended and ignores a `configure` that throws, so
  *   `configure` only stores.
- * - It cannot send anything but plain data: every answer is normalized by `toWireMap`.
+ * - It cannot send anything but plain data, so `toWireMap` normalizes every answer.
  * - It forgets `__provider` when a resource is only partially created, after which nothing can
- *   delete it: added here.
+ *   delete it. So the error of such a create brings it along.
  * - It prints errors that it reports: see `withoutEcho`.
- * - It tells a resource nothing about itself: the URN comes in a hidden input, which every answer
- *   returns.
+ * - It tells a resource nothing about itself. So the program passes on the URN in a hidden input,
+ *   which every answer returns.
  */
 export class DynamicAdapter {
   readonly #lifecycle: ResourceLifecycle;
@@ -72,13 +63,9 @@ export class DynamicAdapter {
         },
         context,
       );
-      const { [hiddenMembers.memo]: _memo, ...given } = news.hidden ?? {};
-      const kept = {
-        ...given,
-        ...(result.memo === undefined ? {} : { [hiddenMembers.memo]: result.memo }),
-      };
+      const hidden = toWireMap({ ...news.hidden, [hiddenMembers.memo]: result.memo });
       return {
-        inputs: { ...toWireMap(result.inputs), [hiddenInput]: toWireMap(kept) },
+        inputs: { ...toWireMap(result.inputs), [hiddenInput]: hidden },
         failures: [...result.failures],
       };
     });
@@ -87,8 +74,12 @@ export class DynamicAdapter {
   diff(id: string, oldOutputs: WireMap, newInputs: WireMap) {
     return this.#run(undefined, newInputs, async ({ visible: news }, context) => {
       const olds = split(oldOutputs).visible;
-      const { changes, replaces, deleteBeforeReplace } = this.#lifecycle.diff({ id, olds, news }, context);
-      return { changes, replaces: [...(replaces ?? [])], deleteBeforeReplace: deleteBeforeReplace ?? false };
+      const {
+        changes,
+        replaces = [],
+        deleteBeforeReplace = false,
+      } = this.#lifecycle.diff({ id, olds, news }, context);
+      return { changes, replaces: [...replaces], deleteBeforeReplace };
     });
   }
 
@@ -132,12 +123,12 @@ export class DynamicAdapter {
   async #run<R>(
     limited: "create" | "update" | "delete" | undefined,
     properties: WireMap,
-    work: (values: Split, context: LifecycleContext) => Promise<R>,
+    work: (values: ReturnType<typeof split>, context: LifecycleContext) => Promise<R>,
   ): Promise<R> {
     const values = split(properties);
-    const urn = stringOf(values.hidden?.[hiddenMembers.urn]);
+    const urn = string.read(values.hidden?.[hiddenMembers.urn]);
     const timeouts = mapOf(values.hidden?.[hiddenMembers.timeouts]);
-    const limit = limited && stringOf(timeouts?.[limited]);
+    const limit = limited && string.read(timeouts?.[limited]);
     const report = this.#process.log.reportFor(urn);
     const { signal: canceled, environment, programFolder, engineAddress } = this.#process;
     try {
@@ -160,8 +151,8 @@ export class DynamicAdapter {
   }
 }
 
-/** Tells the resource's own properties from what only the bridge knows. */
-function split(properties: WireMap): Split {
+/** Tells the resource's own properties from those of the hidden input, which only bridges know. */
+function split(properties: WireMap) {
   const { [loaderInput]: _text, [hiddenInput]: hidden, ...visible } = fromWireMap(properties);
   return { visible, hidden: mapOf(hidden) };
 }
@@ -170,19 +161,13 @@ function mapOf(value: PropertyValue | undefined): PropertyMap | undefined {
   return isPropertyMap(value) ? value : undefined;
 }
 
-function stringOf(value: PropertyValue | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
-
 /** Every answer returns the hidden input: what an answer leaves out is lost from the state. */
 function withHidden(properties: PropertyMap, source: WireMap): WireMap {
   const hidden = source[hiddenInput];
   return { ...toWireMap(properties), ...(hidden === undefined ? {} : { [hiddenInput]: hidden }) };
 }
 
-/**
- * Gives "exists, but is not as declared" the form that Pulumi's provider process recognizes.
- */
+/** Gives a {@link PartiallyCreatedError} the form that Pulumi's provider process recognizes. */
 async function orPartially<R>(inputs: WireMap, work: () => Promise<R>): Promise<R> {
   try {
     return await work();

@@ -9,19 +9,15 @@
  */
 export type ResourceKind = "Extension" | "ApiKeyName" | "LoginFlow";
 
-/**
- * The type token of a kind, for policies, aliases and import files:
- * `pulumi-nodejs:dynamic/browser-infra:Extension`.
- */
+/** The type token of a kind, for policies, aliases and import files. */
 export function resourceType(kind: ResourceKind): string {
   return `pulumi-nodejs:dynamic/browser-infra:${kind}`;
 }
 
 /**
- * The one hidden input of every resource of this package. Dynamic providers are told neither the
- * URN of the resource nor anything else about it, so the program passes on what the provider
- * process needs. Visible in the state file, hidden from diffs, never secret: a secret in it would
- * make the whole object secret.
+ * The one hidden input of every resource of this package, in which the program passes on what
+ * Pulumi does not tell dynamic providers. Visible in the state file, hidden from diffs, never
+ * secret: a secret in it would make the whole object secret.
  */
 export const hiddenInput = "__browserInfra";
 
@@ -33,9 +29,8 @@ export const hiddenInput = "__browserInfra";
 export const hiddenMembers = { urn: "urn", timeouts: "timeouts", memo: "memo" } as const;
 
 /**
- * Member under which a `Provider` keeps its arguments in memory for the functions of this package:
- * Pulumi hands a provider's settings to its process, and functions run in the program. A registered
- * symbol, so that a provider from another copy of this package is understood, too.
+ * Member under which a `Provider` keeps its arguments for the functions of this package, which run
+ * in the program. A registered symbol: the provider may come from another copy of this package.
  */
 export const providerArguments = Symbol.for("pulumi-browser-infra/provider-arguments");
 
@@ -44,13 +39,12 @@ export const loaderInput = "__provider";
 
 /**
  * The text the engine keeps as every resource's `__provider`: a CommonJS module that loads this
- * package from the program's own `node_modules`. It holds no provider code, so provider code is
- * never stored in a state file and never out of date.
+ * package from the program's own `node_modules`. So no provider code is stored in a state file and
+ * goes out of date. It also looks in pnpm's folder for the packages of packages, where a workspace
+ * library's dependency on this package ends up.
  *
  * Frozen: a golden test holds its SHA-256. State files carry this text as long as they exist, so a
- * new text means a new entry `dynamic/v2`, and `dynamic/v1` stays. The second place it looks in is
- * pnpm's folder for the packages of packages, where a workspace library's dependency on this
- * package ends up.
+ * new text means a new entry `dynamic/v2`, and `dynamic/v1` stays.
  */
 export function loaderText(kind: ResourceKind): string {
   return `// Loads the installed package "pulumi-browser-infra". This text is the same in every version of it.

@@ -8,46 +8,36 @@ import {
   resourceType,
 } from "./contract.js";
 
-/** What a resource class hands to the constructor of `pulumi.CustomResource`. */
-interface Declaration {
-  readonly type: string;
-  readonly inputs: pulumi.Inputs;
-  readonly opts: pulumi.CustomResourceOptions;
-}
-
 /** What may be given as known state of a resource that a program looks up: any of its outputs. */
 export type ResourceState<Resource, Output extends keyof Resource> = {
   readonly [Name in keyof Pick<Resource, Output>]?: pulumi.Input<pulumi.Unwrap<Resource[Name]>>;
 };
 
 /**
- * Declares a dynamic resource without Pulumi's closure serializer: the arguments, each output by
- * name, and the two inputs that the bridge needs, which no diff shows.
+ * What a resource class hands to the constructor of `pulumi.CustomResource`, to declare a dynamic
+ * resource without Pulumi's closure serializer: the arguments, each output by name, and the two
+ * inputs that the bridge needs, which no diff shows.
  */
 export function declare(
   kind: ResourceKind,
   name: string,
-  args: pulumi.Inputs,
+  args: object,
   outputs: readonly string[],
   opts: pulumi.CustomResourceOptions,
-): Declaration {
+): [type: string, name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions] {
   const type = resourceType(kind);
-  // An output that is not an input exists only if its name is a key of the inputs, even with the
-  // value undefined.
+  // An output that is not an input exists only if its name is a key of the inputs.
   const declaredOutputs = Object.fromEntries(outputs.map((output) => [output, undefined]));
-  return {
-    type,
-    inputs: {
-      ...declaredOutputs,
-      ...args,
-      [hiddenInput]: {
-        [hiddenMembers.urn]: urnOf(type, name, opts.parent),
-        ...(opts.customTimeouts === undefined ? {} : { [hiddenMembers.timeouts]: opts.customTimeouts }),
-      },
-      [loaderInput]: loaderText(kind),
-    },
-    opts: { ...opts, hideDiffs: [...(opts.hideDiffs ?? []), loaderInput, hiddenInput] },
+  const hidden = {
+    [hiddenMembers.urn]: urnOf(type, name, opts.parent),
+    ...(opts.customTimeouts === undefined ? {} : { [hiddenMembers.timeouts]: opts.customTimeouts }),
   };
+  return [
+    type,
+    name,
+    { ...declaredOutputs, ...args, [hiddenInput]: hidden, [loaderInput]: loaderText(kind) },
+    { ...opts, hideDiffs: [...(opts.hideDiffs ?? []), loaderInput, hiddenInput] },
+  ];
 }
 
 /** Whether `value` is a resource of this kind, from this copy of the package or from another. */

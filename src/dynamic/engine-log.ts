@@ -3,15 +3,12 @@ import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
 import type { Report } from "../providers/lifecycle.js";
 
-/**
- * How long a response to the engine waits for messages that are still on their way. Milliseconds.
- */
+/** How long a response to the engine waits for messages on their way. Milliseconds. */
 const flushLimitMs = 1_000;
 
 /**
- * Writes messages on a resource's own row with the engine's own Log call. A dynamic provider has no
- * other way: what it prints appears under the stack. The engine's address is the last argument of
- * the process. Source: @pulumi/pulumi cmd/dynamic-provider (arguments) and proto/engine (Log).
+ * Writes messages on a resource's own row with the engine's Log call: what a dynamic provider
+ * prints appears under the stack. Source: @pulumi/pulumi proto/engine (Log).
  */
 export class EngineLog {
   readonly #client: EngineClient;
@@ -24,9 +21,8 @@ export class EngineLog {
   }
 
   /**
-   * A reporter for one resource. Its messages arrive in order: the engine handles each one
-   * separately, so one is sent only after the response to the one before. `flush` waits until all
-   * have reached the engine, for one second at most.
+   * A reporter for one resource. Each message is sent after the response to the one before, so that
+   * they arrive in order. `flush` waits until all have arrived, for one second at most.
    */
   reportFor(urn: string | undefined): Report & { flush(): Promise<void> } {
     let sent = Promise.resolve();
@@ -51,8 +47,7 @@ export class EngineLog {
   #send(severity: LogSeverity, message: string, urn: string | undefined, ephemeral: boolean): Promise<void> {
     const request = new LogRequest();
     request.setSeverity(severity);
-    // Without the newline, or with another stream id, ephemeral messages pile up in one line of
-    // "Diagnostics".
+    // Else ephemeral messages pile up in one line of "Diagnostics".
     request.setMessage(`${message}\n`);
     request.setStreamid(0);
     request.setUrn(urn ?? "");

@@ -3,23 +3,21 @@ import { BrowserInfraError } from "../errors.js";
 import { durationMs, timerMsMax } from "../text/duration.js";
 
 /**
- * What Pulumi's dynamic provider process, which hosts this package, does to its
- * providers: it swallows a cancel, does not pass on time limits, and prints every error it reports.
+ * What Pulumi's dynamic provider process, which hosts this package, does to its providers: it
+ * swallows a cancel, does not pass on time limits, and prints every error it reports.
  */
-
-const cancelPath = "/pulumirpc.ResourceProvider/Cancel";
 
 /**
  * A signal that aborts when the engine cancels the deployment (Ctrl-C). The process swallows the
- * engine's Cancel call, and because it has its own process group it gets no SIGINT either. But
- * Node announces every incoming HTTP/2 stream, gRPC calls included, on a diagnostics channel. In a
- * Node version without that channel nothing is announced, and running work ends only by itself.
+ * engine's Cancel call, and in its own process group it gets no SIGINT. But Node announces every
+ * incoming HTTP/2 stream, gRPC calls included, on a diagnostics channel. Without that channel
+ * (older Node), running work ends only by itself.
  */
 export function cancellationSignal(): AbortSignal {
   const controller = new AbortController();
   subscribe("http2.server.stream.created", (message) => {
     const headers = (message as { headers?: Record<string, unknown> } | undefined)?.headers;
-    if (headers?.[":path"] === cancelPath) {
+    if (headers?.[":path"] === "/pulumirpc.ResourceProvider/Cancel") {
       controller.abort();
     }
   });
@@ -27,9 +25,8 @@ export function cancellationSignal(): AbortSignal {
 }
 
 /**
- * Does `work` under a time limit such as `"30s"`, and under the engine's cancel. Dynamic providers
- * are not told of `customTimeouts`, so the program passes them on. When the limit passes, the
- * signal of `work` aborts, and the error that it throws then says so.
+ * Does `work` under a limit of `customTimeouts`, such as `"30s"`, and under the engine's cancel.
+ * When the limit passes, the signal of `work` aborts, and the error that it throws then says so.
  */
 export async function withinLimit<T>(
   limit: string | undefined,
@@ -52,14 +49,13 @@ export async function withinLimit<T>(
   }
 }
 
-/** What an error prints once the engine is told about it in another way. */
+/** What an error prints once the engine has it in another way. */
 const reported = "(reported to the engine)";
 
 /**
- * Keeps the process from printing an error with its stack. It prints every error of check, diff,
- * read and delete beside answering the engine with it, so whoever deploys would read each one
- * twice, the first time under the stack. The message, which goes to the engine, stays as it is. The
- * printed text becomes one that {@link silenceEchoes} knows.
+ * Makes the text that the process prints of an error one that {@link silenceEchoes} knows. It
+ * prints every error of check, diff, read and delete beside answering the engine with it, so
+ * whoever deploys would read each one twice. The message, which goes to the engine, stays as it is.
  */
 export function withoutEcho(error: unknown): unknown {
   if (error instanceof Error) {

@@ -1,6 +1,5 @@
 /**
- * The frozen entry that the constant `__provider` text names:
- * `require("pulumi-browser-infra/dynamic/v1").open(kind)`. Runs inside Pulumi's dynamic provider
+ * The frozen entry that the constant `__provider` text loads inside Pulumi's dynamic provider
  * process. Its name, `open` and the kinds it knows are part of every state file, so they never
  * change and never go. What they do may improve.
  */
@@ -28,15 +27,14 @@ const lifecycles: Record<ResourceKind, () => ResourceLifecycle> = {
 const signal = cancellationSignal();
 silenceEchoes(console);
 
-/**
- * The provider of one kind of resource, in the form that Pulumi's dynamic provider process drives.
- */
+/** The provider of a kind of resource, as Pulumi's dynamic provider process drives it. */
 export function open(kind: ResourceKind): DynamicAdapter {
   if (!Object.hasOwn(lifecycles, kind)) {
     throw new Error(
       `The installed version of "pulumi-browser-infra" has no resource "${kind}". Install the version that the program was last deployed with, or a later one.`,
     );
   }
+  // Source: @pulumi/pulumi cmd/dynamic-provider.
   const engineAddress = process.argv.at(-1) ?? "";
   return new DynamicAdapter(lifecycles[kind](), {
     log: new EngineLog(engineAddress),

@@ -28,15 +28,13 @@ export function fromWire(value: unknown): PropertyValue {
   }
   if (typeof value === "object" && value !== null) {
     const members = value as Record<string, unknown>;
-    if (members[signatureKey] === secretSignature) {
-      return fromWire(members.value);
-    }
-    return fromWireMap(members);
+    return members[signatureKey] === secretSignature ? fromWire(members.value) : fromWireMap(members);
   }
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
-    return value;
-  }
-  return null;
+  return isPrimitive(value) ? value : null;
+}
+
+function isPrimitive(value: unknown): value is string | number | boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
 }
 
 /**
@@ -52,21 +50,17 @@ export function fromWireMap(members: Record<string, unknown>): PropertyMap {
 }
 
 /**
- * A value in a form that Pulumi's dynamic provider process can send. That process fails with
- * "Unexpected struct type." on anything but plain data, so anything else is refused here, with the
- * name of the property.
+ * A value in a form that Pulumi's dynamic provider process can send. It fails with "Unexpected
+ * struct type." on anything but plain data, which is refused here with the property's name.
  */
 function toWire(value: PropertyValue | undefined, path: string): unknown {
   if (value === unknownValue) {
     return unknownMarker;
   }
-  if (value === null || typeof value === "string" || typeof value === "boolean") {
-    return value;
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw new TypeError(`Property "${path}" is ${value}, which Pulumi cannot store in its state.`);
   }
-  if (typeof value === "number") {
-    if (!Number.isFinite(value)) {
-      throw new TypeError(`Property "${path}" is ${value}, which Pulumi cannot store in its state.`);
-    }
+  if (value === null || isPrimitive(value)) {
     return value;
   }
   if (Array.isArray(value)) {
@@ -80,7 +74,10 @@ function toWire(value: PropertyValue | undefined, path: string): unknown {
 }
 
 /** The members of a map, each by {@link toWire}. Members that are undefined are left out. */
-export function toWireMap(members: PropertyMap, pathPrefix = ""): Record<string, unknown> {
+export function toWireMap(
+  members: Readonly<Record<string, PropertyValue | undefined>>,
+  pathPrefix = "",
+): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(members)
       .filter(([, value]) => value !== undefined)

@@ -5,8 +5,8 @@ import { z } from "zod";
 import { sha256Of } from "../archive/index.js";
 
 /**
- * The folder in the program's folder where a deployment keeps what the next one needs if this one
- * is interrupted. It exists only while something is under way or after something was interrupted.
+ * The folder in the program's folder for what the next deployment needs if this one is interrupted.
+ * It exists only while something is under way or after something was interrupted.
  */
 export const journalFolder = ".browser-infra";
 
@@ -37,11 +37,7 @@ const noteSchemas = {
 
 type NoteKind = keyof typeof noteSchemas;
 type Note<K extends NoteKind> = z.infer<(typeof noteSchemas)[K]>;
-
-/** An extension as an upload makes it. */
 type UploadNote = Note<"upload">;
-
-/** A rename of an API key whose outcome no run has seen. */
 type RenameNote = Note<"rename">;
 
 /** The archive of a previous version that was deleted to make room for its replacement. */
@@ -66,12 +62,12 @@ export interface JournalOwner {
 /**
  * What one resource leaves on disk for the next run, should this one be killed or lose a response.
  * A life cycle reports what it is about to do and what came of it, and asks what an earlier run
- * left open. What that means for the files is decided here and nowhere else.
+ * left open. Only the journal decides what that means for the files.
  */
 export class Journal {
   readonly #owner: JournalOwner;
   readonly #files: JournalFiles;
-  /** Beginning of the names of this resource's files. */
+  /** The resource, in the names of its files. */
   readonly #resource: string;
 
   constructor(owner: JournalOwner) {
@@ -97,15 +93,15 @@ export class Journal {
     return this.#files.read(this.#resource, "upload");
   }
 
-  /** Whether there is one, and it is about something else than what the state says. */
+  /** Whether there is one, and for something else than what the state says. */
   hasOutdatedUpload(state: { readonly name?: string | undefined; readonly checksum?: string | undefined }) {
     const pending = this.pendingUpload();
     return pending !== undefined && (pending.name !== state.name || pending.checksum !== state.checksum);
   }
 
   /**
-   * The deletion of an extension is about to be sent. If nobody sees its outcome, the state has an
-   * extension that may be gone, and an unchanged program would never find out.
+   * The deletion of an extension is about to be sent. If nobody sees its outcome, an unchanged
+   * program would never find out that the extension in the state may be gone.
    */
   deletionStarts(id: string): void {
     this.#files.write(this.#resource, "deletion", { id });
@@ -124,10 +120,7 @@ export class Journal {
     return this.#files.read(this.#resource, "deletion")?.id === id;
   }
 
-  /**
-   * Saves the archive of an extension that is about to be deleted for its replacement. In a file,
-   * so that it outlives a killed process.
-   */
+  /** Saves the archive of an extension that is about to be deleted for its replacement. */
   saveBackup(extension: Omit<UploadNote, "checksum">, bytes: Uint8Array): void {
     this.#files.write(this.#resource, "backup", { ...extension, checksum: sha256Of(bytes) }, bytes);
   }
@@ -141,9 +134,7 @@ export class Journal {
       : undefined;
   }
 
-  /**
-   * The resource exists: neither a backup nor a deletion of an earlier version matters any more.
-   */
+  /** The resource exists: no backup and no deletion of an earlier version matters any more. */
   resourceExists(): void {
     this.#files.remove(this.#resource, "backup");
     this.#files.remove(this.#resource, "deletion");
@@ -155,9 +146,9 @@ export class Journal {
   }
 
   /**
-   * A create of this deployment reuses an extension. This is for the other provider processes of
-   * the deployment: a resource that moves from one explicit provider to another is created by the
-   * process of the new one and deleted by that of the old one. Both may mean one extension.
+   * A create of this deployment reuses an extension. Another provider process may be about to
+   * delete it: when a resource moves from one explicit provider to another, the process of the new
+   * one creates it and that of the old one deletes it.
    */
   reuses(id: string): void {
     this.#files.write(fileNameOf(id), "reuse", { id, deployment: this.#owner.deployment });
@@ -174,23 +165,18 @@ export class Journal {
   }
 
   /**
-   * A rename of an API key is about to be sent. A process that is killed now leaves a key whose
-   * previous name no state knows: the next run would find our own name and take it for the previous
-   * one. Returns the note of an earlier run, which {@link renameRefused} needs.
+   * A rename of an API key is about to be sent. If the process is killed now, no state knows the
+   * previous name, and the next run would take our own name for it. Returns the note of an earlier
+   * run, which {@link renameRefused} needs.
    */
   renameStarts(
     keyId: string,
-    { names, previousName }: { readonly names: readonly string[]; readonly previousName: string },
+    { names: given, previousName }: { readonly names: readonly string[]; readonly previousName: string },
   ): RenameNote | undefined {
     const earlier = this.pendingRename(keyId);
     const { urn, baseUrl } = this.#owner;
-    this.#files.write(this.#key(keyId), "rename", {
-      keyId,
-      baseUrl,
-      urn,
-      names: [...new Set([...(earlier?.names ?? []), ...names])],
-      previousName,
-    });
+    const names = [...new Set([...(earlier?.names ?? []), ...given])];
+    this.#files.write(this.#key(keyId), "rename", { keyId, baseUrl, urn, names, previousName });
     return earlier;
   }
 
@@ -245,7 +231,12 @@ class JournalFiles {
 
   /** What a note says; undefined when there is none that can be read. */
   read<K extends NoteKind>(subject: string, kind: K): Note<K> | undefined {
-    return this.#readNote(noteFileOf(subject, kind), kind);
+    try {
+      const text = readFileSync(join(this.#folder, noteFileOf(subject, kind)), "utf8");
+      return noteSchemas[kind].parse(JSON.parse(text)) as Note<K>;
+    } catch {
+      return undefined;
+    }
   }
 
   readAll<K extends NoteKind>(kind: K): readonly Note<K>[] {
@@ -255,9 +246,10 @@ class JournalFiles {
     } catch {
       // Nothing is under way, and nothing was interrupted.
     }
+    const ending = noteFileOf("", kind);
     return files
-      .filter((file) => file.endsWith(noteFileOf("", kind)))
-      .map((file) => this.#readNote(file, kind))
+      .filter((file) => file.endsWith(ending))
+      .map((file) => this.read(file.slice(0, -ending.length), kind))
       .filter((note) => note !== undefined);
   }
 
@@ -280,15 +272,6 @@ class JournalFiles {
       rmdirSync(this.#folder);
     } catch {
       // It does not exist, or something else is in it.
-    }
-  }
-
-  #readNote<K extends NoteKind>(file: string, kind: K): Note<K> | undefined {
-    try {
-      const note: unknown = JSON.parse(readFileSync(join(this.#folder, file), "utf8"));
-      return noteSchemas[kind].parse(note) as Note<K>;
-    } catch {
-      return undefined;
     }
   }
 

@@ -1,9 +1,8 @@
-import type { PropertyMap } from "./properties.js";
+import type { Properties, PropertyMap } from "./properties.js";
 
 /**
- * The life cycle of one kind of resource, free of Pulumi: what the bridge in `../dynamic` (and any
- * later one) drives. Inputs are what `check` returned. Outputs are what the service made of them;
- * the state file keeps both.
+ * The life cycle of one kind of resource, free of Pulumi: what a bridge drives. Inputs are what
+ * `check` returned. Outputs are what the service made of them; the state file keeps both.
  */
 export interface ResourceLifecycle {
   /**
@@ -17,16 +16,12 @@ export interface ResourceLifecycle {
   create(inputs: PropertyMap, context: LifecycleContext): Promise<Created>;
   /** Reads the live object. Undefined means that it is gone. */
   read(request: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined>;
-  /**
-   * Changes the resource in place and returns its complete outputs. Called when `diff` found
-   * something to do that replaces nothing, with the values that `diff` compared.
-   */
+  /** Changes the resource in place, when `diff` wants no replacement. Returns complete outputs. */
   update(request: DiffRequest, context: LifecycleContext): Promise<PropertyMap>;
   /** Removes the resource. Succeeds when it is gone already. */
   delete(request: StoredResource, context: LifecycleContext): Promise<void>;
 }
 
-/** What `check` gets. */
 export interface CheckRequest {
   /** Inputs that an earlier `check` returned; undefined for a resource that is new to the state. */
   readonly olds: PropertyMap | undefined;
@@ -43,17 +38,28 @@ export interface CheckFailure {
   readonly reason: string;
 }
 
-/**
- * What `check` makes of the program's inputs. If there are failures, nothing else in here counts.
- */
+/** What `check` makes of the program's inputs. If there are failures, nothing else counts. */
 export interface CheckResult {
   /** Complete inputs, as the state keeps them. */
   readonly inputs: PropertyMap;
   readonly failures: readonly CheckFailure[];
-  /**
-   * Kept in the state for the next `check`, out of sight: it only saves work and is never compared.
-   */
+  /** Kept in the state for the next `check`, out of sight: it only saves work. Never compared. */
   readonly memo?: PropertyMap;
+}
+
+/** A failure for each input that a resource (`An Extension`) does not have. */
+export function undeclaredInputs(
+  news: PropertyMap,
+  { types }: Properties,
+  resource: string,
+  inputs = Object.keys(types),
+): CheckFailure[] {
+  return Object.keys(news)
+    .filter((property) => !Object.hasOwn(types, property))
+    .map((property) => ({
+      property,
+      reason: `${resource} has no input "${property}". Its inputs are ${inputs.join(", ")}.`,
+    }));
 }
 
 /** What the state has, and what the program declares. */
@@ -67,9 +73,9 @@ export interface DiffRequest {
 
 export interface DiffResult {
   /**
-   * False when there is nothing to do. Undefined when something differs: the engine then compares
-   * the inputs itself and shows each property that changed, which it does not do on a plain `true`.
-   * True only when the inputs are equal but there is something to do; the engine would drop it.
+   * False when there is nothing to do. Undefined when inputs differ: the engine then compares them
+   * itself and shows each one that changed, which it does not do on a plain `true`. True when there
+   * is something to do although they are equal.
    */
   readonly changes?: boolean;
   /** Inputs whose change replaces the resource. */
@@ -81,10 +87,7 @@ export interface DiffResult {
 /** A resource as the state file keeps it. */
 export interface StoredResource {
   readonly id: string;
-  /**
-   * Outputs in the state. For a resource that a program looks up by id, only what the program gave
-   * as known state.
-   */
+  /** Outputs in the state; of a resource that a program looks up, only what the program gave. */
   readonly state: PropertyMap;
 }
 

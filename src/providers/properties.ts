@@ -1,15 +1,12 @@
 import { InputError } from "../errors.js";
 
 /**
- * Stands for a value that does not exist yet: an output of a resource that a preview has not
- * created. The bridge translates Pulumi's own marker to this symbol and back, so that providers
- * never see the marker.
+ * Stands for an output of a resource that a preview has not created. The bridge translates Pulumi's
+ * own marker to this symbol and back, so that providers never see the marker.
  */
 export const unknownValue: unique symbol = Symbol("unknown");
 
-/**
- * What a property of a resource may hold. Plain data only: it ends up as JSON in the state file.
- */
+/** What a property of a resource may hold: plain data, which becomes JSON in the state file. */
 export type PropertyValue =
   | string
   | number
@@ -22,9 +19,7 @@ export type PropertyValue =
 /** Properties of a resource by name. A property that is not set is absent, never `undefined`. */
 export type PropertyMap = { readonly [name: string]: PropertyValue };
 
-/**
- * Whether `value` is an object with named members, and not a list, null or {@link unknownValue}.
- */
+/** Whether `value` is an object with named members: no list, null or {@link unknownValue}. */
 export function isPropertyMap(value: PropertyValue | undefined): value is PropertyMap {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -42,7 +37,7 @@ interface TypeSchema {
 export interface PropertyType<T> {
   readonly schema: TypeSchema;
   /** The value if it has this type, and otherwise undefined. Holds nothing unknown. */
-  readonly read: (value: PropertyValue) => T | undefined;
+  readonly read: (value: PropertyValue | undefined) => T | undefined;
 }
 
 /** Types of properties by name: what a resource declares. */
@@ -50,9 +45,7 @@ type Shape = Readonly<Record<string, PropertyType<unknown>>>;
 
 type ValueOf<T> = T extends PropertyType<infer V> ? V : never;
 
-/**
- * Values of declared properties. Each may be missing: a state file may be older than a property.
- */
+/** Values of declared properties. One is missing in a state file that is older than it. */
 type Known<S extends Shape> = { readonly [N in keyof S]?: ValueOf<S[N]> | undefined };
 
 /** A value that a preview may not know yet. */
@@ -67,20 +60,13 @@ export type PropertiesOf<P> = P extends Properties<infer S> ? Known<S> : never;
 /** The same during a preview. */
 export type DeclaredOf<P> = P extends Properties<infer S> ? Declared<S> : never;
 
-export const string: PropertyType<string> = {
-  schema: { type: "string" },
-  read: (value) => (typeof value === "string" ? value : undefined),
-};
+function primitive<T>(type: "string" | "number" | "boolean"): PropertyType<T> {
+  return { schema: { type }, read: (value) => (typeof value === type ? (value as T) : undefined) };
+}
 
-export const number: PropertyType<number> = {
-  schema: { type: "number" },
-  read: (value) => (typeof value === "number" ? value : undefined),
-};
-
-export const boolean: PropertyType<boolean> = {
-  schema: { type: "boolean" },
-  read: (value) => (typeof value === "boolean" ? value : undefined),
-};
+export const string = primitive<string>("string");
+export const number = primitive<number>("number");
+export const boolean = primitive<boolean>("boolean");
 
 /** Any plain data. The only type that may be unknown in parts. */
 export const anything: PropertyType<PropertyValue> = { schema: {}, read: (value) => value };
@@ -129,7 +115,7 @@ export function object<const S extends Shape>(members: S): PropertyType<Known<S>
  * The declared properties of a resource, read from and written to what a state file holds. A value
  * of another type reads as missing, and so does a property that is not declared.
  */
-export class Properties<const S extends Shape> {
+export class Properties<const S extends Shape = Shape> {
   /** The declaration, for whoever makes a schema of it. */
   readonly types: S;
 
@@ -159,17 +145,13 @@ function readMembers(types: Shape, properties: PropertyMap): object {
   return Object.fromEntries(
     Object.entries(types).flatMap(([name, type]) => {
       const value = properties[name];
-      const read = value === undefined ? undefined : readOrUnknown(value, type);
+      const read = type !== anything && hasUnknown(value) ? unknownValue : type.read(value);
       return read === undefined ? [] : [[name, read]];
     }),
   );
 }
 
-function readOrUnknown(value: PropertyValue, type: PropertyType<unknown>): unknown {
-  return type !== anything && hasUnknown(value) ? unknownValue : type.read(value);
-}
-
-function hasUnknown(value: PropertyValue): boolean {
+function hasUnknown(value: PropertyValue | undefined): boolean {
   return (
     value === unknownValue ||
     (Array.isArray(value) && value.some(hasUnknown)) ||

@@ -18,19 +18,17 @@ export interface ApiKeyNameArgs {
    */
   readonly name: pulumi.Input<string>;
   /**
-   * What becomes of the name when this resource is deleted: `restore` restores the previous name,
-   * `keep` leaves it. Default `restore`. Changing it sends nothing.
+   * What becomes of the name when this resource is deleted: `restore` (the default) restores the
+   * previous name, `keep` leaves it. Changing it sends nothing.
    */
   readonly onDelete?: pulumi.Input<"restore" | "keep">;
 }
 
-/** Who created an API key. */
+/** The person who created an API key. */
 export interface ApiKeyNameCreator {
-  /** The person's id. */
   readonly id: string;
-  /** The person's e-mail address. */
   readonly email: string;
-  /** The person's name; undefined when the service has none. */
+  /** Undefined when the service has none. */
   readonly name?: string;
 }
 
@@ -70,15 +68,9 @@ export class ApiKeyName extends pulumi.CustomResource {
   declare readonly keyId: pulumi.Output<string>;
   /** Name of the key. */
   declare readonly name: pulumi.Output<string>;
-  /**
-   * What becomes of the name when this resource is deleted. Undefined for a key that
-   * {@link ApiKeyName.get} looked up.
-   */
+  /** What becomes of the name on delete. Undefined for a lookup by {@link ApiKeyName.get}. */
   declare readonly onDelete: pulumi.Output<"restore" | "keep">;
-  /**
-   * Name that the key had before this resource. Undefined for a key that {@link ApiKeyName.get}
-   * looked up.
-   */
+  /** Name that the key had before. Undefined for a lookup by {@link ApiKeyName.get}. */
   declare readonly previousName: pulumi.Output<string>;
   /** Beginning and end of the secret, such as `sk_1234...abcd`. */
   declare readonly maskedKey: pulumi.Output<string>;
@@ -93,12 +85,7 @@ export class ApiKeyName extends pulumi.CustomResource {
   /** When the key expires or expired, ISO 8601; undefined when it never does. */
   declare readonly expiresAt: pulumi.Output<string | undefined>;
 
-  /**
-   * Looks up the name of an API key that this program does not manage.
-   *
-   * @param name logical name of the lookup in this program
-   * @param id the key's id
-   */
+  /** Looks up an API key that this program does not manage. `id`: the key's id. */
   static get(
     name: string,
     id: pulumi.Input<pulumi.ID>,
@@ -116,10 +103,6 @@ export class ApiKeyName extends pulumi.CustomResource {
   constructor(name: string, args: ApiKeyNameArgs, opts: pulumi.CustomResourceOptions = {}) {
     // A forced replacement, which no diff announces, gives a provider no old state. If the old
     // resource is deleted first, it restores the previous name, and the new one finds it there.
-    const declaration = declare("ApiKeyName", name, { ...args }, outputs, {
-      ...opts,
-      deleteBeforeReplace: true,
-    });
-    super(declaration.type, name, declaration.inputs, declaration.opts);
+    super(...declare("ApiKeyName", name, args, outputs, { ...opts, deleteBeforeReplace: true }));
   }
 }

@@ -19,10 +19,7 @@ export interface ExtensionArgs {
    * new content, so that the new extension exists before the old one is deleted.
    */
   readonly name?: pulumi.Input<string>;
-  /**
-   * Project that the extension belongs to. Default: the setting `browser-infra:projectId`, else the
-   * project of the API key.
-   */
+  /** Its project. Default: the setting `browser-infra:projectId`, else that of the API key. */
   readonly projectId?: pulumi.Input<string>;
   /**
    * Glob patterns of files to leave out, compared with paths relative to the folder:
@@ -59,15 +56,13 @@ const outputs = [
 
 /**
  * What is known of an extension that {@link Extension.get} looks up. Only `projectId` matters for
- * finding it: the project that the extension belongs to, by default as in
- * {@link ExtensionArgs.projectId}.
+ * finding it; its default is that of {@link ExtensionArgs.projectId}.
  */
 export type ExtensionState = ResourceState<Extension, (typeof outputs)[number]>;
 
 /**
- * A browser extension: a folder that is packed to the same bytes on every machine, uploaded, and
- * replaced when its SHA-256 changes. The service cannot change an extension, so new content,
- * another name or another project replaces it.
+ * A browser extension: a folder that is packed to the same bytes on every machine and uploaded. The
+ * service cannot change an extension, so new content, another name or another project replaces it.
  */
 export class Extension extends pulumi.CustomResource {
   /** The type token, for policies and aliases. */
@@ -75,8 +70,7 @@ export class Extension extends pulumi.CustomResource {
 
   /**
    * The archive's files by path, each with the first 12 hexadecimal digits of its SHA-256; folders
-   * where there are too many files. Undefined for an extension that {@link Extension.get} looked
-   * up.
+   * where there are too many files. Undefined for a lookup by {@link Extension.get}.
    */
   declare readonly files: pulumi.Output<Record<string, string>>;
   /** Name in the service. */
@@ -84,25 +78,22 @@ export class Extension extends pulumi.CustomResource {
   /** Project that the extension belongs to; undefined for the project of the API key. */
   declare readonly projectId: pulumi.Output<string | undefined>;
   /**
-   * SHA-256 of the uploaded archive, 64 lower-case hexadecimal digits. Known in previews. The
-   * service hashes the exact bytes it receives. Source: the service's `checksum`, absent on
-   * extensions uploaded before it existed.
+   * SHA-256 of the exact bytes that were uploaded, 64 lower-case hexadecimal digits. Known in
+   * previews. The service has none for extensions uploaded before it kept checksums.
    */
   declare readonly checksum: pulumi.Output<string>;
   /** Size of the uploaded archive. Bytes. */
   declare readonly sizeBytes: pulumi.Output<number>;
   /** When the service stored it, ISO 8601. */
   declare readonly createdAt: pulumi.Output<string>;
-  /** Files in the archive. Undefined for an extension that {@link Extension.get} looked up. */
+  /** Number of files in the archive. Undefined for a lookup by {@link Extension.get}. */
   declare readonly fileCount: pulumi.Output<number>;
-  /** Undefined for an extension that {@link Extension.get} looked up. */
+  /** Undefined for a lookup by {@link Extension.get}. */
   declare readonly manifest: pulumi.Output<ExtensionManifest>;
 
   /**
-   * Looks up an extension that this program does not manage.
-   *
-   * @param name logical name of the lookup in this program
-   * @param id the extension's id, or its name; the output `id` then gives what was looked up
+   * Looks up an extension that this program does not manage. `id`: its id or its name; the output
+   * `id` then gives what was looked up.
    */
   static get(
     name: string,
@@ -119,14 +110,9 @@ export class Extension extends pulumi.CustomResource {
   }
 
   constructor(name: string, args: ExtensionArgs, opts: pulumi.CustomResourceOptions = {}) {
-    // Names are unique in a project: under a fixed name the old extension must be deleted before
-    // the new one can exist, also when a replacement is forced, which no diff announces. Any other
-    // choice of the user could only fail.
-    const fixedName = args?.name !== undefined;
-    const declaration = declare("Extension", name, { ...args }, outputs, {
-      ...opts,
-      ...(fixedName ? { deleteBeforeReplace: true } : {}),
-    });
-    super(declaration.type, name, declaration.inputs, declaration.opts);
+    // Names are unique in a project: under a fixed name the old extension must be deleted first,
+    // also when a replacement is forced, which no diff announces. Any other choice could only fail.
+    const options = args?.name === undefined ? opts : { ...opts, deleteBeforeReplace: true };
+    super(...declare("Extension", name, args, outputs, options));
   }
 }

@@ -7,10 +7,7 @@ import type { LoginFlowState as StoredState } from "../providers/login-flow/prop
 export interface LoginFlowArgs {
   /** Id of the auth connection whose login to wait for. Another id starts another wait. */
   readonly connectionId: pulumi.Input<string>;
-  /**
-   * How long to wait at most, as Pulumi writes durations: `"90s"`, `"1h30m"`. Default:
-   * `customTimeouts.create`, else 25 minutes.
-   */
+  /** Longest wait: `"90s"`, `"1h30m"`. Default: `customTimeouts.create`, else 25 minutes. */
   readonly timeout?: pulumi.Input<string>;
   /** Any values. When one of them changes, the deployment waits for the login again. */
   readonly triggers?: pulumi.Input<unknown[]>;
@@ -41,10 +38,9 @@ const secretOutputs = ["hostedUrl", "liveViewUrl"];
 export type LoginFlowState = ResourceState<LoginFlow, (typeof outputs)[number] | "connectionId">;
 
 /**
- * Waits, when it is created, until the login of an auth connection has succeeded; what depends on
- * it comes after. Starts no login, and also waits for one that has not begun. A profile that is
- * already logged in needs none. While it waits, its row shows what it waits for, and the address
- * that a person must open is on a separate line.
+ * Waits, when it is created, until the login of an auth connection has succeeded. Starts no login,
+ * and also waits for one that has not begun. A profile that is already logged in needs none. While
+ * it waits, its row shows for what, and the address that a person must open is on a separate line.
  *
  * Previews and refreshes do not wait, and what the service changes later is no drift. Deleting the
  * resource does nothing to the connection.
@@ -60,32 +56,22 @@ export class LoginFlow extends pulumi.CustomResource {
    * `CANCELED`. Undefined when the profile was already logged in.
    */
   declare readonly flowStatus: pulumi.Output<string | undefined>;
-  /**
-   * `LOGIN`, or `REAUTH` if the service logged in again by itself; undefined when the service does
-   * not say.
-   */
+  /** `LOGIN`, or `REAUTH` if the service logged in by itself; undefined if it does not say. */
   declare readonly flowType: pulumi.Output<string | undefined>;
   /** When the login ended, ISO 8601; undefined when the profile was already logged in. */
   declare readonly completedAt: pulumi.Output<string | undefined>;
-  /**
-   * Where the browser was after the login, without the query, which may hold a code; undefined when
-   * the service does not say.
-   */
+  /** Where the browser was after the login, without the query; undefined if it is not known. */
   declare readonly postLoginUrl: pulumi.Output<string | undefined>;
-  /**
-   * Why the login did not succeed, as the service's code, for instance `credentials_invalid`;
-   * otherwise undefined.
-   */
+  /** The service's code for why the login failed: `credentials_invalid`. Otherwise undefined. */
   declare readonly errorCode: pulumi.Output<string | undefined>;
   /**
    * The same in the service's words: one line, at most 500 characters, with addresses shortened to
-   * their host; otherwise undefined.
+   * their host. Otherwise undefined.
    */
   declare readonly errorMessage: pulumi.Output<string | undefined>;
   /**
    * Address of the page where a person logs in, if the service still gives one at the end of the
-   * login; otherwise undefined. A secret. The address is shown on screen while the deployment
-   * waits.
+   * login; otherwise undefined. A secret, although it is on screen while the deployment waits.
    */
   declare readonly hostedUrl: pulumi.Output<string | undefined>;
   /**
@@ -95,12 +81,9 @@ export class LoginFlow extends pulumi.CustomResource {
   declare readonly liveViewUrl: pulumi.Output<string | undefined>;
 
   /**
-   * Looks up the auth connection of a login that this program does not wait for. Only
+   * Looks up the auth connection with this id, whose login this program does not wait for. Only
    * `connectionId` and what `state` gives have a value: how a login ended is known only to the
    * resource that waited.
-   *
-   * @param name logical name of the lookup in this program
-   * @param id the auth connection's id
    */
   static get(
     name: string,
@@ -120,14 +103,13 @@ export class LoginFlow extends pulumi.CustomResource {
     const { create, ...customTimeouts } = opts.customTimeouts ?? {};
     const timeout = args?.timeout ?? create;
     const inputs = { ...args, ...(timeout === undefined ? {} : { timeout }) };
-    const declaration = declare("LoginFlow", name, inputs, ["connectionId", ...outputs], {
+    const options = {
       ...opts,
-      // The limit for "create" is an input: the wait itself can say more when it passes than the
-      // bridge.
+      // The limit for "create" is an input: when it passes, the wait can say more than the bridge.
       ...(opts.customTimeouts === undefined ? {} : { customTimeouts }),
       additionalSecretOutputs: [...(opts.additionalSecretOutputs ?? []), ...secretOutputs],
-    });
-    super(declaration.type, name, declaration.inputs, declaration.opts);
+    };
+    super(...declare("LoginFlow", name, inputs, ["connectionId", ...outputs], options));
     for (const output of outputs) {
       // In the state, a missing value is null: a missing output would be unknown in every preview.
       this[output] = this[output].apply((value) => value ?? undefined);

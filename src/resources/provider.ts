@@ -1,14 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { providerArguments } from "../dynamic/contract.js";
 
-/**
- * Settings of one account. What is left out comes from the environment: an explicit provider does
- * not see the stack configuration.
- */
+/** Settings of one account. What is left out comes from the environment, not from the stack. */
 export interface ProviderArgs {
-  /**
-   * API key; always treated as a secret. Default: `BROWSER_INFRA_API_KEY`, else `KERNEL_API_KEY`.
-   */
+  /** API key, always a secret. Default: `BROWSER_INFRA_API_KEY`, else `KERNEL_API_KEY`. */
   readonly apiKey?: pulumi.Input<string>;
   /**
    * Address of the service: https, or http to this machine. Default: `BROWSER_INFRA_BASE_URL`, else
@@ -36,9 +31,8 @@ export interface ProviderArgs {
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
-    // Resources of this package are dynamic ones to the engine, so their provider is that of
-    // dynamic resources. It gets these inputs as its whole configuration, hence the names of the
-    // stack configuration.
+    // To the engine, this is the provider of dynamic resources. These inputs are its whole
+    // configuration, hence the names of the stack configuration.
     super(
       "pulumi-nodejs",
       name,

@@ -1,15 +1,9 @@
 import type { ApiKeyNameState } from "./properties.js";
 
-/** What the state says of a key. */
-interface StoredName {
-  readonly name: string;
-  readonly previousName: string;
-}
-
 /**
- * Everything that one run knows in memory about which resource names which API key. The engine may
- * create a resource for a key before it deletes the one that named the key until then, or after it,
- * or exchange the keys of two resources. The previous name must survive each of these.
+ * What one run knows of which resource names which API key. The engine may create a resource for a
+ * key before or after it deletes the one that named it until then, or exchange the keys of two
+ * resources. The previous name must survive each of these.
  */
 export class ApiKeyClaims {
   /** Keys that the program declares, by the URN of the resource. */
@@ -20,11 +14,10 @@ export class ApiKeyClaims {
   readonly #holders = new Map<string, string | undefined>();
   /** Keys for which this run has created a resource. */
   readonly #created = new Set<string>();
-  readonly #stored = new Map<string, StoredName>();
+  /** What the state says of a key, by key. */
+  readonly stored = new Map<string, { readonly name: string; readonly previousName: string }>();
 
-  /**
-   * A resource declares a key. Returns the URN of another resource that declares it too, if any.
-   */
+  /** A resource declares a key. Returns the URN of another one that declares it too, if any. */
   declare(keyId: string, urn: string, isNew: boolean): string | undefined {
     this.#declared.set(urn, keyId);
     if (isNew) {
@@ -45,9 +38,7 @@ export class ApiKeyClaims {
     return [...this.#toCreate.values()].includes(keyId);
   }
 
-  /**
-   * A resource keeps its key. A refresh compares as well, without a declaration, and keeps nothing.
-   */
+  /** A resource keeps its key. A refresh compares without a declaration, and keeps nothing. */
   keep(keyId: string, urn: string | undefined): void {
     if (urn !== undefined && this.#declared.has(urn)) {
       this.#holders.set(keyId, urn);
@@ -68,12 +59,7 @@ export class ApiKeyClaims {
   /** Keeps what the state says of a key, in case another resource names it next. */
   remember(keyId: string, { name, previousName }: ApiKeyNameState): void {
     if (name !== undefined && previousName !== undefined) {
-      this.#stored.set(keyId, { name, previousName });
+      this.stored.set(keyId, { name, previousName });
     }
-  }
-
-  /** What the state says of a key. */
-  stored(keyId: string): StoredName | undefined {
-    return this.#stored.get(keyId);
   }
 }

@@ -1,8 +1,7 @@
 import { type ApiKey, isNotFound } from "../../client/index.js";
 import { ConfigError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import { Accounts, Call } from "../call.js";
-import { KeyedMutex } from "../keyed-mutex.js";
+import { Accounts, Call, KeyedMutex } from "../call.js";
 import type {
   CheckFailure,
   CheckRequest,
@@ -71,12 +70,11 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
     const keyId = requireKnown(inputs.keyId, "keyId", "ApiKeyName");
     const name = requireKnown(inputs.name, "name", "ApiKeyName");
     const call = new Call(context, this.#accounts);
-    const client = call.clientFor(organization);
     await this.#restoreOtherNames(keyId, call);
     return this.#keys.run(keyId, async () => {
-      const { key, whyGone } = await findKey(keyId, client, context);
+      const { key, whyGone } = await findKey(keyId, call);
       if (key === undefined) {
-        throw await noSuchKey(keyId, whyGone, client, context);
+        throw await noSuchKey(keyId, whyGone, call);
       }
       warnIfExpired(key, context.report);
       const previousName = this.#nameBefore(key, call);
@@ -85,7 +83,7 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
         call.journal.renameSettled(keyId);
         context.report.info(alreadyNamed(key, previousName));
       } else {
-        named = await renameKey({ keyId, name, previousName }, client, call);
+        named = await renameKey({ keyId, name, previousName }, call);
       }
       this.#claims.create(keyId, context.urn);
       const state = { ...inputs, ...liveProperties(named), previousName };
@@ -96,12 +94,12 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
   async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
     const { id } = stored;
     const state = apiKeyNameState.read(stored.state);
-    const client = new Call(context, this.#accounts).clientFor(organization);
-    const { key, whyGone } = await findKey(id, client, context);
+    const call = new Call(context, this.#accounts);
+    const { key, whyGone } = await findKey(id, call);
     if (key === undefined) {
       if (state.name === undefined) {
         // A lookup. If it were reported as gone, the engine would continue without its outputs.
-        throw await noSuchKey(id, whyGone, client, context);
+        throw await noSuchKey(id, whyGone, call);
       }
       context.report.info(`API key ${id} is gone: ${whyGone}.`);
       return undefined;
@@ -132,25 +130,23 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
     const formerName = state.name;
     const previousName = state.previousName ?? formerName ?? name;
     const call = new Call(context, this.#accounts);
-    const client = call.clientFor(organization);
     return this.#keys.run(id, async () => {
       if (name === formerName && !isNameInDoubt(id, name, call)) {
         return apiKeyNameState.write({ ...state, ...inputs });
       }
       try {
-        const named = await renameKey({ keyId: id, name, formerName, previousName }, client, call);
+        const named = await renameKey({ keyId: id, name, formerName, previousName }, call);
         warnIfExpired(named, context.report);
         return apiKeyNameState.write({ ...inputs, ...liveProperties(named), previousName });
       } catch (error) {
-        const { whyGone } = isNotFound(error) ? await findKey(id, client, context) : {};
-        throw whyGone === undefined ? error : await noSuchKey(id, whyGone, client, context);
+        const { whyGone } = isNotFound(error) ? await findKey(id, call) : {};
+        throw whyGone === undefined ? error : await noSuchKey(id, whyGone, call);
       }
     });
   }
 
-  async delete(stored: StoredResource, context: LifecycleContext): Promise<void> {
-    const { id } = stored;
-    const state = apiKeyNameState.read(stored.state);
+  async delete({ id, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
+    const state = apiKeyNameState.read(stored);
     this.#claims.remember(id, state);
     return this.#keys.run(id, async () => {
       if (this.#claims.isTaken(id, context.urn)) {
@@ -162,10 +158,9 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
         return;
       }
       const call = new Call(context, this.#accounts);
-      // A resource that replaces itself restores the name in any case: its successor finds it, and
-      // remembers it again.
+      // If the resource replaces itself, its successor must find the previous name.
       if (state.onDelete !== "keep" || this.#claims.isToBeCreated(id)) {
-        await restorePreviousName(id, state, call.clientFor(organization), call);
+        await restorePreviousName(id, state, call);
       }
       call.journal.renameSettled(id);
     });
@@ -177,13 +172,11 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
     if (pending?.names.includes(name)) {
       return pending.previousName;
     }
-    const stored = this.#claims.stored(id);
+    const stored = this.#claims.stored.get(id);
     return stored?.name === name ? stored.previousName : name;
   }
 
-  /**
-   * Undoes what an interrupted run left on keys that the program no longer names in this resource.
-   */
+  /** Undoes what an interrupted run left on keys that this resource no longer names. */
   async #restoreOtherNames(keyId: string, call: Call): Promise<void> {
     for (const { keyId: otherId, names, previousName } of call.journal.pendingRenamesOfOtherKeys(keyId)) {
       if (this.#claims.isDeclared(otherId)) {
@@ -191,7 +184,7 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
       }
       await this.#keys.run(otherId, async () => {
         const state = { name: names.at(-1) ?? previousName, previousName };
-        await restorePreviousName(otherId, state, call.clientFor(organization), call);
+        await restorePreviousName(otherId, state, call);
         call.journal.renameSettled(otherId);
       });
     }
@@ -221,9 +214,6 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
     return [{ property: "keyId", reason }];
   }
 }
-
-/** Keys belong to the organization, so the project of the settings does not matter here. */
-const organization = undefined;
 
 /** An expired key can be renamed like any other, but whoever deploys should know. */
 function warnIfExpired({ id, name, expiresAt }: ApiKey, report: Report): void {

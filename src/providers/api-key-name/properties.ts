@@ -1,9 +1,8 @@
 import type { ApiKey } from "../../client/index.js";
 import { apiKeyIdProblem, apiKeyNameProblem } from "../../client/names.js";
 import { isSecretKey } from "../../text/redact.js";
-import type { CheckFailure } from "../lifecycle.js";
+import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
-  type DeclaredOf,
   object,
   oneOf,
   Properties,
@@ -20,7 +19,6 @@ export const apiKeyNameInputs = new Properties({
   /** What becomes of the key's name when the resource is deleted. */
   onDelete: oneOf("restore", "keep"),
 });
-type DeclaredApiKeyName = DeclaredOf<typeof apiKeyNameInputs>;
 
 /** What the state keeps of an ApiKeyName. A key of the whole organization has no project in it. */
 export const apiKeyNameState = new Properties({
@@ -56,18 +54,15 @@ export function liveProperties({ createdBy, ...key }: ApiKey): ApiKeyNameState {
  * that may be about a secret names its property only in the text.
  */
 export function apiKeyNameFailures(news: PropertyMap, apiKey: string): CheckFailure[] {
-  const failures: CheckFailure[] = [];
+  const failures = undeclaredInputs(news, apiKeyNameInputs, "An ApiKeyName").map(({ reason }) => ({
+    property: "",
+    reason,
+  }));
   const fail = (property: string, reason: string) => {
     failures.push({ property, reason });
   };
-  for (const property of Object.keys(news)) {
-    if (!Object.hasOwn(apiKeyNameInputs.types, property)) {
-      const inputs = Object.keys(apiKeyNameInputs.types).join(", ");
-      fail("", `An ApiKeyName has no input "${property}". Its inputs are ${inputs}.`);
-    }
-  }
   const { keyId, name, onDelete } = apiKeyNameInputs.readDeclared(news);
-  const keyIdFault = keyIdProblem(keyId, apiKey);
+  const keyIdFault = keyId === unknownValue ? undefined : keyIdProblem(keyId, apiKey);
   if (keyIdFault !== undefined) {
     fail("", keyIdFault);
   }
@@ -76,7 +71,7 @@ export function apiKeyNameFailures(news: PropertyMap, apiKey: string): CheckFail
       "",
       'The API key\'s "name" is a secret key (not shown here). Choose another name. If the secret is written in a program, rotate the key.',
     );
-  } else {
+  } else if (name !== unknownValue) {
     const nameFault = nameProblem(name);
     if (nameFault !== undefined) {
       fail("name", `The API key's "name" ${nameFault}.`);
@@ -91,10 +86,7 @@ export function apiKeyNameFailures(news: PropertyMap, apiKey: string): CheckFail
   return failures;
 }
 
-function keyIdProblem(keyId: DeclaredApiKeyName["keyId"], apiKey: string): string | undefined {
-  if (keyId === unknownValue) {
-    return undefined;
-  }
+function keyIdProblem(keyId: string | undefined, apiKey: string): string | undefined {
   if (keyId === undefined) {
     return 'An ApiKeyName needs "keyId", a string: the id of the API key, as the list of API keys shows it.';
   }
@@ -108,10 +100,7 @@ function keyIdProblem(keyId: DeclaredApiKeyName["keyId"], apiKey: string): strin
     : undefined;
 }
 
-function nameProblem(name: DeclaredApiKeyName["name"]): string | undefined {
-  if (name === unknownValue) {
-    return undefined;
-  }
+function nameProblem(name: string | undefined): string | undefined {
   if (name === undefined) {
     return "is missing or not a string; give the name that the key should have";
   }

@@ -1,22 +1,21 @@
-import { type ApiKey, type BrowserInfraClient, isNotFound } from "../../client/index.js";
+import { type ApiKey, isNotFound } from "../../client/index.js";
 import { ApiError, InputError, LookupError, OutcomeUnknownError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { type Call, ignoreNotFound } from "../call.js";
-import type { LifecycleContext } from "../lifecycle.js";
 import type { ApiKeyNameState } from "./properties.js";
 
-/** A key that exists, or why it does not, as the end of a sentence. */
-type FoundKey =
-  | { readonly key: ApiKey; readonly whyGone?: never }
-  | { readonly key?: never; readonly whyGone: string };
+/** Keys belong to the organization, so the project of the settings does not matter for them. */
+function apiKeysOf(call: Call) {
+  return call.clientFor(undefined).apiKeys;
+}
 
-/** Looks for a key by its id. The service still knows a deleted key, and when it was deleted. */
-export async function findKey(
-  keyId: string,
-  { apiKeys }: BrowserInfraClient,
-  { signal }: LifecycleContext,
-): Promise<FoundKey> {
-  const key = await ignoreNotFound(apiKeys.get(keyId, { includeDeleted: true, signal }));
+/**
+ * A key that exists, or why it does not, as the end of a sentence. The service still knows a
+ * deleted key, and when it was deleted.
+ */
+export async function findKey(keyId: string, call: Call) {
+  const { signal } = call.context;
+  const key = await ignoreNotFound(apiKeysOf(call).get(keyId, { includeDeleted: true, signal }));
   if (key === undefined) {
     return {
       whyGone: "the service has no key with this id, or this program's API key has no access to it",
@@ -26,14 +25,9 @@ export async function findKey(
 }
 
 /** The error for a key that is needed and does not exist. */
-export async function noSuchKey(
-  keyId: string,
-  whyGone: string,
-  { apiKeys }: BrowserInfraClient,
-  { signal }: LifecycleContext,
-): Promise<LookupError> {
+export async function noSuchKey(keyId: string, whyGone: string, call: Call): Promise<LookupError> {
   // The likeliest mistake is a name instead of the id.
-  const [named] = await apiKeys.list({ name: keyId, limit: 1, signal });
+  const [named] = await apiKeysOf(call).list({ name: keyId, limit: 1, signal: call.context.signal });
   const remedy =
     named === undefined
       ? "An ApiKeyName names an existing key and never creates one. Give the id of another key, or remove the resource from the program."
@@ -52,16 +46,13 @@ interface Rename {
 }
 
 /** Renames a key, and returns it as the service has it then. */
-export async function renameKey(
-  { keyId, name, formerName, previousName }: Rename,
-  { apiKeys }: BrowserInfraClient,
-  { context, journal }: Call,
-): Promise<ApiKey> {
+export async function renameKey({ keyId, name, formerName, previousName }: Rename, call: Call) {
+  const { context, journal } = call;
   const names = formerName === undefined ? [name] : [formerName, name];
   const earlier = journal.renameStarts(keyId, { names, previousName });
   let named: ApiKey;
   try {
-    named = await apiKeys.rename(keyId, name, { signal: context.signal });
+    named = await apiKeysOf(call).rename(keyId, name, { signal: context.signal });
   } catch (error) {
     if (error instanceof OutcomeUnknownError) {
       throw error.withAdvice('Run "pulumi up" again: it continues from there.');
@@ -87,18 +78,13 @@ export function isNameInDoubt(keyId: string, name: string | undefined, { journal
  * Gives a key the name back that it had before the resource existed. If it has a name that the
  * resource did not give it, somebody else did: that name stays, with a warning.
  */
-export async function restorePreviousName(
-  keyId: string,
-  { name, previousName }: ApiKeyNameState,
-  client: BrowserInfraClient,
-  call: Call,
-): Promise<void> {
-  const { context, journal } = call;
-  const { report } = context;
+export async function restorePreviousName(keyId: string, state: ApiKeyNameState, call: Call): Promise<void> {
+  const { name, previousName } = state;
+  const { report } = call.context;
   if (previousName === undefined || name === undefined) {
     return;
   }
-  const { key, whyGone } = await findKey(keyId, client, context);
+  const { key, whyGone } = await findKey(keyId, call);
   if (key === undefined) {
     report.info(`API key ${keyId} is gone, so its previous name was not restored: ${whyGone}.`);
     return;
@@ -106,14 +92,14 @@ export async function restorePreviousName(
   if (key.name === previousName) {
     return;
   }
-  if (key.name !== name && !journal.pendingRename(keyId)?.names.includes(key.name)) {
+  if (key.name !== name && !call.journal.pendingRename(keyId)?.names.includes(key.name)) {
     report.warning(
       `API key ${keyId} was renamed outside of this program, from ${quote(name)} to ${quote(key.name)}. It keeps that name; its previous name, ${quote(previousName)}, was not restored.`,
     );
     return;
   }
   try {
-    await renameKey({ keyId, name: previousName, formerName: name, previousName }, client, call);
+    await renameKey({ keyId, name: previousName, formerName: name, previousName }, call);
   } catch (error) {
     if (isNotFound(error)) {
       // Deleted in between.

@@ -1,9 +1,9 @@
+import { createHash } from "node:crypto";
 import { archiveFormat, contentsSummary } from "../../archive/index.js";
 import { ArchiveError, ConfigError, InputError } from "../../errors.js";
 import type { Call } from "../call.js";
 import type { CheckFailure, CheckRequest, CheckResult } from "../lifecycle.js";
-import { type MaybeUnknown, unknownValue } from "../properties.js";
-import { autoName } from "./auto-name.js";
+import { unknownValue } from "../properties.js";
 import { type PackedContents, packedContents } from "./contents.js";
 import {
   type DeclaredExtension,
@@ -20,8 +20,7 @@ const memoVersion = 1;
 
 /**
  * Validates the inputs of an Extension, packs its folder and hashes the archive, so that a preview
- * shows the new checksum and the files that change, and refuses what the service would refuse.
- * Sends no request.
+ * shows the new checksum and the files that change. Sends no request.
  */
 export async function checkExtension(
   { olds, news, memo: oldMemo }: CheckRequest,
@@ -29,17 +28,19 @@ export async function checkExtension(
   run: Run,
 ): Promise<CheckResult> {
   const { context } = call;
-  const memo = currentMemo(oldMemo);
+  const storedMemo = oldMemo && extensionMemo.read(oldMemo);
+  const memo = storedMemo?.version === memoVersion ? storedMemo : undefined;
   const oldInputs = olds && extensionInputs.read(olds);
   const { declaration, failures } = parseExtensionInputs(news, context.programFolder);
-  const project = await orFailure(failures, async () =>
+  const projectId = await orFailure(failures, async () =>
     projectOf(declaration.projectId, oldInputs, memo, call),
   );
   const pinned = pinnedInputs(declaration, oldInputs);
-  if (pinned !== undefined && project !== undefined && failures.length === 0) {
-    const { path, exclude, adopt, name = pinned.name } = declaration;
+  const { path, exclude, adopt } = declaration;
+  if (pinned !== undefined && failures.length === 0) {
+    const { name = pinned.name } = declaration;
     return {
-      inputs: extensionInputs.write({ ...pinned, path, exclude, adopt, projectId: project.id, name }),
+      inputs: extensionInputs.write({ ...pinned, path, exclude, adopt, projectId, name }),
       failures,
       ...(oldMemo === undefined ? {} : { memo: oldMemo }),
     };
@@ -48,26 +49,23 @@ export async function checkExtension(
     failures.length > 0
       ? undefined
       : await orFailure(failures, () => packedContents(declaration, memo, run, context));
-  if (failures.length > 0 || project === undefined) {
+  if (failures.length > 0) {
     return { inputs: news, failures };
   }
   const keepsItsName = isAdopted(declaration, packed, oldInputs, memo);
-  const name =
-    declaration.name ?? (keepsItsName ? undefined : autoNameOf(packed, project.id, memo, context.urn));
-  const { path, exclude, adopt } = declaration;
+  const hasAutoName = declaration.name === undefined && !keepsItsName;
+  const auto = hasAutoName ? autoNameOf(packed, projectId, memo, context.urn) : undefined;
+  const name = hasAutoName ? (auto?.name ?? unknownValue) : declaration.name;
+  const contents =
+    packed === undefined
+      ? unknownContents
+      : { checksum: packed.checksum, sizeBytes: packed.sizeBytes, ...contentsSummary(packed) };
   return {
-    inputs: extensionInputs.write({
-      path,
-      exclude,
-      adopt,
-      projectId: project.id,
-      name,
-      ...(packed === undefined ? unknownContents : contentsShown(packed)),
-    }),
+    inputs: extensionInputs.write({ path, exclude, adopt, projectId, name, ...contents }),
     failures: [],
     memo: extensionMemo.write({
       version: memoVersion,
-      projectDefaulted: project.defaulted,
+      projectDefaulted: declaration.projectId === undefined,
       archive: packed && {
         format: archiveFormat,
         contentDigest: packed.contentDigest,
@@ -75,23 +73,14 @@ export async function checkExtension(
         sizeBytes: packed.sizeBytes,
       },
       adoptedChecksum: keepsItsName ? packed?.checksum : undefined,
-      autoName:
-        declaration.name === undefined && typeof name === "string" && packed !== undefined
-          ? { name, checksum: packed.checksum, projectId: known(project.id) }
-          : undefined,
+      autoName: auto,
     }),
   };
 }
 
-function currentMemo(memo: CheckRequest["memo"]): ExtensionMemo | undefined {
-  const read = memo && extensionMemo.read(memo);
-  return read?.version === memoVersion ? read : undefined;
-}
-
 /**
- * The contents as the state has them, when a checksum is given: `ignoreChanges: ["checksum"]` puts
- * the old one in, and an import file says what the service holds. What is deployed then stays,
- * whatever is in the folder.
+ * The contents to keep, whatever is in the folder, when a checksum is given:
+ * `ignoreChanges: ["checksum"]` gives the old one, an import file that of the service.
  */
 function pinnedInputs(
   declaration: DeclaredExtension,
@@ -126,20 +115,6 @@ const unknownContents = {
   files: unknownValue,
 } satisfies DeclaredExtension;
 
-function contentsShown(packed: PackedContents) {
-  return {
-    checksum: packed.checksum,
-    sizeBytes: packed.sizeBytes,
-    ...contentsSummary(packed),
-  } satisfies DeclaredExtension;
-}
-
-interface Project {
-  readonly id: MaybeUnknown<string> | undefined;
-  /** It comes from the settings and not from the program. */
-  readonly defaulted: boolean;
-}
-
 /**
  * The project that the extension belongs to. One that came from the settings is kept as long as the
  * resource exists: a changed default never moves what is deployed.
@@ -149,39 +124,51 @@ function projectOf(
   olds: ExtensionInputs | undefined,
   memo: ExtensionMemo | undefined,
   { settings }: Call,
-): Project {
+): DeclaredExtension["projectId"] {
   if (declared !== undefined) {
-    return { id: declared, defaulted: false };
+    return declared;
   }
-  if (olds !== undefined && memo?.projectDefaulted === true) {
-    return { id: olds.projectId, defaulted: true };
-  }
-  return { id: settings.projectId, defaulted: true };
+  return olds !== undefined && memo?.projectDefaulted === true ? olds.projectId : settings.projectId;
 }
 
+/** The automatic name, with what it was made from; undefined when that is not known yet. */
 function autoNameOf(
   packed: PackedContents | undefined,
-  projectId: Project["id"],
+  projectId: DeclaredExtension["projectId"],
   memo: ExtensionMemo | undefined,
   urn: string | undefined,
-): MaybeUnknown<string> {
+): ExtensionMemo["autoName"] {
   if (packed === undefined || projectId === unknownValue || urn === undefined) {
-    return unknownValue;
+    return undefined;
   }
-  // The same content in the same project keeps its name, also when an alias renames the resource.
+  const { checksum } = packed;
   const earlier = memo?.autoName;
-  if (
-    earlier?.name !== undefined &&
-    earlier.checksum === packed.checksum &&
-    earlier.projectId === projectId
-  ) {
-    return earlier.name;
-  }
-  return autoName({ urn, checksum: packed.checksum, projectId });
+  // The same content in the same project keeps its name, also when an alias renames the resource.
+  const isSame = earlier?.checksum === checksum && earlier.projectId === projectId;
+  const name = (isSame ? earlier.name : undefined) ?? autoName({ urn, checksum, projectId });
+  return { name, checksum, projectId };
 }
 
-function known<T>(value: MaybeUnknown<T>): T | undefined {
-  return value === unknownValue ? undefined : value;
+/** Longest logical part. With the hyphen and seven digits it stays within the service's 255. */
+const logicalPartLengthMax = 247;
+
+/**
+ * `<logical name>-<7 hexadecimal digits of a digest>`. So the name is the same in preview and
+ * update, different content always has a different name, and an upload whose response was lost is
+ * found again by its name. Characters that the service does not allow in names become hyphens.
+ */
+export function autoName(from: {
+  readonly urn: string;
+  readonly checksum: string;
+  readonly projectId: string | undefined;
+}): string {
+  // Of `urn:pulumi:<stack>::<project>::<type>::<name>`; a name may contain "::".
+  const logicalName = from.urn.split("::").slice(3).join("::");
+  const logicalPart = logicalName.replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, logicalPartLengthMax);
+  const digest = createHash("sha256")
+    .update(`${from.urn}\0${from.checksum}\0${from.projectId ?? ""}`)
+    .digest("hex");
+  return `${logicalPart}-${digest.slice(0, 7)}`;
 }
 
 /** Turns an error that the program can fix into a failure of the property it names. */
@@ -189,15 +176,12 @@ async function orFailure<T>(failures: CheckFailure[], work: () => Promise<T>): P
   try {
     return await work();
   } catch (error) {
-    if (error instanceof InputError) {
-      failures.push({ property: error.property, reason: error.message });
-    } else if (error instanceof ArchiveError) {
-      failures.push({ property: "path", reason: error.message });
-    } else if (error instanceof ConfigError) {
-      failures.push({ property: "", reason: error.message });
-    } else {
+    if (!(error instanceof InputError || error instanceof ArchiveError || error instanceof ConfigError)) {
       throw error;
     }
+    const property =
+      error instanceof InputError ? error.property : error instanceof ArchiveError ? "path" : "";
+    failures.push({ property, reason: error.message });
     return undefined;
   }
 }

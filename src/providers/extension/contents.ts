@@ -6,8 +6,8 @@ import {
   readArchive,
   readExtension,
 } from "../../archive/index.js";
-import type { BrowserInfraClient } from "../../client/index.js";
 import { ArchiveError, InputError } from "../../errors.js";
+import type { Call } from "../call.js";
 import type { LifecycleContext } from "../lifecycle.js";
 import { requireKnown, unknownValue } from "../properties.js";
 import type { DeclaredExtension, ExtensionInputs, ExtensionMemo } from "./properties.js";
@@ -89,23 +89,19 @@ export async function archiveToUpload(
 }
 
 /**
- * How the archive of an extension in the service differs from the folder, for a message. A zip also
- * holds dates, modes and an order, so other tools pack the same content to other bytes.
+ * How the archive of an extension in the service differs from the folder, for a message. Other
+ * tools pack the same content to other bytes: a zip also holds dates, modes and an order.
  */
-export async function compareContents(
-  id: string,
-  { path, exclude }: ExtensionInputs,
-  client: BrowserInfraClient,
-  context: LifecycleContext,
-): Promise<string> {
+export async function compareContents(id: string, inputs: ExtensionInputs, call: Call): Promise<string> {
+  const { path, exclude, projectId } = inputs;
   if (path === undefined) {
     return "there is no known folder to compare it with";
   }
-  const { signal } = context;
-  const bytes = await client.extensions.download(id, { signal });
+  const { signal } = call.context;
+  const bytes = await call.clientFor(projectId).extensions.download(id, { signal });
   try {
     const theirs = await readArchive(bytes, `The archive of extension ${id}`, signal);
-    const ours = await readExtension(path, optionsFor(exclude, context));
+    const ours = await readExtension(path, optionsFor(exclude, call.context));
     return theirs.contentDigest === ours.contentDigest
       ? "same content, packed differently"
       : "different content";
@@ -120,11 +116,7 @@ export async function compareContents(
   }
 }
 
-function pack(
-  path: string,
-  exclude: readonly string[] | undefined,
-  context: LifecycleContext,
-): Promise<ExtensionArchive> {
+function pack(path: string, exclude: ExtensionInputs["exclude"], context: LifecycleContext) {
   return reportIfSlow(context, `packing ${path}`, () => packExtension(path, optionsFor(exclude, context)));
 }
 
@@ -136,11 +128,7 @@ function optionsFor(exclude: readonly string[] | undefined, { programFolder, sig
  * Does `work`, and shows `message` on the resource's row once it takes long. An ordinary extension
  * is packed in milliseconds, and outside a terminal every message is a line in the log.
  */
-async function reportIfSlow<T>(
-  { report }: LifecycleContext,
-  message: string,
-  work: () => Promise<T>,
-): Promise<T> {
+async function reportIfSlow<T>({ report }: LifecycleContext, message: string, work: () => Promise<T>) {
   const timer = setTimeout(() => report.progress(message), slowAfterMs);
   try {
     return await work();

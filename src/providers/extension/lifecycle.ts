@@ -1,4 +1,3 @@
-import type { BrowserInfraClient } from "../../client/index.js";
 import { BrowserInfraError, ConflictError, LookupError, OutcomeUnknownError } from "../../errors.js";
 import { Accounts, Call, ignoreNotFound } from "../call.js";
 import {
@@ -14,9 +13,7 @@ import {
   type StoredResource,
 } from "../lifecycle.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
-import { adoptExtension } from "./adopt.js";
-import { autoName } from "./auto-name.js";
-import { checkExtension } from "./check.js";
+import { autoName, checkExtension } from "./check.js";
 import { archiveToUpload, compareContents } from "./contents.js";
 import {
   type ExtensionInputs,
@@ -28,13 +25,13 @@ import {
 } from "./properties.js";
 import { backUpExtension, restorePreviousVersion } from "./restore.js";
 import { Run } from "./run.js";
-import { clearPendingUpload, deleteExtension, ensureUploaded } from "./upload.js";
-
-/** An extension and what the state is to keep of it. */
-interface Existing {
-  readonly id: string;
-  readonly state: ExtensionState;
-}
+import {
+  adoptExtension,
+  clearPendingUpload,
+  deleteExtension,
+  type ExistingExtension,
+  ensureUploaded,
+} from "./upload.js";
 
 /** The life cycle of a browser extension that is declared as a folder or a ready archive. */
 export class ExtensionLifecycle implements ResourceLifecycle {
@@ -65,11 +62,9 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const isUnfinished = state.unfinished !== undefined || journal.hasOutdatedUpload(state);
     const mayBeGone = journal.mayHaveDeleted(id);
     if (replaces.length === 0 && !mayBeGone) {
-      // Only the archive counts: the folder may have moved, or other patterns may exclude the same
-      // files.
-      if (this.#run.isDeclared(context.urn)) {
-        // A refresh compares as well, without a check before, and keeps nothing: "pulumi destroy
-        // --refresh" deletes what it has compared.
+      // Only the archive counts, and not the folder or the patterns that lead to it.
+      if (this.#run.declared.has(context.urn)) {
+        // Not in a refresh: "pulumi destroy --refresh" deletes what it has compared.
         this.#run.use(id, context.urn);
         journal.reuseSettled(id);
       }
@@ -91,7 +86,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const inputs = extensionInputs.read(declared);
     const call = new Call(context, this.#accounts);
     const { journal } = call;
-    let created: Existing;
+    let created: ExistingExtension;
     try {
       created = await this.#adoptOrUpload(inputs, call);
       this.#use(created.id, context);
@@ -113,13 +108,12 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     return { id, outputs: extensionState.write(state) };
   }
 
-  async #adoptOrUpload(inputs: ExtensionInputs, call: Call): Promise<Existing> {
+  async #adoptOrUpload(inputs: ExtensionInputs, call: Call): Promise<ExistingExtension> {
     const { context, journal } = call;
     const { adopt, projectId } = inputs;
-    const client = call.clientFor(projectId);
     // It is adopted once. What replaces it later is uploaded.
-    if (adopt !== undefined && !this.#run.isReplaced(context.urn)) {
-      const adopted = await adoptExtension(adopt, inputs, client, context);
+    if (adopt !== undefined && !this.#run.replaced.has(context.urn)) {
+      const adopted = await adoptExtension(adopt, inputs, call);
       if (adopted !== undefined) {
         return adopted;
       }
@@ -140,46 +134,41 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     return { id, state: { ...inputs, ...liveProperties(extension, inputs) } };
   }
 
-  async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
+  async read({ id, state }: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
     const call = new Call(context, this.#accounts);
-    const { id } = stored;
-    const known = extensionState.read(stored.state);
-    // A lookup knows only the project of the settings. What is deployed stays where it was
-    // deployed.
+    const known = extensionState.read(state);
+    // A lookup knows only the project of the settings. What is deployed stays where it is.
     const isLookup = known.checksum === undefined;
     const projectId = known.projectId ?? (isLookup ? call.settings.projectId : undefined);
-    const client = call.clientFor(projectId);
-    const extension = await ignoreNotFound(client.extensions.get(id, { signal: context.signal }));
+    const { extensions } = call.clientFor(projectId);
+    const extension = await ignoreNotFound(extensions.get(id, { signal: context.signal }));
     if (extension === undefined) {
       if (isLookup) {
         throw nothingToLookUp(id, projectId);
       }
-      await warnIfNameIsReused(id, known, client, context);
+      await warnIfNameIsReused(id, known, call);
       return undefined;
     }
-    const state = { ...known, ...liveProperties(extension, known) };
-    if (known.checksum !== undefined && state.checksum !== known.checksum) {
-      const comparison = await compareContents(id, known, client, context);
+    const live = { ...known, ...liveProperties(extension, known) };
+    if (known.checksum !== undefined && live.checksum !== known.checksum) {
+      const comparison = await compareContents(id, known, call);
       context.report.info(`Extension ${id} is not what this program uploaded: ${comparison}.`);
     }
     return {
       id: extension.id,
-      outputs: extensionState.write(state),
-      inputs: extensionInputs.write({ ...state, createdAt: undefined }),
+      outputs: extensionState.write(live),
+      inputs: extensionInputs.write({ ...live, createdAt: undefined }),
     };
   }
 
-  /**
-   * Called only when nothing that identifies the extension has changed, so nothing of it is sent.
-   */
+  /** Called only when nothing that identifies the extension has changed, so it sends nothing. */
   async update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
     await clearPendingUpload({ id }, new Call(context, this.#accounts));
     const { createdAt } = extensionState.read(olds);
     return extensionState.write({ ...extensionInputs.read(news), createdAt });
   }
 
-  async delete(stored: StoredResource, context: LifecycleContext): Promise<void> {
-    const { id } = stored;
+  async delete({ id, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
     const call = new Call(context, this.#accounts);
     const { journal } = call;
     if (this.#run.isInUse(id) || journal.isReused(id)) {
@@ -187,18 +176,17 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       context.report.info(`Keeping extension ${id}: its replacement has identical content and reuses it.`);
       return;
     }
-    const state = extensionState.read(stored.state);
-    const client = call.clientFor(state.projectId);
-    if (!this.#run.isToBeCreated(context.urn)) {
+    const state = extensionState.read(stored);
+    if (!this.#run.toCreate.has(context.urn)) {
       // Nothing replaces it, so what an interrupted run may have left goes as well.
       await clearPendingUpload({ id }, call);
       journal.resourceEnds();
     } else if (!this.#run.hasExtension(context.urn)) {
-      await backUpExtension(id, state, client, call, this.#run);
+      await backUpExtension(id, state, call, this.#run);
     }
     journal.deletionStarts(id);
     try {
-      await deleteExtension(id, client, context);
+      await deleteExtension(id, state.projectId, call);
     } catch (error) {
       if (error instanceof BrowserInfraError && !(error instanceof OutcomeUnknownError)) {
         journal.deletionSettled("refused");
@@ -219,18 +207,15 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 }
 
-async function warnIfNameIsReused(
-  id: string,
-  { name }: ExtensionState,
-  client: BrowserInfraClient,
-  context: LifecycleContext,
-): Promise<void> {
+async function warnIfNameIsReused(id: string, state: ExtensionState, call: Call): Promise<void> {
+  const { name, projectId } = state;
   if (name === undefined) {
     return;
   }
-  const [other] = await client.extensions.list({ name, signal: context.signal });
+  const { signal, report } = call.context;
+  const [other] = await call.clientFor(projectId).extensions.list({ name, signal });
   if (other !== undefined) {
-    context.report.warning(
+    report.warning(
       `Extension ${id} is gone, and its name "${name}" now belongs to extension ${other.id}, which this program did not upload.`,
     );
   }

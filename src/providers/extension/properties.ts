@@ -2,7 +2,7 @@ import { isAbsolute, relative } from "node:path";
 import type { Extension } from "../../client/index.js";
 import { extensionNameProblem } from "../../client/names.js";
 import { checkProjectId } from "../../config.js";
-import type { CheckFailure } from "../lifecycle.js";
+import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
   boolean,
   type DeclaredOf,
@@ -48,10 +48,7 @@ export type DeclaredExtension = DeclaredOf<typeof extensionInputs>;
 export const extensionState = new Properties({
   ...declared,
   ...computed,
-  /**
-   * Why the extension is not as declared, as long as it is not. Without it the next diff would
-   * compare equal inputs, and the engine would drop the replacement.
-   */
+  /** Why the extension is not as declared: the next diff must see it, though inputs are equal. */
   unfinished: string,
 });
 export type ExtensionState = PropertiesOf<typeof extensionState>;
@@ -66,9 +63,7 @@ export const extensionMemo = new Properties({
   projectDefaulted: boolean,
   /** What the folder packed to. */
   archive: object({ format: number, contentDigest: string, checksum: string, sizeBytes: number }),
-  /**
-   * Checksum of an extension that was adopted: it keeps its name as long as this is its content.
-   */
+  /** Checksum of an adopted extension, which keeps its name as long as this is its content. */
   adoptedChecksum: string,
   /** The automatic name, and what it was made from. */
   autoName: object({ name: string, checksum: string, projectId: string }),
@@ -90,19 +85,13 @@ export function parseExtensionInputs(
   news: PropertyMap,
   programFolder: string,
 ): { declaration: DeclaredExtension; failures: CheckFailure[] } {
-  const failures: CheckFailure[] = [];
+  const failures = undeclaredInputs(news, extensionInputs, "An Extension", Object.keys(declared));
   const fail = (property: string, reason: string) => {
     failures.push({ property, reason });
   };
   const declaration = extensionInputs.readDeclared(news);
   const { path, name, projectId, exclude } = declaration;
 
-  for (const property of Object.keys(news)) {
-    if (!Object.hasOwn(extensionInputs.types, property)) {
-      const inputs = Object.keys(declared).join(", ");
-      fail(property, `An Extension has no input "${property}". Its inputs are ${inputs}.`);
-    }
-  }
   // An import file gives the contents instead of a folder.
   if (news.path === undefined && news.checksum === undefined) {
     fail("path", 'An Extension needs "path": the folder of the unpacked extension, or a ready .zip file.');

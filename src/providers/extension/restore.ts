@@ -1,5 +1,5 @@
 import { sha256Of } from "../../archive/index.js";
-import { type BrowserInfraClient, type Extension, isNotFound } from "../../client/index.js";
+import { type Extension, isNotFound } from "../../client/index.js";
 import { OutcomeUnknownError, RecoveryError } from "../../errors.js";
 import type { Call } from "../call.js";
 import type { Backup } from "../journal.js";
@@ -12,35 +12,25 @@ import { ensureUploaded } from "./upload.js";
  * Saves the archive of an extension that must be deleted before its replacement can exist. Throws
  * `backup_failed` when it cannot be fetched completely; the extension is then not deleted.
  */
-export async function backUpExtension(
-  id: string,
-  state: ExtensionState,
-  client: BrowserInfraClient,
-  call: Call,
-  run: Run,
-): Promise<void> {
+export async function backUpExtension(id: string, state: ExtensionState, call: Call, run: Run) {
   const { name, projectId } = state;
   if (name === undefined) {
     return;
   }
-  const bytes = await fetchArchive(id, name, client, call.context);
-  if (bytes === undefined) {
-    return;
+  const bytes = await fetchArchive(id, name, projectId, call);
+  if (bytes !== undefined) {
+    call.journal.saveBackup({ name, projectId }, bytes);
+    run.backedUp.set(call.context.urn, state);
   }
-  call.journal.saveBackup({ name, projectId }, bytes);
-  run.backUp(call.context.urn, state);
 }
 
 /** The bytes of a live extension, compared with its record; undefined when it is gone. */
-async function fetchArchive(
-  id: string,
-  name: string,
-  client: BrowserInfraClient,
-  { signal }: LifecycleContext,
-): Promise<Uint8Array | undefined> {
+async function fetchArchive(id: string, name: string, projectId: string | undefined, call: Call) {
+  const { extensions } = call.clientFor(projectId);
+  const { signal } = call.context;
   try {
-    const { checksum } = await client.extensions.get(id, { signal });
-    const bytes = await client.extensions.download(id, { signal });
+    const { checksum } = await extensions.get(id, { signal });
+    const bytes = await extensions.download(id, { signal });
     if (checksum !== null && sha256Of(bytes) !== checksum) {
       throw new Error("The downloaded bytes do not match the checksum that the service has on record.");
     }
@@ -59,9 +49,8 @@ async function fetchArchive(
 
 /**
  * What a failed create ends in. If the previous version was deleted to make room, it is uploaded
- * again, and the state points to it with the reason, so that the next deployment tries again: a
- * `PartiallyCreatedError`. If that fails too, an error that says where the saved bytes are and how
- * to restore them by hand: `restore_failed`.
+ * again, and a `PartiallyCreatedError` keeps it in the state with the reason. If that fails too,
+ * `restore_failed` says where the saved bytes are and how to restore them by hand.
  */
 export async function restorePreviousVersion(
   failure: unknown,
@@ -90,7 +79,7 @@ export async function restorePreviousVersion(
   const reason =
     `${messageOf(failure)} The previous version was restored under "${name}" ` +
     `(extension ${extension.id}, checksum ${checksum}). Fix the cause and run "pulumi up" again.`;
-  const known = { ...(run.stateBackedUp(context.urn) ?? inputs), checksum };
+  const known = { ...(run.backedUp.get(context.urn) ?? inputs), checksum };
   const state = { ...known, ...liveProperties(extension, known), unfinished: reason };
   return new PartiallyCreatedError(extension.id, extensionState.write(state), [reason]);
 }

@@ -1,17 +1,17 @@
-import { KeyedMutex } from "../keyed-mutex.js";
-import { ArchiveCache } from "./archive-cache.js";
+import type { ExtensionArchive } from "../../archive/index.js";
+import { KeyedMutex } from "../call.js";
 import type { ExtensionState } from "./properties.js";
 
 type Urn = string | undefined;
 
 /**
- * Everything that one run of the engine (an update, a preview, a refresh, a destroy) knows in
- * memory about the extensions of a program. A provider process lives for one run.
+ * What one run of the engine (an update, a preview, a refresh, a destroy) knows in memory about the
+ * extensions of a program. A provider process lives for one run.
  *
- * It answers one question above all: is a deletion meant? A forced replacement (`pulumi up
- * --replace`, `pulumi state taint`) calls create and then delete, with no diff before. If the
- * content has not changed, create finds the very object that the engine deletes next. So the delete
- * of an id that is in use in this run deletes nothing.
+ * Above all it tells whether a deletion is meant. A forced replacement (`pulumi up --replace`,
+ * `pulumi state taint`) calls create and then delete, with no diff before. If the content has not
+ * changed, create finds the very object that the engine deletes next. So the delete of an id that
+ * is in use in this run deletes nothing.
  */
 export class Run {
   /** Archives that `check` packed, for the `create` that follows. */
@@ -19,42 +19,30 @@ export class Run {
   /** Folders that are being read or packed, by path. */
   readonly folders = new KeyedMutex();
   /** Resources that the program declares. */
-  readonly #declared = new Set<Urn>();
+  readonly declared = new Set<Urn>();
   /** Resources that this run creates, possibly to replace what they are now. */
-  readonly #toCreate = new Set<Urn>();
+  readonly toCreate = new Set<Urn>();
   /** Resources that this run replaces because they differ. */
-  readonly #replaced = new Set<Urn>();
+  readonly replaced = new Set<Urn>();
+  /** What the state said of extensions that this run backed up to delete them. */
+  readonly backedUp = new Map<Urn, ExtensionState>();
   /** Extensions in use: a create returned the id, or a diff found nothing to replace. */
   readonly #users = new Map<string, Urn>();
-  /** What the state said of extensions that were backed up and deleted. */
-  readonly #backedUp = new Map<Urn, ExtensionState>();
 
   /** The program declares the resource. `isNew`: the engine gave no old inputs. */
   declare(urn: Urn, isNew: boolean): void {
-    this.#declared.add(urn);
+    this.declared.add(urn);
     if (isNew) {
       // The engine checks what it is about to create without old inputs, also when it deletes the
-      // old object before it creates the replacement.
-      this.#toCreate.add(urn);
+      // old object first.
+      this.toCreate.add(urn);
     }
-  }
-
-  isDeclared(urn: Urn): boolean {
-    return this.#declared.has(urn);
-  }
-
-  isToBeCreated(urn: Urn): boolean {
-    return this.#toCreate.has(urn);
   }
 
   /** The resource is replaced, so the deletion of its extension is meant. */
   replace(id: string, urn: Urn): void {
     this.#users.delete(id);
-    this.#replaced.add(urn);
-  }
-
-  isReplaced(urn: Urn): boolean {
-    return this.#replaced.has(urn);
+    this.replaced.add(urn);
   }
 
   /** The resource has this extension from now on. */
@@ -74,14 +62,75 @@ export class Run {
   hasExtension(urn: Urn): boolean {
     return [...this.#users.values()].includes(urn);
   }
+}
 
-  /** The extension that the state has of a resource is backed up and about to be deleted. */
-  backUp(urn: Urn, state: ExtensionState): void {
-    this.#backedUp.set(urn, state);
+/** Most that is kept in memory to avoid packing an extension twice in one process. Bytes. */
+export const archiveCacheBytesMax = 128 * 1024 * 1024;
+
+interface CachedArchive {
+  readonly archive: ExtensionArchive;
+  /** Folders that it was packed from. */
+  readonly paths: Set<string>;
+  /** Resources that declare it. Each uploads it once. */
+  readonly urns: Set<Urn>;
+  /** How often it was taken for an upload. */
+  taken: number;
+}
+
+/**
+ * Archives that `check` packed, kept for the `create` that follows, and for other checks: the
+ * engine checks a resource that it replaces twice, and several resources may declare the same
+ * folder. The oldest ones make room.
+ */
+class ArchiveCache {
+  readonly #byChecksum = new Map<string, CachedArchive>();
+  #bytes = 0;
+
+  /** Keeps an archive of the folder `path` for the resource `urn`. */
+  put(archive: ExtensionArchive, path: string, urn: Urn): void {
+    const known = this.#byChecksum.get(archive.checksum);
+    const { paths, urns, taken } = known ?? { paths: new Set<string>(), urns: new Set<Urn>(), taken: 0 };
+    this.#drop(archive.checksum);
+    this.#byChecksum.set(archive.checksum, { archive, paths: paths.add(path), urns: urns.add(urn), taken });
+    this.#bytes += archive.sizeBytes;
+    for (const oldest of this.#byChecksum.keys()) {
+      if (this.#bytes <= archiveCacheBytesMax) {
+        return;
+      }
+      this.#drop(oldest);
+    }
   }
 
-  /** What the state said of it; undefined when an earlier run made the backup. */
-  stateBackedUp(urn: Urn): ExtensionState | undefined {
-    return this.#backedUp.get(urn);
+  /** Whether there is an archive of this folder, so that reading the folder may save packing it. */
+  hasFrom(path: string): boolean {
+    return [...this.#byChecksum.values()].some(({ paths }) => paths.has(path));
+  }
+
+  /** The archive of a folder with exactly this content, kept for the resource `urn` as well. */
+  find(contentDigest: string, path: string, urn: Urn): ExtensionArchive | undefined {
+    const found = [...this.#byChecksum.values()]
+      // For a ready archive, equal contents do not mean equal bytes.
+      .find(({ archive }) => archive.kind === "folder" && archive.contentDigest === contentDigest);
+    found?.paths.add(path);
+    found?.urns.add(urn);
+    return found?.archive;
+  }
+
+  /** The archive with this checksum. It is dropped once each of its resources has taken it. */
+  take(checksum: string): ExtensionArchive | undefined {
+    const found = this.#byChecksum.get(checksum);
+    if (found === undefined) {
+      return undefined;
+    }
+    found.taken += 1;
+    if (found.taken >= found.urns.size) {
+      this.#drop(checksum);
+    }
+    return found.archive;
+  }
+
+  #drop(checksum: string): void {
+    this.#bytes -= this.#byChecksum.get(checksum)?.archive.sizeBytes ?? 0;
+    this.#byChecksum.delete(checksum);
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ExtensionArchive } from "../../archive/index.js";
-import type { BrowserInfraClient, Extension, UploadProgress } from "../../client/index.js";
+import { type ExtensionArchive, sha256Of } from "../../archive/index.js";
+import type { Extension, UploadProgress } from "../../client/index.js";
 import {
   ApiError,
   BrowserInfraError,
@@ -10,6 +10,8 @@ import {
 } from "../../errors.js";
 import { type Call, ignoreNotFound } from "../call.js";
 import type { LifecycleContext } from "../lifecycle.js";
+import { compareContents } from "./contents.js";
+import { type ExtensionInputs, type ExtensionState, liveProperties } from "./properties.js";
 
 /** Milliseconds to wait before each look at what an unknown write became: about 15 s in all. */
 const lookDelaysMs: readonly number[] = [0, 500, 1_000, 2_000, 4_000, 8_000];
@@ -31,10 +33,54 @@ interface UploadedExtension {
   readonly isReused: boolean;
 }
 
-/** One upload, with what it needs on its way through the steps below. */
-interface Upload extends UploadTarget {
-  readonly client: BrowserInfraClient;
-  readonly context: LifecycleContext;
+/** An extension in the service, and what the state is to keep of it. */
+export interface ExistingExtension {
+  readonly id: string;
+  readonly state: ExtensionState;
+}
+
+/**
+ * Adopts an extension without sending anything. Undefined, with a warning, when there is none. If
+ * its bytes or its name differ from what is declared, the state says so, and the next deployment
+ * replaces it.
+ */
+export async function adoptExtension(
+  idOrName: string,
+  inputs: ExtensionInputs,
+  call: Call,
+): Promise<ExistingExtension | undefined> {
+  const { extensions } = call.clientFor(inputs.projectId);
+  const { signal, report } = call.context;
+  const found = await ignoreNotFound(extensions.get(idOrName, { signal }));
+  if (found === undefined) {
+    // It may have been replaced or deleted since it was adopted, and the program still names it.
+    report.warning(
+      `There is no extension "${idOrName}" to adopt, so the folder is uploaded. Fix or remove "adopt".`,
+    );
+    return undefined;
+  }
+  // The service did not always keep checksums, so an old extension has none.
+  const checksum = found.checksum ?? sha256Of(await extensions.download(found.id, { signal }));
+  const extension = { ...found, checksum };
+  const differences: string[] = [];
+  const { name } = inputs;
+  if (name !== undefined && extension.name !== name) {
+    differences.push(`its name is ${JSON.stringify(extension.name)}, but "${name}" is declared`);
+  }
+  if (checksum !== inputs.checksum) {
+    const comparison = await compareContents(found.id, inputs, call);
+    differences.push(
+      `its archive has checksum ${checksum}, but the folder packs to ${inputs.checksum} (${comparison})`,
+    );
+  }
+  const state = { ...inputs, ...liveProperties(extension, inputs) };
+  if (differences.length === 0) {
+    report.info(`Adopted extension ${extension.id} as it is; nothing was uploaded.`);
+    return { id: extension.id, state };
+  }
+  const reason = `Adopted extension ${extension.id}, but it differs: ${differences.join("; ")}. The next "pulumi up" replaces it.`;
+  report.warning(reason);
+  return { id: extension.id, state: { ...state, unfinished: reason } };
 }
 
 /**
@@ -44,14 +90,13 @@ interface Upload extends UploadTarget {
  */
 export async function ensureUploaded(target: UploadTarget, call: Call): Promise<UploadedExtension> {
   const { name, projectId, archive } = target;
-  const upload: Upload = { ...target, client: call.clientFor(projectId), context: call.context };
-  const present = await findUploaded(upload);
+  const present = await findUploaded(target, call);
   if (present === undefined) {
     call.journal.uploadStarts({ name, checksum: archive.checksum, projectId });
   }
   try {
     const uploaded =
-      present === undefined ? await uploadOrFind(upload) : { extension: present, isReused: true };
+      present === undefined ? await uploadOrFind(target, call) : { extension: present, isReused: true };
     call.journal.uploadSettled();
     return uploaded;
   } catch (error) {
@@ -63,18 +108,18 @@ export async function ensureUploaded(target: UploadTarget, call: Call): Promise<
   }
 }
 
-async function uploadOrFind(upload: Upload): Promise<UploadedExtension> {
+async function uploadOrFind(target: UploadTarget, call: Call): Promise<UploadedExtension> {
   try {
-    return { extension: await send(upload), isReused: false };
+    return { extension: await send(target, call), isReused: false };
   } catch (error) {
     if (error instanceof ApiError && error.status === 409) {
-      const rival = await findUploaded(upload);
+      const rival = await findUploaded(target, call);
       if (rival !== undefined) {
         return { extension: rival, isReused: true };
       }
     }
     if (error instanceof OutcomeUnknownError) {
-      return { extension: await resolveUnknown(upload, error), isReused: false };
+      return { extension: await resolveUnknown(target, call, error), isReused: false };
     }
     throw error;
   }
@@ -84,8 +129,9 @@ async function uploadOrFind(upload: Upload): Promise<UploadedExtension> {
  * The extension with our name and our bytes; undefined when the name is free. Throws `name_taken`
  * when the name belongs to other bytes: they are somebody's, and are not overwritten.
  */
-async function findUploaded({ client, name, archive, context }: Upload): Promise<Extension | undefined> {
-  const [present] = await client.extensions.list({ name, signal: context.signal });
+async function findUploaded({ name, projectId, archive }: UploadTarget, call: Call) {
+  const { extensions } = call.clientFor(projectId);
+  const [present] = await extensions.list({ name, signal: call.context.signal });
   if (present === undefined || present.checksum === archive.checksum) {
     return present;
   }
@@ -97,9 +143,9 @@ async function findUploaded({ client, name, archive, context }: Upload): Promise
   );
 }
 
-function send({ client, name, archive, context }: Upload): Promise<Extension> {
+function send({ name, projectId, archive }: UploadTarget, call: Call): Promise<Extension> {
   let reportedAt = performance.now();
-  const { signal, report } = context;
+  const { signal, report } = call.context;
   const onProgress = ({ sentBytes, totalBytes }: UploadProgress) => {
     if (performance.now() - reportedAt >= progressEveryMs) {
       reportedAt = performance.now();
@@ -107,14 +153,16 @@ function send({ client, name, archive, context }: Upload): Promise<Extension> {
       report.progress(`uploading, ${percent} % of ${totalBytes} bytes`);
     }
   };
-  return client.extensions.upload({ archive: archive.bytes, name }, { signal, onProgress });
+  const { extensions } = call.clientFor(projectId);
+  return extensions.upload({ archive: archive.bytes, name }, { signal, onProgress });
 }
 
-async function resolveUnknown(upload: Upload, outcome: OutcomeUnknownError): Promise<Extension> {
-  const { context, name } = upload;
+async function resolveUnknown(target: UploadTarget, call: Call, outcome: OutcomeUnknownError) {
+  const { name, archive } = target;
+  const { context } = call;
   context.report.progress("no response to the upload; checking whether it succeeded");
   try {
-    const present = await lookUntilKnown(() => findUploaded(upload), context);
+    const present = await lookUntilKnown(() => findUploaded(target, call), context);
     if (present !== undefined) {
       context.report.info(
         `The response to the upload was lost, but the upload succeeded: "${name}" is extension ${present.id}.`,
@@ -128,7 +176,7 @@ async function resolveUnknown(upload: Upload, outcome: OutcomeUnknownError): Pro
     }
   }
   throw new OutcomeUnknownError(
-    `${outcome.message} An extension "${name}" with checksum ${upload.archive.checksum} may exist now or appear later. ` +
+    `${outcome.message} An extension "${name}" with checksum ${archive.checksum} may exist now or appear later. ` +
       `Run "pulumi up" again: it looks for exactly that extension first and uploads nothing twice.`,
     outcome.request,
     { cause: outcome },
@@ -137,22 +185,25 @@ async function resolveUnknown(upload: Upload, outcome: OutcomeUnknownError): Pro
 
 /**
  * Deletes an extension that an earlier run uploaded and never saw, if it arrived. It stays if it
- * has the id `keep.id`, or if `keep.next` is about to upload exactly the same and will reuse it.
+ * has the id `id`, or if `next` is about to upload exactly the same and will reuse it.
  */
 export async function clearPendingUpload(
-  keep: { readonly id?: string; readonly next?: UploadTarget },
+  { id, next }: { readonly id?: string; readonly next?: UploadTarget },
   call: Call,
 ): Promise<void> {
   const { context, journal } = call;
   const pending = journal.pendingUpload();
-  if (pending === undefined || (keep.next !== undefined && isSame(pending, keep.next))) {
+  if (pending === undefined) {
     return;
   }
   const { name, checksum, projectId } = pending;
-  const client = call.clientFor(projectId);
-  const [holder] = await client.extensions.list({ name, signal: context.signal });
-  if (holder?.checksum === checksum && holder.id !== keep.id) {
-    await deleteExtension(holder.id, client, context);
+  if (next?.name === name && next.archive.checksum === checksum && next.projectId === projectId) {
+    return;
+  }
+  const { extensions } = call.clientFor(projectId);
+  const [holder] = await extensions.list({ name, signal: context.signal });
+  if (holder?.checksum === checksum && holder.id !== id) {
+    await deleteExtension(holder.id, projectId, call);
     context.report.info(
       `Deleted extension "${name}" (${holder.id}): an interrupted deployment of this resource had uploaded it, but the program now declares something else.`,
     );
@@ -160,23 +211,13 @@ export async function clearPendingUpload(
   journal.uploadSettled();
 }
 
-function isSame(
-  pending: { readonly name: string; readonly checksum: string; readonly projectId?: string | undefined },
-  { name, archive, projectId }: UploadTarget,
-): boolean {
-  return pending.name === name && pending.checksum === archive.checksum && pending.projectId === projectId;
-}
-
 /**
  * Deletes an extension; the request is sent once. If its outcome is unknown, looking decides. One
  * that is gone already counts as deleted.
  */
-export async function deleteExtension(
-  id: string,
-  { extensions }: BrowserInfraClient,
-  context: LifecycleContext,
-): Promise<void> {
-  const { signal } = context;
+export async function deleteExtension(id: string, projectId: string | undefined, call: Call): Promise<void> {
+  const { extensions } = call.clientFor(projectId);
+  const { signal } = call.context;
   try {
     await ignoreNotFound(extensions.delete(id, { signal }));
   } catch (error) {
@@ -187,17 +228,14 @@ export async function deleteExtension(
       const present = await ignoreNotFound(extensions.get(id, { signal }));
       return present === undefined ? "gone" : undefined;
     };
-    if ((await lookUntilKnown(look, context)) === undefined) {
+    if ((await lookUntilKnown(look, call.context)) === undefined) {
       throw error.withAdvice('Run "pulumi up" again.');
     }
   }
 }
 
 /** Looks until there is an answer, about 15 s long; undefined when there is none. */
-async function lookUntilKnown<T>(
-  look: () => Promise<T | undefined>,
-  { signal }: LifecycleContext,
-): Promise<T | undefined> {
+async function lookUntilKnown<T>(look: () => Promise<T | undefined>, { signal }: LifecycleContext) {
   for (const delayMs of lookDelaysMs) {
     await sleep(delayMs, undefined, { signal });
     const found = await look();

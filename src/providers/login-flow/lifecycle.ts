@@ -85,9 +85,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     }
   }
 
-  /**
-   * Never waits. What the service changes later is no drift: the resource says how one login ended.
-   */
+  /** Never waits. What the service changes later is no drift: it says how one login ended. */
   async read({ id, state }: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
     const client = this.#clientFor(context);
     const connection = await ignoreNotFound(client.authConnections.get(id, { signal: context.signal }));

@@ -1,7 +1,7 @@
 import type { LoginStateEvent } from "../../client/index.js";
 import { durationMs, timerMsMax } from "../../text/duration.js";
 import { withoutQuery } from "../../text/redact.js";
-import type { CheckFailure } from "../lifecycle.js";
+import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
   anything,
   oneOf,
@@ -14,6 +14,9 @@ import {
 
 /** How long to wait for a login by default. The service ends a flow after 20 minutes. */
 export const timeoutDefault = "25m";
+
+/** An id of an auth connection, which is part of a path. */
+const idPattern = /^(?!\.+$)[A-Za-z0-9._-]{1,255}$/;
 
 /** The inputs of a LoginFlow. */
 export const loginFlowInputs = new Properties({
@@ -64,23 +67,17 @@ export function outcomeOf(state: LoginStateEvent | undefined): LoginFlowState {
 
 /** What is wrong with the inputs of a LoginFlow, all at once. Unknown values pass. */
 export function loginFlowFailures(news: PropertyMap): CheckFailure[] {
-  const failures: CheckFailure[] = [];
+  const failures = undeclaredInputs(news, loginFlowInputs, "A LoginFlow");
   const fail = (property: string, reason: string) => {
     failures.push({ property, reason });
   };
-  for (const property of Object.keys(news)) {
-    if (!Object.hasOwn(loginFlowInputs.types, property)) {
-      const inputs = Object.keys(loginFlowInputs.types).join(", ");
-      fail(property, `A LoginFlow has no input "${property}". Its inputs are ${inputs}.`);
-    }
-  }
   const { connectionId, timeout, onFailure } = loginFlowInputs.readDeclared(news);
   if (news.connectionId === undefined) {
     fail(
       "connectionId",
       'A LoginFlow needs "connectionId": the id of the auth connection whose login it waits for.',
     );
-  } else if (connectionId !== unknownValue && !isId(connectionId)) {
+  } else if (connectionId !== unknownValue && !idPattern.test(connectionId ?? "")) {
     fail(
       "connectionId",
       '"connectionId" must be the id of an auth connection as the service shows it: 1 to 255 of A-Z a-z 0-9 . _ -. A URL or a domain with a path is not an id.',
@@ -98,11 +95,7 @@ export function loginFlowFailures(news: PropertyMap): CheckFailure[] {
   return failures;
 }
 
-function isId(value: string | undefined): boolean {
-  return value !== undefined && /^(?!\.+$)[A-Za-z0-9._-]{1,255}$/.test(value);
-}
-
 function isTimeout(value: string | undefined): boolean {
-  const ms = value === undefined ? undefined : durationMs(value);
-  return ms !== undefined && ms >= 1_000 && ms <= timerMsMax;
+  const ms = durationMs(value ?? "") ?? 0;
+  return ms >= 1_000 && ms <= timerMsMax;
 }

@@ -5,10 +5,7 @@ import type { Report } from "../lifecycle.js";
 /** Time between two messages on the row while nothing changes. Milliseconds. */
 const repeatEveryMs = 30_000;
 
-/**
- * Shows on the resource's row what a login waits for, and repeats it from time to time, so that
- * nobody thinks that the deployment hangs.
- */
+/** Shows what a login waits for on the resource's row, and repeats it: nothing seems to hang. */
 export class LoginWatch {
   readonly #report: Report;
   readonly #endsAt: number;
@@ -29,8 +26,7 @@ export class LoginWatch {
           this.#show();
         }
       },
-      // For the person who runs the deployment: a line that stays. In the state the address is a
-      // secret.
+      // For the person who runs the deployment, although the address is a secret in the state.
       address: (text) => report.info(text),
       notNeeded: (text) => report.info(text),
     });
@@ -49,10 +45,8 @@ export class LoginWatch {
     this.#report.progress(address === undefined ? status : `open ${address} - ${status}`);
   }
 
-  /**
-   * The address is not repeated: where rows are printed one below the other, it would fill the log.
-   */
   #repeat(): void {
+    // The address is not repeated: it would fill a log in which rows are printed one by one.
     if (this.#status !== "" && this.reporter.addressToOpen === undefined) {
       this.#show();
     }

@@ -2,9 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as archive from "../../../src/archive/index.js";
 import { Accounts, Call } from "../../../src/providers/call.js";
-import { archiveCacheBytesMax } from "../../../src/providers/extension/archive-cache.js";
 import { checkExtension } from "../../../src/providers/extension/check.js";
-import { Run } from "../../../src/providers/extension/run.js";
+import { archiveCacheBytesMax, Run } from "../../../src/providers/extension/run.js";
 import type { LifecycleContext } from "../../../src/providers/lifecycle.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
