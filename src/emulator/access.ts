@@ -5,6 +5,7 @@ import { beforeCommit, type Exchange } from "./http/exchange.js";
 import { forbidden, invalidInput, ServiceError } from "./http/service-error.js";
 import type { OrganizationStore } from "./projects/organization.js";
 import type { EmulatedProject, ProjectStore } from "./projects/store.js";
+import { refuse } from "./storage/ids-and-names.js";
 
 /** What routes find in Hono's context: the exchange always, the rest once access is granted. */
 export interface RouteEnvironment {
@@ -37,9 +38,8 @@ export function projectAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Acc
 
 /**
  * Admits a request to what the organization owns: projects, limits, API keys. A project header is
- * checked as everywhere, but confines nothing: a key sees the same projects and keys with it and
- * without it, which is a guess. Without a header no project is looked up. So an archived project
- * can become active again, even the default one.
+ * checked as everywhere, but confines nothing: a guess. Without a header no project is looked up,
+ * so that even an archived default project can become active again.
  */
 export function organizationAccess(apiKeys: ApiKeyStore, projects: ProjectStore): Access {
   return async (context, next) => {
@@ -52,9 +52,8 @@ export function organizationAccess(apiKeys: ApiKeyStore, projects: ProjectStore)
 }
 
 /**
- * Adds the operation that tells a caller who it is. The effective scope of a request is the project
- * its header names, else its key's; null is the whole organization. Source of the shape: the
- * service's published clients.
+ * Adds the operation that tells a caller who it is, and the project its header names or else its
+ * key's; null is the whole organization. Source of the shape: the service's published clients.
  */
 export function addAuthContextRoute(
   app: Hono<RouteEnvironment>,
@@ -130,10 +129,7 @@ function namedProject(
 
 /** Unknown and archived projects get the same answer. Source: the published guide. */
 function found(project: EmulatedProject | undefined): EmulatedProject {
-  if (project) {
-    return project;
-  }
-  throw new ServiceError(404, "project_not_found", "Project not found or inactive.");
+  return project ?? refuse(new ServiceError(404, "project_not_found", "Project not found or inactive."));
 }
 
 /** A header as its sender meant it: clients send UTF-8, Node reads it as Latin-1. */

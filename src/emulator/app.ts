@@ -1,78 +1,48 @@
 import { type Context, Hono } from "hono";
-import type { RouteEnvironment } from "./access.js";
-import { addAuthContextRoute, organizationAccess, projectAccess } from "./access.js";
+import { addAuthContextRoute, organizationAccess, projectAccess, type RouteEnvironment } from "./access.js";
 import { addApiKeyRoutes } from "./api-keys/routes.js";
-import type { ApiKeyStore } from "./api-keys/store.js";
 import { addExtensionRoutes } from "./extensions/routes.js";
-import type { ExtensionStore } from "./extensions/store.js";
-import { AnsweredByFault, ConnectionEnded } from "./http/exchange.js";
 import { ServiceError } from "./http/service-error.js";
-import type { LoginService } from "./logins/service.js";
+import { connectionAccess } from "./logins/connections/access.js";
+import { addAuthConnectionRoutes } from "./logins/connections/routes.js";
+import { addLoginPageRoutes } from "./logins/page/routes.js";
+import { addLoginRoutes } from "./logins/routes.js";
 import { addLimitRoutes } from "./projects/limit-routes.js";
-import type { OrganizationStore } from "./projects/organization.js";
 import { addProjectRoutes } from "./projects/routes.js";
-import type { ProjectStore } from "./projects/store.js";
-
-/** What the routes work on. */
-export interface Stores {
-  readonly organization: OrganizationStore;
-  readonly apiKeys: ApiKeyStore;
-  readonly projects: ProjectStore;
-  readonly extensions: ExtensionStore;
-  readonly logins: LoginService;
-}
+import type { Stores } from "./seed/apply.js";
 
 /** The service's routes. An unknown operation gets 404 and the list of those that exist. */
-export function createApp({
-  organization,
-  apiKeys,
-  projects,
-  extensions,
-  logins,
-}: Stores): Hono<RouteEnvironment> {
+export function createApp(stores: Stores): Hono<RouteEnvironment> {
+  const { organization, apiKeys, projects, extensions, logins } = stores;
   const app = new Hono<RouteEnvironment>();
   const ofProject = projectAccess(apiKeys, projects);
+  const ofConnection = connectionAccess(ofProject, logins, projects);
   const ofOrganization = organizationAccess(apiKeys, projects);
   const notEmulated = (context: Context<RouteEnvironment>) => {
-    const routes = [
-      ...new Set(
-        app.routes
-          .filter((route) => route.handler !== notEmulated)
-          .map(({ method, path }) => `${method} ${path}`),
-      ),
-    ];
+    const emulated = app.routes.filter(({ handler }) => handler !== notEmulated);
+    const routes = [...new Set(emulated.map(({ method, path }) => `${method} ${path}`))];
     // Not `not_found`: a client takes that code for a deleted resource, and a wrong base URL must
     // not look like one.
-    return new ServiceError(
-      404,
-      "route_not_found",
-      `The emulator has no route for ${context.req.method} ${context.req.path}. It has: ${routes.join(", ")}.`,
-    ).response();
+    const { method, path } = context.req;
+    const message = `The emulator has no route for ${method} ${path}. It has: ${routes.join(", ")}.`;
+    return new ServiceError(404, "route_not_found", message).response();
   };
 
   // An operation of the service that would otherwise look like an extension of this name.
   app.get("/extensions/from_chrome_store", notEmulated);
   addExtensionRoutes(app, ofProject, extensions);
-  logins.addRoutes(app, ofProject, projects);
-  addProjectRoutes(
-    app,
-    ofOrganization,
-    projects,
-    (id) => extensions.count(id) + logins.connections.count(id),
-  );
+  addAuthConnectionRoutes(app, ofProject, ofConnection, logins);
+  addLoginRoutes(app, ofProject, ofConnection, logins);
+  addLoginPageRoutes(app);
+  const countResources = (id: string) => extensions.count(id) + logins.connections.count(id);
+  addProjectRoutes(app, ofOrganization, projects, countResources);
   addLimitRoutes(app, ofOrganization, projects, organization);
   addApiKeyRoutes(app, ofOrganization, apiKeys, projects);
   addAuthContextRoute(app, ofOrganization, organization);
   app.notFound(notEmulated);
+  // The server makes an answer of every error, also of a fault's.
   app.onError((error) => {
-    if (error instanceof ConnectionEnded || error instanceof AnsweredByFault) {
-      throw error;
-    }
-    const refusal =
-      error instanceof ServiceError
-        ? error
-        : new ServiceError(500, "internal_error", `The emulator failed: ${error.message}`);
-    return refusal.response();
+    throw error;
   });
   return app;
 }

@@ -1,7 +1,6 @@
 import { InputError } from "../errors.js";
 import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./api-keys/record.js";
 import { ApiKeyStore, type NewApiKey } from "./api-keys/store.js";
-import type { Stores } from "./app.js";
 import { type EmulatedExtension, ExtensionStore } from "./extensions/store.js";
 import { type FaultHandle, type FaultRule, Faults } from "./http/faults.js";
 import { type RecordedRequest, RequestLog } from "./http/request-log.js";
@@ -11,7 +10,7 @@ import { LoginService } from "./logins/service.js";
 import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
 import { OrganizationStore } from "./projects/organization.js";
 import { type EmulatedProject, type LimitChanges, type NewProject, ProjectStore } from "./projects/store.js";
-import { applySeed } from "./seed/apply.js";
+import { applySeed, type Stores } from "./seed/apply.js";
 import { readSeed } from "./seed/file.js";
 import { startServer } from "./server.js";
 import { atomically, openDatabase } from "./storage/database.js";
@@ -151,12 +150,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       },
       extensions: {
         list: (projectId = projects.defaultProject.id) => extensions.all(projects.require(projectId).id),
-        putBytes: (id, bytes) => known("id", id, extensions.replaceBytes(id, bytes)),
+        putBytes: (id, bytes) => extensions.replaceBytes(id, bytes) ?? unknownExtension("id", id),
         remove: (idOrName, projectId = projects.defaultProject.id) => {
-          const extension = extensions.find(projects.require(projectId).id, idOrName);
-          extensions.remove(known("idOrName", idOrName, extension).id);
+          const extension = extensions.findIn(projects.require(projectId).id, idOrName);
+          extensions.remove((extension ?? unknownExtension("idOrName", idOrName)).id);
         },
-        forgetChecksum: (id) => known("id", id, extensions.forgetChecksum(id)),
+        forgetChecksum: (id) => extensions.forgetChecksum(id) ?? unknownExtension("id", id),
       },
       authConnections: emulatedAuthConnections(logins, projects),
       faults: { add: (rule) => faults.add(rule), clear: () => faults.clear() },
@@ -193,14 +192,7 @@ function removeWithResources(projectId: string, { projects, extensions, logins }
   projects.remove(projectId);
 }
 
-function known(
-  property: string,
-  idOrName: string,
-  extension: EmulatedExtension | undefined,
-): EmulatedExtension {
-  if (extension) {
-    return extension;
-  }
+function unknownExtension(property: string, idOrName: string): never {
   throw new InputError(
     "extension_unknown",
     property,

@@ -11,14 +11,11 @@ export interface EmulatorOptions {
   /** Port to listen on, 0 to 65535. Default 0: any free one. */
   readonly port?: number;
   /**
-   * Folder that keeps everything between starts, created when missing. One emulator at a time can
-   * use it. Default: none. Then everything is in memory and lost at the end.
+   * Folder that keeps everything between starts, for one emulator at a time. It is created when
+   * missing. Default: none, so everything is in memory and lost at the end.
    */
   readonly dataDir?: string;
-  /**
-   * Keys of the whole organization that are valid in this run, 1 to 255 visible ASCII characters
-   * each. Default `["sk_emulator"]`.
-   */
+  /** Keys of the organization, 1 to 255 visible ASCII characters. Default `["sk_emulator"]`. */
   readonly apiKeys?: readonly string[];
   /**
    * What it is filled with: an object, or the path of a JSON file. `docs/emulator-seed.schema.json`
@@ -55,30 +52,16 @@ const speedMax = 1000;
 /** The key that is valid when none is given. */
 export const defaultApiKey = "sk_emulator";
 
-/** Options, complete and checked. */
-interface EmulatorSettings {
-  readonly host: string;
-  readonly port: number;
-  readonly dataDir: string | undefined;
-  readonly apiKeys: readonly string[];
-  readonly seed: EmulatorSeed | string;
-  readonly now: () => Date;
-  readonly speed: number;
-  readonly heartbeatIntervalMs: number;
-}
-
 /** Completes and checks options. Throws `ConfigError` `config_invalid`. */
-export function readOptions(options: EmulatorOptions): EmulatorSettings {
+export function readOptions(options: EmulatorOptions) {
   const { host = "127.0.0.1", port = 0, dataDir, apiKeys = [defaultApiKey], allowRemote = false } = options;
+  const { seed = {}, now = () => new Date(), speed = 1, heartbeatIntervalMs = 15_000 } = options;
   if (typeof host !== "string" || host.trim() === "") {
     throw invalid("host", "is empty", "Give an address of this machine, for example 127.0.0.1");
   }
   if (!allowRemote && !isLoopback(host)) {
-    throw invalid(
-      "host",
-      `"${host}" can be reached from other machines`,
-      "Use 127.0.0.1, ::1 or localhost, or allow it with allowRemote (--allow-remote)",
-    );
+    const remedy = "Use 127.0.0.1, ::1 or localhost, or allow it with allowRemote (--allow-remote)";
+    throw invalid("host", `"${host}" can be reached from other machines`, remedy);
   }
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw invalid("port", "is not a whole number from 0 to 65535", "Choose one, or 0 for any free port");
@@ -86,7 +69,7 @@ export function readOptions(options: EmulatorOptions): EmulatorSettings {
   if (dataDir?.trim() === "") {
     throw invalid("dataDir", "is empty", "Give a folder, or leave it out");
   }
-  if (options.seed === "") {
+  if (seed === "") {
     throw invalid("seed", "is empty", "Give a file, or leave it out");
   }
   if (apiKeys.length === 0) {
@@ -98,31 +81,15 @@ export function readOptions(options: EmulatorOptions): EmulatorSettings {
       throw invalid("apiKeys", "has a malformed key", `An API key ${problem}`);
     }
   }
-  const { speed = 1, heartbeatIntervalMs = 15_000 } = options;
   if (!(speed >= speedMin && speed <= speedMax)) {
-    throw invalid(
-      "speed",
-      `is not a number from ${speedMin} to ${speedMax}`,
-      "Leave it out for logins in real time",
-    );
+    const why = `is not a number from ${speedMin} to ${speedMax}`;
+    throw invalid("speed", why, "Leave it out for logins in real time");
   }
   if (!(heartbeatIntervalMs >= 1 && heartbeatIntervalMs <= timerMsMax)) {
-    throw invalid(
-      "heartbeatIntervalMs",
-      `is not a number from 1 to ${timerMsMax}`,
-      "Leave it out for a heartbeat every 15 seconds",
-    );
+    const why = `is not a number from 1 to ${timerMsMax}`;
+    throw invalid("heartbeatIntervalMs", why, "Leave it out for a heartbeat every 15 seconds");
   }
-  return {
-    host,
-    port,
-    dataDir,
-    apiKeys: [...new Set(apiKeys)],
-    seed: options.seed ?? {},
-    now: options.now ?? (() => new Date()),
-    speed,
-    heartbeatIntervalMs,
-  };
+  return { host, port, dataDir, apiKeys: [...new Set(apiKeys)], seed, now, speed, heartbeatIntervalMs };
 }
 
 /** The base URL for programs on this machine. */

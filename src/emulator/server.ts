@@ -5,25 +5,22 @@ import { setTimeout as wait } from "node:timers/promises";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { LocalError } from "../errors.js";
-import { createApp, type Stores } from "./app.js";
+import { createApp } from "./app.js";
 import { answerOf, emulatorHeader, sendAnswer } from "./http/answering.js";
 import { type Answer, AnsweredByFault, ConnectionEnded, type Exchange } from "./http/exchange.js";
 import { perform } from "./http/fault-action.js";
 import type { Faults } from "./http/faults.js";
 import type { RequestLog } from "./http/request-log.js";
 import { invalidInput, ServiceError } from "./http/service-error.js";
+import type { Stores } from "./seed/apply.js";
 import { randomText } from "./storage/ids-and-names.js";
 
-/**
- * How long an idle connection is kept, in milliseconds. It is long, so that a client rarely writes
- * into a connection that is just closing.
- */
+/** How long an idle connection is kept, in milliseconds: clients rarely write while it closes. */
 const idleConnectionMs = 60_000;
 
 /** How long closing waits for running requests once their connections are gone, in milliseconds. */
 const closingMsMax = 500;
 
-/** What the server needs. */
 interface ServerParts {
   readonly stores: Stores;
   readonly faults: Faults;
@@ -31,18 +28,12 @@ interface ServerParts {
   readonly now: () => Date;
 }
 
-/** The emulator on its port. */
-interface RunningServer {
-  readonly port: number;
-  /** Ends every connection, including those with open requests. */
-  close(): Promise<void>;
-}
-
 /**
- * Listens on a host and port; port 0 takes any free one.
- * Throws `LocalError` `emulator_port_unavailable` when the port is taken or may not be used.
+ * Listens on a host and port; port 0 takes any free one. `close` ends every connection, including
+ * those with open requests. Throws `LocalError` `emulator_port_unavailable` when the port is taken
+ * or may not be used.
  */
-export async function startServer(parts: ServerParts, host: string, port: number): Promise<RunningServer> {
+export async function startServer(parts: ServerParts, host: string, port: number) {
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
   const sockets = new Set<Socket>();
@@ -71,7 +62,7 @@ export async function startServer(parts: ServerParts, host: string, port: number
   await listen(server, host, port);
   return {
     port: (server.address() as AddressInfo).port,
-    close: async () => {
+    close: async (): Promise<void> => {
       closing.abort();
       const closed = once(server, "close");
       server.close();
@@ -139,6 +130,9 @@ async function settle(exchange: Exchange, route: () => Promise<Response> | Respo
     if (error instanceof ConnectionEnded) {
       throw error;
     }
+    if (error instanceof ServiceError) {
+      return answerOf(error.response());
+    }
     const message = error instanceof Error ? error.message : String(error);
     return answerOf(new ServiceError(500, "internal_error", `The emulator failed: ${message}`).response());
   }
@@ -156,20 +150,20 @@ function malformedRequest(): Response {
   return response;
 }
 
+const listenProblems: Readonly<Record<string, string>> = {
+  EADDRINUSE: "the port is in use",
+  EACCES: "this user may not use the port",
+  EADDRNOTAVAIL: "this machine has no such address",
+  ENOTFOUND: "this machine has no such address",
+};
+
 async function listen(server: Server, host: string, port: number): Promise<void> {
   server.listen(port, host);
   try {
     await once(server, "listening");
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    const why =
-      code === "EADDRINUSE"
-        ? "the port is in use"
-        : code === "EACCES"
-          ? "no permission to use this port"
-          : code === "EADDRNOTAVAIL" || code === "ENOTFOUND"
-            ? "this machine has no such address"
-            : (code ?? "unknown cause");
+    const { code = "unknown cause" } = error as NodeJS.ErrnoException;
+    const why = listenProblems[code] ?? code;
     throw new LocalError(
       "emulator_port_unavailable",
       `Starting the emulator on ${host}, port ${port}, failed: ${why}. Choose another port, or 0 for any free one.`,

@@ -1,6 +1,5 @@
-import type { DatabaseSync } from "node:sqlite";
-import { type Page, type PageRequest, selectPage } from "../storage/select-page.js";
-import { apiKeyRecord, apiKeyRecords, type EmulatedApiKeyRecord } from "./record.js";
+import type { Page, PageRequest, Table } from "../storage/table.js";
+import type { EmulatedApiKeyRecord } from "./record.js";
 
 /** Values of `status`; `active` includes expired keys. Source: the published interface. */
 export const apiKeyStatuses = ["active", "deleted", "all"] as const;
@@ -36,11 +35,7 @@ const matchesQuery = [
   ...["api_keys.id", "masked_key"].map((column) => `instr(${column}, ?) = 1`),
 ];
 
-const statusConditions = {
-  active: "deleted_at IS NULL",
-  deleted: "deleted_at IS NOT NULL",
-  all: "TRUE",
-} as const;
+const statusConditions = { active: "deleted_at IS NULL", deleted: "deleted_at IS NOT NULL", all: "TRUE" };
 
 // Equal ones are in the order of creation. Names sort without case and accents, and keys that never
 // expire before those that do: a guess, following what the service says of its database.
@@ -48,22 +43,29 @@ const orders = {
   created_at: "api_keys.created_at",
   name: "folded(api_keys.name)",
   expires_at: "expires_at",
-} as const;
+};
 
 /** One page of API keys. */
 export function apiKeyPage(
-  database: DatabaseSync,
-  { name, query, projectId, status = "active", sortBy, sortDirection = "desc", ...page }: ApiKeyQuery,
+  table: Table<EmulatedApiKeyRecord>,
+  {
+    name,
+    query,
+    projectId,
+    status = "active",
+    sortBy = "created_at",
+    sortDirection = "desc",
+    ...page
+  }: ApiKeyQuery,
 ): Page<EmulatedApiKeyRecord> {
-  return selectPage(database, page, {
-    select: apiKeyRecords,
-    where: [
+  return table.selectPage(
+    page,
+    [
       [statusConditions[status]],
       ["folded(api_keys.name) = folded(?)", name],
       [`(${matchesQuery.join(" OR ")})`, ...matchesQuery.map(() => query)],
       ["project_id = ?", projectId],
     ],
-    orderBy: `${orders[sortBy ?? "created_at"]} ${sortDirection}, seq ${sortDirection}`,
-    read: apiKeyRecord,
-  });
+    `${orders[sortBy]} ${sortDirection}, seq ${sortDirection}`,
+  );
 }

@@ -1,7 +1,4 @@
 import { createHash } from "node:crypto";
-import type { SQLOutputValue } from "node:sqlite";
-import { randomText } from "../storage/ids-and-names.js";
-import { stringOrNull } from "../storage/select-page.js";
 
 /** Who created an API key. */
 export interface ApiKeyCreator {
@@ -37,28 +34,23 @@ export interface EmulatedApiKey extends EmulatedApiKeyRecord {
   readonly key: string;
 }
 
+/** A row of `apiKeyRecords`. */
+interface ApiKeyRow extends Omit<EmulatedApiKeyRecord, "createdBy"> {
+  readonly createdById: string;
+  readonly createdByEmail: string;
+  readonly createdByName: string | null;
+}
+
 /** Makes a record of a row of `apiKeyRecords`. */
-export function apiKeyRecord(row: Record<string, SQLOutputValue>): EmulatedApiKeyRecord {
-  return {
-    id: String(row.id),
-    name: String(row.name),
-    maskedKey: String(row.masked_key),
-    projectId: stringOrNull(row.project_id),
-    projectName: stringOrNull(row.project_name),
-    createdAt: String(row.created_at),
-    createdBy: {
-      id: String(row.created_by_id),
-      email: String(row.created_by_email),
-      name: stringOrNull(row.created_by_name),
-    },
-    expiresAt: stringOrNull(row.expires_at),
-    deletedAt: stringOrNull(row.deleted_at),
-  };
+export function apiKeyRecord(row: ApiKeyRow): EmulatedApiKeyRecord {
+  const { createdById: id, createdByEmail: email, createdByName: name, ...record } = row;
+  return { ...record, createdBy: { id, email, name } };
 }
 
 /** The query for `apiKeyRecord`, without conditions. Its tables are `api_keys` and `projects`. */
 export const apiKeyRecords = `
-  SELECT api_keys.*, projects.name AS project_name
+  SELECT api_keys.id, api_keys.name, masked_key, project_id, projects.name AS project_name, api_keys.created_at,
+    created_by_id, created_by_email, created_by_name, expires_at, deleted_at
   FROM api_keys LEFT JOIN projects ON projects.id = api_keys.project_id`;
 
 /** Says what is wrong with an API key, as the end of a sentence; undefined when nothing is. */
@@ -67,11 +59,6 @@ export function apiKeyProblem(key: unknown): string | undefined {
   return typeof key === "string" && /^[\x21-\x7e]{1,255}$/.test(key)
     ? undefined
     : "must be 1 to 255 visible ASCII characters without spaces";
-}
-
-/** A new key. */
-export function newApiKeyText(): string {
-  return `sk_${randomText(32)}`;
 }
 
 /** What is kept of a key to recognize it. */

@@ -2,12 +2,13 @@ import type { Context, Hono } from "hono";
 import { z } from "zod";
 import type { Access, RouteEnvironment } from "../access.js";
 import { beforeCommit } from "../http/exchange.js";
-import { flag, oneOf, pageHeaders, readPageRequest } from "../http/query.js";
+import { answerPage, flag, oneOf, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { invalidInput, notFound, ServiceError } from "../http/service-error.js";
 import { checkedString, notAString } from "../http/shapes.js";
 import type { ProjectStore } from "../projects/store.js";
 import { nameProblem } from "../storage/ids-and-names.js";
+import { snakeCased } from "../storage/members.js";
 import { apiKeyOrders, apiKeyStatuses, sortDirections } from "./list.js";
 import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./record.js";
 import type { ApiKeyStore } from "./store.js";
@@ -41,12 +42,12 @@ const newKey = z.object(
 
 const keyChanges = z.object({ name }, "must be a JSON object");
 
-const rotation = z.object({ days_to_expire: days(1), expire_in_days: days(0) }, "must be a JSON object");
+const rotationRequest = z.object(
+  { days_to_expire: days(1), expire_in_days: days(0) },
+  "must be a JSON object",
+);
 
-/**
- * Adds the operations on API keys. `access` runs before each. A key that is scoped to a project
- * sees and creates only keys of that project.
- */
+/** Adds the operations on API keys. A key that is scoped to a project sees and creates only keys of it. */
 export function addApiKeyRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
@@ -73,33 +74,26 @@ export function addApiKeyRoutes(
       createdBy: caller.createdBy,
       expiresAt: days_to_expire ? apiKeys.inDays(days_to_expire) : null,
     });
-    return context.json(withKey(apiKey), 201);
+    return context.json(onWire(apiKey), 201);
   });
 
   app.get("/org/api_keys", access, async (context) => {
-    const query = context.req.query();
-    const page = readPageRequest(query.limit, query.offset);
-    const status = oneOf("status", query.status, apiKeyStatuses);
-    const deletedToo = flag("include_deleted", query.include_deleted);
-    const sortBy = oneOf("sort_by", query.sort_by, apiKeyOrders);
-    const sortDirection = oneOf("sort_direction", query.sort_direction, sortDirections);
-    await beforeCommit(context);
-    const { rows, more } = apiKeys.page({
-      ...page,
-      // An empty filter filters nothing: a guess.
-      name: query.name || undefined,
-      query: query.query || undefined,
+    const deletedToo = flag(context, "include_deleted");
+    const request = {
+      ...readPageRequest(context),
+      ...readFilters(context, "name", "query"),
       // The deprecated parameter applies when its replacement is absent: a guess.
-      status: status ?? (deletedToo ? "all" : undefined),
-      sortBy,
-      sortDirection,
-      projectId: context.var.caller.projectId ?? undefined,
-    });
-    return context.json(rows.map(onWire), 200, pageHeaders(page, more));
+      status: oneOf(context, "status", apiKeyStatuses) ?? (deletedToo ? ("all" as const) : undefined),
+      sortBy: oneOf(context, "sort_by", apiKeyOrders),
+      sortDirection: oneOf(context, "sort_direction", sortDirections),
+    };
+    await beforeCommit(context);
+    const page = apiKeys.page({ ...request, projectId: context.var.caller.projectId ?? undefined });
+    return answerPage(context, page, onWire);
   });
 
   app.get("/org/api_keys/:id", access, async (context) => {
-    const deletedToo = flag("include_deleted", context.req.query("include_deleted"));
+    const deletedToo = flag(context, "include_deleted");
     await beforeCommit(context);
     return context.json(onWire(find(context, deletedToo)));
   });
@@ -114,18 +108,15 @@ export function addApiKeyRoutes(
     await beforeCommit(context);
     const { id } = find(context);
     if (id === context.var.caller.id) {
-      throw new ServiceError(
-        400,
-        "cannot_delete_current_key",
-        "An API key cannot delete itself. Use another key.",
-      );
+      const message = "An API key cannot delete itself. Use another key.";
+      throw new ServiceError(400, "cannot_delete_current_key", message);
     }
     apiKeys.remove(id);
     return context.body(null, 204);
   });
 
   app.post("/org/api_keys/:id/rotate", access, async (context) => {
-    const { days_to_expire, expire_in_days } = await readJson(context, rotation);
+    const { days_to_expire, expire_in_days } = await readJson(context, rotationRequest);
     const expireInDays = expire_in_days ?? graceDaysDefault;
     if (days_to_expire && days_to_expire < expireInDays) {
       throw invalidInput(
@@ -134,12 +125,8 @@ export function addApiKeyRoutes(
     }
     await beforeCommit(context);
     const { createdBy } = context.var.caller;
-    const apiKey = apiKeys.rotate(find(context).id, {
-      createdBy,
-      daysToExpire: days_to_expire ?? null,
-      expireInDays,
-    });
-    return context.json(withKey(apiKey), 201);
+    const rotation = { createdBy, daysToExpire: days_to_expire ?? null, expireInDays };
+    return context.json(onWire(apiKeys.rotate(find(context).id, rotation)), 201);
   });
 
   function find(
@@ -155,21 +142,10 @@ export function addApiKeyRoutes(
   }
 }
 
-/** The record as the service sends it, with all members: a published client requires them. */
-function onWire(apiKey: EmulatedApiKeyRecord) {
-  return {
-    id: apiKey.id,
-    name: apiKey.name,
-    masked_key: apiKey.maskedKey,
-    project_id: apiKey.projectId,
-    project_name: apiKey.projectName,
-    created_at: apiKey.createdAt,
-    created_by: apiKey.createdBy,
-    expires_at: apiKey.expiresAt,
-    deleted_at: apiKey.deletedAt,
-  };
-}
-
-function withKey(apiKey: EmulatedApiKey) {
-  return { ...onWire(apiKey), key: apiKey.key };
+/**
+ * The record as the service sends it, with all members: a published client requires them. The key
+ * itself is sent when it is new.
+ */
+function onWire(apiKey: EmulatedApiKeyRecord | EmulatedApiKey) {
+  return snakeCased({ ...apiKey });
 }

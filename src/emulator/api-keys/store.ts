@@ -1,9 +1,16 @@
-import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../errors.js";
 import { maskedKey } from "../../text/redact.js";
 import { atomically } from "../storage/database.js";
-import { idProblem, nameProblem, newId } from "../storage/ids-and-names.js";
-import type { Page } from "../storage/select-page.js";
+import {
+  idProblem,
+  nameProblem,
+  newId,
+  randomText,
+  refuse,
+  refuseProblem,
+} from "../storage/ids-and-names.js";
+import { type Page, Table } from "../storage/table.js";
 import { type ApiKeyQuery, apiKeyPage } from "./list.js";
 import {
   type ApiKeyCreator,
@@ -13,7 +20,6 @@ import {
   digest,
   type EmulatedApiKey,
   type EmulatedApiKeyRecord,
-  newApiKeyText,
 } from "./record.js";
 
 /** An API key to create. */
@@ -52,22 +58,18 @@ const defaultCreator: ApiKeyCreator = {
 const dayMs = 86_400_000;
 
 /** The API keys in the database: a digest each, never the key. */
-export class ApiKeyStore {
-  readonly #database: DatabaseSync;
+export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
   readonly #now: () => Date;
 
   constructor(database: DatabaseSync, now: () => Date) {
-    this.#database = database;
+    super(database, "api_keys", apiKeyRecord, apiKeyRecords);
     this.#now = now;
   }
 
-  /**
-   * Makes exactly these the organization-wide keys given at start. Those of an earlier start are
-   * removed; created keys stay.
-   */
+  /** Makes these the keys given at start. Others given earlier are removed; created keys stay. */
   setGiven(keys: readonly string[]): void {
     const marks = keys.map(() => "?").join(", ");
-    this.#database
+    this.database
       .prepare(`DELETE FROM api_keys WHERE given_at_start = 1 AND key_sha256 NOT IN (${marks})`)
       .run(...keys.map(digest));
     for (const key of keys) {
@@ -88,30 +90,19 @@ export class ApiKeyStore {
    */
   create(apiKey: NewApiKey): EmulatedApiKey {
     const { id, key, name } = apiKey;
-    const malformedId = id === undefined ? undefined : idProblem(id);
-    if (malformedId !== undefined) {
-      throw new InputError("id_invalid", "id", `An API key's "id" ${malformedId}.`);
-    }
+    refuseProblem("id_invalid", "id", 'An API key\'s "id"', id === undefined ? undefined : idProblem(id));
     const problem = key === undefined ? undefined : apiKeyProblem(key);
-    if (problem !== undefined) {
-      throw new InputError("api_key_invalid", "key", `The API key in "key" ${problem}.`);
-    }
+    refuseProblem("api_key_invalid", "key", 'The API key in "key"', problem);
     if (name !== undefined) {
       checkName(name);
     }
     if (id !== undefined && this.find(id, true)) {
-      throw new InputError(
-        "api_key_exists",
-        "id",
-        `An API key with the id "${id}" already exists. Choose another id.`,
-      );
+      const message = `An API key with the id "${id}" already exists. Choose another id.`;
+      throw new InputError("api_key_exists", "id", message);
     }
     if (key !== undefined && this.#living(key)) {
-      throw new InputError(
-        "api_key_exists",
-        "key",
-        'The API key in "key" already exists. Choose another key.',
-      );
+      const message = 'The API key in "key" already exists. Choose another key.';
+      throw new InputError("api_key_exists", "key", message);
     }
     return this.#insert(apiKey, false);
   }
@@ -128,48 +119,45 @@ export class ApiKeyStore {
   }
 
   /** The key with this id; a deleted one only on request. */
-  find(id: string, deletedToo = false): EmulatedApiKeyRecord | undefined {
-    const record = this.#one("api_keys.id = ?", id);
+  override find(id: string, deletedToo = false): EmulatedApiKeyRecord | undefined {
+    const record = super.find(id);
     return record?.deletedAt === null || deletedToo ? record : undefined;
   }
 
   /** One page. */
   page(query: ApiKeyQuery): Page<EmulatedApiKeyRecord> {
-    return apiKeyPage(this.#database, query);
+    return apiKeyPage(this, query);
   }
 
   /** Every key, deleted ones included, newest first. */
   all(): readonly EmulatedApiKeyRecord[] {
-    return this.#database.prepare(`${apiKeyRecords} ORDER BY seq DESC`).all().map(apiKeyRecord);
+    return this.select();
   }
 
   /** Renames a key. Throws `InputError` when the name is malformed or there is no such key. */
   rename(id: string, name: string): EmulatedApiKeyRecord {
     checkName(name);
-    return this.#set(id, "name = ?", name);
+    return this.#set(id, { name });
   }
 
   /** Sets when a key expires; null for never. Throws `InputError`. */
   setExpiry(id: string, expiresAt: Date | string | null): EmulatedApiKeyRecord {
-    return this.#set(id, "expires_at = ?", dateTime(expiresAt));
+    return this.#set(id, { expiresAt: dateTime(expiresAt) });
   }
 
   /** Deletes a key; its record stays. Throws `InputError` when there is no such key. */
-  remove(id: string): void {
-    this.#set(id, "deleted_at = ?", this.#now().toISOString());
+  override remove(id: string): void {
+    this.#set(id, { deletedAt: this.#now().toISOString() });
   }
 
-  /**
-   * Creates a key with the name and the project of another. The other one expires at the end of the
-   * grace period, if not before. Throws `InputError` when there is no such key.
-   */
+  /** Creates a key like another, which expires after the grace period, if not before. */
   rotate(id: string, { createdBy, daysToExpire, expireInDays }: Rotation): EmulatedApiKey {
-    return atomically(this.#database, () => {
+    return atomically(this.database, () => {
       const { name, projectId, expiresAt } = this.#require(id);
-      const lifetime = this.#database.prepare("SELECT lifetime_days FROM api_keys WHERE id = ?").get(id);
+      const lifetime = this.database.prepare("SELECT lifetime_days FROM api_keys WHERE id = ?").get(id);
       const days = daysToExpire ?? (lifetime?.lifetime_days as number | null);
       const graceEnd = this.inDays(expireInDays);
-      this.#set(id, "expires_at = ?", expiresAt !== null && expiresAt < graceEnd ? expiresAt : graceEnd);
+      this.#set(id, { expiresAt: expiresAt !== null && expiresAt < graceEnd ? expiresAt : graceEnd });
       return this.create({ name, projectId, createdBy, expiresAt: days === null ? null : this.inDays(days) });
     });
   }
@@ -180,78 +168,59 @@ export class ApiKeyStore {
   }
 
   #living(key: string): EmulatedApiKeyRecord | undefined {
-    return this.#one("key_sha256 = ? AND deleted_at IS NULL", digest(key));
+    return this.selectOne("key_sha256 = ? AND deleted_at IS NULL", digest(key));
   }
 
   #hasExpired({ expiresAt }: EmulatedApiKeyRecord): boolean {
     return expiresAt !== null && expiresAt <= this.#now().toISOString();
   }
 
-  #one(condition: string, value: SQLInputValue): EmulatedApiKeyRecord | undefined {
-    const row = this.#database.prepare(`${apiKeyRecords} WHERE ${condition}`).get(value);
-    return row && apiKeyRecord(row);
-  }
-
   #require(id: string): EmulatedApiKeyRecord {
-    const record = this.find(id);
-    if (record) {
-      return record;
-    }
-    throw new InputError(
-      "api_key_unknown",
-      "id",
-      `The emulator has no API key with the id "${id}", or it is deleted. List the records to see the existing ids.`,
-    );
+    const problem = `The emulator has no API key with the id "${id}", or it is deleted. List the records to see the existing ids.`;
+    return this.find(id) ?? refuse(new InputError("api_key_unknown", "id", problem));
   }
 
-  #set(id: string, assignment: string, value: SQLInputValue): EmulatedApiKeyRecord {
-    this.#require(id);
-    this.#database.prepare(`UPDATE api_keys SET ${assignment} WHERE id = ?`).run(value, id);
-    return this.find(id, true) as EmulatedApiKeyRecord;
+  #set(
+    id: string,
+    changes: { readonly [K in keyof EmulatedApiKeyRecord]?: string | null },
+  ): EmulatedApiKeyRecord {
+    return this.updateRow(this.#require(id).id, changes) as EmulatedApiKeyRecord;
   }
 
   #insert(
     {
       id = newId(),
-      key = newApiKeyText(),
+      key = `sk_${randomText(32)}`,
       name = "API key",
       projectId = null,
-      createdBy = defaultCreator,
+      createdBy,
       expiresAt,
     }: NewApiKey,
-    given: boolean,
+    givenAtStart: boolean,
   ): EmulatedApiKey {
     const now = this.#now();
     const end = dateTime(expiresAt ?? null);
-    this.#database
-      .prepare(
-        `INSERT INTO api_keys (id, key_sha256, masked_key, name, project_id, given_at_start,
-           created_by_id, created_by_email, created_by_name, created_at, lifetime_days, expires_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        id,
-        digest(key),
-        maskedKey(key),
-        name,
-        projectId,
-        given ? 1 : 0,
-        createdBy.id ?? defaultCreator.id,
-        createdBy.email ?? defaultCreator.email,
-        createdBy.name ?? null,
-        now.toISOString(),
-        end && Math.max(1, Math.ceil((Date.parse(end) - now.getTime()) / dayMs)),
-        end,
-      );
+    const creator = createdBy ?? defaultCreator;
+    this.insertRow({
+      id,
+      keySha256: digest(key),
+      maskedKey: maskedKey(key),
+      name,
+      projectId,
+      givenAtStart,
+      createdById: creator.id ?? defaultCreator.id,
+      createdByEmail: creator.email ?? defaultCreator.email,
+      createdByName: creator.name ?? null,
+      createdAt: now.toISOString(),
+      lifetimeDays: end && Math.max(1, Math.ceil((Date.parse(end) - now.getTime()) / dayMs)),
+      expiresAt: end,
+    });
     return { ...this.#require(id), key };
   }
 }
 
 function checkName(name: string): void {
-  const problem = nameProblem(name);
-  if (problem !== undefined) {
-    throw new InputError("name_invalid", "name", `An API key's "name" ${problem}.`);
-  }
+  refuseProblem("name_invalid", "name", 'An API key\'s "name"', nameProblem(name));
 }
 
 function dateTime(time: Date | string | null): string | null {

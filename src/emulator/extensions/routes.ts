@@ -1,17 +1,16 @@
 import type { Context, Hono } from "hono";
 import type { Access, RouteEnvironment } from "../access.js";
 import { beforeCommit } from "../http/exchange.js";
-import { pageHeaders, readPageRequest } from "../http/query.js";
+import { answerPage, readFilters, readPageRequest } from "../http/query.js";
 import { readBody, tooLarge } from "../http/request-body.js";
 import { conflict, invalidInput, notFound } from "../http/service-error.js";
+import { refuse } from "../storage/ids-and-names.js";
+import { snakeCased } from "../storage/members.js";
 import { checkArchive } from "./archive-check.js";
 import { parseMultipart } from "./multipart.js";
 import { type EmulatedExtension, type ExtensionStore, extensionNameProblem } from "./store.js";
 
-/**
- * Largest archive accepted, in bytes (50 MiB). Source: the service's own tools refuse to send more.
- * It is a guess that the service itself has the same limit.
- */
+/** Largest archive accepted, in bytes (50 MiB). Source: the service's own tools send no more. */
 export const archiveBytesMax = 52_428_800;
 
 /** Most bytes of a request body beside the archive: boundaries, headers and other fields. */
@@ -27,25 +26,16 @@ export function addExtensionRoutes(
     const { name, bytes } = await readUpload(context);
     await checkArchive(bytes);
     await beforeCommit(context);
-    const extension = extensions.insert(context.var.project.id, name ?? null, bytes);
-    if (extension === undefined) {
-      throw conflict(`An extension named "${name}" already exists in this project.`);
-    }
-    return context.json(onWire(extension), 201);
+    const nameExists = `An extension named "${name}" already exists in this project.`;
+    const extension = extensions.insert(context.var.project.id, name, bytes);
+    return context.json(onWire(extension ?? refuse(conflict(nameExists))), 201);
   });
 
   app.get("/extensions", access, async (context) => {
-    const { name, query, limit, offset } = context.req.query();
-    const page = readPageRequest(limit, offset);
+    const request = { ...readPageRequest(context), ...readFilters(context, "name", "query") };
     await beforeCommit(context);
-    const { rows, more } = extensions.page({
-      projectId: context.var.project.id,
-      ...page,
-      // An empty filter filters nothing: a guess.
-      name: name || undefined,
-      query: query || undefined,
-    });
-    return context.json(rows.map(onWire), 200, pageHeaders(page, more));
+    const page = extensions.page({ projectId: context.var.project.id, ...request });
+    return answerPage(context, page, onWire);
   });
 
   app.get("/extensions/:idOrName/metadata", access, async (context) => {
@@ -55,11 +45,9 @@ export function addExtensionRoutes(
 
   app.get("/extensions/:idOrName", access, async (context) => {
     await beforeCommit(context);
-    const bytes = extensions.archive(find(context).id);
-    if (bytes === undefined) {
-      throw new Error("an extension has no archive");
-    }
-    return context.body(bytes, 200, { "content-type": "application/octet-stream" });
+    return context.body(extensions.archive(find(context).id), 200, {
+      "content-type": "application/octet-stream",
+    });
   });
 
   app.delete("/extensions/:idOrName", access, async (context) => {
@@ -69,16 +57,15 @@ export function addExtensionRoutes(
   });
 
   function find(context: Context<RouteEnvironment, "/extensions/:idOrName">): EmulatedExtension {
-    const extension = extensions.find(context.var.project.id, context.req.param("idOrName"));
-    if (extension) {
-      return extension;
-    }
-    throw notFound("Extension");
+    const extension = extensions.findIn(context.var.project.id, context.req.param("idOrName"));
+    return extension ?? refuse(notFound("Extension"));
   }
 }
 
 /** The fields of an upload, checked. Throws `ServiceError`. Fields of other names are ignored. */
-async function readUpload(context: Context<RouteEnvironment>): Promise<{ name?: string; bytes: Buffer }> {
+async function readUpload(
+  context: Context<RouteEnvironment>,
+): Promise<{ name: string | null; bytes: Buffer }> {
   const body = await readBody(context.env.exchange, archiveBytesMax + envelopeBytesMax, archiveTooLarge);
   const parts = parseMultipart(context.req.header("content-type"), body);
   const only = (wanted: string) => {
@@ -100,14 +87,11 @@ async function readUpload(context: Context<RouteEnvironment>): Promise<{ name?: 
     throw archiveTooLarge();
   }
   const name = only("name")?.bytes.toString("utf8");
-  if (name === undefined) {
-    return { bytes: file.bytes };
-  }
-  const problem = extensionNameProblem(name);
+  const problem = name === undefined ? undefined : extensionNameProblem(name);
   if (problem !== undefined) {
     throw invalidInput(`The name ${problem}.`);
   }
-  return { name, bytes: file.bytes };
+  return { name: name ?? null, bytes: file.bytes };
 }
 
 function archiveTooLarge() {
@@ -115,13 +99,6 @@ function archiveTooLarge() {
 }
 
 /** The record as the service sends it, with all members: a published client requires them. */
-function onWire(extension: EmulatedExtension) {
-  return {
-    id: extension.id,
-    name: extension.name,
-    created_at: extension.createdAt,
-    size_bytes: extension.sizeBytes,
-    checksum: extension.checksum,
-    last_used_at: extension.lastUsedAt,
-  };
+function onWire({ projectId, ...extension }: EmulatedExtension) {
+  return snakeCased(extension);
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { atomically } from "../storage/database.js";
 import { newId } from "../storage/ids-and-names.js";
-import { type Page, type PageRequest, selectPage, stringOrNull } from "../storage/select-page.js";
+import { type Page, type PageRequest, ProjectTable } from "../storage/table.js";
 
 /** An extension as the emulator holds it. */
 export interface EmulatedExtension {
@@ -30,15 +30,12 @@ interface ExtensionQuery extends PageRequest {
   readonly query?: string | undefined;
 }
 
-const columns = "id, project_id, name, checksum, size_bytes, created_at, last_used_at";
-
 /** The extensions in the database, with their archives. */
-export class ExtensionStore {
-  readonly #database: DatabaseSync;
+export class ExtensionStore extends ProjectTable<EmulatedExtension> {
   readonly #now: () => Date;
 
   constructor(database: DatabaseSync, now: () => Date) {
-    this.#database = database;
+    super(database, "extensions", fromRow);
     this.#now = now;
   }
 
@@ -48,95 +45,54 @@ export class ExtensionStore {
    * published.
    */
   insert(projectId: string, name: string | null, bytes: Uint8Array): EmulatedExtension | undefined {
-    return atomically(this.#database, () => {
-      const row = this.#database
-        .prepare(
-          `INSERT INTO extensions (id, project_id, name, checksum, size_bytes, created_at)
-           VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, name) DO NOTHING RETURNING ${columns}`,
-        )
-        .get(newId(), projectId, name, sha256(bytes), bytes.byteLength, this.#now().toISOString());
-      if (row === undefined) {
-        return undefined;
+    return atomically(this.database, () => {
+      const createdAt = this.#now().toISOString();
+      const extension = this.insertRow({ id: newId(), projectId, name, createdAt, ...described(bytes) });
+      if (extension) {
+        this.database
+          .prepare("INSERT INTO archives (extension_id, bytes) VALUES (?, ?)")
+          .run(extension.id, bytes);
       }
-      const extension = fromRow(row);
-      this.#database
-        .prepare("INSERT INTO archives (extension_id, bytes) VALUES (?, ?)")
-        .run(extension.id, bytes);
       return extension;
     });
   }
 
   /** The extension of a project with this id, else with exactly this name. */
-  find(projectId: string, idOrName: string): EmulatedExtension | undefined {
-    const row = this.#database
-      .prepare(
-        `SELECT ${columns} FROM extensions WHERE project_id = ? AND (id = ? OR name = ?) ORDER BY id = ? DESC LIMIT 1`,
-      )
-      .get(projectId, idOrName, idOrName, idOrName);
-    return row && fromRow(row);
+  findIn(projectId: string, idOrName: string): EmulatedExtension | undefined {
+    const given = [idOrName, idOrName, idOrName];
+    return this.selectOne(
+      "project_id = ? AND (id = ? OR name = ?) ORDER BY id = ? DESC",
+      projectId,
+      ...given,
+    );
   }
 
   /** One page, newest first: a guess, following the service's list of API keys. */
   page({ projectId, name, query, ...page }: ExtensionQuery): Page<EmulatedExtension> {
-    return selectPage(this.#database, page, {
-      select: `SELECT ${columns} FROM extensions`,
-      where: [
-        ["project_id = ?", projectId],
-        ["folded(name) = folded(?)", name],
-        ["(instr(lowered(name), lowered(?)) > 0 OR id = ?)", query, query],
-      ],
-      orderBy: "seq DESC",
-      read: fromRow,
-    });
+    return this.selectPage(page, [
+      ["project_id = ?", projectId],
+      ["folded(name) = folded(?)", name],
+      ["(instr(lowered(name), lowered(?)) > 0 OR id = ?)", query, query],
+    ]);
   }
 
-  /** How many extensions a project owns. */
-  count(projectId: string): number {
-    const row = this.#database
-      .prepare("SELECT count(*) AS count FROM extensions WHERE project_id = ?")
-      .get(projectId);
-    return Number(row?.count);
-  }
-
-  /** Every extension of a project, newest first. */
-  all(projectId: string): readonly EmulatedExtension[] {
-    return this.#database
-      .prepare(`SELECT ${columns} FROM extensions WHERE project_id = ? ORDER BY seq DESC`)
-      .all(projectId)
-      .map(fromRow);
-  }
-
-  /** The archive's bytes; undefined when there is no such extension. */
-  archive(id: string): Uint8Array<ArrayBuffer> | undefined {
-    const row = this.#database.prepare("SELECT bytes FROM archives WHERE extension_id = ?").get(id);
-    return row && (row.bytes as Uint8Array<ArrayBuffer>);
-  }
-
-  /** Removes an extension and its archive. False when there is no such extension. */
-  remove(id: string): boolean {
-    return this.#database.prepare("DELETE FROM extensions WHERE id = ?").run(id).changes === 1;
+  /** The archive's bytes. The extension must exist. */
+  archive(id: string): Uint8Array<ArrayBuffer> {
+    const row = this.database.prepare("SELECT bytes FROM archives WHERE extension_id = ?").get(id);
+    return row?.bytes as Uint8Array<ArrayBuffer>;
   }
 
   /** Replaces the bytes, size and checksum of an extension. Undefined when there is none. */
   replaceBytes(id: string, bytes: Uint8Array): EmulatedExtension | undefined {
-    return atomically(this.#database, () => {
-      const row = this.#database
-        .prepare(`UPDATE extensions SET checksum = ?, size_bytes = ? WHERE id = ? RETURNING ${columns}`)
-        .get(sha256(bytes), bytes.byteLength, id);
-      if (row === undefined) {
-        return undefined;
-      }
-      this.#database.prepare("UPDATE archives SET bytes = ? WHERE extension_id = ?").run(bytes, id);
-      return fromRow(row);
+    return atomically(this.database, () => {
+      this.database.prepare("UPDATE archives SET bytes = ? WHERE extension_id = ?").run(bytes, id);
+      return this.updateRow(id, described(bytes));
     });
   }
 
   /** Removes the checksum of a record. Undefined when there is no such extension. */
   forgetChecksum(id: string): EmulatedExtension | undefined {
-    const row = this.#database
-      .prepare(`UPDATE extensions SET checksum = NULL WHERE id = ? RETURNING ${columns}`)
-      .get(id);
-    return row && fromRow(row);
+    return this.updateRow(id, { checksum: null });
   }
 }
 
@@ -156,14 +112,10 @@ export function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-function fromRow(row: Record<string, SQLOutputValue>): EmulatedExtension {
-  return {
-    id: String(row.id),
-    projectId: String(row.project_id),
-    name: stringOrNull(row.name),
-    checksum: stringOrNull(row.checksum),
-    sizeBytes: Number(row.size_bytes),
-    createdAt: String(row.created_at),
-    lastUsedAt: stringOrNull(row.last_used_at),
-  };
+function described(bytes: Uint8Array) {
+  return { checksum: sha256(bytes), sizeBytes: bytes.byteLength };
+}
+
+function fromRow({ seq, ...extension }: EmulatedExtension & { readonly seq: number }): EmulatedExtension {
+  return extension;
 }

@@ -18,9 +18,8 @@ export async function answerOf(response: Response): Promise<Answer> {
 }
 
 /**
- * Sends an answer. Each strike is carried out after the headers and a part of the body. Of a
- * stream, that part is as many events as the strike's rule says. Of any other body, it ends where
- * the first strike that truncates does so, or in the middle.
+ * Sends an answer. Strikes are carried out after the headers and a part of the body: of a stream
+ * what the strike's rule says, else up to the first truncation, or the middle.
  */
 export async function sendAnswer(
   exchange: Exchange,

@@ -31,17 +31,11 @@ export interface Exchange {
   readonly outgoing: ServerResponse;
   /** What the request log shows of it. */
   readonly record: OpenRequest;
-  /**
-   * Called where a fault may strike. Returns when the request continues; throws `ConnectionEnded`
-   * or `AnsweredByFault` when it does not.
-   */
+  /** Lets faults strike. Throws `ConnectionEnded` or `AnsweredByFault` if one ends the request. */
   readonly reach: (point: FaultPoint) => Promise<void>;
 }
 
-/**
- * Thrown when there is nothing left to answer: the connection is gone, or it was held without an
- * answer until the emulator closed.
- */
+/** Thrown when there is nothing left to answer: the connection is gone, or the emulator closes. */
 export class ConnectionEnded extends Error {
   override readonly name = "ConnectionEnded";
 }
@@ -62,10 +56,7 @@ export interface WithExchange {
   readonly env: { readonly exchange: Exchange };
 }
 
-/**
- * Lets a fault strike at `before-commit`. A route calls this once it has checked everything that
- * needs no look into the database.
- */
+/** Lets a fault strike at `before-commit`. A route calls this before it looks into the database. */
 export function beforeCommit({ env }: WithExchange): Promise<void> {
   return env.exchange.reach("before-commit");
 }

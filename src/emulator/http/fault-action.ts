@@ -85,8 +85,8 @@ export function truncation(action: FaultAction): number | undefined {
 }
 
 /**
- * Carries out an action. Returns when the request continues, throws `ConnectionEnded` or
- * `AnsweredByFault` when it does not. `closing` ends waits.
+ * Carries out an action. Throws `ConnectionEnded` or `AnsweredByFault` if it ends the request.
+ * `closing` ends waits.
  */
 export async function perform(action: FaultAction, exchange: Exchange, closing: AbortSignal): Promise<void> {
   const { incoming, outgoing, record } = exchange;
@@ -100,8 +100,7 @@ export async function perform(action: FaultAction, exchange: Exchange, closing: 
     action === "end" ||
     (typeof action === "object" && "truncateAfterBytes" in action)
   ) {
-    // Read and drop what still arrives: a socket closed with unread data would send a reset
-    // instead.
+    // Drop what still arrives: a socket closed with unread data would send a reset.
     incoming.resume();
     socket.end();
     throw new ConnectionEnded();

@@ -1,4 +1,4 @@
-import { InputError } from "../../errors.js";
+import { refuseProblem } from "../storage/ids-and-names.js";
 import type { FaultPoint } from "./exchange.js";
 import { type FaultAction, faultActionProblem } from "./fault-action.js";
 import type { RecordedRequest } from "./request-log.js";
@@ -23,8 +23,7 @@ export interface FaultRule {
   readonly at: FaultPoint;
   /**
    * How many events of a stream are sent before it strikes, heartbeats included; 0 for the headers
-   * alone. Applies at `while-answering` to event streams, except to an action that counts bytes.
-   * Default 1.
+   * alone. Default 1. Only for `while-answering`, and not for an action that counts bytes.
    */
   readonly afterEvents?: number;
   readonly action: FaultAction;
@@ -49,19 +48,14 @@ interface ActiveRule extends FaultRule {
   hits: number;
 }
 
-/**
- * The active rules, in the order they were added. All that match a request at a point strike, until
- * one ends the request.
- */
+/** The active rules, oldest first. All that match a request strike, until one ends it. */
 export class Faults {
   readonly #rules = new Set<ActiveRule>();
 
   /** Activates a rule. Throws `InputError` `fault_invalid` when it is malformed. */
   add(rule: FaultRule): FaultHandle {
-    const [property, problem] = faultRuleProblem(rule) ?? [];
-    if (property !== undefined) {
-      throw new InputError("fault_invalid", property, `The fault's "${property}" ${problem}.`);
-    }
+    const [property, problem] = faultRuleProblem(rule);
+    refuseProblem("fault_invalid", property, `The fault's "${property}"`, problem);
     const active: ActiveRule = { ...rule, seen: 0, hits: 0 };
     this.#rules.add(active);
     return {
@@ -101,7 +95,7 @@ export class Faults {
   }
 }
 
-function faultRuleProblem(rule: FaultRule): readonly [property: string, problem: string] | undefined {
+function faultRuleProblem(rule: FaultRule): readonly [property: string, problem: string | undefined] {
   const isCount = (value: number) => Number.isInteger(value) && value >= 1;
   if (!points.includes(rule.at)) {
     return ["at", `must be one of ${points.join(", ")}`];
@@ -124,6 +118,5 @@ function faultRuleProblem(rule: FaultRule): readonly [property: string, problem:
   if (rule.afterEvents !== undefined && rule.at !== "while-answering") {
     return ["afterEvents", "is only for while-answering"];
   }
-  const problem = faultActionProblem(rule.action, rule.at === "while-answering");
-  return problem === undefined ? undefined : ["action", problem];
+  return ["action", faultActionProblem(rule.action, rule.at === "while-answering")];
 }

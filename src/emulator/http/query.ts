@@ -1,4 +1,5 @@
-import type { PageRequest } from "../storage/select-page.js";
+import type { Context } from "hono";
+import type { Page, PageRequest } from "../storage/table.js";
 import { invalidInput } from "./service-error.js";
 
 /** Rows of a page when the request does not say. Source: the published interface. */
@@ -11,45 +12,56 @@ const limitMax = 100;
  * Reads `limit` (1 to 100, default 20) and `offset` (from 0, default 0). Throws `ServiceError` 400
  * for anything else. It is a guess that the service refuses such values instead of clamping them.
  */
-export function readPageRequest(limit: string | undefined, offset: string | undefined): PageRequest {
+export function readPageRequest({ req }: Context): PageRequest {
   return {
-    limit: wholeNumber("limit", limit, limitDefault, 1, limitMax),
-    offset: wholeNumber("offset", offset, 0, 0, Number.MAX_SAFE_INTEGER),
+    limit: wholeNumber("limit", req.query("limit"), limitDefault, 1, limitMax),
+    offset: wholeNumber("offset", req.query("offset"), 0, 0, Number.MAX_SAFE_INTEGER),
   };
 }
 
+/** The parameters of these names. An empty filter filters nothing, so it is undefined: a guess. */
+export function readFilters<Name extends string>(
+  { req }: Context,
+  ...names: readonly Name[]
+): { readonly [K in Name]: string | undefined } {
+  const filters = names.map((name) => [name, req.query(name) || undefined]);
+  return Object.fromEntries(filters);
+}
+
 /**
- * The headers that say where the list continues. `X-Next-Offset` is absolute, and 0 on the last
- * page. Source: the published interface.
+ * Answers with a page of a list. Headers say where it continues: `X-Next-Offset` is absolute, and 0
+ * on the last page. Source: the published interface.
  */
-export function pageHeaders({ limit, offset }: PageRequest, more: boolean): Record<string, string> {
-  return {
+export function answerPage<Item>(
+  context: Context,
+  { rows, more, limit, offset }: Page<Item>,
+  onWire: (item: Item) => Readonly<Record<string, unknown>>,
+): Response {
+  return context.json(rows.map(onWire), 200, {
     "x-has-more": String(more),
     "x-next-offset": String(more ? offset + limit : 0),
     "x-limit": String(limit),
     "x-offset": String(offset),
-  };
+  });
 }
 
 /** Reads one of some words; undefined when it is absent. Throws `ServiceError` 400. */
 export function oneOf<Word extends string>(
+  { req }: Context,
   name: string,
-  text: string | undefined,
   words: readonly Word[],
 ): Word | undefined {
-  if (text === undefined) {
-    return undefined;
-  }
+  const text = req.query(name);
   const word = words.find((each) => each === text);
-  if (word !== undefined) {
+  if (text === undefined || word !== undefined) {
     return word;
   }
   throw invalidInput(`The query parameter ${name} must be one of ${words.join(", ")}.`);
 }
 
 /** Reads `true` or `false`, by default false. Throws `ServiceError` 400. */
-export function flag(name: string, text: string | undefined): boolean {
-  return oneOf(name, text, ["true", "false"]) === "true";
+export function flag(context: Context, name: string): boolean {
+  return oneOf(context, name, ["true", "false"]) === "true";
 }
 
 function wholeNumber(

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ConnectionEnded, type Exchange, type WithExchange } from "./exchange.js";
 import { invalidInput, ServiceError } from "./service-error.js";
-import { issueText } from "./shapes.js";
+import { readShape } from "./shapes.js";
 
 /** Most bytes read of a body that is too large (256 MiB), so that its sender sees the answer. */
 const discardedBytesMax = 268_435_456;
@@ -10,9 +10,8 @@ const discardedBytesMax = 268_435_456;
 const jsonBytesMax = 1_048_576;
 
 /**
- * Reads a request's whole body. Throws `ServiceError` 413 when it is larger than `bytesMax`, after
- * reading and dropping its rest. HTTP has this status for it; whether the service uses it, and with
- * which code, is not published.
+ * Reads a request's whole body. Throws `refusal` when it is larger than `bytesMax`, after reading
+ * and dropping its rest.
  */
 export async function readBody(
   { incoming, record }: Exchange,
@@ -59,15 +58,10 @@ export async function readJson<Shape>({ env }: WithExchange, shape: z.ZodType<Sh
   } catch {
     throw invalidInput("The request body is not JSON in UTF-8.");
   }
-  const { data, error } = shape.safeParse(json);
-  const [issue] = error?.issues ?? [];
-  if (issue) {
-    throw invalidInput(`The request body is invalid: ${issueText(issue)}.`);
-  }
-  return data as Shape;
+  return readShape(shape, json, (problem) => invalidInput(`The request body is invalid: ${problem}.`));
 }
 
-/** Refuses a body, or an archive in it, that is too large. */
+/** 413 for a body, or an archive in it, that is too large. Status and code are guesses. */
 export function tooLarge(message: string): ServiceError {
   return new ServiceError(413, "payload_too_large", message);
 }

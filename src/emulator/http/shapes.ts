@@ -24,8 +24,29 @@ export function checkedString(
   });
 }
 
+/** Reads a value of a shape. Otherwise throws `refusal` of what is wrong where. */
+export function readShape<Value>(
+  shape: z.ZodType<Value>,
+  value: unknown,
+  refusal: (problem: string) => Error,
+): Value {
+  const { data, error } = shape.safeParse(value);
+  const [issue] = error?.issues ?? [];
+  if (issue) {
+    throw refusal(issueText(innermost(issue)));
+  }
+  return data as Value;
+}
+
+/** The issue of a value that may be of two kinds, as the kind it was meant to be. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  const inner = issue.code === "invalid_union" ? issue.errors.flat() : [];
+  const found = inner.find(({ path }) => path.length > 0);
+  return found ? { ...found, path: [...issue.path, ...found.path] } : issue;
+}
+
 /** What is wrong where: `projects[1].name must be a string`, without a full stop. */
-export function issueText({ path, message }: z.core.$ZodIssue): string {
+function issueText({ path, message }: z.core.$ZodIssue): string {
   const place = path
     .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
     .join("")

@@ -1,9 +1,6 @@
 /** Receives a stream's pieces, one event each. */
 export interface StreamSink {
-  /**
-   * Sends a piece. False when its receiver is behind: then nothing more may be sent until the
-   * source's `drained` is called.
-   */
+  /** Sends a piece. False when its receiver is behind: then the next must wait for `drained`. */
   send(piece: string): boolean;
   /** Ends the stream in order, once everything is sent. */
   end(): void;
@@ -29,10 +26,7 @@ export class StreamResponse extends Response {
   }
 }
 
-/**
- * An event in the framing of server-sent events that every official client of the service accepts:
- * a line with the kind, a line with `data: ` and all of the data, LF alone, and an empty line.
- */
+/** A server-sent event, framed as every official client accepts it: kind, data in one line, LF. */
 export function eventFrame(event: { readonly event: string }): string {
   return `event: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -5,10 +5,9 @@ import type { Strike } from "./faults.js";
 import type { StreamSink, StreamSource } from "./stream-response.js";
 
 /**
- * Sends a stream until it ends or its connection does. A strike is carried out once as many events
- * are sent as its rule says, or as many bytes for one that truncates. Meanwhile nothing else is
- * sent. At most one event is in memory beyond what Node buffers before it says that the connection
- * is full.
+ * Sends a stream until it ends or its connection does. A strike is carried out after the events
+ * that its rule says, or the bytes for one that truncates. Meanwhile nothing else is sent. At most
+ * one event is in memory beyond what Node buffers.
  */
 export async function sendStream(
   { outgoing }: Exchange,

@@ -2,6 +2,7 @@ import { InputError } from "../../errors.js";
 import { ServiceError } from "../http/service-error.js";
 import { eventFrame } from "../http/stream-response.js";
 import type { ProjectStore } from "../projects/store.js";
+import { refuse } from "../storage/ids-and-names.js";
 import type { AuthConnection, AuthStatus, ConnectionSettings } from "./connections/connection.js";
 import { formOf, type LoginForm, readSubmission } from "./form.js";
 import { type Login, type LoginEnd, scriptStep } from "./login.js";
@@ -24,32 +25,30 @@ export interface NewAuthConnection extends Partial<ConnectionSettings> {
 }
 
 /** A login, as a test sees it. */
-export interface EmulatedLogin {
-  readonly id: string;
-  readonly type: Login["type"];
-  readonly status: Login["status"];
-  readonly step: Login["step"];
-  /** Name of the scenario's step it is at. */
-  readonly position: string;
+export interface EmulatedLogin
+  extends Pick<
+    Login,
+    | "id"
+    | "type"
+    | "status"
+    | "step"
+    | "position"
+    | "websiteError"
+    | "errorCode"
+    | "errorMessage"
+    | "handoffCode"
+  > {
   /** What it asks for; empty lists when it asks for nothing. */
   readonly form: LoginForm;
-  readonly websiteError: string | null;
-  readonly errorCode: string | null;
-  readonly errorMessage: string | null;
   /** URL of its page. Whoever has it can continue the login. */
   readonly hostedUrl: string;
-  /** The code in that URL. It works once. */
-  readonly handoffCode: string;
   readonly expiresAt: Date;
 }
 
 /** An auth connection, as a test sees it. */
-export interface EmulatedAuthConnection extends ConnectionSettings {
-  readonly id: string;
-  readonly projectId: string;
-  readonly domain: string;
-  readonly profileName: string;
-  readonly status: AuthStatus;
+export interface EmulatedAuthConnection
+  extends ConnectionSettings,
+    Pick<AuthConnection, "id" | "projectId" | "domain" | "profileName" | "status"> {
   /** Name of the scenario its logins play; null for one of its own. */
   readonly scenario: string | null;
   /** Its last login; null before the first. */
@@ -108,23 +107,18 @@ export function emulatedAuthConnections(
 ): EmulatedAuthConnections {
   const { connections, engine, subscribers } = service;
   const require = (id: string): AuthConnection => {
-    const connection = connections.find(id);
-    if (connection) {
-      return connection;
-    }
-    throw new InputError(
-      "auth_connection_unknown",
-      "id",
-      `The emulator has no auth connection with the id "${id}". Create it first.`,
-    );
+    const problem = `The emulator has no auth connection with the id "${id}". Create it first.`;
+    return connections.find(id) ?? refuse(new InputError("auth_connection_unknown", "id", problem));
   };
+  const askedBy = (login: Login | undefined): LoginForm =>
+    login?.status === "IN_PROGRESS" ? formOf(scriptStep(login)) : { fields: [], choices: [] };
   const loginOf = (login: Login): EmulatedLogin => ({
     id: login.id,
     type: login.type,
     status: login.status,
     step: login.step,
     position: login.position,
-    form: login.status === "IN_PROGRESS" ? formOf(scriptStep(login)) : { fields: [], choices: [] },
+    form: askedBy(login),
     websiteError: login.websiteError,
     errorCode: login.errorCode,
     errorMessage: login.errorMessage,
@@ -136,7 +130,6 @@ export function emulatedAuthConnections(
     require(id);
     const login = engine.latest(id);
     const { settings, projectId, domain, profileName, status, scenarioName, ownScenario } = require(id);
-    const scenario = ownScenario === null ? (scenarioName ?? service.defaultScenario) : null;
     return {
       ...settings,
       id,
@@ -144,40 +137,21 @@ export function emulatedAuthConnections(
       domain,
       profileName,
       status,
-      scenario,
+      scenario: ownScenario === null ? (scenarioName ?? service.defaultScenario) : null,
       login: login ? loginOf(login) : null,
     };
   };
-  const changed = (id: string, login: Login | undefined, problem: string): EmulatedLogin => {
-    if (login) {
-      return loginOf(login);
-    }
-    throw new InputError("login_unknown", "id", `The auth connection "${id}" ${problem}`);
-  };
+  const changed = (id: string, login: Login | undefined, problem: string): EmulatedLogin =>
+    loginOf(login ?? refuse(new InputError("login_unknown", "id", `The auth connection "${id}" ${problem}`)));
   const end = (id: string, outcome: LoginEnd) =>
     changed(id, engine.end(require(id).id, outcome), "has no login in progress. Start one first.");
 
   return {
     get,
-    create: ({
-      id,
-      projectId = projects.defaultProject.id,
-      domain,
-      profileName,
-      status,
-      scenario,
-      ...settings
-    }) => {
-      const connection = service.create({
-        id,
-        projectId: projects.require(projectId).id,
-        domain,
-        profileName,
-        status,
-        scenario,
-        settings,
-      });
-      return get(connection.id);
+    create: ({ id, projectId: given, domain, profileName, status, scenario, ...settings }) => {
+      const projectId = projects.require(given ?? projects.defaultProject.id).id;
+      const made = service.create({ id, projectId, domain, profileName, status, scenario, settings });
+      return get(made.id);
     },
     list: (projectId = projects.defaultProject.id) =>
       connections.all(projects.require(projectId).id).map(({ id }) => get(id)),
@@ -187,15 +161,13 @@ export function emulatedAuthConnections(
       connections.setScenario(id, scenario);
       return get(id);
     },
-    startLogin: (id) =>
-      changed(
-        id,
-        engine.start(require(id)),
-        "has a login in progress. End it first, for example with cancel.",
-      ),
+    startLogin: (id) => {
+      const problem = "has a login in progress. End it first, for example with cancel.";
+      return changed(id, engine.start(require(id)), problem);
+    },
     submit: (id, answer) => {
       const login = engine.latest(require(id).id);
-      const form = login?.status === "IN_PROGRESS" ? formOf(scriptStep(login)) : { fields: [], choices: [] };
+      const form = askedBy(login);
       const isAsked = login !== undefined && form.fields.length + form.choices.length > 0;
       const next = isAsked ? engine.submit(login, answerTo(form, answer)) : undefined;
       return changed(id, next, "is not asking for input at the moment.");

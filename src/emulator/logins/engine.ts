@@ -10,10 +10,7 @@ import type { Scenarios } from "./scenarios/scenarios.js";
 import { type LoginScenario, loginTimeoutMsDefault } from "./scenarios/schema.js";
 import type { LoginStore } from "./store.js";
 
-/**
- * Longest time between two looks at the clock, in milliseconds. A clock that jumps, for example
- * after a laptop's sleep, is noticed within it.
- */
+/** Longest time between two looks at the clock, in milliseconds: it may jump, as after a sleep. */
 const sleepMsMax = 10_000;
 
 /** Time until the emulator retries a login that could not continue, in milliseconds. */
@@ -22,8 +19,7 @@ const retryMs = 1_000;
 /** Most states shown of a login that went through many at once, as after a restart. */
 const statesShownMax = 100;
 
-/** What the engine works on. */
-interface LoginEngineParts {
+export interface LoginEngineParts {
   readonly database: DatabaseSync;
   readonly connections: AuthConnectionStore;
   readonly logins: LoginStore;
@@ -34,9 +30,8 @@ interface LoginEngineParts {
 }
 
 /**
- * Plays logins by their scenarios. The time at which a login continues by itself is in the
- * database. So a login in progress when the emulator stops is where it should be when the emulator
- * runs again. Nobody needs to watch it.
+ * Plays logins by their scenarios, watched or not. The database has the time at which each one
+ * continues, so after a restart a login in progress is where it should be.
  */
 export class LoginEngine {
   /** Called with every state a login reaches, once it is stored. */
@@ -102,9 +97,8 @@ export class LoginEngine {
       dueMs: null,
       expiresMs: nowMs + (scenario.expiresAfterMs ?? loginTimeoutMsDefault) / this.#parts.speed,
     };
-    const first =
-      (isSignedIn ? scenario.whenSignedIn : isStored ? scenario.whenStored : undefined) ?? scenario.start;
-    const state = atStep(login, first, nowMs, this.#parts.speed);
+    const first = isSignedIn ? scenario.whenSignedIn : isStored ? scenario.whenStored : undefined;
+    const state = atStep(login, first ?? scenario.start, nowMs, this.#parts.speed);
     return this.#change(login, [state], () => this.#parts.logins.insert(state));
   }
 
@@ -122,10 +116,7 @@ export class LoginEngine {
     ]);
   }
 
-  /**
-   * Ends the present step at once, as when its time is over; undefined when there is no login in
-   * progress or it waits for input.
-   */
+  /** Ends the present step at once; undefined without a login, or when it waits for input. */
   proceed(connectionId: string): Login | undefined {
     const login = this.latest(connectionId);
     if (login?.status !== "IN_PROGRESS" || login.step === "AWAITING_INPUT") {
@@ -143,10 +134,7 @@ export class LoginEngine {
     return this.#change(login, [ended(login, end, this.#nowMs())]);
   }
 
-  /**
-   * Takes a handoff code, which works once. `gone` when it was taken before or its login is over,
-   * undefined when it is unknown.
-   */
+  /** Takes a handoff code; undefined when it is unknown, `gone` when it was used or is over. */
   takeHandoff(connectionId: string, code: string): Login | "gone" | undefined {
     const latest = this.latest(connectionId);
     const login = this.#parts.logins.byHandoffCode(connectionId, code);
@@ -161,10 +149,7 @@ export class LoginEngine {
     return taken;
   }
 
-  /**
-   * Brings the login of a connection, or of every connection, up to date. Everything that is due
-   * happens at its own time.
-   */
+  /** Brings the login of one connection, or of all, up to date, each step at its own time. */
   settle(connectionId?: string): void {
     const nowMs = this.#nowMs();
     const ids = connectionId === undefined ? this.#parts.logins.dueConnections(nowMs) : [connectionId];
@@ -189,10 +174,8 @@ export class LoginEngine {
   }
 
   /** The scenario of a connection's logins. Throws `InputError` `scenario_unknown`. */
-  scenarioOf({
-    scenarioName,
-    ownScenario,
-  }: Pick<AuthConnection, "scenarioName" | "ownScenario">): LoginScenario {
+  scenarioOf(connection: Pick<AuthConnection, "scenarioName" | "ownScenario">): LoginScenario {
+    const { scenarioName, ownScenario } = connection;
     const { scenarios } = this.#parts;
     const name = scenarioName ?? scenarios.byDefault;
     const scenario = ownScenario ?? scenarios.find(name);
@@ -221,12 +204,9 @@ export class LoginEngine {
       store(last);
       if (last.status !== "IN_PROGRESS" && last.status !== "CANCELED") {
         const connection = connections.find(last.connectionId);
-        connections.setLoginResult(last.connectionId, {
-          status: last.status === "SUCCESS" ? "AUTHENTICATED" : "NEEDS_AUTH",
-          credentialsKept:
-            last.status === "SUCCESS" && last.passwordGiven && connection?.settings.saveCredentials === true,
-          atMs: last.updatedMs,
-        });
+        const isSuccess = last.status === "SUCCESS";
+        const isKept = isSuccess && last.passwordGiven && connection?.settings.saveCredentials === true;
+        connections.setLoginResult(last.connectionId, isSuccess, isKept, last.updatedMs);
       }
     });
     for (const state of states) {

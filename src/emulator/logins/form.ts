@@ -1,4 +1,5 @@
 import { invalidInput } from "../http/service-error.js";
+import { withValues } from "../storage/members.js";
 import type { SubmitRequest } from "./connections/requests.js";
 import type { LoginScenario, ScenarioChoice, ScenarioField, ScenarioStep } from "./scenarios/schema.js";
 
@@ -44,20 +45,19 @@ export function formOnWire(
   { fields, choices }: LoginForm,
   forms: NonNullable<LoginScenario["forms"]> = "both",
 ) {
-  const canonical = forms !== "discovered";
-  const discovered = forms !== "canonical";
-  return {
-    ...some("fields", canonical ? fields.map(canonicalField) : []),
-    ...some("choices", canonical ? choices.map(canonicalChoice) : []),
-    ...some("discovered_fields", discovered ? fields.map(discoveredField) : []),
-    ...some("mfa_options", discovered ? choices.filter(isMfaMethod).map(mfaOption) : []),
-    ...some("sign_in_options", discovered ? choices.filter(isSignInOption).map(signInOption) : []),
-    ...some("pending_sso_buttons", discovered ? choices.filter(isSsoProvider).map(ssoButton) : []),
+  const lists = {
+    ...(forms !== "discovered" && {
+      fields: fields.map(canonicalField),
+      choices: choices.map(canonicalChoice),
+    }),
+    ...(forms !== "canonical" && {
+      discovered_fields: fields.map(discoveredField),
+      mfa_options: choices.filter(isMfaMethod).map(mfaOption),
+      sign_in_options: choices.filter(isSignInOption).map(signInOption),
+      pending_sso_buttons: choices.filter(isSsoProvider).map(ssoButton),
+    }),
   };
-}
-
-function some<Name extends string, Row>(name: Name, rows: readonly Row[]): { [K in Name]?: readonly Row[] } {
-  return (rows.length === 0 ? {} : { [name]: rows }) as { [K in Name]?: readonly Row[] };
+  return Object.fromEntries(Object.entries(lists).filter(([, rows]) => rows.length > 0));
 }
 
 function canonicalField({ id, ref = id, type, label, required = true, selector }: ScenarioField) {
@@ -79,15 +79,8 @@ const discoveredTypes = {
 
 function discoveredField(field: ScenarioField) {
   const { id, type, label, placeholder, required = true, selector = `#${id}`, hint } = field;
-  return {
-    name: fieldName(field),
-    type: discoveredTypes[type],
-    label,
-    ...(placeholder !== undefined && { placeholder }),
-    required,
-    selector,
-    ...(hint !== undefined && { hint }),
-  };
+  const name = fieldName(field);
+  return withValues({ name, type: discoveredTypes[type], label, placeholder, required, selector, hint });
 }
 
 function mfaOption({ mfaType, label, target, description }: ScenarioChoice) {

@@ -11,10 +11,7 @@ export type LoginStatus = "IN_PROGRESS" | LoginOutcome;
 /** What a login is doing. */
 export type LoginStep = Exclude<ScenarioStep["step"], "END">;
 
-/**
- * A login as the emulator stores it. Times are milliseconds since 1970, with fractions when logins
- * run faster than written.
- */
+/** A login. Times are milliseconds since 1970, with fractions when logins run faster. */
 export interface Login {
   readonly id: string;
   readonly connectionId: string;
@@ -58,10 +55,7 @@ export function wakeMs({ dueMs, expiresMs }: Pick<Login, "dueMs" | "expiresMs">)
   return dueMs === null ? expiresMs : Math.min(dueMs, expiresMs);
 }
 
-/**
- * Identifies the input a login waits for, so that a submission can say what it answers. Source of
- * the prefix: the service's own login page.
- */
+/** Identifies the input a login waits for. Source of the prefix: the service's login page. */
 export function interactionId({ id, visits }: Login): string {
   return `mai_${id}${visits}`;
 }

@@ -3,45 +3,34 @@ import type { Access, RouteEnvironment } from "../access.js";
 import { beforeCommit } from "../http/exchange.js";
 import { readJson } from "../http/request-body.js";
 import { conflict, notFound, ServiceError } from "../http/service-error.js";
-import { eventFrame, StreamResponse } from "../http/stream-response.js";
-import type { LoginTokens } from "./connections/access.js";
+import { StreamResponse } from "../http/stream-response.js";
+import { refuse } from "../storage/ids-and-names.js";
+import { withValues } from "../storage/members.js";
 import { exchangeRequest, loginRequest, submitRequest } from "./connections/requests.js";
 import { findConnection } from "./connections/routes.js";
-import type { AuthConnectionStore } from "./connections/store.js";
-import type { LoginEngine } from "./engine.js";
 import { formOf, readSubmission } from "./form.js";
 import { interactionId, type Login, scriptStep } from "./login.js";
-import { hostedUrl, type Origin, stateEvent } from "./state.js";
-import type { StateFrame, Subscribers } from "./subscribers.js";
-
-/** What the routes of logins work on. */
-interface LoginRouteParts {
-  readonly connections: AuthConnectionStore;
-  readonly engine: LoginEngine;
-  readonly subscribers: Subscribers;
-  readonly tokens: LoginTokens;
-  readonly origin: Origin;
-}
+import type { LoginService } from "./service.js";
+import { hostedUrl } from "./state.js";
 
 /**
- * Adds the operations on the logins of a connection. `ofProject` runs before the start of a login,
- * `ofConnection` before those that a login page may use too. The credential of `exchange` is its
- * code.
+ * Adds the operations on the logins of a connection. `ofConnection` runs before those that a login
+ * page may use too. The credential of `exchange` is its code.
  */
 export function addLoginRoutes(
   app: Hono<RouteEnvironment>,
   ofProject: Access,
   ofConnection: Access,
-  { connections, engine, subscribers, tokens, origin }: LoginRouteParts,
+  logins: LoginService,
 ): void {
+  const { connections, engine, subscribers, tokens } = logins;
   app.post("/auth/connections/:id/login", ofProject, async (context) => {
     await readJson(context, loginRequest);
     await beforeCommit(context);
-    const login = engine.start(findConnection(context, connections));
-    if (login === undefined) {
-      throw conflict("A login of this auth connection is in progress.");
-    }
-    return context.json(startedOnWire(login, origin()));
+    const login =
+      engine.start(findConnection(context, connections)) ??
+      refuse(conflict("A login of this auth connection is in progress."));
+    return context.json(startedOnWire(login, logins.origin));
   });
 
   app.post("/auth/connections/:id/submit", ofConnection, async (context) => {
@@ -55,13 +44,9 @@ export function addLoginRoutes(
     const form = formOf(scriptStep(login));
     const asks = form.fields.length + form.choices.length > 0;
     if (!asks || (request.interaction_id ?? interactionId(login)) !== interactionId(login)) {
-      // The code belongs to the newer interface. It is a guess that a submission nobody waits for
-      // gets it too.
-      throw new ServiceError(
-        400,
-        "stale_interaction",
-        "The login is not waiting for this input. It may have moved on.",
-      );
+      // A code of the newer interface. It is a guess that a submission nobody waits for gets it.
+      const message = "The login is not waiting for this input. It may have moved on.";
+      throw new ServiceError(400, "stale_interaction", message);
     }
     engine.submit(login, readSubmission(request, form));
     return context.json({ accepted: true }, 202);
@@ -84,14 +69,13 @@ export function addLoginRoutes(
   app.get("/auth/connections/:id/events", ofConnection, async (context) => {
     await beforeCommit(context);
     const { id } = findConnection(context, connections);
-    // Without a login there is nothing to follow: a guess. The connection is not gone, hence the
-    // code.
+    // Without a login there is nothing to follow: a guess. The connection is not gone.
     if (engine.latest(id) === undefined) {
       throw noActiveLogin();
     }
     const present = () => {
       const login = engine.latest(id);
-      return login && stateFrame(login, connections, origin);
+      return login && logins.stateFrame(login);
     };
     return new StreamResponse(subscribers.add(id, present), {
       "content-type": "text/event-stream",
@@ -101,28 +85,15 @@ export function addLoginRoutes(
   });
 }
 
-/** A state as every subscriber gets it. */
-export function stateFrame(login: Login, connections: AuthConnectionStore, origin: Origin): StateFrame {
-  const connection = connections.find(login.connectionId);
-  if (connection === undefined) {
-    throw new Error("a login has no connection");
-  }
-  return {
-    text: eventFrame(stateEvent(login, connection, origin())),
-    isLast: login.status !== "IN_PROGRESS",
-  };
-}
-
 function startedOnWire(login: Login, origin: string) {
-  const { liveViewUrl } = login.scenario;
-  return {
+  return withValues({
     id: login.connectionId,
     flow_type: login.type,
     hosted_url: hostedUrl(origin, login),
     flow_expires_at: new Date(login.expiresMs).toISOString(),
     handoff_code: login.handoffCode,
-    ...(liveViewUrl !== undefined && { live_view_url: liveViewUrl }),
-  };
+    live_view_url: login.scenario.liveViewUrl,
+  });
 }
 
 function noActiveLogin(): ServiceError {

@@ -1,30 +1,21 @@
-import type { DatabaseSync } from "node:sqlite";
-import type { Hono } from "hono";
 import { InputError } from "../../errors.js";
-import type { Access, RouteEnvironment } from "../access.js";
-import { issueText } from "../http/shapes.js";
-import type { ProjectStore } from "../projects/store.js";
-import { idProblem, nameProblem } from "../storage/ids-and-names.js";
-import { connectionAccess, LoginTokens } from "./connections/access.js";
+import { readShape } from "../http/shapes.js";
+import { eventFrame } from "../http/stream-response.js";
+import { idProblem, nameProblem, refuse, refuseProblem } from "../storage/ids-and-names.js";
 import { type AuthConnection, domainProblem } from "./connections/connection.js";
-import { addAuthConnectionRoutes } from "./connections/routes.js";
 import { AuthConnectionStore, type ConnectionToStore } from "./connections/store.js";
-import { LoginEngine } from "./engine.js";
-import { addLoginPageRoutes } from "./page/routes.js";
-import { addLoginRoutes, stateFrame } from "./routes.js";
+import { LoginTokens } from "./connections/tokens.js";
+import { LoginEngine, type LoginEngineParts } from "./engine.js";
+import type { Login } from "./login.js";
 import type { Scenarios } from "./scenarios/scenarios.js";
 import { type LoginScenario, loginScenarioSchema } from "./scenarios/schema.js";
+import { stateEvent } from "./state.js";
 import { LoginStore } from "./store.js";
-import { Subscribers } from "./subscribers.js";
+import { type StateFrame, Subscribers } from "./subscribers.js";
 
 /** What auth connections and their logins need. */
-interface LoginServiceParts {
-  readonly database: DatabaseSync;
-  readonly now: () => Date;
-  readonly speed: number;
+interface LoginServiceParts extends Omit<LoginEngineParts, "connections" | "logins"> {
   readonly heartbeatIntervalMs: number;
-  /** Scenarios of the seed, by name. */
-  readonly scenarios: Scenarios;
 }
 
 /** Auth connections, their logins, and the event streams of those who follow them. */
@@ -34,24 +25,21 @@ export class LoginService {
   readonly subscribers: Subscribers;
   /** Where the login pages are served. Set once the emulator listens. */
   origin = "";
-  readonly #tokens: LoginTokens;
+  readonly tokens: LoginTokens;
   readonly #scenarios: Scenarios;
 
-  constructor({ database, now, speed, heartbeatIntervalMs, scenarios }: LoginServiceParts) {
+  constructor({ heartbeatIntervalMs, ...parts }: LoginServiceParts) {
+    const { database, now, scenarios } = parts;
     this.#scenarios = scenarios;
     this.connections = new AuthConnectionStore(database, now);
     this.subscribers = new Subscribers(heartbeatIntervalMs, now);
-    this.#tokens = new LoginTokens(database, now);
+    this.tokens = new LoginTokens(database, now);
     this.engine = new LoginEngine({
-      database,
+      ...parts,
       connections: this.connections,
       logins: new LoginStore(database),
-      scenarios,
-      now,
-      speed,
     });
-    this.engine.onState = (login) =>
-      this.subscribers.show(login.connectionId, () => stateFrame(login, this.connections, () => this.origin));
+    this.engine.onState = (login) => this.subscribers.show(login.connectionId, () => this.stateFrame(login));
   }
 
   /** Name of the scenario of connections for which none is chosen. */
@@ -65,32 +53,29 @@ export class LoginService {
    */
   create(connection: ConnectionToStore): AuthConnection {
     const { id, domain, profileName, scenario } = connection;
-    const problems = [
-      ["id", id === undefined ? undefined : idProblem(id)],
-      ["domain", domainProblem(domain)],
-      ["profileName", nameProblem(profileName)],
-    ] as const;
-    for (const [property, problem] of problems) {
-      if (problem !== undefined) {
-        throw new InputError(
-          "auth_connection_invalid",
-          property,
-          `An auth connection's "${property}" ${problem}.`,
-        );
-      }
+    const problems = {
+      id: id === undefined ? undefined : idProblem(id),
+      domain: domainProblem(domain),
+      profileName: nameProblem(profileName),
+    };
+    for (const [property, problem] of Object.entries(problems)) {
+      refuseProblem("auth_connection_invalid", property, `An auth connection's "${property}"`, problem);
     }
     if (scenario !== undefined) {
       this.checkScenario(scenario);
     }
-    const isTaken = id !== undefined && this.connections.find(id) !== undefined;
-    const made = isTaken ? undefined : this.connections.insert(connection);
-    if (made) {
-      return made;
+    const exists = (property: string, thing: string) =>
+      new InputError(
+        "auth_connection_exists",
+        property,
+        `An auth connection with ${thing} already exists. Choose another.`,
+      );
+    if (id !== undefined && this.connections.find(id)) {
+      throw exists("id", `the id "${id}"`);
     }
-    throw new InputError(
-      "auth_connection_exists",
-      isTaken ? "id" : "profileName",
-      `An auth connection with ${isTaken ? `the id "${id}"` : `the domain "${domain}" and the profile "${profileName}"`} already exists. Choose another.`,
+    return (
+      this.connections.insert(connection) ??
+      refuse(exists("profileName", `the domain "${domain}" and the profile "${profileName}"`))
     );
   }
 
@@ -100,14 +85,10 @@ export class LoginService {
       this.engine.scenarioOf({ scenarioName: scenario, ownScenario: null });
       return;
     }
-    const [issue] = loginScenarioSchema.safeParse(scenario).error?.issues ?? [];
-    if (issue) {
-      throw new InputError(
-        "scenario_invalid",
-        "scenario",
-        `The login scenario is invalid: ${issueText(issue)}.`,
-      );
-    }
+    readShape(loginScenarioSchema, scenario, (problem) => {
+      const message = `The login scenario is invalid: ${problem}.`;
+      return new InputError("scenario_invalid", "scenario", message);
+    });
   }
 
   /** Removes a connection. A login in progress is canceled, and its subscribers get that state. */
@@ -117,24 +98,13 @@ export class LoginService {
     this.connections.remove(id);
   }
 
-  /** Adds the operations on connections and logins, and the login page. */
-  addRoutes(app: Hono<RouteEnvironment>, ofProject: Access, projects: ProjectStore): void {
-    const { connections, engine, subscribers } = this;
-    const origin = () => this.origin;
-    const ofConnection = connectionAccess(ofProject, { tokens: this.#tokens, connections, engine, projects });
-    addAuthConnectionRoutes(app, ofProject, ofConnection, {
-      connections,
-      engine,
-      origin,
-      remove: (connection) => this.remove(connection),
-    });
-    addLoginRoutes(app, ofProject, ofConnection, {
-      connections,
-      engine,
-      subscribers,
-      tokens: this.#tokens,
-      origin,
-    });
-    addLoginPageRoutes(app);
+  /** A state as every subscriber gets it. */
+  stateFrame(login: Login): StateFrame {
+    const connection =
+      this.connections.find(login.connectionId) ?? refuse(new Error("a login has no connection"));
+    return {
+      text: eventFrame(stateEvent(login, connection, this.origin)),
+      isLast: login.status !== "IN_PROGRESS",
+    };
   }
 }

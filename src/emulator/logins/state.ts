@@ -1,9 +1,7 @@
+import { snakeCased, withValues } from "../storage/members.js";
 import { type AuthConnection, hasCredentials } from "./connections/connection.js";
 import { formOf, formOnWire } from "./form.js";
 import { interactionId, type Login, scriptStep } from "./login.js";
-
-/** Where the emulator serves its login pages; known once it listens. */
-export type Origin = () => string;
 
 /** URL of a login's page. The code is in the query, which the request log does not keep. */
 export function hostedUrl(origin: string, { connectionId, handoffCode }: Login): string {
@@ -21,16 +19,18 @@ function loginMembers(login: Login, { domain }: AuthConnection, origin: string) 
   const form = formOf(step);
   const asks = isOpen && form.fields.length + form.choices.length > 0;
   const { liveViewUrl, postLoginUrl = `https://${domain}/`, forms } = login.scenario;
-  return {
+  return withValues({
+    flow_status: login.status,
+    flow_step: login.step,
+    flow_type: login.type,
     ...(asks && { ...formOnWire(form, forms), interaction_id: interactionId(login) }),
     ...(isOpen && step.step === "AWAITING_EXTERNAL_ACTION" && { external_action_message: step.message }),
-    ...(login.websiteError !== null && { website_error: login.websiteError }),
-    ...(login.errorCode !== null && { error_code: login.errorCode }),
-    ...(login.errorMessage !== null && { error_message: login.errorMessage }),
+    website_error: login.websiteError,
+    error_code: login.errorCode,
+    error_message: login.errorMessage,
     ...(login.status === "SUCCESS" && { post_login_url: postLoginUrl }),
-    ...(isOpen && liveViewUrl !== undefined && { live_view_url: liveViewUrl }),
-    ...(isOpen && { hosted_url: hostedUrl(origin, login) }),
-  };
+    ...(isOpen && { live_view_url: liveViewUrl, hosted_url: hostedUrl(origin, login) }),
+  });
 }
 
 /**
@@ -41,9 +41,6 @@ export function stateEvent(login: Login, connection: AuthConnection, origin: str
   return {
     event: "managed_auth_state",
     timestamp: new Date(login.updatedMs).toISOString(),
-    flow_status: login.status,
-    flow_step: login.step,
-    flow_type: login.type,
     ...loginMembers(login, connection, origin),
   };
 }
@@ -68,52 +65,24 @@ const withoutLogin = {
   browser_session_id: null,
 };
 
-/**
- * A connection as the service sends it, with its last login. Nullable members are always there,
- * others only with a value.
- */
+/** A connection with its last login as sent. Nullable members are always there. */
 export function connectionOnWire(connection: AuthConnection, login: Login | undefined, origin: string) {
-  const { settings } = connection;
-  const isOpen = login?.status === "IN_PROGRESS";
+  const { id, domain, profileName, status, lastCheckedAt, settings } = connection;
   return {
-    id: connection.id,
-    domain: connection.domain,
-    profile_name: connection.profileName,
-    status: connection.status,
-    save_credentials: settings.saveCredentials,
-    record_session: settings.recordSession,
-    allowed_domains: settings.allowedDomains,
-    health_check_interval: settings.healthCheckInterval,
-    health_checks: settings.healthChecks,
-    auto_reauth: settings.autoReauth,
-    ...reauthentication(connection),
-    ...(settings.loginUrl !== null && { login_url: settings.loginUrl }),
-    ...(settings.credential !== null && { credential: settings.credential }),
-    ...(settings.proxyId !== null && { proxy_id: settings.proxyId }),
-    ...(settings.browser !== null && { browser: settings.browser }),
+    ...snakeCased(withValues({ id, domain, profileName, status, ...settings })),
     browser_telemetry: settings.browserTelemetry,
-    ...(connection.lastCheckedAt !== null && {
-      last_auth_check_at: connection.lastCheckedAt,
-      last_auth_at: connection.lastCheckedAt,
-    }),
+    ...reauthentication(connection),
+    ...(lastCheckedAt !== null && { last_auth_check_at: lastCheckedAt, last_auth_at: lastCheckedAt }),
     ...withoutLogin,
-    ...(login && {
-      flow_status: login.status,
-      flow_step: login.step,
-      flow_type: login.type,
-      ...loginMembers(login, connection, origin),
-    }),
-    ...(isOpen && {
+    ...(login && loginMembers(login, connection, origin)),
+    ...(login?.status === "IN_PROGRESS" && {
       flow_expires_at: new Date(login.expiresMs).toISOString(),
       browser_session_id: login.browserSessionId,
     }),
   };
 }
 
-/**
- * Whether the service could sign in again by itself. Source of the reasons: the service's published
- * interface description.
- */
+/** Whether the service could sign in again by itself. Source: the published interface. */
 function reauthentication(connection: AuthConnection): { can_reauth: boolean; can_reauth_reason: string } {
   const { credential } = connection.settings;
   const reason = !connection.hasLoggedIn

@@ -8,9 +8,8 @@ export interface StateFrame {
 }
 
 /**
- * The open event streams of each connection's logins. A state is serialized once for all
- * subscribers. Nothing piles up for a subscriber that reads slowly: while its connection is full,
- * every state but the latest is dropped. The latest is sent when there is room again.
+ * The open event streams of each connection's logins. A state is serialized once for all of them.
+ * While the connection of a slow subscriber is full, every state but the latest is dropped.
  */
 export class Subscribers {
   readonly #byConnection = new Map<string, Set<Subscriber>>();
@@ -22,10 +21,7 @@ export class Subscribers {
     this.#now = now;
   }
 
-  /**
-   * A stream of the states of a connection's logins. It starts with the state that `present`
-   * returns once the stream is open.
-   */
+  /** A stream of the states of a connection's logins, from the one that `present` returns. */
   add(connectionId: string, present: () => StateFrame | undefined): StreamSource {
     const subscriber = new Subscriber({
       present,
@@ -53,28 +49,29 @@ export class Subscribers {
 
   /** Sends a state to every subscriber. */
   show(connectionId: string, frame: () => StateFrame): void {
-    const subscribers = this.#byConnection.get(connectionId);
-    if (subscribers === undefined) {
-      return;
-    }
-    const state = frame();
-    for (const subscriber of [...subscribers]) {
-      subscriber.show(state);
+    const subscribers = this.#of(connectionId);
+    if (subscribers.length > 0) {
+      const state = frame();
+      for (const subscriber of subscribers) {
+        subscriber.show(state);
+      }
     }
   }
 
   /** Sends a piece to every subscriber. Resolves when each has room for more or has left. */
   async send(connectionId: string, piece: string): Promise<void> {
-    await Promise.all(
-      [...(this.#byConnection.get(connectionId) ?? [])].map((subscriber) => subscriber.send(piece)),
-    );
+    await Promise.all(this.#of(connectionId).map((subscriber) => subscriber.send(piece)));
   }
 
   /** Ends the stream of every subscriber. */
   end(connectionId: string): void {
-    for (const subscriber of [...(this.#byConnection.get(connectionId) ?? [])]) {
+    for (const subscriber of this.#of(connectionId)) {
       subscriber.finish();
     }
+  }
+
+  #of(connectionId: string): readonly Subscriber[] {
+    return [...(this.#byConnection.get(connectionId) ?? [])];
   }
 }
 
@@ -150,7 +147,10 @@ class Subscriber implements StreamSource {
   }
 
   closed(): void {
-    this.#leave();
+    clearInterval(this.#timer);
+    this.#sink = undefined;
+    this.#parts.left();
+    this.#wakeWaiting();
   }
 
   /** Ends the stream; if the end of its login is waiting for room, after sending that. */
@@ -163,7 +163,7 @@ class Subscriber implements StreamSource {
   /** Ends the stream now. */
   end(): void {
     const sink = this.#sink;
-    this.#leave();
+    this.closed();
     sink?.end();
   }
 
@@ -171,13 +171,6 @@ class Subscriber implements StreamSource {
     if (this.#sink && !this.#sink.send(piece)) {
       this.#isBehind = true;
     }
-  }
-
-  #leave(): void {
-    clearInterval(this.#timer);
-    this.#sink = undefined;
-    this.#parts.left();
-    this.#wakeWaiting();
   }
 
   #wakeWaiting(): void {

@@ -4,9 +4,10 @@ import type { Access, RouteEnvironment } from "../access.js";
 import { beforeCommit } from "../http/exchange.js";
 import { readJson } from "../http/request-body.js";
 import { invalidInput } from "../http/service-error.js";
+import { snakeCased } from "../storage/members.js";
 import type { OrganizationStore } from "./organization.js";
 import { refuseConfined, visibleProject } from "./routes.js";
-import type { EmulatedLimits, ProjectStore } from "./store.js";
+import type { EmulatedProject, ProjectStore } from "./store.js";
 
 const notALimit = "must be a whole number of at least 0; 0 removes the cap";
 
@@ -31,7 +32,7 @@ const organizationLimitChanges = z.object(
   "must be a JSON object",
 );
 
-/** Adds the operations on limits of projects and the organization, each behind `access`. */
+/** Adds the operations on limits of projects and the organization. */
 export function addLimitRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
@@ -40,23 +41,23 @@ export function addLimitRoutes(
 ): void {
   app.get("/org/projects/:idOrName/limits", access, async (context) => {
     await beforeCommit(context);
-    return context.json(limitsOnWire(visibleProject(context, projects).limits));
+    return context.json(onWire(visibleProject(context, projects)));
   });
 
   app.patch("/org/projects/:idOrName/limits", access, async (context) => {
     refuseConfined(context, "change limits");
     const changes = await readJson(context, projectLimitChanges);
     await beforeCommit(context);
-    const { limits } = projects.setLimits(visibleProject(context, projects).id, {
+    const project = projects.setLimits(visibleProject(context, projects).id, {
       maxConcurrentSessions: asLimit(changes.max_concurrent_sessions),
       maxConcurrentInvocations: asLimit(changes.max_concurrent_invocations),
     });
-    return context.json(limitsOnWire(limits));
+    return context.json(onWire(project));
   });
 
   app.get("/org/limits", access, async (context) => {
     await beforeCommit(context);
-    return context.json(organizationOnWire(organization));
+    return context.json(onWire(organization));
   });
 
   app.patch("/org/limits", access, async (context) => {
@@ -73,7 +74,7 @@ export function addLimitRoutes(
     if (perProject !== undefined) {
       organization.setDefaultProjectLimit(perProject);
     }
-    return context.json(organizationOnWire(organization));
+    return context.json(onWire(organization));
   });
 }
 
@@ -82,19 +83,7 @@ function asLimit(limit: number | null | undefined): number | null | undefined {
   return limit === 0 ? null : (limit ?? undefined);
 }
 
-// Every member is sent: which ones the service leaves out and which it sends as null is not
-// published.
-function limitsOnWire(limits: EmulatedLimits) {
-  return {
-    max_concurrent_sessions: limits.maxConcurrentSessions,
-    max_concurrent_invocations: limits.maxConcurrentInvocations,
-    max_pooled_sessions: limits.maxPooledSessions,
-  };
-}
-
-function organizationOnWire({ limits }: OrganizationStore) {
-  return {
-    max_concurrent_sessions: limits.maxConcurrentSessions,
-    default_project_max_concurrent_sessions: limits.defaultProjectMaxConcurrentSessions,
-  };
+// Every member is sent: which ones the service leaves out is not published.
+function onWire({ limits }: EmulatedProject | OrganizationStore) {
+  return snakeCased({ ...limits });
 }

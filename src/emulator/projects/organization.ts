@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { newId } from "../storage/ids-and-names.js";
+import { newId, refuse } from "../storage/ids-and-names.js";
+import { Table } from "../storage/table.js";
 
 /** What an organization may use at most. */
 interface OrganizationLimits {
@@ -12,48 +13,41 @@ interface OrganizationLimits {
 /** Browsers at once when the seed does not say: a guess, since it depends on the plan. */
 const maxConcurrentSessionsDefault = 100;
 
-/** The one organization in the database. */
-export class OrganizationStore {
-  readonly #database: DatabaseSync;
+interface OrganizationRow extends OrganizationLimits {
+  readonly id: string;
+}
 
+/** The one organization in the database. */
+export class OrganizationStore extends Table<OrganizationRow> {
   constructor(database: DatabaseSync) {
-    this.#database = database;
+    super(database, "organization", (row) => row);
   }
 
   /** Creates the organization. Does nothing when it exists. */
-  ensure({
-    maxConcurrentSessions = maxConcurrentSessionsDefault,
-    defaultProjectMaxConcurrentSessions = null,
-  }: { [K in keyof OrganizationLimits]?: OrganizationLimits[K] | undefined }): void {
-    this.#database
-      .prepare("INSERT INTO organization SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM organization)")
-      .run(newId(), maxConcurrentSessions, defaultProjectMaxConcurrentSessions);
+  ensure(limits: { [K in keyof OrganizationLimits]?: OrganizationLimits[K] | undefined }): void {
+    if (this.countRows("TRUE") === 0) {
+      const { maxConcurrentSessions = maxConcurrentSessionsDefault, defaultProjectMaxConcurrentSessions } =
+        limits;
+      this.insertRow({ id: newId(), maxConcurrentSessions, defaultProjectMaxConcurrentSessions });
+    }
   }
 
   /** Id of the organization. */
   get id(): string {
-    return String(this.#row().id);
+    return this.#row().id;
   }
 
   get limits(): OrganizationLimits {
-    const row = this.#row();
-    const perProject = row.default_project_max_concurrent_sessions;
-    return {
-      maxConcurrentSessions: Number(row.max_concurrent_sessions),
-      defaultProjectMaxConcurrentSessions: perProject === null ? null : Number(perProject),
-    };
+    const { id, ...limits } = this.#row();
+    return limits;
   }
 
   /** Sets the cap of projects without their own; null removes it. */
   setDefaultProjectLimit(limit: number | null): void {
-    this.#database.prepare("UPDATE organization SET default_project_max_concurrent_sessions = ?").run(limit);
+    this.updateRow(this.id, { defaultProjectMaxConcurrentSessions: limit });
   }
 
   #row() {
-    const row = this.#database.prepare("SELECT * FROM organization").get();
-    if (row === undefined) {
-      throw new Error("there is no organization");
-    }
-    return row;
+    return this.selectOne("TRUE") ?? refuse(new Error("there is no organization"));
   }
 }

@@ -2,11 +2,12 @@ import type { Context, Hono } from "hono";
 import { z } from "zod";
 import type { Access, RouteEnvironment } from "../access.js";
 import { beforeCommit } from "../http/exchange.js";
-import { pageHeaders, readPageRequest } from "../http/query.js";
+import { answerPage, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { conflict, forbidden, notFound, ServiceError } from "../http/service-error.js";
 import { checkedString } from "../http/shapes.js";
 import { nameProblem } from "../storage/ids-and-names.js";
+import { snakeCased } from "../storage/members.js";
 import type { EmulatedProject, ProjectStore } from "./store.js";
 
 const name = checkedString(nameProblem);
@@ -25,10 +26,7 @@ const projectChanges = z.object(
   "must be a JSON object",
 );
 
-/**
- * Adds the operations on projects. `access` runs before each. `countResources` returns how many
- * resources a project owns.
- */
+/** Adds the operations on projects. `countResources` returns how many resources one owns. */
 export function addProjectRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
@@ -39,25 +37,14 @@ export function addProjectRoutes(
     refuseConfined(context, "create a project");
     const { name } = await readJson(context, newProject);
     await beforeCommit(context);
-    const project = projects.insert({ name });
-    if (project === undefined) {
-      throw nameTaken(name);
-    }
-    return context.json(onWire(project), 201);
+    return context.json(onWire(projects.insert({ name }) ?? nameExists(name)), 201);
   });
 
   app.get("/org/projects", access, async (context) => {
-    const { name, query, limit, offset } = context.req.query();
-    const page = readPageRequest(limit, offset);
+    const request = { ...readPageRequest(context), ...readFilters(context, "name", "query") };
     await beforeCommit(context);
-    const { rows, more } = projects.page({
-      ...page,
-      // An empty filter filters nothing: a guess.
-      name: name || undefined,
-      query: query || undefined,
-      id: context.var.caller.projectId ?? undefined,
-    });
-    return context.json(rows.map(onWire), 200, pageHeaders(page, more));
+    const page = projects.page({ ...request, id: context.var.caller.projectId ?? undefined });
+    return answerPage(context, page, onWire);
   });
 
   app.get("/org/projects/:idOrName", access, async (context) => {
@@ -72,33 +59,31 @@ export function addProjectRoutes(
     }
     await beforeCommit(context);
     const { id } = visibleProject(context, projects);
-    if (changes.status === "archived" && projects.isLastActive(id)) {
-      throw lastActive();
+    if (changes.status === "archived") {
+      refuseLastActive(id);
     }
-    const project = projects.update(id, changes);
-    if (project === undefined) {
-      throw nameTaken(changes.name);
-    }
-    return context.json(onWire(project));
+    return context.json(onWire(projects.update(id, changes) ?? nameExists(changes.name)));
   });
 
   app.delete("/org/projects/:idOrName", access, async (context) => {
     refuseConfined(context, "delete a project");
     await beforeCommit(context);
     const { id } = visibleProject(context, projects);
-    if (projects.isLastActive(id)) {
-      throw lastActive();
-    }
+    refuseLastActive(id);
     if (countResources(id) > 0) {
-      throw new ServiceError(
-        409,
-        "project_not_empty",
-        "The project still has resources. Delete its extensions and auth connections first.",
-      );
+      const message = "The project still has resources. Delete its extensions and auth connections first.";
+      throw new ServiceError(409, "project_not_empty", message);
     }
     projects.remove(id);
     return context.body(null, 204);
   });
+
+  function refuseLastActive(id: string): void {
+    if (projects.isLastActive(id)) {
+      const message = "The organization must have at least one active project, and this is the last one.";
+      throw new ServiceError(409, "last_active_project", message);
+    }
+  }
 }
 
 /** The project in the path, if the caller may see it. Throws `ServiceError` 404. */
@@ -114,34 +99,17 @@ export function visibleProject(
   throw notFound("Project");
 }
 
-/**
- * Refuses a key that is scoped to a project. Source of what such a key may not do: the service's
- * published guide to projects.
- */
+/** Refuses a key that is scoped to a project. Source: the service's guide to projects. */
 export function refuseConfined(context: Context<RouteEnvironment>, what: string): void {
   if (context.var.caller.projectId !== null) {
     throw forbidden(`An API key that is scoped to a project cannot ${what}.`);
   }
 }
 
-function nameTaken(name: string | undefined): ServiceError {
-  return conflict(`A project named "${name}" already exists.`);
+function nameExists(name: string | undefined): never {
+  throw conflict(`A project named "${name}" already exists.`);
 }
 
-function lastActive(): ServiceError {
-  return new ServiceError(
-    409,
-    "last_active_project",
-    "The organization must have at least one active project, and this is the last one.",
-  );
-}
-
-function onWire(project: EmulatedProject) {
-  return {
-    id: project.id,
-    name: project.name,
-    status: project.status,
-    created_at: project.createdAt,
-    updated_at: project.updatedAt,
-  };
+function onWire({ limits, ...project }: EmulatedProject) {
+  return snakeCased(project);
 }

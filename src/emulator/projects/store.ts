@@ -1,7 +1,7 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { InputError } from "../../errors.js";
-import { idProblem, nameProblem, newId } from "../storage/ids-and-names.js";
-import { type Page, type PageRequest, selectPage } from "../storage/select-page.js";
+import { idProblem, nameProblem, newId, refuse, refuseProblem } from "../storage/ids-and-names.js";
+import { type Page, type PageRequest, Table } from "../storage/table.js";
 
 /** What a project may use at most. Null means no cap, so that of its organization applies. */
 export interface EmulatedLimits {
@@ -9,10 +9,7 @@ export interface EmulatedLimits {
   readonly maxConcurrentSessions: number | null;
   /** App invocations at once. */
   readonly maxConcurrentInvocations: number | null;
-  /**
-   * Browsers in pools. Deprecated: null, except in an organization that still has such caps. Only
-   * the emulator's program and seed can set it.
-   */
+  /** Browsers in pools. Deprecated: only the emulator's program and seed can set it. */
   readonly maxPooledSessions: number | null;
 }
 
@@ -54,12 +51,11 @@ interface ProjectQuery extends PageRequest {
 const defaultProjectName = "Default";
 
 /** The projects in the database. */
-export class ProjectStore {
-  readonly #database: DatabaseSync;
+export class ProjectStore extends Table<EmulatedProject> {
   readonly #now: () => Date;
 
   constructor(database: DatabaseSync, now: () => Date) {
-    this.#database = database;
+    super(database, "projects", fromRow);
     this.#now = now;
   }
 
@@ -68,59 +64,37 @@ export class ProjectStore {
     name = defaultProjectName,
     ...more
   }: Omit<NewProject, "name"> & { name?: string | undefined }): void {
-    if (this.#one("is_default = ?", 1) === undefined) {
+    if (this.#findDefault() === undefined) {
       this.#setDefault(this.create({ name, ...more }).id);
     }
   }
 
   /** The project of requests that name none, with an organization-wide key. */
   get defaultProject(): EmulatedProject {
-    const project = this.#one("is_default = ?", 1);
-    if (project === undefined) {
-      throw new Error("there is no default project");
-    }
-    return project;
+    return this.#findDefault() ?? refuse(new Error("there is no default project"));
   }
 
   /** Creates a project. Throws `InputError` for a bad id, name or limit, or one that exists. */
-  create({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject {
-    const problem = idProblem(id);
-    if (problem !== undefined) {
-      throw new InputError("id_invalid", "id", `A project's "id" ${problem}.`);
-    }
+  create(project: NewProject): EmulatedProject {
+    const { id = newId(), name } = project;
+    refuseProblem("id_invalid", "id", 'A project\'s "id"', idProblem(id));
     checkName(name);
-    const project = this.insert({ id, name, status, limits });
-    if (project) {
-      return project;
-    }
-    throw new InputError(
-      "project_exists",
-      "name",
-      `A project with the id "${id}" or the name "${name}" already exists. Choose others.`,
-    );
+    const problem = `A project with the id "${id}" or the name "${name}" already exists. Choose others.`;
+    return this.insert({ ...project, id }) ?? refuse(new InputError("project_exists", "name", problem));
   }
 
   /** Stores a project; undefined when its id or name exists, byte for byte, which is a guess. */
   insert({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject | undefined {
-    checkLimits(limits);
     const time = this.#now().toISOString();
-    const { changes } = this.#database
-      .prepare(
-        `INSERT INTO projects (id, name, status, is_default, created_at, updated_at,
-           max_concurrent_sessions, max_concurrent_invocations, max_pooled_sessions)
-         VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-      )
-      .run(
-        id,
-        name,
-        status,
-        time,
-        time,
-        limits.maxConcurrentSessions ?? null,
-        limits.maxConcurrentInvocations ?? null,
-        limits.maxPooledSessions ?? null,
-      );
-    return changes === 1 ? this.require(id) : undefined;
+    return this.insertRow({
+      id,
+      name,
+      status,
+      isDefault: false,
+      createdAt: time,
+      updatedAt: time,
+      ...checkedLimits(limits),
+    });
   }
 
   /** Changes name or status; undefined when the name is another project's. */
@@ -129,163 +103,114 @@ export class ProjectStore {
     { name, status }: { name?: string | undefined; status?: EmulatedProject["status"] | undefined },
   ): EmulatedProject | undefined {
     const project = this.require(id);
-    if (name !== undefined && this.#one("name = ? AND id <> ?", name, id)) {
+    if (name !== undefined && this.selectOne("name = ? AND id <> ?", name, id)) {
       return undefined;
     }
     if ((name ?? project.name) === project.name && (status ?? project.status) === project.status) {
       return project;
     }
-    this.#database
-      .prepare("UPDATE projects SET name = ?, status = ?, updated_at = ? WHERE id = ?")
-      .run(name ?? project.name, status ?? project.status, this.#now().toISOString(), id);
-    return this.require(id);
+    return this.updateRow(id, { name, status, updatedAt: this.#now().toISOString() });
   }
 
   /** Renames a project. Throws `InputError` for an unknown id, or a bad or existing name. */
   rename(id: string, name: string): EmulatedProject {
     checkName(name);
-    const project = this.update(id, { name });
-    if (project) {
-      return project;
-    }
-    throw new InputError(
-      "project_exists",
-      "name",
-      `A project named "${name}" already exists. Choose another name.`,
-    );
+    const problem = `A project named "${name}" already exists. Choose another name.`;
+    return this.update(id, { name }) ?? refuse(new InputError("project_exists", "name", problem));
   }
 
   /** Sets limits. Throws `InputError` `limit_invalid` or `project_unknown`. */
   setLimits(id: string, changes: LimitChanges): EmulatedProject {
-    checkLimits(changes);
-    const { limits } = this.require(id);
-    const next = (name: keyof EmulatedLimits) => {
-      const limit = changes[name];
-      return limit === undefined ? limits[name] : limit;
-    };
-    this.#database
-      .prepare(
-        `UPDATE projects SET max_concurrent_sessions = ?, max_concurrent_invocations = ?, max_pooled_sessions = ?
-         WHERE id = ?`,
-      )
-      .run(next("maxConcurrentSessions"), next("maxConcurrentInvocations"), next("maxPooledSessions"), id);
+    this.updateRow(id, checkedLimits(changes));
     return this.require(id);
   }
 
   /** True when no other project is active. */
   isLastActive(id: string): boolean {
-    return this.#one("status = 'active' AND id <> ?", id) === undefined;
+    return this.selectOne("status = 'active' AND id <> ?", id) === undefined;
   }
 
   /**
-   * Removes a project. The caller has checked that it owns nothing and is not the last active one.
-   * The oldest active project replaces a removed default project: a guess. No trace of it remains,
-   * so its name is free.
+   * Removes a project, whose name is free then. It owns nothing and is not the last active one. The
+   * oldest active project replaces a removed default project: a guess.
    */
-  remove(id: string): void {
-    const { is_default } =
-      this.#database.prepare("DELETE FROM projects WHERE id = ? RETURNING is_default").get(id) ?? {};
-    if (is_default !== 1) {
-      return;
-    }
-    const oldest = this.#one("status = 'active' ORDER BY rowid LIMIT 1");
-    if (oldest) {
+  override remove(id: string): void {
+    super.remove(id);
+    const oldest = this.selectOne("status = 'active' ORDER BY rowid");
+    if (oldest && this.#findDefault() === undefined) {
       this.#setDefault(oldest.id);
     }
   }
 
   /** The project with this id, archived or not. Throws `InputError` when there is none. */
   require(id: string): EmulatedProject {
-    const project = this.#one("id = ?", id);
-    if (project) {
-      return project;
-    }
-    throw new InputError(
-      "project_unknown",
-      "projectId",
-      `The emulator has no project with the id "${id}". Create it first.`,
-    );
+    const problem = `The emulator has no project with the id "${id}". Create it first.`;
+    return super.find(id) ?? refuse(new InputError("project_unknown", "projectId", problem));
   }
 
   /** The project with this id, else with exactly this name, archived or not. */
-  find(idOrName: string): EmulatedProject | undefined {
-    return this.#one("id = ?", idOrName) ?? this.#one("name = ?", idOrName);
+  override find(idOrName: string): EmulatedProject | undefined {
+    return super.find(idOrName) ?? this.selectOne("name = ?", idOrName);
   }
 
   /** The active project with this id. */
   activeById(id: string): EmulatedProject | undefined {
-    return this.#one("status = 'active' AND id = ?", id);
+    return this.selectOne("status = 'active' AND id = ?", id);
   }
 
   /** The active project with exactly this name. */
   activeByName(name: string): EmulatedProject | undefined {
-    return this.#one("status = 'active' AND name = ?", name);
+    return this.selectOne("status = 'active' AND name = ?", name);
   }
 
   /** One page, archived projects included, newest first. The order is a guess. */
   page({ name, query, id, ...page }: ProjectQuery): Page<EmulatedProject> {
-    return selectPage(this.#database, page, {
-      select: "SELECT * FROM projects",
-      where: [
-        ["folded(name) = folded(?)", name],
-        ["instr(lowered(name), lowered(?)) > 0", query],
-        ["id = ?", id],
-      ],
-      orderBy: "rowid DESC",
-      read: fromRow,
-    });
+    return this.selectPage(page, [
+      ["folded(name) = folded(?)", name],
+      ["instr(lowered(name), lowered(?)) > 0", query],
+      ["id = ?", id],
+    ]);
   }
 
   /** Every project, archived ones included, newest first. */
   all(): readonly EmulatedProject[] {
-    return this.#database.prepare("SELECT * FROM projects ORDER BY rowid DESC").all().map(fromRow);
+    return this.select();
+  }
+
+  #findDefault(): EmulatedProject | undefined {
+    return this.selectOne("is_default = 1");
   }
 
   #setDefault(id: string): void {
-    this.#database.prepare("UPDATE projects SET is_default = 1 WHERE id = ?").run(id);
-  }
-
-  #one(condition: string, ...values: SQLInputValue[]): EmulatedProject | undefined {
-    const row = this.#database.prepare(`SELECT * FROM projects WHERE ${condition}`).get(...values);
-    return row && fromRow(row);
+    this.updateRow(id, { isDefault: true });
   }
 }
 
 function checkName(name: unknown): void {
-  const problem = nameProblem(name);
-  if (problem !== undefined) {
-    throw new InputError("name_invalid", "name", `A project's "name" ${problem}.`);
-  }
+  refuseProblem("name_invalid", "name", 'A project\'s "name"', nameProblem(name));
 }
 
-/** Says what is wrong with a limit, as the end of a sentence; undefined when nothing is. */
-function limitProblem(limit: unknown): string | undefined {
-  return limit === null || (Number.isSafeInteger(limit) && (limit as number) > 0)
-    ? undefined
-    : "must be a whole number of at least 1, or null for no cap";
-}
-
-function checkLimits(limits: LimitChanges): void {
+function checkedLimits(limits: LimitChanges) {
   for (const [name, limit] of Object.entries(limits)) {
-    const problem = limit === undefined ? undefined : limitProblem(limit);
-    if (problem !== undefined) {
-      throw new InputError("limit_invalid", name, `The limit "${name}" ${problem}.`);
-    }
+    const isLimit = limit === undefined || limit === null || (Number.isSafeInteger(limit) && limit > 0);
+    const problem = isLimit ? undefined : "must be a whole number of at least 1, or null for no cap";
+    refuseProblem("limit_invalid", name, `The limit "${name}"`, problem);
   }
+  const { maxConcurrentSessions, maxConcurrentInvocations, maxPooledSessions } = limits;
+  return { maxConcurrentSessions, maxConcurrentInvocations, maxPooledSessions };
 }
 
-function fromRow(row: Record<string, SQLOutputValue>): EmulatedProject {
-  const limit = (value: SQLOutputValue | undefined) => (typeof value === "number" ? value : null);
-  return {
-    id: String(row.id),
-    name: String(row.name),
-    status: row.status === "archived" ? "archived" : "active",
-    createdAt: String(row.created_at),
-    updatedAt: String(row.updated_at),
-    limits: {
-      maxConcurrentSessions: limit(row.max_concurrent_sessions),
-      maxConcurrentInvocations: limit(row.max_concurrent_invocations),
-      maxPooledSessions: limit(row.max_pooled_sessions),
-    },
-  };
+/** A project as its row holds it. */
+interface ProjectRow extends Omit<EmulatedProject, "limits">, EmulatedLimits {
+  readonly isDefault: number;
+}
+
+function fromRow({
+  isDefault,
+  maxConcurrentSessions,
+  maxConcurrentInvocations,
+  maxPooledSessions,
+  ...project
+}: ProjectRow): EmulatedProject {
+  return { ...project, limits: { maxConcurrentSessions, maxConcurrentInvocations, maxPooledSessions } };
 }

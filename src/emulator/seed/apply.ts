@@ -4,10 +4,11 @@ import { type ExtensionStore, sha256 } from "../extensions/store.js";
 import type { LoginService } from "../logins/service.js";
 import type { OrganizationStore } from "../projects/organization.js";
 import type { ProjectStore } from "../projects/store.js";
+import { refuse } from "../storage/ids-and-names.js";
 import { type Seed, seedError } from "./file.js";
 
-/** What a seed fills. */
-interface SeededStores {
+/** The data of an emulator: what a seed fills and the routes work on. */
+export interface Stores {
   readonly organization: OrganizationStore;
   readonly projects: ProjectStore;
   readonly apiKeys: ApiKeyStore;
@@ -17,14 +18,13 @@ interface SeededStores {
 
 /**
  * Creates what a seed names and the database lacks, in the order of the file. What exists stays as
- * it is, so a seed can be applied at every start on the same data folder. What was deleted is
- * created again, except a key with an id, because its record still exists. Existing records are
- * looked up before anything is created: two equal entries create two records, or are refused where
- * only one is possible.
+ * it is. What was deleted is created again, except a key with an id, because its record still
+ * exists. Existing records are looked up first: two equal entries create two records, or are
+ * refused where only one is possible.
  *
  * Throws `ConfigError` `emulator_seed_invalid`. The caller rolls back what was created until then.
  */
-export function applySeed(seed: Seed, stores: SeededStores): void {
+export function applySeed(seed: Seed, stores: Stores): void {
   stores.organization.ensure(seed.contents.organization ?? {});
   const projectId = createProjects(seed, stores);
   createApiKeys(seed, stores, projectId);
@@ -32,10 +32,10 @@ export function applySeed(seed: Seed, stores: SeededStores): void {
   createAuthConnections(seed, stores, projectId);
 }
 
-/** Finds the id of the project that an entry refers to at `place`. */
-type ProjectLookup = (reference: string, place: string) => string;
+/** Finds the id of the project that an entry refers to at `place`, by default the default one. */
+type ProjectLookup = (reference: string | undefined, place: string) => string;
 
-function createProjects(seed: Seed, { projects }: SeededStores): ProjectLookup {
+function createProjects(seed: Seed, { projects }: Stores): ProjectLookup {
   const { title, contents } = seed;
   // The seed's name for a project stays a reference to it after the project is renamed.
   const references = new Map<string, string>();
@@ -53,15 +53,15 @@ function createProjects(seed: Seed, { projects }: SeededStores): ProjectLookup {
     references.set(project.name, id);
   }
   return (reference, place) => {
-    const project = projects.find(references.get(reference) ?? reference);
-    if (project) {
-      return project.id;
+    if (reference === undefined) {
+      return projects.defaultProject.id;
     }
-    throw seedError(title, `${place} names no project: "${reference}" is neither an id nor a name of one`);
+    const problem = `${place} names no project: "${reference}" is neither an id nor a name of one`;
+    return (projects.find(references.get(reference) ?? reference) ?? refuse(seedError(title, problem))).id;
   };
 }
 
-function createApiKeys(seed: Seed, { apiKeys }: SeededStores, idOf: ProjectLookup): void {
+function createApiKeys(seed: Seed, { apiKeys }: Stores, idOf: ProjectLookup): void {
   const entries = seed.contents.apiKeys ?? [];
   const existing = apiKeys.all();
   const existingKeys = new Set(entries.flatMap(({ key }) => (key && apiKeys.has(key) ? [key] : [])));
@@ -81,12 +81,11 @@ function createApiKeys(seed: Seed, { apiKeys }: SeededStores, idOf: ProjectLooku
   }
 }
 
-function createExtensions(seed: Seed, { projects, extensions }: SeededStores, idOf: ProjectLookup): void {
+function createExtensions(seed: Seed, { projects, extensions }: Stores, idOf: ProjectLookup): void {
   const existing = projects.all().flatMap(({ id }) => extensions.all(id));
   for (const [index, { name = null, project }] of (seed.contents.extensions ?? []).entries()) {
     const bytes = seed.archives[index] as Buffer;
-    const projectId =
-      project === undefined ? projects.defaultProject.id : idOf(project, `extensions[${index}].project`);
+    const projectId = idOf(project, `extensions[${index}].project`);
     const isKnown = existing.some(
       (each) =>
         each.projectId === projectId &&
@@ -99,7 +98,7 @@ function createExtensions(seed: Seed, { projects, extensions }: SeededStores, id
   }
 }
 
-function createAuthConnections(seed: Seed, { projects, logins }: SeededStores, idOf: ProjectLookup): void {
+function createAuthConnections(seed: Seed, { logins }: Stores, idOf: ProjectLookup): void {
   const { contents } = seed;
   const { defaultLoginScenario } = contents;
   if (defaultLoginScenario !== undefined) {
@@ -108,7 +107,7 @@ function createAuthConnections(seed: Seed, { projects, logins }: SeededStores, i
   const entries = (contents.authConnections ?? []).map((entry, index) => {
     const { id, project, domain, profileName } = entry;
     const place = `authConnections[${index}]`;
-    const projectId = project === undefined ? projects.defaultProject.id : idOf(project, `${place}.project`);
+    const projectId = idOf(project, `${place}.project`);
     const known =
       id === undefined
         ? logins.connections.findTwin(projectId, domain, profileName)

@@ -1,10 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { z } from "zod";
 import { ConfigError } from "../../errors.js";
 import { checkArchive } from "../extensions/archive-check.js";
 import { archiveBytesMax } from "../extensions/routes.js";
-import { issueText } from "../http/shapes.js";
+import { readShape } from "../http/shapes.js";
 import { type LoginScenario, loginScenarioFile } from "../logins/scenarios/schema.js";
 import { type EmulatorSeed, seedSchema } from "./schema.js";
 
@@ -22,20 +21,12 @@ export interface Seed {
   readonly loginScenarios: Readonly<Record<string, LoginScenario>>;
 }
 
-/**
- * Reads a seed and the files it names: an object, or the path of a JSON file. Throws `ConfigError`
- * `emulator_seed_invalid`.
- */
+/** Reads a seed and the files it names. Throws `ConfigError` `emulator_seed_invalid`. */
 export async function readSeed(source: EmulatorSeed | string): Promise<Seed> {
   const isFile = typeof source === "string";
   const title = isFile ? `seed "${source}"` : "seed";
   const json = isFile ? await readSeedJson(source, (why) => seedError(title, why)) : source;
-  const { data, error } = seedSchema.safeParse(json);
-  const [issue] = error?.issues ?? [];
-  if (issue) {
-    throw seedError(title, issueText(innermost(issue)));
-  }
-  const contents = data as EmulatorSeed;
+  const contents = readShape(seedSchema, json, (problem) => seedError(title, problem)) as EmulatorSeed;
   const folder = isFile ? dirname(resolve(source)) : process.cwd();
   const archives: Buffer[] = [];
   for (const [index, { archive }] of (contents.extensions ?? []).entries()) {
@@ -53,23 +44,9 @@ export async function readSeed(source: EmulatorSeed | string): Promise<Seed> {
   };
 }
 
-/** What is wrong with a value that may be of two kinds, as the kind it was meant to be. */
-function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
-  if (issue.code !== "invalid_union") {
-    return issue;
-  }
-  const [found] = issue.errors.flat().filter(({ path }) => path.length > 0);
-  return found ? { ...found, path: [...issue.path, ...found.path] } : issue;
-}
-
 async function readScenarios(path: string, title: string): Promise<Readonly<Record<string, LoginScenario>>> {
   const refuse = (why: string) => seedError(title, `loginScenarios names a file that cannot be used: ${why}`);
-  const { data, error } = loginScenarioFile.safeParse(await readSeedJson(path, refuse));
-  const [issue] = error?.issues ?? [];
-  if (issue) {
-    throw refuse(issueText(issue));
-  }
-  return (data as { scenarios: Record<string, LoginScenario> }).scenarios;
+  return readShape(loginScenarioFile, await readSeedJson(path, refuse), refuse).scenarios;
 }
 
 /** Refuses a seed. `problem` says what is wrong and where, without a full stop. */
@@ -102,6 +79,13 @@ async function readArchive(path: string, title: string, place: string): Promise<
   return bytes;
 }
 
+const readProblems: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+  EACCES: "no permission to read it",
+  EPERM: "no permission to read it",
+};
+
 async function readWithin(
   path: string,
   bytesMax: number,
@@ -114,18 +98,10 @@ async function readWithin(
     }
     return await readFile(path);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
     if (cause instanceof ConfigError) {
       throw cause;
     }
-    const why =
-      code === "ENOENT"
-        ? "there is no such file"
-        : code === "EISDIR"
-          ? "it is a folder"
-          : code === "EACCES" || code === "EPERM"
-            ? "no permission to read it"
-            : `reading failed (${code ?? "unknown cause"})`;
-    throw refusal(why, cause);
+    const { code = "unknown cause" } = cause as NodeJS.ErrnoException;
+    throw refusal(readProblems[code] ?? `reading failed (${code})`, cause);
   }
 }

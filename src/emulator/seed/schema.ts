@@ -15,6 +15,15 @@ function text(
   return checkedString(problem).meta(meta);
 }
 
+function list<Entry extends z.ZodType>(entry: Entry) {
+  return z.array(entry, "must be a list").optional();
+}
+
+const id = text(idProblem, {
+  description: "Default: a new one.",
+  pattern: recordIdPattern.source,
+}).optional();
+
 const nameLength = { minLength: 1, maxLength: nameCharactersMax };
 
 const notALimit = "must be a whole number of at least 1, or null for no cap";
@@ -35,7 +44,7 @@ const limits = z
 
 const project = z.strictObject(
   {
-    id: text(idProblem, { description: "Default: a new one.", pattern: recordIdPattern.source }).optional(),
+    id,
     name: text(nameProblem, { description: "Unique within the organization.", ...nameLength }),
     status: z
       .enum(["active", "archived"], 'must be "active" or "archived"')
@@ -55,7 +64,7 @@ const projectReference = z
 
 const apiKey = z.strictObject(
   {
-    id: text(idProblem, { description: "Default: a new one.", pattern: recordIdPattern.source }).optional(),
+    id,
     name: text(nameProblem, { description: "Label; several keys may have the same.", ...nameLength }),
     key: text(apiKeyProblem, {
       description:
@@ -110,7 +119,7 @@ const scenarioName = z
 
 const authConnection = z.strictObject(
   {
-    id: text(idProblem, { description: "Default: a new one.", pattern: recordIdPattern.source }).optional(),
+    id,
     project: projectReference.describe(
       "Id or exact name of the project it belongs to. Default: the default project.",
     ),
@@ -163,9 +172,9 @@ export const seedSchema = z
         .describe(
           "The project of requests that name none. Its name is Default unless given. Applies when the data is new.",
         ),
-      projects: z.array(project, "must be a list").optional(),
-      apiKeys: z.array(apiKey, "must be a list").optional(),
-      extensions: z.array(extension, "must be a list").optional(),
+      projects: list(project),
+      apiKeys: list(apiKey),
+      extensions: list(extension),
       loginScenarios: z
         .union([z.string().min(1), loginScenarioMap], {
           error: "must be the path of a file, or an object of scenarios by name",
@@ -177,7 +186,7 @@ export const seedSchema = z
       defaultLoginScenario: scenarioName.describe(
         "Name of the scenario of connections for which none is chosen. Default: password.",
       ),
-      authConnections: z.array(authConnection, "must be a list").optional(),
+      authConnections: list(authConnection),
     },
     notTheObject,
   )

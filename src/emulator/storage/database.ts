@@ -11,9 +11,8 @@ export const databaseFileName = "emulator.sqlite";
 const applicationId = 0x4272456d;
 
 /**
- * Opens the emulator's database: in memory without a folder, else the file `emulator.sqlite` in it.
- * The file is created when missing, and brought to the present layout when an older version wrote
- * it. It stays locked until it is closed or its process ends, however it ends.
+ * Opens the emulator's database: in memory, or the file `emulator.sqlite` in a folder. The file is
+ * created or brought to the present layout. It is locked until it is closed or its process ends.
  *
  * Throws `LocalError`: `emulator_data_in_use` when another emulator has the folder,
  * `emulator_data_unusable` when the folder cannot be created or written, or its file belongs to
@@ -27,12 +26,10 @@ export function openDatabase(dataDir: string | undefined): DatabaseSync {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     database = new DatabaseSync(join(dataDir, databaseFileName));
-    // Keeps the lock between transactions, so a second emulator fails here and not in the middle of
-    // its work.
+    // Keeps the lock between transactions, so a second emulator fails here and not later.
     database.exec("PRAGMA locking_mode = EXCLUSIVE");
     withLayout(database);
-    // Survives a killed process without waiting for the disk at every commit. Set last: it changes
-    // the file.
+    // A killed process loses nothing, and no commit waits for the disk. Last: it changes the file.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
     return database;
   } catch (error) {
@@ -78,7 +75,7 @@ function withLayout(database: DatabaseSync): DatabaseSync {
   const pragma = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name];
   const isEmpty = database.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
   if (!isEmpty && pragma("application_id") !== applicationId) {
-    throw new UnusableFile(`its ${databaseFileName} is not an emulator's database`);
+    throw new UnusableFile(notAnEmulators);
   }
   const stepsTaken = isEmpty ? 0 : Number(pragma("user_version"));
   if (stepsTaken > layoutSteps.length) {
@@ -96,6 +93,8 @@ function withLayout(database: DatabaseSync): DatabaseSync {
 
 class UnusableFile extends Error {}
 
+const notAnEmulators = `its ${databaseFileName} is not an emulator's database`;
+
 // SQLite's result codes; the low byte is the kind. Source: sqlite.org, "Result and Error Codes".
 const sqliteBusy = 5;
 const sqliteNotADatabase = 26;
@@ -109,12 +108,7 @@ function explained(error: unknown, dataDir: string): LocalError {
       { cause: error },
     );
   }
-  const why =
-    error instanceof UnusableFile
-      ? error.message
-      : resultCode === sqliteNotADatabase
-        ? `its ${databaseFileName} is not an emulator's database`
-        : reason(error);
+  const why = resultCode === sqliteNotADatabase ? notAnEmulators : reason(error);
   return new LocalError(
     "emulator_data_unusable",
     `Opening the emulator's data in "${dataDir}" failed: ${why}. Choose another folder that this user may write to.`,
@@ -122,20 +116,19 @@ function explained(error: unknown, dataDir: string): LocalError {
   );
 }
 
+const systemProblems: Readonly<Record<string, string>> = {
+  EACCES: "no permission to write there",
+  EPERM: "no permission to write there",
+  EROFS: "the file system is read-only",
+  EEXIST: "a file is in the way",
+  ENOTDIR: "a file is in the way",
+  ENOSPC: "the disk is full",
+};
+
 function reason(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code === "EACCES" || code === "EPERM") {
-    return "no permission to write there";
-  }
-  if (code === "EROFS") {
-    return "the file system is read-only";
-  }
-  if (code === "EEXIST" || code === "ENOTDIR") {
-    return "a file is in the way";
-  }
-  if (code === "ENOSPC") {
-    return "the disk is full";
-  }
+  const { code = "unknown cause", message } = error as NodeJS.ErrnoException;
   // SQLite's messages name no path. Node's do, so only their code is shown.
-  return code === "ERR_SQLITE_ERROR" ? (error as Error).message : (code ?? "unknown cause");
+  return error instanceof UnusableFile || code === "ERR_SQLITE_ERROR"
+    ? message
+    : (systemProblems[code] ?? code);
 }

@@ -1,16 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { InputError } from "../../errors.js";
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
 
-/**
- * Ids that a program or a seed may give. They travel in headers and paths. The service's own are 24
- * of a-z and 0-9; tests prefer readable ones.
- */
+/** Ids that a program or a seed may give: more than the service's own, to be readable. */
 export const recordIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-/**
- * Longest name of a project or an API key, in Unicode code points. Source: the published interface.
- */
+/** Longest name of a project or an API key, in code points. Source: the published interface. */
 export const nameCharactersMax = 255;
 
 /** A random string of a-z and 0-9. It starts with a letter, as the service's ids do. */
@@ -41,9 +37,8 @@ export function idProblem(id: unknown): string | undefined {
 }
 
 /**
- * Says what is wrong with the name of a project or an API key, as the end of a sentence; undefined
- * when nothing is. It is a guess that the service refuses names of whitespace alone, and names with
- * characters that databases cannot store.
+ * Says what is wrong with the name of a project or an API key, as the end of a sentence. It is a
+ * guess that the service refuses whitespace alone, and characters that databases cannot store.
  */
 export function nameProblem(name: unknown): string | undefined {
   if (typeof name !== "string") {
@@ -55,4 +50,24 @@ export function nameProblem(name: unknown): string | undefined {
   return /[\0\p{Surrogate}]/u.test(name)
     ? "must not have NUL characters or halves of surrogate pairs"
     : undefined;
+}
+
+/** Throws an error. It is for the right side of `??`, where `throw` may not be. */
+export function refuse(error: Error): never {
+  throw error;
+}
+
+/**
+ * Throws `InputError` when there is a problem with what a program gave. `problem` is the end of the
+ * sentence that `subject` begins, or undefined when there is none.
+ */
+export function refuseProblem(
+  code: string,
+  property: string,
+  subject: string,
+  problem: string | undefined,
+): void {
+  if (problem !== undefined) {
+    throw new InputError(code, property, `${subject} ${problem}.`);
+  }
 }

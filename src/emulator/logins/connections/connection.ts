@@ -1,11 +1,6 @@
-import type { SQLOutputValue } from "node:sqlite";
-import { stringOrNull } from "../../storage/select-page.js";
 import type { LoginScenario } from "../scenarios/schema.js";
 
-/**
- * Where the credential of a connection is kept: the `name` of one that the service keeps, or a
- * `provider` with `path` or `auto`.
- */
+/** A credential: the `name` of a stored one, or a `provider` with `path` or `auto`. */
 export interface ConnectionCredential {
   readonly name?: string | undefined;
   readonly provider?: string | undefined;
@@ -74,10 +69,7 @@ export function hasCredentials({ settings, hasStoredCredentials }: AuthConnectio
   return settings.credential !== null || hasStoredCredentials;
 }
 
-/**
- * Says what is wrong with a domain, as the end of a sentence; undefined when nothing is. What the
- * service accepts is not published: a guess.
- */
+/** Says what is wrong with a domain, as the end of a sentence. What is accepted is a guess. */
 export function domainProblem(domain: unknown): string | undefined {
   return typeof domain === "string" &&
     domain.length <= 253 &&
@@ -87,20 +79,23 @@ export function domainProblem(domain: unknown): string | undefined {
     : "must be a domain, such as example.com, without a scheme or a path";
 }
 
+/** A connection as its row holds it. */
+interface ConnectionRow
+  extends Omit<AuthConnection, "settings" | "ownScenario" | "hasLoggedIn" | "hasStoredCredentials"> {
+  readonly seq: number;
+  readonly settings: string;
+  readonly ownScenario: string | null;
+  readonly hasLoggedIn: number;
+  readonly hasStoredCredentials: number;
+}
+
 /** Reads a row of the table. */
-export function authConnection(row: Record<string, SQLOutputValue>): AuthConnection {
-  const own = stringOrNull(row.own_scenario);
+export function authConnection({ seq, ...row }: ConnectionRow): AuthConnection {
   return {
-    id: String(row.id),
-    projectId: String(row.project_id),
-    domain: String(row.domain),
-    profileName: String(row.profile_name),
-    status: row.status === "AUTHENTICATED" ? "AUTHENTICATED" : "NEEDS_AUTH",
-    settings: { ...defaultConnectionSettings, ...JSON.parse(String(row.settings)) },
-    scenarioName: stringOrNull(row.scenario_name),
-    ownScenario: own === null ? null : JSON.parse(own),
-    hasLoggedIn: row.has_logged_in === 1,
-    hasStoredCredentials: row.has_stored_credentials === 1,
-    lastCheckedAt: stringOrNull(row.last_checked_at),
+    ...row,
+    settings: { ...defaultConnectionSettings, ...JSON.parse(row.settings) },
+    ownScenario: row.ownScenario === null ? null : JSON.parse(row.ownScenario),
+    hasLoggedIn: row.hasLoggedIn === 1,
+    hasStoredCredentials: row.hasStoredCredentials === 1,
   };
 }

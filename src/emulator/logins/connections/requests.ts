@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { checkedString, notAString, notTheObject } from "../../http/shapes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
+import { camelCased } from "../../storage/members.js";
 import { type ConnectionSettings, domainProblem } from "./connection.js";
 
 const flag = z.boolean("must be true or false");
@@ -74,10 +75,7 @@ export const loginRequest = z.looseObject(
 
 const values = z.record(z.string(), z.string(notAString), "must be an object");
 
-/**
- * Body of a submission. Unknown members are refused, as published. `interaction_id` belongs to the
- * newer interface.
- */
+/** Body of a submission. Unknown members are refused, as published. */
 export const submitRequest = z.strictObject(
   {
     field_values: values.optional(),
@@ -101,21 +99,13 @@ export const exchangeRequest = z.object(
   "must be a JSON object",
 );
 
-/** The settings in a request. */
+/** The settings in a request. An empty URL or proxy becomes null. */
 export function settingsOf(request: z.infer<typeof updateRequest>): Partial<ConnectionSettings> {
-  const proxyId = request.proxy?.id ?? request.proxy_id;
-  const named: { [K in keyof ConnectionSettings]: ConnectionSettings[K] | undefined } = {
-    loginUrl: request.login_url === "" ? null : request.login_url,
-    allowedDomains: request.allowed_domains,
-    credential: request.credential,
-    healthCheckInterval: request.health_check_interval,
-    healthChecks: request.health_checks,
-    autoReauth: request.auto_reauth,
-    saveCredentials: request.save_credentials,
-    recordSession: request.record_session,
-    proxyId: proxyId === "" ? null : proxyId,
-    browserTelemetry: request.browser_telemetry,
-    browser: request.browser,
+  const { proxy, proxy_id, login_url, ...others } = request;
+  const proxyId = proxy?.id ?? proxy_id;
+  return {
+    ...camelCased(others),
+    ...(login_url !== undefined && { loginUrl: login_url || null }),
+    ...(proxyId !== undefined && { proxyId: proxyId || null }),
   };
-  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
 }

@@ -1,50 +1,35 @@
 import type { Context, Hono } from "hono";
 import type { Access, RouteEnvironment } from "../../access.js";
 import { beforeCommit } from "../../http/exchange.js";
-import { oneOf, pageHeaders, readPageRequest } from "../../http/query.js";
+import { answerPage, oneOf, readFilters, readPageRequest } from "../../http/query.js";
 import { readJson } from "../../http/request-body.js";
 import { notFound, ServiceError } from "../../http/service-error.js";
-import type { LoginEngine } from "../engine.js";
-import { connectionOnWire, type Origin } from "../state.js";
+import { refuse } from "../../storage/ids-and-names.js";
+import type { LoginService } from "../service.js";
+import { connectionOnWire } from "../state.js";
 import type { AuthConnection } from "./connection.js";
 import { createRequest, settingsOf, updateRequest } from "./requests.js";
 import { type AuthConnectionStore, timelineTypes } from "./store.js";
 
-/** What the routes of connections work on. */
-interface ConnectionRouteParts {
-  readonly connections: AuthConnectionStore;
-  readonly engine: LoginEngine;
-  readonly origin: Origin;
-  /** Removes a connection, its logins and their streams. */
-  readonly remove: (connection: AuthConnection) => void;
-}
-
-/**
- * Adds the operations on auth connections, except those on logins. `ofProject` runs before those
- * that need an API key, `ofConnection` before the one that a login page may use too.
- */
+/** Adds the operations on auth connections. A login page may use those of `ofConnection` too. */
 export function addAuthConnectionRoutes(
   app: Hono<RouteEnvironment>,
   ofProject: Access,
   ofConnection: Access,
-  { connections, engine, origin, remove }: ConnectionRouteParts,
+  logins: LoginService,
 ): void {
+  const { connections, engine } = logins;
   const onWire = (connection: AuthConnection) => {
     const login = engine.latest(connection.id);
     // Read again: bringing its login up to date may have changed the connection.
-    return connectionOnWire(connections.find(connection.id) ?? connection, login, origin());
+    return connectionOnWire(connections.find(connection.id) ?? connection, login, logins.origin);
   };
 
   app.post("/auth/connections", ofProject, async (context) => {
     const { domain, profile_name: profileName, ...settings } = await readJson(context, createRequest);
     await beforeCommit(context);
     const projectId = context.var.project.id;
-    const connection = connections.insert({
-      projectId,
-      domain,
-      profileName,
-      settings: settingsOf(settings),
-    });
+    const connection = connections.insert({ projectId, domain, profileName, settings: settingsOf(settings) });
     if (connection) {
       return context.json(onWire(connection), 201);
     }
@@ -59,18 +44,11 @@ export function addAuthConnectionRoutes(
   });
 
   app.get("/auth/connections", ofProject, async (context) => {
-    const { profile_name: profileName, domain, query, limit, offset } = context.req.query();
-    const page = readPageRequest(limit, offset);
+    const { profile_name: profileName, ...filters } = readFilters(context, "profile_name", "domain", "query");
+    const request = { ...readPageRequest(context), ...filters, profileName };
     await beforeCommit(context);
-    const { rows, more } = connections.page({
-      projectId: context.var.project.id,
-      ...page,
-      // An empty filter filters nothing: a guess.
-      profileName: profileName || undefined,
-      domain: domain || undefined,
-      query: query || undefined,
-    });
-    return context.json(rows.map(onWire), 200, pageHeaders(page, more));
+    const page = connections.page({ projectId: context.var.project.id, ...request });
+    return answerPage(context, page, onWire);
   });
 
   app.get("/auth/connections/:id", ofConnection, async (context) => {
@@ -81,27 +59,26 @@ export function addAuthConnectionRoutes(
   app.patch("/auth/connections/:id", ofProject, async (context) => {
     const changes = settingsOf(await readJson(context, updateRequest));
     await beforeCommit(context);
-    const { id } = findConnection(context, connections);
+    const connection = findConnection(context, connections);
     // The settings of before apply to a login that is over by now.
-    engine.settle(id);
-    return context.json(onWire(connections.setSettings(id, changes) as AuthConnection));
+    engine.settle(connection.id);
+    connections.setSettings(connection, changes);
+    return context.json(onWire(connection));
   });
 
   app.delete("/auth/connections/:id", ofProject, async (context) => {
     await beforeCommit(context);
-    remove(findConnection(context, connections));
+    logins.remove(findConnection(context, connections));
     return context.body(null, 204);
   });
 
   app.get("/auth/connections/:id/timeline", ofProject, async (context) => {
-    const { type, limit, offset } = context.req.query();
-    const page = readPageRequest(limit, offset);
-    const wanted = oneOf("type", type, timelineTypes);
+    const request = readPageRequest(context);
+    const type = oneOf(context, "type", timelineTypes);
     await beforeCommit(context);
     const { id } = findConnection(context, connections);
     engine.settle(id);
-    const { rows, more } = connections.timeline({ connectionId: id, type: wanted, ...page });
-    return context.json(rows, 200, pageHeaders(page, more));
+    return answerPage(context, connections.timeline(id, type, request), (entry) => entry);
   });
 }
 
@@ -111,8 +88,5 @@ export function findConnection(
   connections: AuthConnectionStore,
 ): AuthConnection {
   const connection = connections.find(context.req.param("id"));
-  if (connection?.projectId === context.var.project.id) {
-    return connection;
-  }
-  throw notFound("Auth connection");
+  return connection?.projectId === context.var.project.id ? connection : refuse(notFound("Auth connection"));
 }

@@ -26,16 +26,17 @@ const notByName = {
 const text = z.string(notAString).min(1, "must not be empty").max(2000, "must have at most 2000 characters");
 const notADuration = "must be a number of milliseconds from 1 to 86400000";
 const durationMs = z.number(notADuration).min(1, notADuration).max(86_400_000, notADuration);
+/** One of some words, which the message lists. */
+function oneOf<const Words extends readonly string[]>(...words: Words) {
+  return z.enum(words, `must be one of ${words.join(", ")}`);
+}
 const url = z.url("must be a URL, such as https://example.com/");
 
 const field = z.strictObject(
   {
     id: name.describe("Its name in a submission."),
     ref: name.optional().describe("Name under which a credential keeps its value. Default: the id."),
-    type: z.enum(
-      ["identifier", "password", "code", "totp_code", "totp_secret", "text"],
-      "must be one of identifier, password, code, totp_code, totp_secret, text",
-    ),
+    type: oneOf("identifier", "password", "code", "totp_code", "totp_secret", "text"),
     label: text,
     required: z.boolean("must be true or false").optional().describe("Default: true."),
     hint: text.optional().describe("Help beside the field."),
@@ -50,17 +51,14 @@ const field = z.strictObject(
 const choice = z.strictObject(
   {
     id: name.describe("Its name in a submission."),
-    type: z.enum(
-      [
-        "mfa_method",
-        "sso_provider",
-        "sign_in_method",
-        "auth_method",
-        "identifier_method",
-        "account",
-        "other",
-      ],
-      "must be one of mfa_method, sso_provider, sign_in_method, auth_method, identifier_method, account, other",
+    type: oneOf(
+      "mfa_method",
+      "sso_provider",
+      "sign_in_method",
+      "auth_method",
+      "identifier_method",
+      "account",
+      "other",
     ),
     label: text,
     description: text.optional(),
@@ -68,11 +66,7 @@ const choice = z.strictObject(
     provider: text
       .optional()
       .describe("Identity provider, such as google. Required for the type sso_provider."),
-    mfaType: z
-      .enum(
-        ["sms", "call", "email", "totp", "push", "password", "switch"],
-        "must be one of sms, call, email, totp, push, password, switch",
-      )
+    mfaType: oneOf("sms", "call", "email", "totp", "push", "password", "switch")
       .optional()
       .describe("How the second factor is delivered. Required for the type mfa_method."),
     target: text.optional().describe("Masked telephone number or e-mail address of an mfa_method."),
@@ -145,10 +139,7 @@ const awaitingExternalAction = z.strictObject(
 const end = z.strictObject(
   {
     step: z.literal("END"),
-    status: z.enum(
-      ["SUCCESS", "FAILED", "EXPIRED", "CANCELED"],
-      "must be one of SUCCESS, FAILED, EXPIRED, CANCELED",
-    ),
+    status: oneOf("SUCCESS", "FAILED", "EXPIRED", "CANCELED"),
     errorCode: text.optional().describe("Why it failed, as a code such as captcha_blocked."),
     errorMessage: text.optional().describe("Why it failed, in words."),
   },
@@ -167,8 +158,7 @@ export const loginScenarioSchema = z
   .strictObject(
     {
       title: text.describe("What it is, in a few words."),
-      type: z
-        .enum(["LOGIN", "REAUTH"], "must be LOGIN or REAUTH")
+      type: oneOf("LOGIN", "REAUTH")
         .optional()
         .describe("What the login is reported as. Default: LOGIN, or REAUTH when it starts at `whenStored`."),
       start: name.describe("First step."),
@@ -185,8 +175,7 @@ export const loginScenarioSchema = z
       liveViewUrl: url
         .optional()
         .describe("Where the browser could be watched during the login. Default: none."),
-      forms: z
-        .enum(["both", "canonical", "discovered"], "must be one of both, canonical, discovered")
+      forms: oneOf("both", "canonical", "discovered")
         .optional()
         .describe(
           "Form in which it asks: as fields and choices (canonical), in the older members such as discovered_fields (discovered), or both. Default: both.",
