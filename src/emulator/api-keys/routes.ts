@@ -47,7 +47,7 @@ const rotationRequest = z.object(
   "must be a JSON object",
 );
 
-/** Adds the operations on API keys. A key that is scoped to a project sees and creates only keys of it. */
+/** Adds the operations on API keys. A key scoped to a project sees and creates only that one's. */
 export function addApiKeyRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
