@@ -7,7 +7,7 @@ export type { Deadlines } from "./http/deadline.js";
 export type { UploadProgress } from "./http/multipart.js";
 export { RetryBudget, type RetryOptions } from "./http/retry.js";
 export { type LoginStanding, loginStanding } from "./login/connection.js";
-export type { FollowOptions } from "./login/follow-options.js";
+export type { FollowOptions } from "./login/follow.js";
 export type { ApiKeyListOptions, ApiKeyOperations, ApiKeyReadOptions } from "./operations/api-keys.js";
 export type {
   AuthConnectionOperations,

@@ -1,11 +1,12 @@
 import { ContractError } from "../../errors.js";
-import type { Call, Failure, Outcome } from "../http/call.js";
+import type { Call, CallOptions, Failure, Outcome } from "../http/call.js";
 import { type Deadline, startDeadline } from "../http/deadline.js";
 import type { EventStream } from "../http/event-stream.js";
 import { canceled, orUnusable, unusable } from "../http/failures.js";
 import { readRecordOnce } from "../http/read-record.js";
 import { decideRetry, RetryBudget } from "../http/retry.js";
 import type { Transport } from "../http/transport.js";
+import { withDefaults } from "../options.js";
 import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
 import {
   authConnectionPath,
@@ -18,7 +19,41 @@ import {
 } from "./connection.js";
 import { LoginErrors, mayPass } from "./errors.js";
 import { LastEvents, readLoginEvent } from "./events.js";
-import { type FollowOptions, type FollowSettings, followSettings } from "./follow-options.js";
+
+/** How long a login is followed, and which of its events are returned. */
+export interface FollowOptions extends CallOptions {
+  /** Also return heartbeats. Default false. */
+  readonly heartbeats?: boolean | undefined;
+  /** Total time, in milliseconds. Default 1 500 000 (25 min): the service ends a flow after 20. */
+  readonly timeoutMs?: number | undefined;
+  /** Time without even a heartbeat until a stream is reopened. Milliseconds. Default 60 000. */
+  readonly idleMs?: number | undefined;
+  /** Time without a new state until the record is read too. Milliseconds. Default 60 000. */
+  readonly recheckMs?: number | undefined;
+  /**
+   * How often a stream is reopened, or the connection is read, without progress. Progress is a new
+   * state or a stream that lasted 10 s, silent or not: nobody knows whether the service sends
+   * heartbeats. Default 10, which bridges about a minute. Until the service has said anything about
+   * the connection, a request is tried as often as a read.
+   */
+  readonly maxReconnects?: number | undefined;
+}
+
+/** Options with their defaults. */
+export type FollowSettings = typeof defaults & CallOptions;
+
+const defaults = {
+  heartbeats: false,
+  timeoutMs: 1_500_000,
+  idleMs: 60_000,
+  recheckMs: 60_000,
+  maxReconnects: 10,
+};
+
+/** Fills in defaults. Throws `InputError` for a number that is not positive. */
+function followSettings({ signal, ...options }: FollowOptions): FollowSettings {
+  return { ...withDefaults("", defaults, options), signal };
+}
 
 /** First and longest pause before a stream is reopened, in milliseconds, as on the login page. */
 const reconnectMs = 1_000;

@@ -3,8 +3,8 @@ import { readRecord } from "../http/read-record.js";
 import type { Transport } from "../http/transport.js";
 import { authConnectionRequest, isFinal } from "../login/connection.js";
 import { LoginErrors } from "../login/errors.js";
+import type { FollowOptions } from "../login/follow.js";
 import { LoginStream } from "../login/follow.js";
-import type { FollowOptions } from "../login/follow-options.js";
 import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
 
 /** Options of `waitForLogin`. */

@@ -8,7 +8,7 @@ import { invalidInput, notFound, ServiceError } from "../http/service-error.js";
 import { checkedString, notAString } from "../http/shapes.js";
 import type { ProjectStore } from "../projects/store.js";
 import { nameProblem } from "../storage/ids-and-names.js";
-import { snakeCased } from "../storage/members.js";
+import { snakeCased } from "../storage/table.js";
 import { apiKeyOrders, apiKeyStatuses, sortDirections } from "./list.js";
 import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./record.js";
 import type { ApiKeyStore } from "./store.js";

@@ -5,7 +5,7 @@ import { answerPage, readFilters, readPageRequest } from "../http/query.js";
 import { readBody, tooLarge } from "../http/request-body.js";
 import { conflict, invalidInput, notFound } from "../http/service-error.js";
 import { refuse } from "../storage/ids-and-names.js";
-import { snakeCased } from "../storage/members.js";
+import { snakeCased } from "../storage/table.js";
 import { checkArchive } from "./archive-check.js";
 import { parseMultipart } from "./multipart.js";
 import { type EmulatedExtension, type ExtensionStore, extensionNameProblem } from "./store.js";

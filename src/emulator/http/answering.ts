@@ -1,8 +1,7 @@
 import type { OutgoingHttpHeaders } from "node:http";
-import { type Answer, ConnectionEnded, type Exchange } from "./exchange.js";
+import { type Answer, ConnectionEnded, type Exchange, StreamResponse } from "./exchange.js";
 import { type FaultAction, truncation } from "./fault-action.js";
 import type { Strike } from "./faults.js";
-import { StreamResponse } from "./stream-response.js";
 import { sendStream } from "./stream-sending.js";
 
 /** The header, with the value `1`, that tells every answer of the emulator from the service's. */

@@ -1,8 +1,7 @@
 import type { ServerResponse } from "node:http";
-import { ConnectionEnded, type Exchange } from "./exchange.js";
+import { ConnectionEnded, type Exchange, type StreamSink, type StreamSource } from "./exchange.js";
 import { type FaultAction, truncation } from "./fault-action.js";
 import type { Strike } from "./faults.js";
-import type { StreamSink, StreamSource } from "./stream-response.js";
 
 /**
  * Sends a stream until it ends or its connection does. A strike is carried out after the events

@@ -1,6 +1,6 @@
 import { InputError } from "../../errors.js";
+import { eventFrame } from "../http/exchange.js";
 import { ServiceError } from "../http/service-error.js";
-import { eventFrame } from "../http/stream-response.js";
 import type { ProjectStore } from "../projects/store.js";
 import { refuse } from "../storage/ids-and-names.js";
 import type { AuthConnection, AuthStatus, ConnectionSettings } from "./connections/connection.js";

@@ -1,11 +1,10 @@
 import type { Hono } from "hono";
 import type { Access, RouteEnvironment } from "../access.js";
-import { beforeCommit } from "../http/exchange.js";
+import { beforeCommit, StreamResponse } from "../http/exchange.js";
 import { readJson } from "../http/request-body.js";
 import { conflict, notFound, ServiceError } from "../http/service-error.js";
-import { StreamResponse } from "../http/stream-response.js";
 import { refuse } from "../storage/ids-and-names.js";
-import { withValues } from "../storage/members.js";
+import { withValues } from "../storage/table.js";
 import { exchangeRequest, loginRequest, submitRequest } from "./connections/requests.js";
 import { findConnection } from "./connections/routes.js";
 import { formOf, readSubmission } from "./form.js";

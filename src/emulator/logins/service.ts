@@ -1,6 +1,6 @@
 import { InputError } from "../../errors.js";
+import { eventFrame } from "../http/exchange.js";
 import { readShape } from "../http/shapes.js";
-import { eventFrame } from "../http/stream-response.js";
 import { idProblem, nameProblem, refuse, refuseProblem } from "../storage/ids-and-names.js";
 import { type AuthConnection, domainProblem } from "./connections/connection.js";
 import { AuthConnectionStore, type ConnectionToStore } from "./connections/store.js";

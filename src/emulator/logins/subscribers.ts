@@ -1,4 +1,4 @@
-import { eventFrame, type StreamSink, type StreamSource } from "../http/stream-response.js";
+import { eventFrame, type StreamSink, type StreamSource } from "../http/exchange.js";
 
 /** A state that is ready to send. */
 export interface StateFrame {

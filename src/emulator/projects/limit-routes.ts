@@ -4,7 +4,7 @@ import type { Access, RouteEnvironment } from "../access.js";
 import { beforeCommit } from "../http/exchange.js";
 import { readJson } from "../http/request-body.js";
 import { invalidInput } from "../http/service-error.js";
-import { snakeCased } from "../storage/members.js";
+import { snakeCased } from "../storage/table.js";
 import type { OrganizationStore } from "./organization.js";
 import { refuseConfined, visibleProject } from "./routes.js";
 import type { EmulatedProject, ProjectStore } from "./store.js";

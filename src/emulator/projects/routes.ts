@@ -7,7 +7,7 @@ import { readJson } from "../http/request-body.js";
 import { conflict, forbidden, notFound, ServiceError } from "../http/service-error.js";
 import { checkedString } from "../http/shapes.js";
 import { nameProblem } from "../storage/ids-and-names.js";
-import { snakeCased } from "../storage/members.js";
+import { snakeCased } from "../storage/table.js";
 import type { EmulatedProject, ProjectStore } from "./store.js";
 
 const name = checkedString(nameProblem);

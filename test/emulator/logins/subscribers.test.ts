@@ -1,4 +1,4 @@
-import type { StreamSink } from "../../../src/emulator/http/stream-response.js";
+import type { StreamSink } from "../../../src/emulator/http/exchange.js";
 import { Subscribers } from "../../../src/emulator/logins/subscribers.js";
 
 const state = (text: string, isLast = false) => ({ text, isLast });

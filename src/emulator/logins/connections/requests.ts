@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { checkedString, notAString, notTheObject } from "../../http/shapes.js";
 import { nameProblem } from "../../storage/ids-and-names.js";
-import { camelCased } from "../../storage/members.js";
+import { camelCased } from "../../storage/table.js";
 import { type ConnectionSettings, domainProblem } from "./connection.js";
 
 const flag = z.boolean("must be true or false");

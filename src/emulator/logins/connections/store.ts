@@ -1,8 +1,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import { atomically } from "../../storage/database.js";
 import { newId } from "../../storage/ids-and-names.js";
-import { snakeCased, withValues } from "../../storage/members.js";
-import { type Page, type PageRequest, ProjectTable, Table } from "../../storage/table.js";
+import {
+  type Page,
+  type PageRequest,
+  ProjectTable,
+  snakeCased,
+  Table,
+  withValues,
+} from "../../storage/table.js";
 import type { LoginScenario } from "../scenarios/schema.js";
 import {
   type AuthConnection,
