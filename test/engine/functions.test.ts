@@ -161,7 +161,7 @@ describe("functions, with the real engine", () => {
       exports.found = infra.getExtensionOutput({ id: reader.id, nmae: "reader" });`);
     const { exitCode, output } = await stack.preview();
     expect(exitCode).not.toBe(0);
-    expect(output).toContain('getExtension: There is no argument "nmae". It takes "id", "name".');
+    expect(output).toContain('getExtension: There is no argument "nmae". Use "id", "name".');
   });
 
   test("keep the result of a secret argument secret", async () => {
