@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
-import { fromBufferPromise } from "yauzl";
 import { ArchiveError } from "../../errors.js";
 import { quotePath } from "../../text/escape.js";
 import { sizeText } from "../../text/words.js";
@@ -45,6 +44,8 @@ export async function readZipContents(
 ): Promise<ExtensionContents> {
   // Names stay bytes: decoded by yauzl, some would be repaired, and so renamed.
   const options = { lazyEntries: true, decodeStrings: false, validateEntrySizes: true };
+  // Loaded when it is needed: most extensions are folders.
+  const { fromBufferPromise }: typeof import("yauzl") = require("yauzl");
   const zip = await fromBufferPromise(bytes, options).catch((error: Error) => {
     throw zipInvalid(label, `it is not a complete zip (${error.message})`);
   });

@@ -16,9 +16,7 @@ interface DeflateExports {
   readonly deflate: (input: number, inputBytes: number, output: number, roomBytes: number) => number;
 }
 
-/**
- * What is used of WebAssembly. The compiler's own types for it come only with those of a browser.
- */
+/** What we use of WebAssembly. TypeScript has its types only together with those of a browser. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };
@@ -26,10 +24,11 @@ declare const WebAssembly: {
 
 const pageBytes = 64 * 1024;
 
-/**
- * Memory of a module that is kept for the next folder, in bytes. A module's memory never shrinks.
- */
+/** Most memory of a module that is kept for the next folder, in bytes. It never shrinks. */
 const keptBytesMax = 16 * 1024 * 1024;
+
+/** Short calls before a long one, because engines replace slow code only between two calls. */
+const warmUp = { fromBytes: 4 * 1024 * 1024, calls: 24, bytes: 64 * 1024 };
 
 let loaded: (DeflateExports & { readonly base: number }) | undefined;
 
@@ -66,6 +65,9 @@ export function compress(
   }
   fill(new Uint8Array(memory.buffer, base, sizeBytes + 1));
   const contents = new Uint8Array(memory.buffer, base, sizeBytes);
+  for (let calls = 0; sizeBytes > warmUp.fromBytes && calls < warmUp.calls; calls += 1) {
+    deflate(base, warmUp.bytes, output, Math.min(warmUp.bytes, outputBytes));
+  }
   const deflatedBytes = outputBytes === 0 ? 0 : deflate(base, sizeBytes, output, outputBytes);
   const isDeflated = deflatedBytes > 0;
   const data = isDeflated ? new Uint8Array(memory.buffer, output, deflatedBytes) : contents;

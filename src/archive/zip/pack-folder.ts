@@ -19,10 +19,7 @@ import { compress, releaseMemory } from "./compressor.js";
 import { canPackInWorker, packInWorker } from "./pack-in-worker.js";
 import { ZipWriter, zipBytesMax } from "./writer.js";
 
-/**
- * Size of a file that is compressed in a worker, in bytes. In this thread it would block the event
- * loop for 0.1 s or more.
- */
+/** Files from this size go to a worker: here they would block the event loop for 0.1 s. Bytes. */
 const workerFromFileBytes = 4 * 1024 * 1024;
 
 /** Files are hashed in pieces of this many bytes: a fraction of a millisecond of work. */
