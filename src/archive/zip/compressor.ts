@@ -30,7 +30,7 @@ const keptBytesMax = 16 * 1024 * 1024;
 /** Short calls before a long one, because engines replace slow code only between two calls. */
 const warmUp = { fromBytes: 4 * 1024 * 1024, calls: 24, bytes: 64 * 1024 };
 
-let loaded: (DeflateExports & { readonly base: number }) | undefined;
+let loaded: ReturnType<typeof load> | undefined;
 
 /**
  * Hashes and compresses one file: raw deflate at level 6 by libdeflate in WebAssembly, with the
@@ -65,7 +65,7 @@ export function compress(
   }
   fill(new Uint8Array(memory.buffer, base, sizeBytes + 1));
   const contents = new Uint8Array(memory.buffer, base, sizeBytes);
-  for (let calls = 0; sizeBytes > warmUp.fromBytes && calls < warmUp.calls; calls += 1) {
+  for (; sizeBytes > warmUp.fromBytes && loaded.warmUpsLeft > 0; loaded.warmUpsLeft -= 1) {
     deflate(base, warmUp.bytes, output, Math.min(warmUp.bytes, outputBytes));
   }
   const deflatedBytes = outputBytes === 0 ? 0 : deflate(base, sizeBytes, output, outputBytes);
@@ -82,8 +82,8 @@ export function releaseMemory(): void {
   }
 }
 
-function load(): DeflateExports & { readonly base: number } {
+function load() {
   const compiled = new WebAssembly.Module(Buffer.from(deflateModule, "base64"));
   const exports = new WebAssembly.Instance(compiled).exports as DeflateExports;
-  return { ...exports, base: exports.start() };
+  return { ...exports, base: exports.start(), warmUpsLeft: warmUp.calls };
 }
