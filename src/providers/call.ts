@@ -1,7 +1,7 @@
 import { Accounts } from "../client/accounts.js";
 import { type BrowserInfraClient, isNotFound } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
-import { Journal } from "./journal.js";
+import { Journal } from "./journal/journal.js";
 import type { LifecycleContext } from "./lifecycle.js";
 
 /** For the bridges, which make one for all life cycles of a process. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name/lifecycle.js";
-import { journalFolder } from "../../src/providers/journal.js";
+import { journalFolder } from "../../src/providers/journal/files.js";
 import type { CheckResult, LifecycleContext } from "../../src/providers/lifecycle.js";
 import { type PropertyMap, unknownValue } from "../../src/providers/properties.js";
 import { temporaryFolder } from "../support/temporary-folder.js";

@@ -2,7 +2,7 @@ import { sha256Of } from "../../archive/index.js";
 import { type Extension, isNotFound } from "../../client/index.js";
 import { OutcomeUnknownError, RecoveryError } from "../../errors.js";
 import type { Call } from "../call.js";
-import type { Backup } from "../journal.js";
+import type { Backup } from "../journal/journal.js";
 import { type LifecycleContext, PartiallyCreatedError } from "../lifecycle.js";
 import { type ExtensionInputs, type ExtensionState, extensionState, liveProperties } from "./properties.js";
 import type { Run } from "./run.js";

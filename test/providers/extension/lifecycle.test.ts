@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { BrowserInfraClient } from "../../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { ExtensionLifecycle } from "../../../src/providers/extension/lifecycle.js";
-import { journalFolder } from "../../../src/providers/journal.js";
+import { journalFolder } from "../../../src/providers/journal/files.js";
 import {
   type Created,
   type LifecycleContext,

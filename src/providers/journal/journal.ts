@@ -1,14 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { sha256Of } from "../archive/index.js";
-
-/**
- * The folder in the program's folder for what the next deployment needs if this one is interrupted.
- * It exists only while something is under way or after something was interrupted.
- */
-export const journalFolder = ".browser-infra";
+import { sha256Of } from "../../archive/index.js";
+import { JournalFiles, journalFolder } from "./files.js";
 
 const upload = z.object({ name: z.string(), checksum: z.string(), projectId: z.string().optional() });
 
@@ -66,13 +60,13 @@ export interface JournalOwner {
  */
 export class Journal {
   readonly #owner: JournalOwner;
-  readonly #files: JournalFiles;
+  readonly #notes: Notes;
   /** The resource, in the names of its files. */
   readonly #resource: string;
 
   constructor(owner: JournalOwner) {
     this.#owner = owner;
-    this.#files = new JournalFiles(owner.programFolder);
+    this.#notes = new Notes(owner.programFolder);
     const { urn, baseUrl } = owner;
     const logicalName = (urn?.split("::").at(-1) ?? "extension").replace(/[^A-Za-z0-9._-]+/g, "-");
     this.#resource = `${logicalName.slice(0, 60)}-${digestOf(urn ?? null, baseUrl)}`;
@@ -80,17 +74,17 @@ export class Journal {
 
   /** An upload is about to be sent. If the process is killed now, no state knows the extension. */
   uploadStarts(note: UploadNote): void {
-    this.#files.write(this.#resource, "upload", note);
+    this.#notes.write(this.#resource, "upload", note);
   }
 
   /** The outcome of the upload is known, or what it left was dealt with. */
   uploadSettled(): void {
-    this.#files.remove(this.#resource, "upload");
+    this.#notes.remove(this.#resource, "upload");
   }
 
   /** The upload of this resource whose outcome no run has seen. */
   pendingUpload(): UploadNote | undefined {
-    return this.#files.read(this.#resource, "upload");
+    return this.#notes.read(this.#resource, "upload");
   }
 
   /** Whether there is one, and for something else than what the state says. */
@@ -104,31 +98,31 @@ export class Journal {
    * program would never find out that the extension in the state may be gone.
    */
   deletionStarts(id: string): void {
-    this.#files.write(this.#resource, "deletion", { id });
+    this.#notes.write(this.#resource, "deletion", { id });
   }
 
   /** The outcome is known. What was not deleted is still there, so its backup goes, too. */
   deletionSettled(outcome: "deleted" | "refused"): void {
-    this.#files.remove(this.#resource, "deletion");
+    this.#notes.remove(this.#resource, "deletion");
     if (outcome === "refused") {
-      this.#files.remove(this.#resource, "backup");
+      this.#notes.remove(this.#resource, "backup");
     }
   }
 
   /** Whether an earlier run sent a deletion of this extension and nobody knows its outcome. */
   mayHaveDeleted(id: string): boolean {
-    return this.#files.read(this.#resource, "deletion")?.id === id;
+    return this.#notes.read(this.#resource, "deletion")?.id === id;
   }
 
   /** Saves the archive of an extension that is about to be deleted for its replacement. */
   saveBackup(extension: Omit<UploadNote, "checksum">, bytes: Uint8Array): void {
-    this.#files.write(this.#resource, "backup", { ...extension, checksum: sha256Of(bytes) }, bytes);
+    this.#notes.write(this.#resource, "backup", { ...extension, checksum: sha256Of(bytes) }, bytes);
   }
 
   /** The previous version of a resource that has none now. An earlier run may have saved it. */
   backup(): Backup | undefined {
-    const note = this.#files.read(this.#resource, "backup");
-    const archive = note && this.#files.readArchive(this.#resource);
+    const note = this.#notes.read(this.#resource, "backup");
+    const archive = note && this.#notes.readArchive(this.#resource);
     return archive !== undefined && sha256Of(archive.bytes) === note?.checksum
       ? { ...note, ...archive }
       : undefined;
@@ -136,13 +130,13 @@ export class Journal {
 
   /** The resource exists: no backup and no deletion of an earlier version matters any more. */
   resourceExists(): void {
-    this.#files.remove(this.#resource, "backup");
-    this.#files.remove(this.#resource, "deletion");
+    this.#notes.remove(this.#resource, "backup");
+    this.#notes.remove(this.#resource, "deletion");
   }
 
   /** The resource goes and nothing replaces it. */
   resourceEnds(): void {
-    this.#files.remove(this.#resource, "backup");
+    this.#notes.remove(this.#resource, "backup");
   }
 
   /**
@@ -151,17 +145,17 @@ export class Journal {
    * one creates it and that of the old one deletes it.
    */
   reuses(id: string): void {
-    this.#files.write(fileNameOf(id), "reuse", { id, deployment: this.#owner.deployment });
+    this.#notes.write(fileNameOf(id), "reuse", { id, deployment: this.#owner.deployment });
   }
 
   /** Whether this deployment reuses the extension. Notes of other deployments do not count. */
   isReused(id: string): boolean {
-    return this.#files.read(fileNameOf(id), "reuse")?.deployment === this.#owner.deployment;
+    return this.#notes.read(fileNameOf(id), "reuse")?.deployment === this.#owner.deployment;
   }
 
   /** The deletion that the note is about has come up, or the deployment that wrote it is over. */
   reuseSettled(id: string): void {
-    this.#files.remove(fileNameOf(id), "reuse");
+    this.#notes.remove(fileNameOf(id), "reuse");
   }
 
   /**
@@ -176,7 +170,7 @@ export class Journal {
     const earlier = this.pendingRename(keyId);
     const { urn, baseUrl } = this.#owner;
     const names = [...new Set([...(earlier?.names ?? []), ...given])];
-    this.#files.write(this.#key(keyId), "rename", { keyId, baseUrl, urn, names, previousName });
+    this.#notes.write(this.#key(keyId), "rename", { keyId, baseUrl, urn, names, previousName });
     return earlier;
   }
 
@@ -185,24 +179,24 @@ export class Journal {
     if (earlier === undefined) {
       this.renameSettled(keyId);
     } else {
-      this.#files.write(this.#key(keyId), "rename", earlier);
+      this.#notes.write(this.#key(keyId), "rename", earlier);
     }
   }
 
   /** The key's name is known, or nobody needs to know it any more. */
   renameSettled(keyId: string): void {
-    this.#files.remove(this.#key(keyId), "rename");
+    this.#notes.remove(this.#key(keyId), "rename");
   }
 
   /** The rename of a key whose outcome no run has seen, whichever resource sent it. */
   pendingRename(keyId: string): RenameNote | undefined {
-    return this.#files.read(this.#key(keyId), "rename");
+    return this.#notes.read(this.#key(keyId), "rename");
   }
 
   /** Renames by this resource of other keys than `keyId`: the program named those before. */
   pendingRenamesOfOtherKeys(keyId: string): readonly RenameNote[] {
     const { urn, baseUrl } = this.#owner;
-    return this.#files
+    return this.#notes
       .readAll("rename")
       .filter((note) => note.urn === urn && note.baseUrl === baseUrl && note.keyId !== keyId);
   }
@@ -213,41 +207,39 @@ export class Journal {
   }
 }
 
-/** The files themselves: `<subject>.<kind>.json`, and a backup's archive beside its note. */
-class JournalFiles {
-  readonly #folder: string;
+/** The notes of a journal, each in a file `<subject>.<kind>.json`, and a backup's archive beside its note. */
+class Notes {
+  readonly #files: JournalFiles;
 
   constructor(programFolder: string) {
-    this.#folder = join(programFolder, journalFolder);
+    this.#files = new JournalFiles(programFolder);
   }
 
   /** Writes a note, after the archive that belongs to it. */
   write<K extends NoteKind>(subject: string, kind: K, note: Note<K>, archive?: Uint8Array): void {
     if (archive !== undefined) {
-      this.#writeFile(archiveFileOf(subject), archive);
+      this.#files.write(archiveFileOf(subject), archive);
     }
-    this.#writeFile(noteFileOf(subject, kind), JSON.stringify(note));
+    this.#files.write(noteFileOf(subject, kind), JSON.stringify(note));
   }
 
   /** What a note says; undefined when there is none that can be read. */
   read<K extends NoteKind>(subject: string, kind: K): Note<K> | undefined {
+    const bytes = this.#files.read(noteFileOf(subject, kind));
+    if (bytes === undefined) {
+      return undefined;
+    }
     try {
-      const text = readFileSync(join(this.#folder, noteFileOf(subject, kind)), "utf8");
-      return noteSchemas[kind].parse(JSON.parse(text)) as Note<K>;
+      return noteSchemas[kind].parse(JSON.parse(bytes.toString("utf8"))) as Note<K>;
     } catch {
       return undefined;
     }
   }
 
   readAll<K extends NoteKind>(kind: K): readonly Note<K>[] {
-    let files: readonly string[] = [];
-    try {
-      files = readdirSync(this.#folder);
-    } catch {
-      // Nothing is under way, and nothing was interrupted.
-    }
     const ending = noteFileOf("", kind);
-    return files
+    return this.#files
+      .list()
       .filter((file) => file.endsWith(ending))
       .map((file) => this.read(file.slice(0, -ending.length), kind))
       .filter((note) => note !== undefined);
@@ -255,43 +247,16 @@ class JournalFiles {
 
   readArchive(subject: string): Pick<Backup, "bytes" | "file"> | undefined {
     const file = archiveFileOf(subject);
-    try {
-      return { bytes: readFileSync(join(this.#folder, file)), file: join(journalFolder, file) };
-    } catch {
-      return undefined;
-    }
+    const bytes = this.#files.read(file);
+    return bytes && { bytes, file: join(journalFolder, file) };
   }
 
-  /** Removes a note and the archive that belongs to it, and the folder with the last of them. */
+  /** Removes a note and the archive that belongs to it. */
   remove(subject: string, kind: NoteKind): void {
-    const files = kind === "backup" ? [archiveFileOf(subject)] : [];
-    for (const file of [...files, noteFileOf(subject, kind)]) {
-      rmSync(join(this.#folder, file), { force: true });
+    if (kind === "backup") {
+      this.#files.remove(archiveFileOf(subject));
     }
-    try {
-      rmdirSync(this.#folder);
-    } catch {
-      // It does not exist, or something else is in it.
-    }
-  }
-
-  /** Only the owner may read a file (mode 0600): what is deployed is somebody's work. */
-  #writeFile(file: string, contents: Uint8Array | string): void {
-    const path = join(this.#folder, file);
-    for (let triesLeft = 3; ; triesLeft -= 1) {
-      try {
-        mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-        // Renamed into place, so that a killed process leaves a complete file or none.
-        writeFileSync(`${path}.part`, contents, { mode: 0o600 });
-        renameSync(`${path}.part`, path);
-        return;
-      } catch (error) {
-        // The process of another provider may have removed the empty folder in between.
-        if ((error as NodeJS.ErrnoException).code !== "ENOENT" || triesLeft === 1) {
-          throw error;
-        }
-      }
-    }
+    this.#files.remove(noteFileOf(subject, kind));
   }
 }
 

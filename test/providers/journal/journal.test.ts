@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Journal, type JournalOwner, journalFolder } from "../../src/providers/journal.js";
-import { temporaryFolder } from "../support/temporary-folder.js";
+import { journalFolder } from "../../../src/providers/journal/files.js";
+import { Journal, type JournalOwner } from "../../../src/providers/journal/journal.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const note = { name: "reader", checksum: "c".repeat(64), projectId: "proj_1" };
 
