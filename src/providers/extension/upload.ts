@@ -132,7 +132,7 @@ async function uploadOrFind(target: UploadTarget, call: Call, run: Run): Promise
 }
 
 /** How long a replacement may take to free its name, in milliseconds. */
-const freeingMs = 30_000;
+const freeingMs = 10_000;
 /** How long a replacement that holds a name may take to be known as one, in milliseconds. */
 const comparingMs = 2_000;
 
