@@ -50,7 +50,7 @@ export class RenameNotes {
   ): RenameNote | undefined {
     const earlier = this.find(keyId);
     const names = [...new Set([...(earlier?.names ?? []), ...given])];
-    this.#notes.write(this.#subject(keyId), { keyId, names, previousName });
+    this.#notes.writeBefore(this.#subject(keyId), { keyId, names, previousName });
     return earlier;
   }
 
@@ -58,7 +58,7 @@ export class RenameNotes {
   answered(keyId: string, name: string): void {
     const note = this.find(keyId);
     if (note !== undefined) {
-      this.#notes.write(this.#subject(keyId), { ...note, answered: name });
+      this.#notes.writeAfter(this.#subject(keyId), { ...note, answered: name });
     }
   }
 
@@ -67,7 +67,7 @@ export class RenameNotes {
     if (earlier === undefined) {
       this.settled(keyId);
     } else {
-      this.#notes.write(this.#subject(keyId), earlier);
+      this.#notes.writeAfter(this.#subject(keyId), earlier);
     }
   }
 
