@@ -128,6 +128,8 @@ export interface Report {
   info(message: string): void;
   /** Stays, and is marked as a warning. */
   warning(message: string): void;
+  /** Shown only to who asks for details, with `--debug`. */
+  debug(message: string): void;
 }
 
 /**
