@@ -21,13 +21,14 @@ const costMaxMs = 100;
 /** Lengths that are tried, shorter ones first: a megabyte could take days where time explodes. */
 const lengths = [8_000, 90_000, 1_000_000];
 
-/** Ten times the length may take this many times as long. Where time is squared, it is a hundred. */
+/** How much longer ten times the length may take. Where time is squared, it is a hundred times. */
 const growthMax = 40;
 
 /** Pieces that, repeated, make patterns and parsers try many ways. */
 const pieces = [
+  "/*",
   ...["a", "A", "0", " ", "\t", "\n", ".", "/", "*", "?", "{", "[", "(", "\\", "-", "~", "#", "%", "@"],
-  ...["\0", "é", "\u202e", "\ud800", "../", "a/", "**/", "{a,", "/*", "%2e/", "1s", "1.", "***", "a."],
+  ...["\0", "é", "\u202e", "\ud800", "../", "a/", "**/", "{a,", "%2e/", "1s", "1.", "***", "a."],
   ...["sk_1", " sk_1", " bearer\t", " eyJ-.", ".pem.bak", ".1", "_history", "__MSG_a__"],
   ...["PRIVATE KEY", "PRIVATE KEY----", "https://a@", "e\u0301"],
 ];
