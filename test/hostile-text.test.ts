@@ -73,10 +73,8 @@ const validators: Readonly<Record<string, (text: string) => unknown>> = {
   "a zip with such a name": (text) =>
     readArchive(craftedZip([{ name: Buffer.from(text).subarray(0, 65_534) }]), "The archive"),
   "files of an extension that the manifest names": (text) => manifestWith(text),
-  "the name in a manifest": (text) =>
-    readArchive(zipOfManifest({ manifest_version: 3, name: text, version: "1" }), "The archive"),
-  "the version in a manifest": (text) =>
-    readArchive(zipOfManifest({ manifest_version: 3, name: "x", version: text }), "The archive"),
+  "the name and the version in a manifest": (text) =>
+    readArchive(zipOfManifest({ manifest_version: 3, name: text, version: text }), "The archive"),
   "a manifest": (text) => readArchive(craftedZip([{ name: "manifest.json", contents: text }]), "The archive"),
   "a file that may hold a private key": (text) => holdsPrivateKey(Buffer.from(text)),
   "the name of an extension": extensionNameProblem,

@@ -134,7 +134,7 @@ export interface Report {
   info(message: string): void;
   /** Stays, and is marked as a warning. */
   warning(message: string): void;
-  /** Shown only to who asks for details, with `--debug`. */
+  /** Details, such as names. Shown only with `--debug`. */
   debug(message: string): void;
 }
 

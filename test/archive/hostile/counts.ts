@@ -18,7 +18,7 @@ interface Row {
 }
 
 /** How many of each kind are tried. The tests of this folder hold that so many are refused. */
-export function rowsOf(tried: readonly { readonly kind: string }[]): Row[] {
+function rowsOf(tried: readonly { readonly kind: string }[]): Row[] {
   const counts = new Map<string, number>();
   for (const { kind } of tried) {
     counts.set(kind, (counts.get(kind) ?? 0) + 1);

@@ -13,7 +13,7 @@ import { temporaryFolder } from "../../support/temporary-folder.js";
 import { manifestText, writeFiles } from "../fixtures.js";
 
 /** An extension's folder, and beside it a folder that nothing may read. */
-export interface Place {
+interface Place {
   readonly folder: string;
   readonly outside: string;
   /** A file in `outside`. Its time of last access is old, so that reading it would change it. */
@@ -21,7 +21,7 @@ export interface Place {
 }
 
 /** A way to make the folder of an extension hostile. */
-export interface HostileFolder {
+interface HostileFolder {
   /** The row of docs/reliability.md that counts it. */
   readonly kind: string;
   /** Completes "a folder with …". */

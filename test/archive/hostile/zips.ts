@@ -2,7 +2,7 @@ import { manifestText } from "../fixtures.js";
 import { type CraftedEntry, craftedZip } from "../source/crafted-zip.js";
 
 /** A ready zip that must not be used. */
-export interface HostileZip {
+interface HostileZip {
   /** The row of docs/reliability.md that counts it. */
   readonly kind: string;
   /** Completes "a zip …". */

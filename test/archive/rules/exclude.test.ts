@@ -70,9 +70,9 @@ describe("exclude", () => {
     ["a name in another letter case", ["TESTS"], ["TESTS"]],
     ["a pattern for one level where files are deeper", ["*.test.js"], ["*.test.js"]],
     ["what a folder that is left out has in it", ["tests", "tests/a.test.js"], ["tests/a.test.js"]],
-    ["no pattern that another one repeats", ["tests", "tests/", "tests/**", "**/tests"], []],
-    ["no pattern that matches a file on its own", ["*.map", "app.js.map"], []],
-  ])("says of %s that it leaves out nothing", async (_what, exclude, unused) => {
+    ["not those that repeat one another", ["tests", "tests/", "tests/**", "**/tests"], []],
+    ["not one whose file another one matches as well", ["*.map", "app.js.map"], []],
+  ])("names the patterns that leave out nothing: %s", async (_what, exclude, unused) => {
     const { unusedPatterns } = await readExtension(tree(), { exclude });
     expect(unusedPatterns).toEqual(unused);
     expect((await packExtension(tree(), { exclude })).unusedPatterns).toEqual(unused);

@@ -112,7 +112,7 @@ describe("what an extension leaves out", () => {
     expect(messages).toHaveLength(9);
   });
 
-  test("does not include what a pattern matches nothing for, which is a warning", async () => {
+  test("is less than the program meant when a pattern leaves out nothing, so there is a warning", async () => {
     write("tests/a.js");
     await check({ exclude: ["tests", "docs/**", "**/*.\u202emap"] });
     expect(messages).toEqual([
@@ -120,7 +120,7 @@ describe("what an extension leaves out", () => {
     ]);
   });
 
-  test("has a private key in no case: the check fails, and says which file has one", async () => {
+  test("never includes a private key: the check fails and names the file", async () => {
     write("notes.txt", `-----BEGIN RSA PRIVATE ${"KEY"}-----`);
     const { failures } = await check();
     expect(failures).toEqual([
