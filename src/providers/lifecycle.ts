@@ -136,6 +136,8 @@ export interface Report {
   info(message: string): void;
   /** Stays, and is marked as a warning. */
   warning(message: string): void;
+  /** Details, such as names. Shown only with `--debug`. */
+  debug(message: string): void;
 }
 
 /**

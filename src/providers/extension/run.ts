@@ -18,6 +18,8 @@ export class Run {
   readonly archives = new ArchiveCache();
   /** Folders that are being read or packed, by path. */
   readonly folders = new KeyedMutex();
+  /** Resources of which this run has said what their folders leave out. */
+  readonly toldLeftOut = new Set<Urn>();
   /** Resources that the program declares. */
   readonly declared = new Set<Urn>();
   /** Resources that this run creates, possibly to replace what they are now. */
