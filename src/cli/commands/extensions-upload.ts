@@ -47,7 +47,7 @@ export function uploadCommand(streams: Streams): Command {
           output.remark(`Left out, because such files never ship: ${named.join(", ")}${more}.`);
         }
         const extension = await upload(session, archive, name);
-        output.printFields(extension, [
+        output.printOutcome(extension, [
           ["ID", extension.id],
           ["NAME", extension.name ?? { text: "(none)", style: "dim" }],
           ["CHECKSUM", checksum],
