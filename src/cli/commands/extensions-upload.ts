@@ -40,7 +40,7 @@ export function uploadCommand(streams: Streams): Command {
         const { checksum, sizeBytes, entries } = archive;
         remarkLeftOut(archive, output);
         const extension = await upload(session, archive, name);
-        output.printFields(extension, [
+        output.printOutcome(extension, [
           ["ID", extension.id],
           ["NAME", extension.name ?? { text: "(none)", style: "dim" }],
           ["CHECKSUM", checksum],
