@@ -7,7 +7,7 @@ import {
 import { isPropertyMap, type PropertyMap, type PropertyValue, string } from "../providers/properties.js";
 import { hiddenInput, hiddenMembers, loaderInput } from "./contract.js";
 import type { EngineLog } from "./engine-log.js";
-import { withinLimit, withoutEcho } from "./host-process.js";
+import { ownSetting, withinLimit, withoutEcho } from "./host-process.js";
 import { fromWireMap, toWireMap } from "./wire-values.js";
 
 type WireMap = Record<string, unknown>;
@@ -137,7 +137,7 @@ export class DynamicAdapter {
           urn,
           programFolder,
           deployment: engineAddress,
-          configuration: (key) => this.#configuration?.get(key),
+          configuration: (key) => this.#configuration?.get(key) ?? ownSetting(key, environment),
           environment,
           signal,
           report,
