@@ -1,21 +1,53 @@
 /**
- * Runs the installer of Pulumi's Automation API, in a separate process because the Node that starts
- * the set-up may be too old for `@pulumi/pulumi`.
+ * Saves what an address serves. In a separate process: there it ends with the set-up and has a time
+ * limit like every other command, and a newer Node goes through the proxy of HTTPS_PROXY.
  *
- * Usage: node install.mjs <root folder> <version>; puts the programs into `<root
- * folder>/bin`.
+ * Usage: node fetch-archive.mjs <address> <file>
  */
-import { createRequire } from "node:module";
+import { createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
 import { messageOf } from "../set-up-error.mjs";
 
-const require = createRequire(import.meta.url);
-const { PulumiCommand } = require("@pulumi/pulumi/automation");
-const { SemVer } = require("semver");
+/** Largest archive, in bytes. Releases have some 120 MB. */
+const bytesMax = 500_000_000;
+/** How often progress is printed, in milliseconds. */
+const progressMilliseconds = 500;
 
-const [root = "", version = ""] = process.argv.slice(2);
+const [address = "", file = ""] = process.argv.slice(2);
 try {
-  await PulumiCommand.install({ root, version: new SemVer(version) });
+  const response = await fetch(address);
+  if (!response.ok || response.body === null) {
+    throw new Error(`${new URL(address).host} answered ${response.status}`);
+  }
+  await pipeline(response.body, counted, createWriteStream(file, { flags: "wx" }));
 } catch (error) {
-  console.error(messageOf(error));
+  console.error(whyOf(error));
   process.exitCode = 1;
+}
+
+/** @param {AsyncIterable<Uint8Array>} chunks */
+async function* counted(chunks) {
+  let bytes = 0;
+  let printed = Date.now();
+  for await (const chunk of chunks) {
+    bytes += chunk.byteLength;
+    if (bytes > bytesMax) {
+      throw new Error(`the archive is larger than ${bytesMax} bytes`);
+    }
+    if (Date.now() - printed > progressMilliseconds) {
+      printed = Date.now();
+      console.log(`${Math.round(bytes / 1e6)} MB`);
+    }
+    yield chunk;
+  }
+}
+
+/**
+ * `fetch` says only "fetch failed". The cause says why.
+ *
+ * @param {unknown} error
+ */
+function whyOf(error) {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return messageOf(cause ?? error) || "the connection failed";
 }
