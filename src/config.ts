@@ -13,8 +13,8 @@ export interface SettingsSource {
    * Reads one key of the stack configuration, such as `browser-infra:apiKey`. Only whitespace is an
    * error. Leave it out where there is no stack: errors then do not mention one.
    *
-   * Where a `Provider` is selected, this reads what the `Provider` was given instead. It has a value
-   * for `providerInputs.name` then, and must also read the setting that the `Provider` names.
+   * Where a `Provider` is selected, this reads what the `Provider` was given instead. It has a
+   * value for `providerInputs.name` then, and must also read the setting that the `Provider` names.
    */
   readonly configuration?: (key: string) => string | undefined;
   /** The environment, usually `process.env`. Only whitespace counts as not set. */

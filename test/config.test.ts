@@ -128,7 +128,7 @@ describe("resolveSettings", () => {
     "cänary",
     "canary".repeat(700),
     "\u007fcanary",
-  ])("a key or project id that does not fit a header is refused without being echoed (%#)", (value) => {
+  ])("X7: a key or project id that does not fit a header is refused without being echoed (%#)", (value) => {
     for (const [name, variable] of [
       ["apiKey", "KERNEL_API_KEY"],
       ["projectId", "KERNEL_PROJECT_ID"],
@@ -281,7 +281,7 @@ describe("parseBaseUrl", () => {
     ["https://xn--äpi.example.com", "a space, a backslash"],
     [`https://${"a".repeat(3000)}.example.com`, "longer than 2048"],
     ["", "is empty"],
-  ])("refuses %j", (value, why) => {
+  ])("X6: refuses %j", (value, why) => {
     const error = errorFrom(() => parseBaseUrl(value, "environment variable KERNEL_BASE_URL"));
     expect(error.code).toBe("config_invalid");
     expect(error.message).toContain("The base URL from environment variable KERNEL_BASE_URL ");
@@ -292,7 +292,7 @@ describe("parseBaseUrl", () => {
     expect(error.message).not.toContain("canary");
   });
 
-  test("reads a hostile megabyte quickly", () => {
+  test("X12: reads a hostile megabyte quickly", () => {
     const start = performance.now();
     for (const text of ["a", "https://", "/", ".", " "]) {
       errorFrom(() => parseBaseUrl(text.repeat(1_000_000 / text.length)));

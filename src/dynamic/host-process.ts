@@ -55,9 +55,9 @@ export async function withinLimit<T>(
 
 /**
  * A setting of the stack that the engine passes to this process itself. The process of an explicit
- * provider gets no stack configuration, only the arguments of that provider. But in `PULUMI_CONFIG`,
- * every provider process has the settings of its own namespace, `pulumi-nodejs`, decrypted and
- * without the namespace. Source: Pulumi's engine, pkg/host/host.go.
+ * provider gets no stack configuration, only the arguments of that provider. But in
+ * `PULUMI_CONFIG`, every provider process has the settings of its own namespace, `pulumi-nodejs`,
+ * decrypted and without the namespace. Source: Pulumi's engine, pkg/host/host.go.
  */
 export function ownSetting(
   key: string,

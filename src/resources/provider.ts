@@ -62,14 +62,15 @@ const argumentNames: Readonly<Record<keyof ProviderArgs, true>> = {
  * A separate account, for programs that deploy to several:
  *
  * ```ts
- * const eu = new Provider("eu", { apiKeyFrom: { env: "EU_API_KEY" }, baseUrl: "https://eu.example.com" });
+ * const apiKeyFrom = { env: "EU_API_KEY" };
+ * const eu = new Provider("eu", { apiKeyFrom, baseUrl: "https://eu.example.com" });
  * new Extension("reader", { path: "./extension" }, { provider: eu });
  * const project = await getProject({ name: "staging" }, { provider: eu });
  * ```
  *
- * With `apiKeyFrom: { config: "pulumi-nodejs:euApiKey" }`, the key is a secret setting of the stack:
- * `pulumi config set --secret pulumi-nodejs:euApiKey`. A changed key or address updates the provider
- * and replaces no resource.
+ * With `apiKeyFrom: { config: "pulumi-nodejs:euApiKey" }`, the key is a secret setting of the
+ * stack: `pulumi config set --secret pulumi-nodejs:euApiKey`. A changed key or address updates the
+ * provider and replaces no resource.
  *
  * Throws `InputError` for an argument that it does not have, for null, and for an `apiKeyFrom` that
  * names nothing. The values themselves are checked when a resource or a function uses them.

@@ -34,7 +34,7 @@ describe("several accounts in one program, with the real engine", () => {
     );
   }
 
-  test("each get their own resources, by provider and by the providers of a component, and the keys stay secret", async () => {
+  test("X3: each get their own resources, by provider and by the providers of a component, and the keys stay secret", async () => {
     await stack.up();
     expect(eu.extensions.list()).toMatchObject([{ name: expect.stringMatching(/^reader-/) }]);
     expect(us.extensions.list()).toMatchObject([{ name: expect.stringMatching(/^viewer-/) }]);
@@ -90,23 +90,26 @@ describe("several accounts in one program, with the real engine", () => {
     expect([...eu.extensions.list(), ...us.extensions.list()]).toEqual([]);
   });
 
-  test("X3: stop the preview when the place they name has no key, and use no other key", async () => {
-    stack.export({ BROWSER_INFRA_API_KEY: "sk_eu_one" });
+  test.each([
+    ['{ env: "US_API_KEY" }', "environment variable US_API_KEY, which is not set"],
+    [
+      '{ config: "pulumi-nodejs:usApiKey" }',
+      'Run "pulumi config set --secret pulumi-nodejs:usApiKey <key>".',
+    ],
+  ])("X3: stop the preview when %s has no key, and use no other key", async (apiKeyFrom, why) => {
+    stack.export({ BROWSER_INFRA_API_KEY: "sk_us" });
     await stack.succeedWithInput("sk_us", "config", "set", "--secret", "browser-infra:apiKey");
     stack.write(
       "index.js",
       `const { Extension, Provider } = require("pulumi-browser-infra");
-       const eu = new Provider("eu", { apiKeyFrom: { env: "EU_API_KEY" }, baseUrl: "${eu.url}" });
-       const us = new Provider("us", { apiKeyFrom: { config: "pulumi-nodejs:usApiKey" }, baseUrl: "${us.url}" });
-       new Extension("reader", { path: "./extension" }, { provider: eu });
-       new Extension("viewer", { path: "./extension" }, { provider: us });`,
+       const provider = new Provider("us", { apiKeyFrom: ${apiKeyFrom}, baseUrl: "${us.url}" });
+       new Extension("viewer", { path: "./extension" }, { provider });`,
     );
     const { exitCode, output } = await stack.preview();
     expect(exitCode).not.toBe(0);
-    const oneLine = output.replace(/\s+/g, " ");
-    expect(oneLine).toContain("environment variable EU_API_KEY, which is not set");
-    expect(oneLine).toContain('Run "pulumi config set --secret pulumi-nodejs:usApiKey <key>".');
-    expect([...eu.requests, ...us.requests]).toEqual([]);
+    expect(output).toContain('No API key for Provider "us". It takes the key from the');
+    expect(output).toContain(why);
+    expect(us.requests).toEqual([]);
   });
 
   test("X6: stop the preview at a misspelt argument and at a bad address, and send no key", async () => {

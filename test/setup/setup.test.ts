@@ -85,7 +85,7 @@ describe("set-up", () => {
     expect(stderr).toContain("1. PATH: its pulumi is 3.100.0, older than 3.254.0");
     expect(stderr).toContain("2. an earlier set-up: it left no complete one");
     expect(stderr).toContain("3. the vendor's release archive: ");
-    expect(stderr).toContain("ECONNREFUSED 127.0.0.1:9");
+    expect(stderr).toContain("ECONNREFUSED 127.0.0.1:2");
     expect(stderr).toMatch(
       /4\. a build from the published Go module: the go on PATH is 1\.19, older than 1\.25/,
     );
@@ -157,7 +157,7 @@ describe("version comparison", () => {
 });
 
 describe("package-lock.json", () => {
-  test("names the same dependencies as package.json", () => {
+  test("X15: names the same dependencies as package.json", () => {
     const [manifest, lock] = ["package.json", "package-lock.json"].map((name) =>
       JSON.parse(readFileSync(join(__dirname, "..", "..", name), "utf8")),
     );

@@ -208,7 +208,7 @@ export class TemporaryClone {
         HOME: this.bin,
         FAKE_LOG: this.log,
         // Nothing listens there. The tests download from nowhere but this machine.
-        BROWSER_INFRA_PULUMI_ARCHIVES: "http://127.0.0.1:9",
+        BROWSER_INFRA_PULUMI_ARCHIVES: "http://127.0.0.1:2",
         ...env,
       },
     });

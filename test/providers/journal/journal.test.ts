@@ -17,7 +17,7 @@ describe("the journal", () => {
     owner = { programFolder, urn, baseUrl: "https://one.example", deployment: "127.0.0.1:1" };
   });
 
-  test("is found by the next run, in files that only their owner may read", () => {
+  test("X14: is found by the next run, in files that only their owner may read", () => {
     new Journal(owner).uploadStarts(note);
     expect(new Journal(owner).pendingUpload()).toEqual(note);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -43,7 +43,7 @@ describe("the journal", () => {
     ]);
   });
 
-  test("leaves no folder behind once everything is settled", () => {
+  test("X14: leaves no folder behind once everything is settled", () => {
     const journal = new Journal(owner);
     journal.uploadStarts(note);
     journal.saveBackup(note, Buffer.from("bytes"));
