@@ -65,7 +65,7 @@ describe("a value that becomes a header", () => {
 
   test.each(injections)("X7: is refused before sending, and not echoed: %j", async (value) => {
     const { client, server } = await startBench([json(200, {})]);
-    const attempts = [
+    const attempts: readonly (() => unknown)[] = [
       () => openClient(server.url, { apiKey: value }),
       () => openClient(server.url, { projectId: value }),
       () => client.inProject(value),
