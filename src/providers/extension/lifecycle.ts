@@ -1,5 +1,5 @@
 import { BrowserInfraError, ConflictError, LookupError, OutcomeUnknownError } from "../../errors.js";
-import { Accounts, Call, ignoreNotFound } from "../call.js";
+import { Accounts, Call, ignoreNotFound, noteIfPossible } from "../call.js";
 import {
   type CheckRequest,
   type CheckResult,
@@ -203,7 +203,11 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   ): Promise<void> {
     const notes = call.journal.extension;
     const isRepeated = notes.mayHaveDeleted(id);
-    notes.deletionStarts(id, backup);
+    if (this.#run.toCreate.has(call.context.urn)) {
+      notes.deletionStarts(id, backup);
+    } else {
+      noteIfPossible(call.context.report, () => notes.deletionStarts(id));
+    }
     try {
       await deleteExtension(id, projectId, call);
     } catch (error) {
