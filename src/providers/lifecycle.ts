@@ -34,6 +34,8 @@ export interface CheckRequest {
   readonly news: PropertyMap;
   /** What the earlier `check` returned as its memo. */
   readonly memo: PropertyMap | undefined;
+  /** If this is replaced, the engine deletes the old object first, and keeps it in no case. */
+  readonly deletesFirst?: boolean;
 }
 
 /** What is wrong with one input. The engine shows it at that property, before anything is sent. */
@@ -134,6 +136,8 @@ export interface Report {
   info(message: string): void;
   /** Stays, and is marked as a warning. */
   warning(message: string): void;
+  /** Details, such as names. Shown only with `--debug`. */
+  debug(message: string): void;
 }
 
 /**
