@@ -66,9 +66,11 @@ await runMain(async () => {
         .split("\n")
         .map((line) => JSON.parse(line))
     : [];
-  console.log(`\nKills after which everything was right, by moment and by the next program:`);
-  console.table(counts(kills, ({ at, target }) => [moments[at] ?? at, `${target} killed`]));
-  console.table(counts(kills, ({ next, target }) => [nextPrograms[next] ?? next, `${target} killed`]));
+  if (kills.length > 0) {
+    console.log("\nKills after which everything was right, by moment and by the next program:");
+    console.table(counts(kills, ({ at, target }) => [moments[at] ?? at, `${target} killed`]));
+    console.table(counts(kills, ({ next, target }) => [nextPrograms[next] ?? next, `${target} killed`]));
+  }
   const took = formatDuration(Date.now() - started);
   console.log(`${kills.length} of ${count} kills ended right, seed ${seed}, after ${took}.`);
   return code === 0 && kills.length < count ? 1 : code;

@@ -16,7 +16,6 @@ function ci(name: string) {
 /** A resource that stays in the program, unchanged. */
 const stays = { stays: { content: 0 } };
 
-/** What the scenarios have in common: when the kill comes, and how the next command starts. */
 describe("a deployment that is killed between the service's answer and the state, with the real engine", () => {
   test.concurrent(
     "1. keeps a key's original name when its first naming was killed and the same program is deployed (engine killed)",
