@@ -1,8 +1,8 @@
 /**
  * `npm run test:kills`: kills deployments at random moments with the real engine, 200 times or
- * `--count N`, as test/engine/kills/random-kills.test.ts plans it from `--seed N`. Ends with a table
- * of the kills after which everything was right. The exit code is 0 only when that is all of them;
- * the first wrong end stops the run.
+ * `--count N`, as test/engine/kills/random-kills.test.ts plans it from `--seed N`. Ends with a
+ * table of the kills after which everything was right. The exit code is 0 only when that is all of
+ * them; the first wrong end stops the run.
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -121,7 +121,10 @@ export function writesBetween(before: Program, after: Program): number {
   return count(before.extensions, after.extensions, 2) + count(before.keys, after.keys, 1);
 }
 
-/** When a planned kill comes, in a deployment of so many writes and usually so many milliseconds. */
+/**
+ * When a planned kill comes, in a deployment that sends so many writes and usually takes so many
+ * milliseconds.
+ */
 export function momentOf(
   { moment: { at, which } }: PlannedKill,
   writes: number,

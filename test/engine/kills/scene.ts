@@ -210,6 +210,6 @@ interface Contents {
 }
 
 /** The name that a key has before any program names it. */
-export function originalName(logicalName: string): string {
+function originalName(logicalName: string): string {
   return `${logicalName} before`;
 }
