@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Accounts } from "../client/accounts.js";
 import { type BrowserInfraClient, isNotFound } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
@@ -29,9 +30,16 @@ export class Call {
   /** What this resource leaves on disk. Throws `ConfigError`. */
   get journal(): Journal {
     const { urn, programFolder, deployment } = this.context;
-    const { baseUrl } = this.settings;
-    this.#journal ??= new Journal({ urn, programFolder, deployment, baseUrl });
+    const { baseUrl, apiKey } = this.settings;
+    // Only a digest of the key, cut short, is ever written.
+    const account = createHash("sha256").update(`${baseUrl}\0${apiKey}`).digest("hex").slice(0, 16);
+    this.#journal ??= new Journal({ urn, programFolder, deployment, baseUrl, account });
     return this.#journal;
+  }
+
+  /** The same call for another resource of the program. */
+  about(urn: string | undefined): Call {
+    return new Call({ ...this.context, urn }, this.#accounts);
   }
 
   /** A client for a project; undefined means the project of the API key. Throws `ConfigError`. */
