@@ -113,14 +113,18 @@ describe("a deployment that is killed between the service's answer and the state
   );
 
   test.concurrent(
-    "8. leaves nothing when an upload under another fixed name was killed and everything is destroyed (everything killed)",
+    "8. leaves nothing when an upload under a fixed name was killed and everything is destroyed (everything killed)",
     () =>
       Scene.play(async (scene) => {
-        scene.declare(reader(1, "page-reader"));
+        // With nothing of ours in the state, a destroy would call no provider.
+        scene.declare({ extensions: stays });
         await scene.converge();
-        scene.declare(reader(2, "page-reader-2"));
+        const added = (content: number) => ({
+          extensions: { ...stays, ...reader(content, "page-reader").extensions },
+        });
+        scene.declare(added(1));
         await scene.killAfterAnswer("POST", "everything");
-        scene.declare(reader(3, "page-reader-2"));
+        scene.declare(added(2));
         await scene.destroy();
       }),
     testMsMax,
