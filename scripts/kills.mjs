@@ -23,6 +23,19 @@ import { isolateTests } from "./test/isolation.mjs";
  * @property {string} next
  */
 
+/** @type {Record<string, string>} */
+const moments = {
+  answered: "after the answer, before the state",
+  "before-reading": "before a request was read",
+  "before-commit": "before a commit",
+  "after-commit": "after a commit",
+  "while-answering": "in the middle of an answer",
+  time: "at any time",
+};
+
+/** @type {Record<string, string>} */
+const nextPrograms = { same: "the same", reverted: "the one before", changed: "another one" };
+
 await runMain(async () => {
   const { count, seed } = readArguments();
   const {
@@ -75,19 +88,6 @@ await runMain(async () => {
   console.log(`${kills.length} of ${count} kills ended right, seed ${seed}, after ${took}.`);
   return code === 0 && kills.length < count ? 1 : code;
 });
-
-/** @type {Record<string, string>} */
-const moments = {
-  answered: "after the answer, before the state",
-  "before-reading": "before a request was read",
-  "before-commit": "before a commit",
-  "after-commit": "after a commit",
-  "while-answering": "in the middle of an answer",
-  time: "at any time",
-};
-
-/** @type {Record<string, string>} */
-const nextPrograms = { same: "the same", reverted: "the one before", changed: "another one" };
 
 /** The number of kills and their seed. Without one, the clock gives it. */
 function readArguments() {

@@ -33,9 +33,14 @@ export function killAll(processes: readonly RunningProcess[]): void {
   }
 }
 
-/** Whether SIGSTOP has reached a process: the system reports it as stopped. */
-export function isStopped(pid: number | undefined): boolean {
-  return execFileSync("ps", ["-o", "state=", "-p", String(pid)], { encoding: "utf8" }).startsWith("T");
+/** Whether a process does nothing any more: SIGSTOP has reached it, or it has ended. */
+export function isAtRest({ pid }: Pick<RunningProcess, "pid">): boolean {
+  try {
+    return /^[TZ]/.test(execFileSync("ps", ["-o", "state=", "-p", String(pid)], { encoding: "utf8" }));
+  } catch {
+    // There is no such process.
+    return true;
+  }
 }
 
 function stillRunning(processes: readonly RunningProcess[]): readonly RunningProcess[] {

@@ -198,6 +198,16 @@ export class Stack {
     return JSON.parse(readFileSync(file, "utf8")).checkpoint.latest?.resources ?? [];
   }
 
+  /** Whether the state file can be read. While the engine writes it, a part of it is missing. */
+  hasCompleteState(): boolean {
+    try {
+      this.resources();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** The extensions in the state, in the order of their logical names. */
   extensions(): DeployedExtension[] {
     return this.resources()

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Emulator, FaultPoint } from "../../../src/emulator/index.js";
-import { isStopped, processTree, type RunningProcess } from "../process-tree.js";
+import { isAtRest, processTree, type RunningProcess } from "../process-tree.js";
 import type { Stack } from "../stack.js";
 
 /**
@@ -60,6 +60,10 @@ export async function killDeployment(
       running.kill();
     }
   };
+  const stopAndKill = async () => {
+    await stopBetweenWrites(stack, running);
+    kill();
+  };
   const killOnceAnswered = async () => {
     await calls.allAnswered().catch((error: unknown) => {
       problem = error;
@@ -75,18 +79,17 @@ export async function killDeployment(
       }
       seen += 1;
       if (seen === moment.write) {
-        running.signal("SIGSTOP");
-        await until(() => isStopped(running.pid), "The engine does not stop.");
+        await stopBetweenWrites(stack, running);
         // The service answers once this has returned.
         void killOnceAnswered();
       }
     };
     emulator.faults.add({ at: "after-commit", times: Number.POSITIVE_INFINITY, action: { call: strike } });
   } else if (moment.at !== "time") {
-    emulator.faults.add({ at: moment.at, nth: moment.request, action: { call: kill } });
+    emulator.faults.add({ at: moment.at, nth: moment.request, action: { call: stopAndKill } });
   }
   const running = stack.start("up", "--yes", "--skip-preview");
-  const timer = moment.at === "time" ? setTimeout(kill, moment.ms) : undefined;
+  const timer = moment.at === "time" ? setTimeout(() => void stopAndKill(), moment.ms) : undefined;
   const { exitCode, output } = await running.ended;
   isOver = true;
   clearTimeout(timer);
@@ -96,6 +99,26 @@ export async function killDeployment(
   }
   // A command that ends by itself has an exit code.
   return { isKilled: exitCode === null, exitCode, output, processes };
+}
+
+/**
+ * Stops the engine while it is not writing the state file. Pulumi's file backend empties that file
+ * and then writes it: a kill in between costs the state, whatever a provider does.
+ */
+async function stopBetweenWrites(stack: Stack, running: ReturnType<Stack["start"]>): Promise<void> {
+  const { pid } = running;
+  if (pid === undefined) {
+    return;
+  }
+  for (;;) {
+    running.signal("SIGSTOP");
+    await until(() => isAtRest({ pid }), "The engine does not stop.");
+    if (stack.hasCompleteState()) {
+      return;
+    }
+    running.signal("SIGCONT");
+    await wait(5);
+  }
 }
 
 /** The calls of the engine that change something, as `tell-calls.cjs` writes them down. */
