@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { Accounts } from "../client/accounts.js";
 import { type BrowserInfraClient, isNotFound } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
+import { LocalError } from "../errors.js";
 import { Journal } from "./journal/journal.js";
-import type { LifecycleContext } from "./lifecycle.js";
+import type { LifecycleContext, Report } from "./lifecycle.js";
 
 /** For the bridges, which make one for all life cycles of a process. */
 export { Accounts };
@@ -45,6 +46,21 @@ export class Call {
   /** A client for a project; undefined means the project of the API key. Throws `ConfigError`. */
   clientFor(projectId: string | undefined): BrowserInfraClient {
     return this.#accounts.clientFor(this.settings).inProject(projectId);
+  }
+}
+
+/**
+ * Writes the note of a resource that leaves the program. Where it cannot be written, the resource
+ * must still be able to leave: only a program that declares it again after a kill would miss it.
+ */
+export function noteIfPossible(report: Report, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof LocalError)) {
+      throw error;
+    }
+    report.warning(`${error.message} The resource is deleted all the same.`);
   }
 }
 

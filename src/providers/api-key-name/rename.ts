@@ -1,7 +1,7 @@
 import { type ApiKey, isNotFound } from "../../client/index.js";
 import { ApiError, InputError, LookupError, OutcomeUnknownError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import { type Call, ignoreNotFound } from "../call.js";
+import { type Call, ignoreNotFound, noteIfPossible } from "../call.js";
 import type { ApiKeyNameState } from "./properties.js";
 
 /** Keys belong to the organization, so the project of the settings does not matter for them. */
@@ -49,7 +49,13 @@ interface Rename {
 export async function renameKey({ keyId, name, formerName, previousName }: Rename, call: Call) {
   const { context, journal } = call;
   const names = formerName === undefined ? [name] : [formerName, name];
-  const earlier = journal.renames.starts(keyId, { names, previousName });
+  const earlier = journal.renames.find(keyId);
+  const note = () => journal.renames.starts(keyId, { names, previousName });
+  if (name === previousName) {
+    noteIfPossible(context.report, note);
+  } else {
+    note();
+  }
   let named: ApiKey;
   try {
     named = await apiKeysOf(call).rename(keyId, name, { signal: context.signal });

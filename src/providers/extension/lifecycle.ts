@@ -1,5 +1,5 @@
 import { BrowserInfraError, ConflictError, LookupError, OutcomeUnknownError } from "../../errors.js";
-import { Accounts, Call, ignoreNotFound } from "../call.js";
+import { Accounts, Call, ignoreNotFound, noteIfPossible } from "../call.js";
 import {
   type CheckRequest,
   type CheckResult,
@@ -41,9 +41,6 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const call = new Call(context, this.#accounts);
     const result = await checkExtension(request, call, this.#run);
     this.#run.declare(context.urn, request.olds === undefined);
-    if (result.failures.length === 0) {
-      call.journal.extension.declare();
-    }
     return result;
   }
 
@@ -62,6 +59,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const isDeclared = this.#run.declared.has(context.urn);
     if (isDeclared) {
       notes.stateHas(id, state);
+      notes.declare();
     }
     const isUnfinished = state.unfinished !== undefined || notes.hasUploadToClear(id, state);
     const mayBeGone = notes.mayHaveDeleted(id);
@@ -125,6 +123,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const archive = await archiveToUpload(inputs, this.#run, context);
     const target = { name, projectId, archive };
     const notes = journal.extension;
+    notes.declare();
     await clearUploads(notes.outdatedUploads(undefined, {}), call, this.#run, { name, checksum, projectId });
     const { extension, isReused } = await ensureUploaded(target, call, this.#run);
     const { id } = extension;
@@ -204,7 +203,11 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   ): Promise<void> {
     const notes = call.journal.extension;
     const isRepeated = notes.mayHaveDeleted(id);
-    notes.deletionStarts(id, backup);
+    if (this.#run.toCreate.has(call.context.urn)) {
+      notes.deletionStarts(id, backup);
+    } else {
+      noteIfPossible(call.context.report, () => notes.deletionStarts(id));
+    }
     try {
       await deleteExtension(id, projectId, call);
     } catch (error) {

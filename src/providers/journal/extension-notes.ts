@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { sha256Of } from "../../archive/index.js";
 import { type JournalFiles, journalFolder } from "./files.js";
-import { digestOf, type JournalOwner, type Leftover, NoteFiles } from "./notes.js";
+import { digestOf, type JournalOwner, type Leftover, NoteFiles, orLater } from "./notes.js";
 
 /**
  * How long an upload without an answer may take to arrive, in milliseconds. Within this time, that
@@ -71,7 +71,7 @@ export class ExtensionNotes {
     this.#subject = `${logicalName.slice(0, 60)}-${digestOf(urn ?? null, baseUrl)}`;
   }
 
-  /** The program declares the resource. */
+  /** The program declares the resource, which other processes of this deployment must know. */
   declare(): void {
     this.#notes.declare(this.#subject);
   }
@@ -108,7 +108,7 @@ export class ExtensionNotes {
    */
   uploadStarts(upload: UploadIdentity): PendingUpload | undefined {
     const earlier = this.#find(upload);
-    this.#put({ ...upload, ...earlier, sentAt: Date.now() });
+    this.#notes.writeBefore(this.#subject, this.#with({ ...upload, ...earlier, sentAt: Date.now() }));
     return earlier;
   }
 
@@ -158,7 +158,7 @@ export class ExtensionNotes {
     if (backup !== undefined) {
       this.#files.write(this.#archive, backup.bytes);
     }
-    this.#save({
+    this.#notes.writeBefore(this.#subject, {
       ...note,
       deletions: [...note.deletions.filter((other) => other.id !== id), { id, isDone: false }],
       backup: backup === undefined ? note.backup : { ...backup.of, checksum: sha256Of(backup.bytes) },
@@ -209,7 +209,7 @@ export class ExtensionNotes {
    * one creates it and that of the old one deletes it.
    */
   reuses(id: string): void {
-    this.#reuses.write(fileNameOf(id), {});
+    this.#reuses.writeAfter(fileNameOf(id), {});
   }
 
   /** Whether this deployment reuses the extension. Notes of other deployments do not count. */
@@ -261,14 +261,19 @@ export class ExtensionNotes {
   }
 
   #put(upload: PendingUpload): void {
+    this.#save(this.#with(upload));
+  }
+
+  /** The note with this upload in it. */
+  #with(upload: PendingUpload): ExtensionNote {
     const note = this.#read();
     const others = note.uploads.filter((other) => !isSameUpload(other, upload));
-    this.#save({ ...note, uploads: [...others, upload] });
+    return { ...note, uploads: [...others, upload] };
   }
 
   /** Writes what this deployment does. */
   #save(note: ExtensionNote): void {
-    this.#replace(note, () => this.#notes.write(this.#subject, note));
+    this.#replace(note, () => this.#notes.writeAfter(this.#subject, note));
   }
 
   /** Writes less than a note said. Who wrote it stays the same. */
@@ -284,7 +289,7 @@ export class ExtensionNotes {
       this.#notes.remove(this.#subject);
     }
     if (hadBackup && backup === undefined) {
-      this.#files.remove(this.#archive);
+      orLater(() => this.#files.remove(this.#archive));
     }
   }
 }

@@ -63,17 +63,19 @@ export class NoteFiles<N extends object> {
     }
   }
 
-  /** Writes what this deployment does to its own resource. */
-  write(subject: string, note: N): void {
+  /** Writes what this deployment is about to do. Throws when it cannot, and nothing must be sent. */
+  writeBefore(subject: string, note: N): void {
     const { urn, baseUrl, account, deployment } = this.#owner;
     const origin = { urn, baseUrl, account, deployment, concluded: false, seenBy: undefined };
     this.#files.write(subject + this.#ending, JSON.stringify({ ...note, ...origin }));
   }
 
-  /**
-   * Writes less than a note said, or what became of it, and keeps its origin. Where that cannot be
-   * written, the next run finds the same and tries again.
-   */
+  /** Writes what became of it. If that fails, a later run finds out by itself. */
+  writeAfter(subject: string, note: N): void {
+    orLater(() => this.writeBefore(subject, note));
+  }
+
+  /** Writes less than a note said, and keeps its origin. If that fails, the next run tries again. */
   rewrite(subject: string, note: N & NoteOrigin): void {
     orLater(() => this.#files.write(subject + this.#ending, JSON.stringify(note)));
   }
@@ -135,7 +137,8 @@ export class NoteFiles<N extends object> {
   }
 }
 
-function orLater(work: () => void): void {
+/** Does what may fail without harm, because a later run finds the same and tries again. */
+export function orLater(work: () => void): void {
   try {
     work();
   } catch {

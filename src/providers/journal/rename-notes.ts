@@ -41,33 +41,30 @@ export class RenameNotes {
 
   /**
    * A rename of an API key is about to be sent. If the process is killed now, no state knows the
-   * previous name, and the next run would take our own name for it. Returns the note of an earlier
-   * run, which {@link refused} needs.
+   * previous name, and the next run would take our own name for it.
    */
   starts(
     keyId: string,
     { names: given, previousName }: { readonly names: readonly string[]; readonly previousName: string },
-  ): RenameNote | undefined {
-    const earlier = this.find(keyId);
-    const names = [...new Set([...(earlier?.names ?? []), ...given])];
-    this.#notes.write(this.#subject(keyId), { keyId, names, previousName });
-    return earlier;
+  ): void {
+    const names = [...new Set([...(this.find(keyId)?.names ?? []), ...given])];
+    this.#notes.writeBefore(this.#subject(keyId), { keyId, names, previousName });
   }
 
   /** The service says that the key has this name. */
   answered(keyId: string, name: string): void {
     const note = this.find(keyId);
     if (note !== undefined) {
-      this.#notes.write(this.#subject(keyId), { ...note, answered: name });
+      this.#notes.writeAfter(this.#subject(keyId), { ...note, answered: name });
     }
   }
 
-  /** The service refused the rename, so only what an earlier run left is still open. */
+  /** The service refused the rename, so only the note of an earlier run is still open. */
   refused(keyId: string, earlier: RenameNote | undefined): void {
     if (earlier === undefined) {
       this.settled(keyId);
     } else {
-      this.#notes.write(this.#subject(keyId), earlier);
+      this.#notes.writeAfter(this.#subject(keyId), earlier);
     }
   }
 

@@ -310,11 +310,18 @@ describe("the life cycle of an extension", () => {
       expect(existsSync(join(programFolder, journalFolder))).toBe(false);
     });
 
-    test("stays when the program still declares it, in this or in another process", async () => {
-      await new ExtensionLifecycle().check(
-        { news: { path: folder }, olds: undefined, memo: undefined },
-        later(),
-      );
+    test("stays when the program still declares it", async () => {
+      const run = new ExtensionLifecycle();
+      await run.check({ news: { path: folder }, olds: undefined, memo: undefined }, later());
+      await run.end(true, later({ urn: other }));
+      expect(emulator.extensions.list()).toHaveLength(1);
+    });
+
+    test("stays when another process of the deployment has created its resource", async () => {
+      const theirs = new ExtensionLifecycle();
+      const request = { news: { path: folder }, olds: undefined, memo: undefined };
+      const { inputs } = await theirs.check(request, later());
+      await theirs.create(inputs, later());
       await new ExtensionLifecycle().end(true, later({ urn: other }));
       expect(emulator.extensions.list()).toHaveLength(1);
     });

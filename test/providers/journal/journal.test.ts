@@ -158,8 +158,9 @@ describe("what an earlier deployment left", () => {
 
 describe("a note of a rename", () => {
   test("collects the names that a key was given, until the state has the last one", () => {
-    expect(renamesOf().starts("key_1", { names: ["ci"], previousName: "before" })).toBeUndefined();
-    const earlier = renamesOf().starts("key_1", { names: ["ci", "ci 2"], previousName: "before" });
+    renamesOf().starts("key_1", { names: ["ci"], previousName: "before" });
+    const earlier = renamesOf().find("key_1");
+    renamesOf().starts("key_1", { names: ["ci", "ci 2"], previousName: "before" });
     expect(renamesOf().find("key_1")?.names).toEqual(["ci", "ci 2"]);
     expect(renamesOf().ofOtherKeys("key_2")).toHaveLength(1);
     expect(renamesOf().ofOtherKeys("key_1")).toEqual([]);
