@@ -195,6 +195,8 @@ describe("a deployment that is killed between the service's answer and the state
         scene.declare({ extensions: stays });
         await scene.converge();
         expect(scene.emulator.extensions.list()).toMatchObject([{ id }]);
+        // What the sweep undid stays noted until another deployment has ended.
+        await scene.converge();
         expect(scene.notesAbout("leaves")).toEqual([]);
         await scene.destroy();
       }),
@@ -214,6 +216,7 @@ describe("a deployment that is killed between the service's answer and the state
         scene.declare({ extensions: stays });
         await scene.converge();
         expect(scene.emulator.extensions.list()).toMatchObject([{ id }]);
+        await scene.converge();
         expect(scene.notesAbout("named by us")).toEqual([]);
         await scene.destroy();
       }),
