@@ -2,7 +2,7 @@ import { BrowserInfraClient } from "../../src/client/index.js";
 import { Scene } from "./kills/scene.js";
 
 /** Several run at once, and each runs the command some six times. Milliseconds. */
-const testMsMax = 180_000;
+const testMsMax = 300_000;
 
 /** A program with the extension "reader", under an automatic name unless it has a fixed one. */
 function reader(content: number, name?: string) {
