@@ -3,7 +3,6 @@
  * The executable `browser-infra`. Exports nothing: a test that needs no process calls `run` of
  * program.ts.
  */
-import { run } from "./program.js";
 
 /** A reader that stops reading (`browser-infra emulator | head -1`) is no reason to fail. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
@@ -15,7 +14,26 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
 process.stdout.on("error", ignoreClosedPipe);
 process.stderr.on("error", ignoreClosedPipe);
 
-void run(process.argv.slice(2)).then((exitCode) => {
+/** Where a library throws, a command says the same in one line. */
+function saysThatNodeIsTooOld(): boolean {
+  try {
+    require("../node-version.js");
+    return false;
+  } catch (error) {
+    console.error((error as Error).message);
+    return true;
+  }
+}
+
+async function main(): Promise<void> {
   // Not process.exit(), which would cut off output that is still being written.
-  process.exitCode = exitCode;
-});
+  process.exitCode = 1;
+  if (!saysThatNodeIsTooOld()) {
+    const { run } = require("./program.js") as typeof import("./program.js");
+    process.exitCode = await run(process.argv.slice(2));
+  }
+}
+
+void main();
+
+export {};
