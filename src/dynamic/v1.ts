@@ -4,6 +4,8 @@
  * change and never go. What they do may improve.
  */
 
+import "../node-version.js";
+
 import { ApiKeyNameLifecycle } from "../providers/api-key-name/lifecycle.js";
 import { Accounts } from "../providers/call.js";
 import { ExtensionLifecycle } from "../providers/extension/lifecycle.js";
@@ -12,7 +14,8 @@ import { LoginFlowLifecycle } from "../providers/login-flow/lifecycle.js";
 import { DynamicAdapter } from "./adapter.js";
 import type { ResourceKind } from "./contract.js";
 import { EngineLog } from "./engine-log.js";
-import { cancellationSignal, silenceEchoes } from "./host-process.js";
+import { endWithEngine, pipedInput } from "./engine-watch.js";
+import { cancellation, silenceEchoes } from "./host-process.js";
 
 const accounts = new Accounts();
 
@@ -24,8 +27,11 @@ const lifecycles: Record<ResourceKind, () => ResourceLifecycle> = {
 
 // Once for the process, and as soon as this module loads: a Cancel that arrives before anybody
 // listens is lost.
-const signal = cancellationSignal();
+const cancel = cancellation();
 silenceEchoes(console);
+
+/** Whether this process will end with its engine. */
+let endsWithEngine = false;
 
 /** The provider of a kind of resource, as Pulumi's dynamic provider process drives it. */
 export function open(kind: ResourceKind): DynamicAdapter {
@@ -36,12 +42,16 @@ export function open(kind: ResourceKind): DynamicAdapter {
   }
   // Source: @pulumi/pulumi cmd/dynamic-provider.
   const engineAddress = process.argv.at(-1) ?? "";
+  if (!endsWithEngine) {
+    endsWithEngine = true;
+    endWithEngine({ engineAddress, input: pipedInput() }, () => cancel.abort());
+  }
   return new DynamicAdapter(lifecycles[kind](), {
     log: new EngineLog(engineAddress),
     engineAddress,
     // The engine starts this process in the program's folder.
     programFolder: process.cwd(),
-    signal,
+    signal: cancel.signal,
     environment: process.env,
   });
 }

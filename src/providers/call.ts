@@ -1,6 +1,7 @@
 import { Accounts } from "../client/accounts.js";
 import { type BrowserInfraClient, isNotFound } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
+import { journalPlace } from "./journal/files.js";
 import { Journal } from "./journal/journal.js";
 import type { LifecycleContext } from "./lifecycle.js";
 
@@ -28,9 +29,9 @@ export class Call {
 
   /** What this resource leaves on disk. Throws `ConfigError`. */
   get journal(): Journal {
-    const { urn, programFolder, deployment } = this.context;
+    const { urn, deployment } = this.context;
     const { baseUrl } = this.settings;
-    this.#journal ??= new Journal({ urn, programFolder, deployment, baseUrl });
+    this.#journal ??= new Journal({ urn, place: journalPlace(this.context), deployment, baseUrl });
     return this.#journal;
   }
 

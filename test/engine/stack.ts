@@ -177,6 +177,10 @@ export class Stack {
       signal: (signal: NodeJS.Signals) => child.kill(signal),
       /** Ends the command and every process below it at once, as a power failure does. */
       kill: () => killTree(child.pid),
+      /** Stops reading what the command prints, as `pulumi up | head -1` does. */
+      stopReading: () => child.stdout.destroy(),
+      /** Ids of Pulumi's dynamic provider processes below the command. */
+      providers: () => processesBelow(child.pid, "/cmd/dynamic-provider"),
     };
   }
 
@@ -228,15 +232,7 @@ function killTree(pid: number | undefined): void {
   if (pid === undefined) {
     return;
   }
-  const all = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
-    .trim()
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  const doomed = [pid];
-  for (const parent of doomed) {
-    doomed.push(...all.flatMap(([child, itsParent]) => (itsParent === parent && child ? [child] : [])));
-  }
-  for (const one of doomed) {
+  for (const one of [pid, ...processesBelow(pid)]) {
     for (const target of [-one, one]) {
       try {
         process.kill(target, "SIGKILL");
@@ -245,4 +241,19 @@ function killTree(pid: number | undefined): void {
       }
     }
   }
+}
+
+/** Ids of the processes below one whose command line contains a text. */
+function processesBelow(pid: number | undefined, text = ""): number[] {
+  const all = execFileSync("ps", ["-A", "-ww", "-o", "pid=,ppid=,args="], { encoding: "utf8" })
+    .split("\n")
+    .map((line) => /^\s*(\d+)\s+(\d+)\s(.*)$/.exec(line))
+    .filter((match) => match !== null)
+    .map(([, child, parent, args = ""]) => ({ child: Number(child), parent: Number(parent), args }));
+  const below = all.filter(({ parent }) => parent === pid);
+  for (const { child } of below) {
+    below.push(...all.filter(({ parent }) => parent === child));
+  }
+  // The shell that starts the process has its path in its command line as well.
+  return below.filter(({ args }) => args.includes(text) && !/^\S*sh\s/.test(args)).map(({ child }) => child);
 }

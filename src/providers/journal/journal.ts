@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import { z } from "zod";
 import { sha256Of } from "../../archive/index.js";
-import { JournalFiles, journalFolder } from "./files.js";
+import { JournalFiles, type JournalPlace } from "./files.js";
 
 const upload = z.object({ name: z.string(), checksum: z.string(), projectId: z.string().optional() });
 
@@ -37,14 +36,13 @@ type RenameNote = Note<"rename">;
 /** The archive of a previous version that was deleted to make room for its replacement. */
 export interface Backup extends UploadNote {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Path of the saved archive, relative to the program's folder. */
+  /** Path of the saved archive: relative to the program's folder, or absolute. */
   readonly file: string;
 }
 
 /** Whose notes a journal holds. */
 export interface JournalOwner {
-  /** The folder that holds {@link journalFolder}. */
-  readonly programFolder: string;
+  readonly place: JournalPlace;
   /** The resource; its URN names the stack and the Pulumi project as well. */
   readonly urn: string | undefined;
   /** Address of the service that the resource is deployed to. */
@@ -66,7 +64,7 @@ export class Journal {
 
   constructor(owner: JournalOwner) {
     this.#owner = owner;
-    this.#notes = new Notes(owner.programFolder);
+    this.#notes = new Notes(owner.place);
     const { urn, baseUrl } = owner;
     const logicalName = (urn?.split("::").at(-1) ?? "extension").replace(/[^A-Za-z0-9._-]+/g, "-");
     this.#resource = `${logicalName.slice(0, 60)}-${digestOf(urn ?? null, baseUrl)}`;
@@ -211,8 +209,8 @@ export class Journal {
 class Notes {
   readonly #files: JournalFiles;
 
-  constructor(programFolder: string) {
-    this.#files = new JournalFiles(programFolder);
+  constructor(place: JournalPlace) {
+    this.#files = new JournalFiles(place);
   }
 
   /** Writes a note, after the archive that belongs to it. */
@@ -248,7 +246,7 @@ class Notes {
   readArchive(subject: string): Pick<Backup, "bytes" | "file"> | undefined {
     const file = archiveFileOf(subject);
     const bytes = this.#files.read(file);
-    return bytes && { bytes, file: join(journalFolder, file) };
+    return bytes && { bytes, file: this.#files.shownPathOf(file) };
   }
 
   /** Removes a note and the archive that belongs to it. */

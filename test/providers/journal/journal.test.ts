@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { journalFolder } from "../../../src/providers/journal/files.js";
+import { journalFolder, journalPlace } from "../../../src/providers/journal/files.js";
 import { Journal, type JournalOwner } from "../../../src/providers/journal/journal.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
@@ -9,12 +9,14 @@ const note = { name: "reader", checksum: "c".repeat(64), projectId: "proj_1" };
 describe("the journal", () => {
   let owner: JournalOwner;
   let folder: string;
+  let programFolder: string;
 
   beforeEach(() => {
-    const programFolder = temporaryFolder();
+    programFolder = temporaryFolder();
     folder = join(programFolder, journalFolder);
     const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::reader";
-    owner = { programFolder, urn, baseUrl: "https://one.example", deployment: "127.0.0.1:1" };
+    const place = journalPlace({ programFolder, environment: {} });
+    owner = { place, urn, baseUrl: "https://one.example", deployment: "127.0.0.1:1" };
   });
 
   test("is found by the next run, in files that only their owner may read", () => {
@@ -64,7 +66,7 @@ describe("the journal", () => {
     journal.uploadStarts(note);
     journal.saveBackup(note, Buffer.from("bytes"));
     expect(journal.backup()).toMatchObject({ name: "reader", projectId: "proj_1" });
-    expect(readFileSync(join(owner.programFolder, journal.backup()?.file ?? ""), "utf8")).toBe("bytes");
+    expect(readFileSync(join(programFolder, journal.backup()?.file ?? ""), "utf8")).toBe("bytes");
     for (const file of readdirSync(folder).filter((name) => !name.endsWith("backup.json"))) {
       writeFileSync(join(folder, file), '{"name":1}');
     }
