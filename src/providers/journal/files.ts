@@ -13,7 +13,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { LocalError } from "../../errors.js";
 
 /**
@@ -94,8 +94,8 @@ export class JournalFiles {
           renameSync(fresh, path);
           break;
         } catch (error) {
-          // Another process may have removed the empty folder in between.
-          if (codeOf(error) !== "ENOENT" || attemptsLeft === 1) {
+          // Another process may have removed the empty folder in between, or made it.
+          if (!["ENOENT", "EEXIST"].includes(codeOf(error) ?? "") || attemptsLeft === 1) {
             throw error;
           }
         }
@@ -182,7 +182,10 @@ export class JournalFiles {
     const { folder } = this.#place;
     const existing = lstatSync(folder, { throwIfNoEntry: false });
     if (existing === undefined) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      // One by one: Node says of a folder that cannot be made together with its parents that it does
+      // not exist, whatever the reason is.
+      mkdirSync(dirname(folder), { recursive: true });
+      mkdirSync(folder, { mode: 0o700 });
     } else if (existing.isSymbolicLink()) {
       throw new WrongPlace(
         "it is a symbolic link, and none is followed here",
