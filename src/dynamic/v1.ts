@@ -16,6 +16,7 @@ import type { ResourceKind } from "./contract.js";
 import { EngineLog } from "./engine-log.js";
 import { endWithEngine, pipedInput } from "./engine-watch.js";
 import { cancellation, silenceEchoes } from "./host-process.js";
+import { atOrderlyEnd, type DeploymentProgress } from "./orderly-end.js";
 
 const accounts = new Accounts();
 
@@ -24,11 +25,22 @@ const lifecycles: Record<ResourceKind, () => ResourceLifecycle> = {
   ApiKeyName: () => new ApiKeyNameLifecycle(accounts),
   LoginFlow: () => new LoginFlowLifecycle(accounts),
 };
+const kinds = Object.keys(lifecycles) as ResourceKind[];
 
 // Once for the process, and as soon as this module loads: a Cancel that arrives before anybody
 // listens is lost.
 const cancel = cancellation();
 silenceEchoes(console);
+
+const deployment: DeploymentProgress = { isUpdate: false, callsRunning: 0 };
+/** By kind. The engine opens only those that the program or the state has. */
+const opened = new Map<ResourceKind, ResourceLifecycle>();
+// An interrupted deployment may have left something of the others, too.
+atOrderlyEnd(
+  deployment,
+  () => kinds.map((kind) => opened.get(kind) ?? lifecycles[kind]()),
+  (engineAddress) => new EngineLog(engineAddress),
+);
 
 /** Whether this process will end with its engine. */
 let endsWithEngine = false;
@@ -46,12 +58,15 @@ export function open(kind: ResourceKind): DynamicAdapter {
     endsWithEngine = true;
     endWithEngine({ engineAddress, input: pipedInput() }, () => cancel.abort());
   }
-  return new DynamicAdapter(lifecycles[kind](), {
+  const lifecycle = lifecycles[kind]();
+  opened.set(kind, lifecycle);
+  return new DynamicAdapter(lifecycle, {
     log: new EngineLog(engineAddress),
     engineAddress,
     // The engine starts this process in the program's folder.
     programFolder: process.cwd(),
     signal: cancel.signal,
     environment: process.env,
+    deployment,
   });
 }

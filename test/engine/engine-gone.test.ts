@@ -22,8 +22,11 @@ new LoginFlow("login", { connectionId: process.env.CONNECTION });
 describe("an engine that is gone, with the real engine", () => {
   let emulator: Emulator;
   let stack: Stack;
+  /** Processes of Pulumi's own that a killed engine leaves behind. */
+  let left: number[];
 
   beforeEach(async () => {
+    left = [];
     const service = await startService();
     emulator = service.emulator;
     const connection = emulator.authConnections.create({ domain: "shop.example", profileName: "shop" });
@@ -41,6 +44,9 @@ describe("an engine that is gone, with the real engine", () => {
   });
 
   afterEach(async () => {
+    for (const pid of left.filter(exists)) {
+      process.kill(pid, "SIGKILL");
+    }
     stack.remove();
     await emulator.close();
   });
@@ -67,8 +73,9 @@ describe("an engine that is gone, with the real engine", () => {
     return { arrived, release };
   }
 
-  /** The only provider process of a command. */
+  /** The only provider process of a command, which will be killed. */
   function onlyProvider(running: ReturnType<Stack["start"]>): number {
+    left = running.processes();
     const [provider, ...others] = running.providers();
     expect(others).toEqual([]);
     return provider ?? Number.NaN;

@@ -177,6 +177,8 @@ export class Stack {
       signal: (signal: NodeJS.Signals) => child.kill(signal),
       /** Ends the command and every process below it at once, as a power failure does. */
       kill: () => killTree(child.pid),
+      /** Ids of the processes below the command, which a killed command leaves behind. */
+      processes: () => processesBelow(child.pid),
       /** Stops reading what the command prints, as `pulumi up | head -1` does. */
       stopReading: () => child.stdout.destroy(),
       /** Ids of Pulumi's dynamic provider processes below the command. */
