@@ -145,6 +145,18 @@ describe("the folder of the journal, with the real engine", () => {
     },
   );
 
+  test("with a file in its place lets resources leave, with a warning", async () => {
+    stack = await Stack.create(environment);
+    declare("reader");
+    await stack.up();
+    const folder = stack.path(".browser-infra");
+    rmSync(folder, { recursive: true, force: true });
+    writeFileSync(folder, "mine");
+    const output = await stack.succeed("destroy", "--yes", "--skip-preview");
+    expect(output).toContain(`warning: The provider cannot note in "${folder}"`);
+    expect(emulator.extensions.list()).toEqual([]);
+  });
+
   test("elsewhere completes in a fresh checkout what was interrupted in another", async () => {
     const elsewhere = temporaryFolder();
     stack = await Stack.create({ ...environment, [variable]: elsewhere });

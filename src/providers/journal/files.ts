@@ -214,7 +214,7 @@ export class JournalFiles {
       : `set ${journalVariable} to a folder that can be written and that the next deployment finds again`;
     return new LocalError(
       "journal_unwritable",
-      `The provider cannot note in "${folder}" what it is about to do, because ${why}. If it is interrupted, the next deployment needs that note, so the request was not sent. ${remedy}, or ${elsewhere}.`,
+      `The provider cannot note in "${folder}" what it is about to do, because ${why}. If it is interrupted, the next deployment needs that note. ${remedy}, or ${elsewhere}.`,
       { cause: error },
     );
   }
