@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   // Not process.exit(), which would cut off output that is still being written.
   process.exitCode = 1;
   if (!saysThatNodeIsTooOld()) {
-    const { run } = require("./program.js") as typeof import("./program.js");
+    const { run }: typeof import("./program.js") = require("./program.js");
     process.exitCode = await run(process.argv.slice(2));
   }
 }

@@ -8,7 +8,7 @@ import { connect, type Socket } from "node:net";
  */
 const graceMs = 2_000;
 
-/** Pause before each attempt to reach the engine after a connection to it has ended. Milliseconds. */
+/** Pause before each attempt to reach the engine after a connection has ended. Milliseconds. */
 const retryPauseMs = 150;
 
 /** So many refused attempts in a row mean that the engine is gone. */

@@ -78,8 +78,9 @@ export class JournalFiles {
   }
 
   /**
-   * Writes a file completely or not at all. Only the owner may read it (mode 0600): what is deployed
-   * is somebody's work. Throws `LocalError` `journal_unwritable`, which says why and what to do.
+   * Writes a file completely or not at all. Only the owner may read it (mode 0600): what is
+   * deployed is somebody's work. Throws `LocalError` `journal_unwritable`, which says why and what
+   * to do.
    */
   write(file: string, contents: Uint8Array | string): void {
     const path = this.#pathOf(file);
@@ -182,8 +183,8 @@ export class JournalFiles {
     const { folder } = this.#place;
     const existing = lstatSync(folder, { throwIfNoEntry: false });
     if (existing === undefined) {
-      // One by one: Node says of a folder that cannot be made together with its parents that it does
-      // not exist, whatever the reason is.
+      // One by one: of a folder that cannot be made together with its parents, Node says that it
+      // does not exist, whatever the reason is.
       mkdirSync(dirname(folder), { recursive: true });
       mkdirSync(folder, { mode: 0o700 });
     } else if (existing.isSymbolicLink()) {
