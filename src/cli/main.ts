@@ -4,16 +4,6 @@
  * program.ts.
  */
 
-/** A reader that stops reading (`browser-infra emulator | head -1`) is no reason to fail. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") {
-    throw error;
-  }
-}
-
-process.stdout.on("error", ignoreClosedPipe);
-process.stderr.on("error", ignoreClosedPipe);
-
 /** Where a library throws, a command says the same in one line. */
 function saysThatNodeIsTooOld(): boolean {
   try {

@@ -7,7 +7,7 @@ import {
 import { isPropertyMap, type PropertyMap, type PropertyValue, string } from "../providers/properties.js";
 import { hiddenInput, hiddenMembers, loaderInput } from "./contract.js";
 import type { EngineLog } from "./engine-log.js";
-import { withinLimit, withoutEcho } from "./host-process.js";
+import { ownSetting, withinLimit, withoutEcho } from "./host-process.js";
 import type { DeploymentProgress } from "./orderly-end.js";
 import { fromWireMap, toWireMap } from "./wire-values.js";
 
@@ -63,10 +63,12 @@ export class DynamicAdapter {
           news: news.visible,
           // An import file brings its memo along, without a check before it.
           memo: mapOf((olds.hidden ?? news.hidden)?.[hiddenMembers.memo]),
+          deletesFirst: news.hidden?.[hiddenMembers.deletesFirst] === true,
         },
         context,
       );
-      const { [hiddenMembers.isUpdate]: isUpdate, ...kept } = news.hidden ?? {};
+      const { [hiddenMembers.isUpdate]: isUpdate, ...others } = news.hidden ?? {};
+      const { [hiddenMembers.deletesFirst]: _deletesFirst, ...kept } = others;
       this.#process.deployment.isUpdate ||= isUpdate === true;
       const hidden = toWireMap({ ...kept, [hiddenMembers.memo]: result.memo });
       return {
@@ -144,7 +146,7 @@ export class DynamicAdapter {
           urn,
           programFolder,
           deployment: engineAddress,
-          configuration: (key) => this.#configuration?.get(key),
+          configuration: (key) => this.#configuration?.get(key) ?? ownSetting(key, environment),
           environment,
           signal,
           report,

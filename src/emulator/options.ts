@@ -24,8 +24,10 @@ export interface EmulatorOptions {
    */
   readonly seed?: EmulatorSeed | string;
   /**
-   * Allows a `host` that is not loopback. Then anyone who can reach it and knows a key can read and
-   * change everything. Default false.
+   * Allows a `host` that is not loopback, and answers whatever host a request names. Then anyone
+   * who can reach it and knows a key can read and change everything. Default false: a request must
+   * name a loopback host, so that no website can reach the emulator under a name of its own. In
+   * both cases web pages of other sites get 403 `origin_not_allowed`.
    */
   readonly allowRemote?: boolean;
   /**
@@ -89,7 +91,8 @@ export function readOptions(options: EmulatorOptions) {
     const why = `is not a number from 1 to ${timerMsMax}`;
     throw invalid("heartbeatIntervalMs", why, "Leave it out for a heartbeat every 15 seconds");
   }
-  return { host, port, dataDir, apiKeys: [...new Set(apiKeys)], seed, now, speed, heartbeatIntervalMs };
+  const keys = [...new Set(apiKeys)];
+  return { host, port, dataDir, apiKeys: keys, seed, allowRemote, now, speed, heartbeatIntervalMs };
 }
 
 /** The base URL for programs on this machine. */

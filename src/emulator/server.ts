@@ -11,8 +11,10 @@ import { type Answer, AnsweredByFault, ConnectionEnded, type Exchange } from "./
 import { perform } from "./http/fault-action.js";
 import type { Faults } from "./http/faults.js";
 import type { RequestLog } from "./http/request-log.js";
+import { refuseForeign } from "./http/request-source.js";
 import { invalidInput, ServiceError } from "./http/service-error.js";
 import type { Stores } from "./seed/apply.js";
+import { storageProblem } from "./storage/database.js";
 import { randomText } from "./storage/ids-and-names.js";
 
 /** How long an idle connection is kept, in milliseconds: clients rarely write while it closes. */
@@ -26,6 +28,7 @@ interface ServerParts {
   readonly faults: Faults;
   readonly log: RequestLog;
   readonly now: () => Date;
+  readonly allowRemote: boolean;
 }
 
 /**
@@ -75,7 +78,7 @@ export async function startServer(parts: ServerParts, host: string, port: number
   };
 }
 
-function requestHandler({ stores, faults, log, now }: ServerParts, closing: AbortSignal) {
+function requestHandler({ stores, faults, log, now, allowRemote }: ServerParts, closing: AbortSignal) {
   const app = createApp(stores);
   return async (request: Request, { incoming, outgoing }: HttpBindings): Promise<void> => {
     const record = {
@@ -102,7 +105,12 @@ function requestHandler({ stores, faults, log, now }: ServerParts, closing: Abor
       },
     };
     try {
-      const answer = await settle(exchange, () => app.fetch(request, { exchange }));
+      const answer = await settle(exchange, async () => {
+        // Before any fault: those are for the requests of a test, not for what strays in.
+        refuseForeign(incoming, allowRemote);
+        await exchange.reach("before-reading");
+        return app.fetch(request, { exchange });
+      });
       await sendAnswer(exchange, answer, [...faults.strike("while-answering", record)], (action) =>
         perform(action, exchange, closing),
       );
@@ -115,9 +123,8 @@ function requestHandler({ stores, faults, log, now }: ServerParts, closing: Abor
 }
 
 /** Lets the routes answer, or a fault instead of them. */
-async function settle(exchange: Exchange, route: () => Promise<Response> | Response): Promise<Answer> {
+async function settle(exchange: Exchange, route: () => Promise<Response>): Promise<Answer> {
   try {
-    await exchange.reach("before-reading");
     const response = await route();
     if (response.status < 400) {
       await exchange.reach("after-commit");
@@ -133,7 +140,7 @@ async function settle(exchange: Exchange, route: () => Promise<Response> | Respo
     if (error instanceof ServiceError) {
       return answerOf(error.response());
     }
-    const message = error instanceof Error ? error.message : String(error);
+    const message = storageProblem(error) ?? (error instanceof Error ? error.message : String(error));
     return answerOf(new ServiceError(500, "internal_error", `The emulator failed: ${message}`).response());
   }
 }

@@ -51,7 +51,7 @@ export interface DeployedExtension extends StateResource {
  * folder in which the packed package is installed, the state in a file backend, and an empty home.
  */
 export class Stack {
-  readonly #environment: NodeJS.ProcessEnv;
+  #environment: NodeJS.ProcessEnv;
   /** Everything this stack may write: program, state, home, temporary files. */
   readonly folder: string;
   #program: string;
@@ -117,6 +117,11 @@ export class Stack {
   write(file: string, content: string | Uint8Array): void {
     mkdirSync(dirname(this.path(file)), { recursive: true });
     writeFileSync(this.path(file), content);
+  }
+
+  /** Exports variables in the shell of this stack, for the commands that follow. */
+  export(environment: NodeJS.ProcessEnv): void {
+    this.#environment = { ...this.#environment, ...environment };
   }
 
   /** Moves the program to another folder, like a colleague's checkout. */

@@ -123,7 +123,7 @@ describe("event stream decoder", () => {
     expect(() => decode(cut(bytes, places))).toThrow(EventTooLarge);
   });
 
-  test("an endless comment and an endless line of an unknown field fill no memory", () => {
+  test("X13: an endless comment and an endless line of an unknown field fill no memory", () => {
     const decoder = new EventStreamDecoder();
     const piece = Buffer.alloc(65_536, "x");
     for (const start of [": ", "\nfoo: "]) {
