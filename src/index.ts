@@ -5,6 +5,8 @@
  *
  * @module
  */
+import "./node-version.js";
+
 export {
   ApiError,
   ArchiveError,

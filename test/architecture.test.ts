@@ -38,7 +38,9 @@ const leavesOfArchive = ["archive/contents.ts", "archive/steps.ts"];
  * folders in them are theirs alone.
  */
 const rules: Readonly<Record<string, Rule>> = {
-  "index.ts": { parts: ["resources", "functions", "errors.ts"], packages: [] },
+  // The first import of every entry, which must load in Nodes that load nothing else of this package.
+  "node-version.ts": { parts: [], packages: ["node:"] },
+  "index.ts": { parts: ["node-version.ts", "resources", "functions", "errors.ts"], packages: [] },
   "errors.ts": { parts: [], packages: [] },
   "config.ts": { parts: ["errors.ts"], packages: ["node:"] },
   text: { parts: [], packages: [] },
@@ -62,6 +64,7 @@ const rules: Readonly<Record<string, Rule>> = {
       "providers/extension",
       "providers/api-key-name",
       "providers/login-flow",
+      "node-version.ts",
       "errors.ts",
       "text",
     ],
@@ -115,6 +118,7 @@ const rules: Readonly<Record<string, Rule>> = {
       "client/login",
       "client/http",
       "client/wire",
+      "node-version.ts",
       ...everywhere,
     ],
     packages: ["node:"],
@@ -150,6 +154,7 @@ const rules: Readonly<Record<string, Rule>> = {
       "emulator/access.ts",
       "emulator/http",
       "emulator/storage",
+      "node-version.ts",
       "errors.ts",
       "text",
     ],
@@ -217,7 +222,7 @@ const rules: Readonly<Record<string, Rule>> = {
   "emulator/storage": { parts: ["errors.ts", "text"], packages: ["node:"] },
 
   cli: {
-    parts: ["cli/commands", "cli/terminal", "client", "client/types.ts", ...everywhere],
+    parts: ["cli/commands", "cli/terminal", "client", "client/types.ts", "node-version.ts", ...everywhere],
     packages: ["node:", "commander"],
   },
   "cli/commands": {

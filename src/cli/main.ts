@@ -3,9 +3,27 @@
  * The executable `browser-infra`. Exports nothing: a test that needs no process calls `run` of
  * program.ts.
  */
-import { run } from "./program.js";
 
-void run(process.argv.slice(2)).then((exitCode) => {
+/** Where a library throws, a command says the same in one line. */
+function saysThatNodeIsTooOld(): boolean {
+  try {
+    require("../node-version.js");
+    return false;
+  } catch (error) {
+    console.error((error as Error).message);
+    return true;
+  }
+}
+
+async function main(): Promise<void> {
   // Not process.exit(), which would cut off output that is still being written.
-  process.exitCode = exitCode;
-});
+  process.exitCode = 1;
+  if (!saysThatNodeIsTooOld()) {
+    const { run }: typeof import("./program.js") = require("./program.js");
+    process.exitCode = await run(process.argv.slice(2));
+  }
+}
+
+void main();
+
+export {};

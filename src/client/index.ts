@@ -1,4 +1,6 @@
 /** The typed client of the service: `import … from "pulumi-browser-infra/client"`. */
+import "../node-version.js";
+
 export * from "../errors.js";
 export { BrowserInfraClient, type ClientOptions } from "./client.js";
 export { isNotFound } from "./http/api-error.js";

@@ -12,12 +12,13 @@ import { durationMs, timerMsMax } from "../text/duration.js";
 const ownNamespace = "pulumi-nodejs:";
 
 /**
- * A signal that aborts when the engine cancels the deployment (Ctrl-C). The process swallows the
- * engine's Cancel call, and in its own process group it gets no SIGINT. But Node announces every
- * incoming HTTP/2 stream, gRPC calls included, on a diagnostics channel. Without that channel
- * (older Node), running work ends only by itself.
+ * A controller whose signal aborts when the engine cancels the deployment (Ctrl-C), and at the end
+ * of every deployment, when no work is left. The process swallows the engine's Cancel call, and in
+ * its own process group it gets no SIGINT from a terminal. But Node announces every incoming HTTP/2
+ * stream, gRPC calls included, on a diagnostics channel. Without that channel (older Node), running
+ * work ends only by itself.
  */
-export function cancellationSignal(): AbortSignal {
+export function cancellation(): AbortController {
   const controller = new AbortController();
   subscribe("http2.server.stream.created", (message) => {
     const headers = (message as { headers?: Record<string, unknown> } | undefined)?.headers;
@@ -25,7 +26,7 @@ export function cancellationSignal(): AbortSignal {
       controller.abort();
     }
   });
-  return controller.signal;
+  return controller;
 }
 
 /**

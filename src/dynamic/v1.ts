@@ -4,6 +4,8 @@
  * change and never go. What they do may improve.
  */
 
+import "../node-version.js";
+
 import { ApiKeyNameLifecycle } from "../providers/api-key-name/lifecycle.js";
 import { Accounts } from "../providers/call.js";
 import { ExtensionLifecycle } from "../providers/extension/lifecycle.js";
@@ -12,7 +14,8 @@ import { LoginFlowLifecycle } from "../providers/login-flow/lifecycle.js";
 import { DynamicAdapter } from "./adapter.js";
 import type { ResourceKind } from "./contract.js";
 import { EngineLog } from "./engine-log.js";
-import { cancellationSignal, silenceEchoes } from "./host-process.js";
+import { endWithEngine, pipedInput } from "./engine-watch.js";
+import { cancellation, silenceEchoes } from "./host-process.js";
 import { atOrderlyEnd, type DeploymentProgress } from "./orderly-end.js";
 
 const accounts = new Accounts();
@@ -26,7 +29,7 @@ const kinds = Object.keys(lifecycles) as ResourceKind[];
 
 // Once for the process, and as soon as this module loads: a Cancel that arrives before anybody
 // listens is lost.
-const signal = cancellationSignal();
+const cancel = cancellation();
 silenceEchoes(console);
 
 const deployment: DeploymentProgress = { isUpdate: false, callsRunning: 0 };
@@ -39,6 +42,9 @@ atOrderlyEnd(
   (engineAddress) => new EngineLog(engineAddress),
 );
 
+/** Whether this process will end with its engine. */
+let endsWithEngine = false;
+
 /** The provider of a kind of resource, as Pulumi's dynamic provider process drives it. */
 export function open(kind: ResourceKind): DynamicAdapter {
   if (!Object.hasOwn(lifecycles, kind)) {
@@ -48,6 +54,10 @@ export function open(kind: ResourceKind): DynamicAdapter {
   }
   // Source: @pulumi/pulumi cmd/dynamic-provider.
   const engineAddress = process.argv.at(-1) ?? "";
+  if (!endsWithEngine) {
+    endsWithEngine = true;
+    endWithEngine({ engineAddress, input: pipedInput() }, () => cancel.abort());
+  }
   const lifecycle = lifecycles[kind]();
   opened.set(kind, lifecycle);
   return new DynamicAdapter(lifecycle, {
@@ -55,7 +65,7 @@ export function open(kind: ResourceKind): DynamicAdapter {
     engineAddress,
     // The engine starts this process in the program's folder.
     programFolder: process.cwd(),
-    signal,
+    signal: cancel.signal,
     environment: process.env,
     deployment,
   });

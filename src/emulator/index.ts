@@ -1,4 +1,6 @@
 /** The package entry `pulumi-browser-infra/emulator`: the service, offline. */
+import "../node-version.js";
+
 export type { ApiKeyCreator, EmulatedApiKey, EmulatedApiKeyRecord } from "./api-keys/record.js";
 export type { NewApiKey } from "./api-keys/store.js";
 export { type Emulator, startEmulator } from "./emulator.js";

@@ -14,7 +14,7 @@ function textOf(body: string): string {
   return `
     const { DynamicAdapter } = require(${JSON.stringify(`${dist}/dynamic/adapter.js`)});
     const { EngineLog } = require(${JSON.stringify(`${dist}/dynamic/engine-log.js`)});
-    const { cancellationSignal, silenceEchoes } = require(${JSON.stringify(`${dist}/dynamic/host-process.js`)});
+    const { cancellation, silenceEchoes } = require(${JSON.stringify(`${dist}/dynamic/host-process.js`)});
     silenceEchoes(console);
     const { PartiallyCreatedError } = require(${JSON.stringify(`${dist}/providers/lifecycle.js`)});
     const { unknownValue } = require(${JSON.stringify(`${dist}/providers/properties.js`)});
@@ -24,7 +24,7 @@ function textOf(body: string): string {
       ${body}
     };
     exports.handler = () => new DynamicAdapter(lifecycle, {
-      log: new EngineLog(process.argv.at(-1)), programFolder: process.cwd(), signal: cancellationSignal(),
+      log: new EngineLog(process.argv.at(-1)), programFolder: process.cwd(), signal: cancellation().signal,
       environment: process.env,
       deployment: { isUpdate: false, callsRunning: 0 },
     });`;

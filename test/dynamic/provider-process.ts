@@ -54,6 +54,7 @@ export class ProviderProcess {
   readonly logged: readonly LoggedMessage[];
   readonly #engine: grpc.Server;
   readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
   readonly #printed: string[];
   readonly #client: ResourceProviderClient;
 
@@ -69,6 +70,7 @@ export class ProviderProcess {
     this.logged = logged;
     this.#engine = engine;
     this.#child = child;
+    this.#ended = new Promise((resolveExit) => child.once("exit", resolveExit));
     this.#printed = printed;
     this.#client = new ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
   }
@@ -196,14 +198,27 @@ export class ProviderProcess {
     await this.#call("cancel", new emptyProto.Empty());
   }
 
+  /** Ends the engine as a kill does: nobody listens, and its connections end. */
+  loseEngine(): void {
+    this.#engine.forceShutdown();
+  }
+
+  /** Resolves with whether the process ends within this time. */
+  async endsWithin(limitMs: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((resolveLate) => {
+      timer = setTimeout(() => resolveLate(false), limitMs);
+    });
+    const ended = await Promise.race([this.#ended.then(() => true), late]);
+    clearTimeout(timer);
+    return ended;
+  }
+
   /** Ends the process at once, whatever it is doing; its folder stays for another. */
   async kill(): Promise<void> {
     this.#client.close();
-    if (this.#child.exitCode === null && this.#child.signalCode === null) {
-      const ended = new Promise((resolveExit) => this.#child.once("exit", resolveExit));
-      this.#child.kill("SIGKILL");
-      await ended;
-    }
+    this.#child.kill("SIGKILL");
+    await this.#ended;
     this.#engine.forceShutdown();
   }
 

@@ -33,6 +33,24 @@ export function killAll(processes: readonly RunningProcess[]): void {
   }
 }
 
+/** Ids of the processes below one whose command line contains a text. */
+export function processesBelow(pid: number | undefined, text = ""): number[] {
+  const commands = new Map(
+    execFileSync("ps", ["-A", "-ww", "-o", "pid=,args="], { encoding: "utf8" })
+      .split("\n")
+      .map((line) => /^\s*(\d+)\s(.*)$/.exec(line))
+      .filter((match) => match !== null)
+      .map(([, id, command = ""]) => [Number(id), command]),
+  );
+  return (
+    processTree(pid)
+      .slice(1)
+      .map((one) => one.pid)
+      // The shell that starts the process has its path in its command line as well.
+      .filter((id) => commands.get(id)?.includes(text) && !/^\S*sh\s/.test(commands.get(id) ?? ""))
+  );
+}
+
 /** Whether a process does nothing any more: SIGSTOP has reached it, or it has ended. */
 export function isAtRest({ pid }: Pick<RunningProcess, "pid">): boolean {
   try {

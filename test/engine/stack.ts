@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { dirname, join, relative, resolve } from "node:path";
 import { filesBelow } from "../support/files-below.js";
 import { programsFolder } from "./install-package.js";
-import { killAll, processTree } from "./process-tree.js";
+import { killAll, processesBelow, processTree } from "./process-tree.js";
 
 // Most tests are about the provider, and plain JavaScript starts faster than a program that Pulumi
 // must compile.
@@ -185,6 +185,12 @@ export class Stack {
       signal: (signal: NodeJS.Signals) => child.kill(signal),
       /** Ends the command and every process below it at once, as a power failure does. */
       kill: () => killAll(processTree(child.pid)),
+      /** Ids of the processes below the command, which a killed command leaves behind. */
+      processes: () => processesBelow(child.pid),
+      /** Stops reading what the command prints, as `pulumi up | head -1` does. */
+      stopReading: () => child.stdout.destroy(),
+      /** Ids of Pulumi's dynamic provider processes below the command. */
+      providers: () => processesBelow(child.pid, "/cmd/dynamic-provider"),
     };
   }
 

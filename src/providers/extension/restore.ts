@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { sha256Of } from "../../archive/index.js";
 import { type Extension, isNotFound } from "../../client/index.js";
 import { OutcomeUnknownError, RecoveryError } from "../../errors.js";
@@ -87,11 +88,12 @@ export async function restorePreviousVersion(
 
 /** A failure of which only the saved bytes are left. */
 function notRestored({ name, projectId, file }: Backup, failure: unknown, why: string): RecoveryError {
+  const folder = isAbsolute(file) ? "" : " in the program's folder";
   const project = projectId === undefined ? "" : ` -H "X-Kernel-Project-Id: ${projectId}"`;
   return new RecoveryError(
     "restore_failed",
     `${messageOf(failure)} The previous version was not restored under "${name}": ${why} ` +
-      `Its archive is saved in "${file}" in the program's folder. Run "pulumi up" again, or restore it by hand: ` +
+      `Its archive is saved in "${file}"${folder}. Run "pulumi up" again, or restore it by hand: ` +
       `curl -H "Authorization: Bearer $BROWSER_INFRA_API_KEY"${project} -F "file=@${file}" -F "name=${name}" "$BROWSER_INFRA_BASE_URL/extensions"`,
     { cause: failure },
   );

@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import { z } from "zod";
 import { sha256Of } from "../../archive/index.js";
-import { type JournalFiles, journalFolder } from "./files.js";
+import type { JournalFiles } from "./files.js";
 import { digestOf, type JournalOwner, type Leftover, NoteFiles, orLater } from "./notes.js";
 
 /**
@@ -191,7 +190,7 @@ export class ExtensionNotes {
     const { backup } = this.#read();
     const bytes = backup && this.#files.read(this.#archive);
     return bytes !== undefined && sha256Of(bytes) === backup?.checksum
-      ? { ...backup, bytes, file: join(journalFolder, this.#archive) }
+      ? { ...backup, bytes, file: this.#files.shownPathOf(this.#archive) }
       : undefined;
   }
 

@@ -1,65 +1,281 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { LocalError } from "../../errors.js";
 
-/** The folder in the program's folder for what the next deployment needs if this one is interrupted. */
+/**
+ * The folder in the program's folder for what the next deployment needs if this one is interrupted.
+ */
 export const journalFolder = ".browser-infra";
 
-/** The files of the journal's folder. It exists as long as there is a file in it. */
-export class JournalFiles {
-  readonly #folder: string;
+/** The environment variable that names another folder. */
+const journalVariable = "BROWSER_INFRA_JOURNAL_DIR";
 
-  constructor(programFolder: string) {
-    this.#folder = join(programFolder, journalFolder);
+/** Where a journal is. */
+export interface JournalPlace {
+  /** Absolute path of its folder. */
+  readonly folder: string;
+  /** Its path in messages: relative to the program's folder, or absolute when it is elsewhere. */
+  readonly shownAs: string;
+  /** Whether the environment names the folder. Then it is somebody's own, and stays when empty. */
+  readonly isNamed: boolean;
+}
+
+/**
+ * Finds the journal: the folder in `BROWSER_INFRA_JOURNAL_DIR`, absolute or relative to the
+ * program's folder, else {@link journalFolder}. Only whitespace counts as not set.
+ */
+export function journalPlace({
+  programFolder,
+  environment,
+}: {
+  readonly programFolder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}): JournalPlace {
+  const named = environment[journalVariable]?.trim();
+  if (!named) {
+    return { folder: join(programFolder, journalFolder), shownAs: journalFolder, isNamed: false };
+  }
+  const folder = resolve(programFolder, named);
+  return { folder, shownAs: folder, isNamed: true };
+}
+
+/** Attempts of a write while processes of other providers remove the folder as often. */
+const attemptsMax = 20;
+
+/**
+ * Age after which a file that was being written counts as abandoned even if the process id of its
+ * writer is in use: it may be another process by now. Milliseconds.
+ */
+const abandonedAfterMs = 3_600_000;
+
+/** Name of a file that is still being written: with the writer's process id and a random part. */
+const partial = /\.(\d+)-[0-9a-f]{16}\.part$/;
+
+/**
+ * The files of a journal's folder. Unless the environment names it, the folder exists as long as
+ * there is a file in it. Several processes may use it at once. No symbolic link in it is followed,
+ * and none in its place.
+ */
+export class JournalFiles {
+  readonly #place: JournalPlace;
+
+  constructor(place: JournalPlace) {
+    this.#place = place;
   }
 
   /**
-   * Writes a file completely or not at all. Only the owner may read it (mode 0600): what is deployed
-   * is somebody's work.
+   * Writes a file completely or not at all. Only the owner may read it (mode 0600): what is
+   * deployed is somebody's work. Throws `LocalError` `journal_unwritable`, which says why and what
+   * to do.
    */
   write(file: string, contents: Uint8Array | string): void {
-    const path = join(this.#folder, file);
-    for (let triesLeft = 3; ; triesLeft -= 1) {
-      try {
-        mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-        // Renamed into place, so that a killed process leaves a complete file or none.
-        writeFileSync(`${path}.part`, contents, { mode: 0o600 });
-        renameSync(`${path}.part`, path);
-        return;
-      } catch (error) {
-        // The process of another provider may have removed the empty folder in between.
-        if ((error as NodeJS.ErrnoException).code !== "ENOENT" || triesLeft === 1) {
-          throw error;
+    const path = this.#pathOf(file);
+    const fresh = `${path}.${process.pid}-${randomBytes(8).toString("hex")}.part`;
+    try {
+      for (let attemptsLeft = attemptsMax; ; attemptsLeft -= 1) {
+        try {
+          this.#makeFolder();
+          // Renamed into place, so that a killed process leaves a complete file or none. The flag
+          // "wx" creates the file and follows no link.
+          writeFileSync(fresh, contents, { mode: 0o600, flag: "wx", flush: true });
+          renameSync(fresh, path);
+          break;
+        } catch (error) {
+          // Another process may have removed the empty folder in between, or made it.
+          if (!["ENOENT", "EEXIST"].includes(codeOf(error) ?? "") || attemptsLeft === 1) {
+            throw error;
+          }
         }
       }
+    } catch (error) {
+      removeIfPossible(fresh);
+      throw this.#unwritable(error);
     }
+    this.#removeAbandoned();
   }
 
   /** The contents of a file; undefined when there is none that can be read. */
   read(file: string): Buffer<ArrayBuffer> | undefined {
+    let descriptor: number | undefined;
     try {
-      return readFileSync(join(this.#folder, file));
+      if (!this.#isFolder() || !lstatSync(this.#pathOf(file)).isFile()) {
+        return undefined;
+      }
+      // Windows has no such flags, so there only the look before tells a link.
+      const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+      descriptor = openSync(this.#pathOf(file), flags);
+      return fstatSync(descriptor).isFile() ? readFileSync(descriptor) : undefined;
     } catch {
       return undefined;
+    } finally {
+      if (descriptor !== undefined) {
+        closeSync(descriptor);
+      }
     }
   }
 
-  /** Names of all files. */
+  /** Names of all files, complete ones only. */
   list(): readonly string[] {
+    return this.#names().filter((name) => !partial.test(name));
+  }
+
+  /**
+   * Removes a file, and the folder with the last one. Never throws: it is called when the service
+   * has answered, and that answer must not get lost. A file that stays is read by the next run.
+   */
+  remove(file: string): void {
+    if (!this.#isFolder()) {
+      return;
+    }
+    removeIfPossible(this.#pathOf(file));
+    this.#removeAbandoned();
+    if (!this.#place.isNamed) {
+      try {
+        rmdirSync(this.#place.folder);
+      } catch {
+        // It does not exist, something else is in it, or nothing can be changed here.
+      }
+    }
+  }
+
+  /** Path of a file in messages: relative to the program's folder, or absolute. */
+  shownPathOf(file: string): string {
+    return join(this.#place.shownAs, file);
+  }
+
+  #pathOf(file: string): string {
+    return join(this.#place.folder, file);
+  }
+
+  #names(): readonly string[] {
     try {
-      return readdirSync(this.#folder);
+      return this.#isFolder() ? readdirSync(this.#place.folder) : [];
     } catch {
       // Nothing is under way, and nothing was interrupted.
       return [];
     }
   }
 
-  /** Removes a file, and the folder with the last one. */
-  remove(file: string): void {
-    rmSync(join(this.#folder, file), { force: true });
+  /** Whether there is a folder in its place, and no link to one. */
+  #isFolder(): boolean {
     try {
-      rmdirSync(this.#folder);
+      return lstatSync(this.#place.folder).isDirectory();
     } catch {
-      // It does not exist, or something else is in it.
+      return false;
     }
   }
+
+  #makeFolder(): void {
+    const { folder } = this.#place;
+    const existing = lstatSync(folder, { throwIfNoEntry: false });
+    if (existing === undefined) {
+      // One by one: of a folder that cannot be made together with its parents, Node says that it
+      // does not exist, whatever the reason is.
+      mkdirSync(dirname(folder), { recursive: true });
+      mkdirSync(folder, { mode: 0o700 });
+    } else if (existing.isSymbolicLink()) {
+      throw new WrongPlace(
+        "it is a symbolic link, and none is followed here",
+        "Replace the link by a folder",
+      );
+    } else if (!existing.isDirectory()) {
+      throw new WrongPlace("it is not a folder", "Move it out of the way");
+    }
+  }
+
+  /** Removes what writers left that were killed while they wrote. */
+  #removeAbandoned(): void {
+    for (const name of this.#names()) {
+      const [, writer] = partial.exec(name) ?? [];
+      if (writer !== undefined && isAbandoned(this.#pathOf(name), Number(writer))) {
+        removeIfPossible(this.#pathOf(name));
+      }
+    }
+  }
+
+  #unwritable(error: unknown): LocalError {
+    const { folder, isNamed } = this.#place;
+    const { why, remedy } = error instanceof WrongPlace ? error : explained(error);
+    const elsewhere = isNamed
+      ? `set ${journalVariable} to another folder`
+      : `set ${journalVariable} to a folder that can be written and that the next deployment finds again`;
+    return new LocalError(
+      "journal_unwritable",
+      `The provider cannot note in "${folder}" what it is about to do, because ${why}. If it is interrupted, the next deployment needs that note. ${remedy}, or ${elsewhere}.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Something else is in the place of the folder. */
+class WrongPlace extends Error {
+  readonly why: string;
+  readonly remedy: string;
+
+  constructor(why: string, remedy: string) {
+    super(why);
+    this.why = why;
+    this.remedy = remedy;
+  }
+}
+
+/** What an error of the system means, and what to do about it. */
+function explained(error: unknown): Pick<WrongPlace, "why" | "remedy"> {
+  const code = codeOf(error);
+  switch (code) {
+    case "ENOSPC":
+      return { why: "the disk is full", remedy: "Free some space" };
+    case "EDQUOT":
+      return { why: "the disk quota is used up", remedy: "Free some space" };
+    case "EROFS":
+      return { why: "the file system is read-only", remedy: "Make it writable" };
+    case "EACCES":
+    case "EPERM":
+      return { why: "it must not be written there", remedy: "Allow this user to write there" };
+    case "ENOTDIR":
+      return { why: "a part of this path is not a folder", remedy: "Correct the path" };
+    default: {
+      const message = error instanceof Error ? error.message : String(error);
+      return { why: `the system refuses it (${code ?? message})`, remedy: "Correct that" };
+    }
+  }
+}
+
+/** Whether a file that was being written has no writer any more. */
+function isAbandoned(path: string, writer: number): boolean {
+  try {
+    if (Date.now() - lstatSync(path).mtimeMs > abandonedAfterMs) {
+      return true;
+    }
+    process.kill(writer, 0);
+    return false;
+  } catch (error) {
+    return codeOf(error) === "ESRCH";
+  }
+}
+
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It is a folder, or nothing can be changed here.
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | undefined)?.code;
 }

@@ -1,5 +1,5 @@
 import { ExtensionNotes } from "./extension-notes.js";
-import { JournalFiles } from "./files.js";
+import { JournalFiles, journalPlace } from "./files.js";
 import type { JournalOwner } from "./notes.js";
 import { RenameNotes } from "./rename-notes.js";
 
@@ -20,7 +20,7 @@ export class Journal {
   readonly renames: RenameNotes;
 
   constructor(owner: JournalOwner) {
-    const files = new JournalFiles(owner.programFolder);
+    const files = new JournalFiles(journalPlace(owner));
     this.extension = new ExtensionNotes(files, owner);
     this.renames = new RenameNotes(files, owner);
   }

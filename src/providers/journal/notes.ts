@@ -4,8 +4,9 @@ import type { JournalFiles } from "./files.js";
 
 /** Whose notes a journal holds. */
 export interface JournalOwner {
-  /** The program's folder. Unless said otherwise, the journal is in it. */
+  /** The program's folder. Unless the environment names another, the journal's folder is in it. */
   readonly programFolder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** The resource; its URN names the stack and the Pulumi project as well. */
   readonly urn: string | undefined;
   /** Address of the service that the resource is deployed to. */

@@ -17,7 +17,14 @@ beforeEach(() => {
   folder = join(programFolder, journalFolder);
   const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::reader";
   const account = "a".repeat(16);
-  owner = { programFolder, urn, baseUrl: "https://one.example", account, deployment: "127.0.0.1:1" };
+  owner = {
+    programFolder,
+    environment: {},
+    urn,
+    baseUrl: "https://one.example",
+    account,
+    deployment: "127.0.0.1:1",
+  };
 });
 
 const notesOf = (change: Partial<JournalOwner> = {}) => new Journal({ ...owner, ...change }).extension;
