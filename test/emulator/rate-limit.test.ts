@@ -1,5 +1,5 @@
-import { ConfigError } from "../../src/errors.js";
 import { startEmulator } from "../../src/emulator/index.js";
+import { ConfigError } from "../../src/errors.js";
 
 describe("the emulator's rate limit", () => {
   test("refuses what comes beyond it with 429, and says in whole seconds when to come again", async () => {
