@@ -74,7 +74,7 @@ function renameCommand(streams: Streams): Command {
         const { name: previousName } = await apiKeys.get(id, { signal });
         const renamed = await apiKeys.rename(id, name, { signal });
         const [before, after] = [displayText(previousName), displayText(renamed.name)];
-        output.print(
+        output.printOutcome(
           { ...renamed, previousName },
           `Renamed API key ${displayText(renamed.id)} from "${before}" to "${after}".\n`,
         );
