@@ -20,7 +20,8 @@ describe("a proxy, with the real engine", () => {
   let stack: Stack;
 
   beforeEach(async () => {
-    const service = await startService();
+    // It listens on loopback all the same, but is asked for by another name.
+    const service = await startService({ allowRemote: true });
     emulator = service.emulator;
     const certificate = selfSigned(host);
     // Takes the TLS off, and passes everything on to the emulator.
