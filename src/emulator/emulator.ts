@@ -3,6 +3,7 @@ import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./api-keys/record.js"
 import { ApiKeyStore, type NewApiKey } from "./api-keys/store.js";
 import { type EmulatedExtension, ExtensionStore } from "./extensions/store.js";
 import { type FaultHandle, type FaultRule, Faults } from "./http/faults.js";
+import { RateLimit } from "./http/rate-limit.js";
 import { type RecordedRequest, RequestLog } from "./http/request-log.js";
 import { type EmulatedAuthConnections, emulatedAuthConnections } from "./logins/controls.js";
 import { Scenarios } from "./logins/scenarios/scenarios.js";
@@ -93,7 +94,7 @@ export interface Emulator {
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { host, port, dataDir, seed: seedSource, now, allowRemote, ...given } = readOptions(options);
-  const { apiKeys: givenKeys, ...pace } = given;
+  const { apiKeys: givenKeys, requestsPerSecond, ...pace } = given;
   const seed = await readSeed(seedSource);
   const database = openDatabase(dataDir);
   try {
@@ -106,12 +107,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const stores: Stores = { organization, projects, apiKeys, extensions, logins };
     const faults = new Faults();
     const log = new RequestLog();
+    const rateLimit = requestsPerSecond === undefined ? undefined : new RateLimit(requestsPerSecond);
     atomically(database, () => {
       applySeed(seed, stores);
       // After the seed, which may define such a key in more detail.
       apiKeys.setGiven(givenKeys);
     });
-    const server = await startServer({ stores, faults, log, now, allowRemote }, host, port);
+    const server = await startServer({ stores, faults, log, now, allowRemote, rateLimit }, host, port);
     logins.origin = baseUrl(host, server.port);
     logins.engine.run();
 

@@ -10,6 +10,7 @@ import { answerOf, emulatorHeader, sendAnswer } from "./http/answering.js";
 import { type Answer, AnsweredByFault, ConnectionEnded, type Exchange } from "./http/exchange.js";
 import { perform } from "./http/fault-action.js";
 import type { Faults } from "./http/faults.js";
+import type { RateLimit } from "./http/rate-limit.js";
 import type { RequestLog } from "./http/request-log.js";
 import { refuseForeign } from "./http/request-source.js";
 import { invalidInput, ServiceError } from "./http/service-error.js";
@@ -27,6 +28,7 @@ interface ServerParts {
   readonly stores: Stores;
   readonly faults: Faults;
   readonly log: RequestLog;
+  readonly rateLimit: RateLimit | undefined;
   readonly now: () => Date;
   readonly allowRemote: boolean;
 }
@@ -78,7 +80,8 @@ export async function startServer(parts: ServerParts, host: string, port: number
   };
 }
 
-function requestHandler({ stores, faults, log, now, allowRemote }: ServerParts, closing: AbortSignal) {
+function requestHandler(parts: ServerParts, closing: AbortSignal) {
+  const { stores, faults, log, rateLimit, now, allowRemote } = parts;
   const app = createApp(stores);
   return async (request: Request, { incoming, outgoing }: HttpBindings): Promise<void> => {
     const record = {
@@ -108,6 +111,10 @@ function requestHandler({ stores, faults, log, now, allowRemote }: ServerParts, 
       const answer = await settle(exchange, async () => {
         // Before any fault: those are for the requests of a test, not for what strays in.
         refuseForeign(incoming, allowRemote);
+        const refusal = rateLimit?.refusal();
+        if (refusal !== undefined) {
+          return refusal;
+        }
         await exchange.reach("before-reading");
         return app.fetch(request, { exchange });
       });
