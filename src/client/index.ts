@@ -5,9 +5,10 @@ export { isNotFound } from "./http/api-error.js";
 export type { CallOptions } from "./http/call.js";
 export type { Deadlines } from "./http/deadline.js";
 export type { UploadProgress } from "./http/multipart.js";
+export { isMissingOperation } from "./http/read-record.js";
 export { RetryBudget, type RetryOptions } from "./http/retry.js";
 export { type LoginStanding, loginStanding } from "./login/connection.js";
-export type { FollowOptions } from "./login/follow.js";
+export type { FollowOptions } from "./login/follow-options.js";
 export type { ApiKeyListOptions, ApiKeyOperations, ApiKeyReadOptions } from "./operations/api-keys.js";
 export type {
   AuthConnectionOperations,

@@ -1,12 +1,12 @@
-import { ContractError } from "../../errors.js";
-import type { Call, CallOptions, Failure, Outcome } from "../http/call.js";
+import { ApiError } from "../../errors.js";
+import { paragraph } from "../../text/words.js";
+import type { Call, Failure, Outcome } from "../http/call.js";
 import { type Deadline, startDeadline } from "../http/deadline.js";
 import type { EventStream } from "../http/event-stream.js";
-import { canceled, orUnusable, unusable } from "../http/failures.js";
-import { readRecordOnce } from "../http/read-record.js";
+import { canceled, orUnusable, unexpectedAnswer, unusable } from "../http/failures.js";
+import { isMissingOperation, readRecordOnce } from "../http/read-record.js";
 import { decideRetry, RetryBudget } from "../http/retry.js";
 import type { Transport } from "../http/transport.js";
-import { withDefaults } from "../options.js";
 import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
 import {
   authConnectionPath,
@@ -18,42 +18,9 @@ import {
   loginStateOf,
 } from "./connection.js";
 import { LoginErrors, mayPass } from "./errors.js";
-import { LastEvents, readLoginEvent } from "./events.js";
-
-/** How long a login is followed, and which of its events are returned. */
-export interface FollowOptions extends CallOptions {
-  /** Also return heartbeats. Default false. */
-  readonly heartbeats?: boolean | undefined;
-  /** Total time, in milliseconds. Default 1 500 000 (25 min): the service ends a flow after 20. */
-  readonly timeoutMs?: number | undefined;
-  /** Time without even a heartbeat until a stream is reopened. Milliseconds. Default 60 000. */
-  readonly idleMs?: number | undefined;
-  /** Time without a new state until the record is read too. Milliseconds. Default 60 000. */
-  readonly recheckMs?: number | undefined;
-  /**
-   * How often a stream is reopened, or the connection is read, without progress. Progress is a new
-   * state or a stream that lasted 10 s, silent or not: nobody knows whether the service sends
-   * heartbeats. Default 10, which bridges about a minute. Until the service has said anything about
-   * the connection, a request is tried as often as a read.
-   */
-  readonly maxReconnects?: number | undefined;
-}
-
-/** Options with their defaults. */
-export type FollowSettings = typeof defaults & CallOptions;
-
-const defaults = {
-  heartbeats: false,
-  timeoutMs: 1_500_000,
-  idleMs: 60_000,
-  recheckMs: 60_000,
-  maxReconnects: 10,
-};
-
-/** Fills in defaults. Throws `InputError` for a number that is not positive. */
-function followSettings({ signal, ...options }: FollowOptions): FollowSettings {
-  return { ...withDefaults("", defaults, options), signal };
-}
+import { LastEvents, readLoginEvent, UnreadableEvents } from "./events.js";
+import { type FollowOptions, type FollowSettings, followSettings } from "./follow-options.js";
+import { RecordedEnds } from "./recorded-ends.js";
 
 /** First and longest pause before a stream is reopened, in milliseconds, as on the login page. */
 const reconnectMs = 1_000;
@@ -68,11 +35,24 @@ const firstStateMs = 2_000;
 /** Pause between two checks whether a login has begun, in milliseconds. */
 const beginCheckMs = 3_000;
 
+/** Most events in a row that cannot be read before a stream counts as broken. */
+const unreadableInRowMax = 100;
+
 /** Reconnects have their own limit and must not use up the retries of other requests. */
 const unlimited = new RetryBudget(Number.POSITIVE_INFINITY);
 
 /** The last state of a login, or none if the profile is logged in and no login is reported. */
 type End = LoginStateEvent | undefined;
+
+/**
+ * When the record is read: beside a stream that is open (`live` if it has reported a login in
+ * progress), before the next stream, or after the last one. `refused`: the service does not let
+ * anyone follow the login any more, so what the record says is the end of it.
+ */
+type Look = "beside" | "beside live" | "between" | "after" | "refused";
+
+/** How the following of one stream ended. `reopen`: only a new stream can tell how it goes on. */
+type StreamEnd = Outcome<End> | "reopen";
 
 /** One login that is being followed. Nothing is sent before the first event is asked for. */
 export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined> {
@@ -85,6 +65,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   readonly #stop = new AbortController();
   readonly #events: AsyncGenerator<LoginEvent, undefined>;
   readonly #last = new LastEvents();
+  readonly #unreadable = new UnreadableEvents();
+  readonly #ends = new RecordedEnds();
   /** Failures since the last progress. */
   #failures = 0;
   /** Whether the service has said anything yet. Until then a failure may be permanent. */
@@ -155,7 +137,9 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
         throw error;
       }
       const seconds = deadline.seconds();
-      throw this.#begun ? this.#errors.timedOut(seconds, this.#last.state) : this.#errors.notBegun(seconds);
+      throw this.#begun
+        ? this.#errors.timedOut(seconds, this.#last.state, this.#unreadable.note)
+        : this.#errors.notBegun(seconds);
     } finally {
       deadline.stop();
       signal?.removeEventListener("abort", stop);
@@ -166,12 +150,21 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     }
   }
 
-  /** Reads the connection until its login has begun or is not needed. `see` gets each change. */
+  /**
+   * Reads the connection until its login has begun or is not needed. `see` gets each change. In a
+   * service that cannot read a connection, which the interface does not specify, only the stream
+   * can tell.
+   */
   async #untilBegun(see: (connection: AuthConnection) => void, deadline: Deadline): Promise<void> {
     this.#begun = false;
     let seen: LoginStanding | undefined;
     for (;;) {
       const connection = await this.#readWithRetries(deadline);
+      if (connection === undefined) {
+        this.#begun = true;
+        return;
+      }
+      this.#noteEnd(connection);
       const standing = loginStanding(connection);
       if (standing !== seen) {
         see(connection);
@@ -185,7 +178,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     }
   }
 
-  async #readWithRetries(deadline: Deadline): Promise<AuthConnection> {
+  /** Undefined: the service cannot read a connection. */
+  async #readWithRetries(deadline: Deadline): Promise<AuthConnection | undefined> {
     for (;;) {
       const { value: connection, failure } = await this.#readOnce(deadline.signal);
       if (failure === undefined) {
@@ -195,9 +189,33 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
       }
       const note = await this.#pause(failure, deadline);
       if (note !== undefined) {
-        throw failure.error(note);
+        const error = failure.error(note);
+        if (isMissingOperation(error)) {
+          this.#failures = 0;
+          return undefined;
+        }
+        throw error;
       }
     }
+  }
+
+  #noteEnd(connection: AuthConnection): void {
+    if (this.#endIn(connection) === undefined) {
+      this.#ends.noteNoEnd();
+    } else {
+      this.#ends.noteEnd(connection);
+    }
+  }
+
+  /** How a record says that a login ended, if it does. */
+  #endIn(connection: AuthConnection): { readonly value: End } | undefined {
+    const state = loginStateOf(connection, this.#transport.retry.clock.now());
+    if (state !== undefined) {
+      return isFinal(state) ? { value: state } : undefined;
+    }
+    // The service keeps a flow in the record only for a while.
+    const isNotNeeded = this.#onConnection !== undefined && loginStanding(connection) === "not_needed";
+    return isNotNeeded ? { value: undefined } : undefined;
   }
 
   /** Yields every event but the one that ends the flow, and returns how it ended. */
@@ -206,8 +224,12 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     const call: Call = { ...this.#call, signal };
     for (;;) {
       const opened = await orUnusable(() => this.#transport.open(call));
-      const { value: end, failure } =
+      const ended: StreamEnd =
         opened.failure === undefined ? yield* this.#readStream(call, opened.value) : opened;
+      if (ended === "reopen") {
+        continue;
+      }
+      const { value: end, failure } = ended;
       if (failure === undefined) {
         return end;
       }
@@ -216,24 +238,27 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
       const givesUp = note !== undefined;
       // Once anything is known about the flow, its end counts even if the stream cannot report it.
       if (!givesUp || this.#known) {
-        const ended = yield* this.#readConnection(signal, givesUp);
-        if (ended !== undefined) {
-          return ended.value;
+        const look = givesUp ? (failure.mayPass ? "after" : "refused") : "between";
+        const recorded = yield* this.#readConnection(signal, look);
+        if (recorded !== undefined && recorded !== "reopen") {
+          return recorded.value;
         }
       }
       if (givesUp) {
-        throw failure.error(note);
+        throw failure.error(paragraph(note, this.#unreadable.note));
       }
     }
   }
 
   /** Yields the events of one stream. Returns how the flow ended, or why the stream is over. */
-  async *#readStream(call: Call, stream: EventStream): AsyncGenerator<LoginEvent, Outcome<End>> {
+  async *#readStream(call: Call, stream: EventStream): AsyncGenerator<LoginEvent, StreamEnd> {
     const { idleMs, recheckMs, heartbeats } = this.#settings;
     const openedAt = performance.now();
     this.#known = true;
     let checkAt = openedAt + Math.min(firstStateMs, recheckMs);
     let idleAt = openedAt + idleMs;
+    let isLive = false;
+    const endsBefore = this.#ends.count;
     try {
       for (;;) {
         const quietMs = Math.max(0, Math.min(checkAt, idleAt) - performance.now());
@@ -246,7 +271,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
           if (idleAt <= checkAt) {
             return { failure: stream.failure("timeout", `nothing came for ${idleMs / 1000} s`) };
           }
-          const ended = yield* this.#readConnection(call.signal, false);
+          const ended = yield* this.#readConnection(call.signal, isLive ? "beside live" : "beside");
           if (ended !== undefined) {
             return ended;
           }
@@ -254,14 +279,22 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
           continue;
         }
         for (const data of piece) {
-          const event = readLoginEvent(data, call, stream.context);
-          if (event instanceof ContractError) {
-            return { failure: unusable(event) };
+          const event = readLoginEvent(data);
+          if (typeof event === "string") {
+            if (this.#unreadable.add(event) > unreadableInRowMax) {
+              return { failure: unusable(unexpectedAnswer(call, stream.context, event)) };
+            }
+            // It may have been a state, which is then in the record.
+            checkAt = Math.min(checkAt, performance.now() + Math.min(firstStateMs, recheckMs));
+            continue;
           }
+          this.#unreadable.endRow();
           if (event?.event === "managed_auth_state") {
             if (isFinal(event)) {
               return { value: event };
             }
+            isLive = true;
+            this.#ends.noteLive(endsBefore);
             if (this.#isNew(event)) {
               yield event;
             }
@@ -290,35 +323,42 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   }
 
   /**
-   * Reads the connection's record and yields what is new in it, or returns how the flow ended.
-   * Ignores a failure that may pass. Throws any other, unless `last`.
+   * Reads the connection's record and yields what is new in it, or returns how the flow ended. Does
+   * not fail beside an open stream, which is worth more; and later only if the record is gone.
    */
   async *#readConnection(
     signal: AbortSignal | undefined,
-    last: boolean,
-  ): AsyncGenerator<LoginEvent, { readonly value: End } | undefined> {
+    look: Look,
+  ): AsyncGenerator<LoginEvent, { readonly value: End } | "reopen" | undefined> {
     const { value: connection, failure } = await this.#readOnce(signal);
     signal?.throwIfAborted();
     if (failure !== undefined) {
-      if (failure.mayPass || last) {
+      const error = failure.error("");
+      if (failure.mayPass || look !== "between" || mayFollowAnyway(error)) {
         return undefined;
       }
-      throw failure.error("");
+      throw error;
     }
-    const state = loginStateOf(connection, this.#transport.retry.clock.now());
-    if (state !== undefined) {
-      if (isFinal(state)) {
-        return { value: state };
-      }
-      if (this.#isNew(state)) {
+    const end = this.#endIn(connection);
+    if (end === undefined) {
+      this.#ends.noteNoEnd();
+      const state = loginStateOf(connection, this.#transport.retry.clock.now());
+      if (state !== undefined && this.#isNew(state)) {
         yield state;
       }
-    } else if (this.#onConnection !== undefined && loginStanding(connection) === "not_needed") {
-      // The service keeps a flow in the record only for a while: the login is over.
-      this.#onConnection(connection);
-      return { value: undefined };
+      return undefined;
     }
-    return undefined;
+    const verdict = this.#ends.judge(connection, look === "beside live");
+    if (verdict === "doubtful") {
+      return "reopen";
+    }
+    if (verdict === "earlier" && look !== "refused") {
+      return undefined;
+    }
+    if (end.value === undefined) {
+      this.#onConnection?.(connection);
+    }
+    return end;
   }
 
   #readOnce(signal: AbortSignal | undefined): Promise<Outcome<AuthConnection>> {
@@ -348,4 +388,9 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     await retry.clock.sleep(waitMs, deadline.signal);
     return undefined;
   }
+}
+
+/** Whether a refusal to read the record says nothing about the stream of its login. */
+function mayFollowAnyway(error: unknown): boolean {
+  return isMissingOperation(error) || (error instanceof ApiError && error.status === 403);
 }

@@ -1,10 +1,11 @@
+import { createHash } from "node:crypto";
 import { InputError } from "../../errors.js";
 import type { Call, CallOptions } from "../http/call.js";
 import { unexpectedAnswer } from "../http/failures.js";
-import { mediaType, readJson } from "../http/json.js";
+import { mediaType } from "../http/json.js";
 import { multipartBody, reportProgress, type UploadProgress } from "../http/multipart.js";
 import { pathSegment } from "../http/path.js";
-import { readRecord } from "../http/read-record.js";
+import { readRecord, recordIn } from "../http/read-record.js";
 import { extensionNameProblem } from "../names.js";
 import type { Extension } from "../types.js";
 import { extensionSchema } from "../wire/records.js";
@@ -74,7 +75,9 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
       body: multipartBody(archive, name, onProgress),
       signal,
     };
-    return this.transport.write(call, (reply) => readJson(reply, extensionSchema, call));
+    const mistake = (extension: Extension) => mistakeInUpload(extension, archive, name);
+    const expected = { ...call, schema: extensionSchema, mistake };
+    return this.transport.write(call, (reply) => recordIn(reply, expected));
   }
 
   /**
@@ -153,6 +156,20 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
   protected override listing(): Listing<Extension> {
     return { path: "/extensions", noun: "extension", schema: extensionSchema };
   }
+}
+
+/** What shows that an extension is not the one just uploaded, if anything. */
+function mistakeInUpload(
+  extension: Extension,
+  archive: Uint8Array,
+  name: string | undefined,
+): string | undefined {
+  if (name !== undefined && extension.name !== null && extension.name !== name) {
+    return "it describes another extension";
+  }
+  const { checksum } = extension;
+  const isOurs = checksum === null || checksum === createHash("sha256").update(archive).digest("hex");
+  return isOurs ? undefined : "its checksum is not that of the archive";
 }
 
 /** The service ignores case and accents in names, so a looser match still answers the question. */
