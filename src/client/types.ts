@@ -30,7 +30,7 @@ export interface Extension {
   readonly sizeBytes: number;
   /** When it was uploaded, as an ISO 8601 date-time, if readable. */
   readonly createdAt: string | null;
-  /** When a browser last loaded it, as an ISO 8601 date-time, if the service says so; if readable. */
+  /** When a browser last loaded it, as an ISO 8601 date-time, if the service says so readably. */
   readonly lastUsedAt: string | null;
 }
 
@@ -264,8 +264,8 @@ export interface SsoButton {
 }
 
 /**
- * What a login flow waits for and reports. All of it only informs: a value is there if readable, and
- * a list holds the rows that are.
+ * What a login flow waits for and reports. All of it only informs: a value is there if readable,
+ * and a list holds the rows that are.
  */
 export interface LoginFlowDetails {
   readonly fields: readonly LoginField[];

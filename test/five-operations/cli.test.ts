@@ -41,16 +41,24 @@ describe("the command line with a service with just the five operations", () => 
     expect(err).toContain("looking for the login form");
     const json = await play(service, ["login", "follow", connectionId, "--json"]);
     expect(json.exitCode).toBe(0);
-    expect(json.out.trim().split("\n").map((line) => (JSON.parse(line) as { event: string }).event)).toEqual([
-      "managed_auth_state",
-      "managed_auth_state",
-    ]);
+    expect(
+      json.out
+        .trim()
+        .split("\n")
+        .map((line) => (JSON.parse(line) as { event: string }).event),
+    ).toEqual(["managed_auth_state", "managed_auth_state"]);
   });
 
   test("whoami says that the key is accepted", async () => {
     const { exitCode, out } = await play(service, ["whoami", "--json"]);
-    expect([exitCode, JSON.parse(out)]).toEqual([0, expect.objectContaining({ accepted: true, identity: null })]);
+    expect([exitCode, JSON.parse(out)]).toEqual([
+      0,
+      expect.objectContaining({ accepted: true, identity: null }),
+    ]);
     const refused = await play(service, ["whoami", "--json"], { env: { BROWSER_INFRA_API_KEY: "sk_wrong" } });
-    expect([refused.exitCode, JSON.parse(refused.out)]).toEqual([1, expect.objectContaining({ accepted: false })]);
+    expect([refused.exitCode, JSON.parse(refused.out)]).toEqual([
+      1,
+      expect.objectContaining({ accepted: false }),
+    ]);
   });
 });

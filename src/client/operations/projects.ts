@@ -70,10 +70,15 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
   }
 
   async #inList(id: string, { signal }: CallOptions, cause: ApiError): Promise<Project> {
-    for await (const project of this.iterate({ signal })) {
-      if (project.id === id) {
-        return project;
+    try {
+      for await (const project of this.iterate({ signal })) {
+        if (project.id === id) {
+          return project;
+        }
       }
+    } catch (error) {
+      // Without the list too, the base URL is probably wrong, and the first refusal says so best.
+      throw isMissingOperation(error) ? cause : error;
     }
     const message =
       `There is no project with the id ${this.transport.clean(quote(id))} in the list of projects, which was ` +

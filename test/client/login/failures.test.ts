@@ -129,7 +129,10 @@ describe("a login that cannot be followed", () => {
     const odd = wireState("IN_PROGRESS", "AWAITING_INPUT", {
       timestamp: "\u001b[31mnow",
       flow_type: 7,
-      fields: [{ id: 7, ref: "r", type: "t" }, { id: "f1", ref: "password", type: "password" }],
+      fields: [
+        { id: 7, ref: "r", type: "t" },
+        { id: "f1", ref: "password", type: "password" },
+      ],
       choices: [{ id: "c1", type: "account", label: null }],
       mfa_options: "sms",
       website_error: {},

@@ -291,7 +291,9 @@ describe("stream faults", () => {
     });
     const { error } = await failing({ streams: [huge] }, { maxReconnects: 1 });
     expect(error).toMatchObject({ code: "connection_broken" });
-    expect(error.message).toContain("2 events were skipped; with the last one, an event has more than 262144 bytes.");
+    expect(error.message).toContain(
+      "2 events were skipped; with the last one, an event has more than 262144 bytes.",
+    );
   });
 
   test.each([401, 403, 404, 409, 410])(

@@ -67,15 +67,18 @@ async function waiting(streams: readonly Script[], records: readonly Script[], o
 }
 
 describe("the record of a connection whose login is followed", () => {
-  test.each(refusals)("that is refused with %s beside a healthy stream ends nothing", async (_what, refusal) => {
-    const { script, goOn } = stoppable(discovering);
-    const { seen, asked } = await followed(
-      { streams: [script], records: [readFirst(refusal, 2, goOn)] },
-      { recheckMs: 30, timeoutMs: 15_000 },
-    );
-    expect(seen).toEqual([all[0], all[2]]);
-    expect(asked().slice(0, 3)).toEqual(["stream", "record", "record"]);
-  });
+  test.each(refusals)(
+    "that is refused with %s beside a healthy stream ends nothing",
+    async (_what, refusal) => {
+      const { script, goOn } = stoppable(discovering);
+      const { seen, asked } = await followed(
+        { streams: [script], records: [readFirst(refusal, 2, goOn)] },
+        { recheckMs: 30, timeoutMs: 15_000 },
+      );
+      expect(seen).toEqual([all[0], all[2]]);
+      expect(asked().slice(0, 3)).toEqual(["stream", "record", "record"]);
+    },
+  );
 
   test.each(lacking)("that is refused with %s between two streams ends nothing", async (_what, refusal) => {
     const { seen, asked } = await followed({
@@ -127,7 +130,10 @@ describe("the record of a connection whose login is followed", () => {
     // The record has changed during this login, so it knows more than the stream.
     expect(await first.login).toBeUndefined();
     const unreadable = json(200, {});
-    const { login } = await waiting([script], [refusals[3]?.[1] ?? unreadable, readFirst(authenticated, 3, goOn)]);
+    const { login } = await waiting(
+      [script],
+      [refusals[3]?.[1] ?? unreadable, readFirst(authenticated, 3, goOn)],
+    );
     expect(await login).toMatchObject({ flowStatus: "SUCCESS" });
   });
 
