@@ -8,6 +8,7 @@ import { isPropertyMap, type PropertyMap, type PropertyValue, string } from "../
 import { hiddenInput, hiddenMembers, loaderInput } from "./contract.js";
 import type { EngineLog } from "./engine-log.js";
 import { withinLimit, withoutEcho } from "./host-process.js";
+import type { DeploymentProgress } from "./orderly-end.js";
 import { fromWireMap, toWireMap } from "./wire-values.js";
 
 type WireMap = Record<string, unknown>;
@@ -22,6 +23,8 @@ export interface ProviderProcess {
   /** Aborted when the engine cancels. */
   readonly signal: AbortSignal;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What the process knows of the deployment. All providers in it share it. */
+  readonly deployment: DeploymentProgress;
 }
 
 /**
@@ -63,7 +66,9 @@ export class DynamicAdapter {
         },
         context,
       );
-      const hidden = toWireMap({ ...news.hidden, [hiddenMembers.memo]: result.memo });
+      const { [hiddenMembers.isUpdate]: isUpdate, ...kept } = news.hidden ?? {};
+      this.#process.deployment.isUpdate ||= isUpdate === true;
+      const hidden = toWireMap({ ...kept, [hiddenMembers.memo]: result.memo });
       return {
         inputs: { ...toWireMap(result.inputs), [hiddenInput]: hidden },
         failures: [...result.failures],
@@ -130,10 +135,12 @@ export class DynamicAdapter {
     const timeouts = mapOf(values.hidden?.[hiddenMembers.timeouts]);
     const limit = limited && string.read(timeouts?.[limited]);
     const report = this.#process.log.reportFor(urn);
-    const { signal: canceled, environment, programFolder, engineAddress } = this.#process;
+    const { signal: canceled, environment, programFolder, engineAddress, deployment } = this.#process;
+    deployment.isUpdate ||= limited !== undefined;
+    deployment.callsRunning += 1;
     try {
-      return await withinLimit(limit, canceled, (signal) =>
-        work(values, {
+      return await withinLimit(limit, canceled, (signal) => {
+        const context: LifecycleContext = {
           urn,
           programFolder,
           deployment: engineAddress,
@@ -141,12 +148,15 @@ export class DynamicAdapter {
           environment,
           signal,
           report,
-        }),
-      );
+        };
+        deployment.lastContext = context;
+        return work(values, context);
+      });
     } catch (error) {
       throw withoutEcho(error);
     } finally {
       await report.flush();
+      deployment.callsRunning -= 1;
     }
   }
 }

@@ -24,9 +24,16 @@ export const hiddenInput = "__browserInfra";
 /**
  * What {@link hiddenInput} holds. The program gives `urn`, which Pulumi's base class would
  * overwrite at the top level, and `timeouts`, the option `customTimeouts`, which Pulumi does not
- * pass on to dynamic providers. `check` adds `memo`, which the next check reads.
+ * pass on to dynamic providers. `isUpdate` tells that the program runs in an update and not in a
+ * preview; `check` takes it away again, so no state has it. `check` adds `memo`, which the next check
+ * reads.
  */
-export const hiddenMembers = { urn: "urn", timeouts: "timeouts", memo: "memo" } as const;
+export const hiddenMembers = {
+  urn: "urn",
+  timeouts: "timeouts",
+  isUpdate: "isUpdate",
+  memo: "memo",
+} as const;
 
 /**
  * Member under which a `Provider` keeps its arguments for the functions of this package, which run

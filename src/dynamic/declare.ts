@@ -31,6 +31,7 @@ export function declare(
   const hidden = {
     [hiddenMembers.urn]: urnOf(type, name, opts.parent),
     ...(opts.customTimeouts === undefined ? {} : { [hiddenMembers.timeouts]: opts.customTimeouts }),
+    ...(pulumi.runtime.isDryRun() ? {} : { [hiddenMembers.isUpdate]: true }),
   };
   return [
     type,

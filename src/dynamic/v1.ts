@@ -13,6 +13,7 @@ import { DynamicAdapter } from "./adapter.js";
 import type { ResourceKind } from "./contract.js";
 import { EngineLog } from "./engine-log.js";
 import { cancellationSignal, silenceEchoes } from "./host-process.js";
+import { atOrderlyEnd, type DeploymentProgress } from "./orderly-end.js";
 
 const accounts = new Accounts();
 
@@ -21,11 +22,22 @@ const lifecycles: Record<ResourceKind, () => ResourceLifecycle> = {
   ApiKeyName: () => new ApiKeyNameLifecycle(accounts),
   LoginFlow: () => new LoginFlowLifecycle(accounts),
 };
+const kinds = Object.keys(lifecycles) as ResourceKind[];
 
 // Once for the process, and as soon as this module loads: a Cancel that arrives before anybody
 // listens is lost.
 const signal = cancellationSignal();
 silenceEchoes(console);
+
+const deployment: DeploymentProgress = { isUpdate: false, callsRunning: 0 };
+/** By kind. The engine opens only those that the program or the state has. */
+const opened = new Map<ResourceKind, ResourceLifecycle>();
+// An interrupted deployment may have left something of the others, too.
+atOrderlyEnd(
+  deployment,
+  () => kinds.map((kind) => opened.get(kind) ?? lifecycles[kind]()),
+  (engineAddress) => new EngineLog(engineAddress),
+);
 
 /** The provider of a kind of resource, as Pulumi's dynamic provider process drives it. */
 export function open(kind: ResourceKind): DynamicAdapter {
@@ -36,12 +48,15 @@ export function open(kind: ResourceKind): DynamicAdapter {
   }
   // Source: @pulumi/pulumi cmd/dynamic-provider.
   const engineAddress = process.argv.at(-1) ?? "";
-  return new DynamicAdapter(lifecycles[kind](), {
+  const lifecycle = lifecycles[kind]();
+  opened.set(kind, lifecycle);
+  return new DynamicAdapter(lifecycle, {
     log: new EngineLog(engineAddress),
     engineAddress,
     // The engine starts this process in the program's folder.
     programFolder: process.cwd(),
     signal,
     environment: process.env,
+    deployment,
   });
 }

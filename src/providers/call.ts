@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import { Accounts } from "../client/accounts.js";
 import { type BrowserInfraClient, isNotFound } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
+import { LocalError } from "../errors.js";
 import { Journal } from "./journal/journal.js";
-import type { LifecycleContext } from "./lifecycle.js";
+import type { LifecycleContext, Report } from "./lifecycle.js";
 
 /** For the bridges, which make one for all life cycles of a process. */
 export { Accounts };
@@ -29,14 +31,36 @@ export class Call {
   /** What this resource leaves on disk. Throws `ConfigError`. */
   get journal(): Journal {
     const { urn, programFolder, deployment } = this.context;
-    const { baseUrl } = this.settings;
-    this.#journal ??= new Journal({ urn, programFolder, deployment, baseUrl });
+    const { baseUrl, apiKey } = this.settings;
+    // Only a digest of the key, cut short, is ever written.
+    const account = createHash("sha256").update(`${baseUrl}\0${apiKey}`).digest("hex").slice(0, 16);
+    this.#journal ??= new Journal({ urn, programFolder, deployment, baseUrl, account });
     return this.#journal;
+  }
+
+  /** The same call for another resource of the program. */
+  about(urn: string | undefined): Call {
+    return new Call({ ...this.context, urn }, this.#accounts);
   }
 
   /** A client for a project; undefined means the project of the API key. Throws `ConfigError`. */
   clientFor(projectId: string | undefined): BrowserInfraClient {
     return this.#accounts.clientFor(this.settings).inProject(projectId);
+  }
+}
+
+/**
+ * Writes the note of a resource that leaves the program. Where it cannot be written, the resource
+ * must still be able to leave: only a program that declares it again after a kill would miss it.
+ */
+export function noteIfPossible(report: Report, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof LocalError)) {
+      throw error;
+    }
+    report.warning(`${error.message} The resource is deleted all the same.`);
   }
 }
 

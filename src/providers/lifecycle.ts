@@ -20,6 +20,12 @@ export interface ResourceLifecycle {
   update(request: DiffRequest, context: LifecycleContext): Promise<PropertyMap>;
   /** Removes the resource. Succeeds when it is gone already. */
   delete(request: StoredResource, context: LifecycleContext): Promise<void>;
+  /**
+   * The engine has ended the deployment in an orderly way, so the state has every answer. `isUpdate`:
+   * the deployment was to change things, and was not canceled. Then this undoes what an earlier,
+   * interrupted deployment left of resources that the program no longer declares.
+   */
+  end?(isUpdate: boolean, context: LifecycleContext): Promise<void>;
 }
 
 export interface CheckRequest {

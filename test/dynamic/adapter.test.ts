@@ -26,6 +26,7 @@ function textOf(body: string): string {
     exports.handler = () => new DynamicAdapter(lifecycle, {
       log: new EngineLog(process.argv.at(-1)), programFolder: process.cwd(), signal: cancellationSignal(),
       environment: process.env,
+      deployment: { isUpdate: false, callsRunning: 0 },
     });`;
 }
 

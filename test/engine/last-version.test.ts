@@ -146,6 +146,26 @@ describe("the last working version under a fixed name, with the real engine", ()
     expect(moments.at(-1)?.isThere).toBe(true);
   });
 
+  test("is made again by a reverted program when the answer to its deletion was lost and nobody could look", async () => {
+    const refuseLooks = () => {
+      emulator.faults.add({
+        method: "GET",
+        times: Number.POSITIVE_INFINITY,
+        at: "before-commit",
+        action: { answer: { status: 403 } },
+      });
+    };
+    emulator.faults.add({ method: "DELETE", at: "before-commit", action: { call: refuseLooks } });
+    emulator.faults.add({ method: "DELETE", at: "after-commit", action: "reset" });
+    expect(await failingUp()).toContain("may or may not have happened");
+    expect(emulator.extensions.list()).toEqual([]);
+    emulator.faults.clear();
+    stack.write("extension/content.js", "// one\n");
+    await stack.up();
+    expect(await client.extensions.download("reader")).toEqual(lastVersion.bytes);
+    await expectConverged();
+  });
+
   test("is restored after a refused upload under another name", async () => {
     declare("viewer");
     refuseUploads(400);

@@ -24,8 +24,10 @@ describe("the life cycle of the name of an API key", () => {
   let messages: string[];
   let lifecycle: ApiKeyNameLifecycle;
   let keyId: string;
+  let run: number;
 
   beforeEach(async () => {
+    run = 1;
     emulator = await startEmulator();
     programFolder = temporaryFolder();
     messages = [];
@@ -40,7 +42,7 @@ describe("the life cycle of the name of an API key", () => {
     return {
       urn,
       programFolder,
-      deployment: "127.0.0.1:1",
+      deployment: `127.0.0.1:${run}`,
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
       signal: new AbortController().signal,
@@ -51,8 +53,34 @@ describe("the life cycle of the name of an API key", () => {
 
   /** Starts the process of a new run. What the one before knew is gone, except for its files. */
   function nextRun(): void {
+    run += 1;
     lifecycle = new ApiKeyNameLifecycle();
     messages = [];
+  }
+
+  function hasNotes(): boolean {
+    return existsSync(join(programFolder, journalFolder));
+  }
+
+  /** What the engine does at the end of an update. */
+  async function end(context = contextOf()): Promise<void> {
+    await lifecycle.end(true, context);
+  }
+
+  /** Lets the next run find the resource in the state, unchanged. Whether a note is left then. */
+  async function leavesNotesAfterNextRun(state: State, news: PropertyMap = {}): Promise<boolean> {
+    await end();
+    nextRun();
+    expect(await deploy(state, news)).toBe(state);
+    return hasNotes();
+  }
+
+  /** Lets the next run, whose program has another resource, come to its end. */
+  async function leavesNotesWhenGone(): Promise<boolean> {
+    await end();
+    nextRun();
+    await end(contextOf({ urn: otherUrn }));
+    return hasNotes();
   }
 
   function check(news: PropertyMap, olds?: PropertyMap, context = contextOf()): Promise<CheckResult> {
@@ -122,7 +150,7 @@ describe("the life cycle of the name of an API key", () => {
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       createdBy: expect.objectContaining({ email: "emulator@example.com" }),
     });
-    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
+    expect(await leavesNotesAfterNextRun({ id: keyId, outputs })).toBe(false);
   });
 
   test("gives the project and the expiry of a key that has them", async () => {
@@ -270,7 +298,7 @@ describe("the life cycle of the name of an API key", () => {
     await remove(await create());
     expect(nameOf()).toBe("before");
     expect(messages).toEqual([expect.stringContaining('its previous name again: "before"')]);
-    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
+    expect(await leavesNotesWhenGone()).toBe(false);
   });
 
   test("leaves a name that somebody else gave it, and says so", async () => {
@@ -296,7 +324,7 @@ describe("the life cycle of the name of an API key", () => {
       action: { call: () => emulator.apiKeyRecords.remove(keyId) },
     });
     await remove(state);
-    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
+    expect(hasNotes()).toBe(false);
   });
 
   test("says how to get rid of it when the service no longer accepts the previous name", async () => {
@@ -329,7 +357,7 @@ describe("the life cycle of the name of an API key", () => {
     };
     await expect(create()).rejects.toMatchObject(gone);
     await expect(deploy({ id, outputs }, { name: "ci 2" })).rejects.toMatchObject(gone);
-    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
+    expect(hasNotes()).toBe(false);
   });
 
   test("gives the id of the key when its name was given instead", async () => {
@@ -383,7 +411,7 @@ describe("the life cycle of the name of an API key", () => {
     const { outputs } = await create();
     expect(lost.hits).toBe(1);
     expect(outputs).toMatchObject({ name: "ci", previousName: "before" });
-    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
+    expect(await leavesNotesAfterNextRun({ id: keyId, outputs })).toBe(false);
   });
 
   test("remembers the name from before a create that did not see its end", async () => {
@@ -395,7 +423,7 @@ describe("the life cycle of the name of an API key", () => {
     const { outputs } = await create();
     expect(outputs).toMatchObject({ name: "ci", previousName: "before" });
     expect(messages).toEqual([expect.stringContaining('it was "before"')]);
-    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
+    expect(await leavesNotesAfterNextRun({ id: keyId, outputs })).toBe(false);
   });
 
   test("remembers it also when the program has another name by then, and that one is refused at first", async () => {
@@ -425,9 +453,9 @@ describe("the life cycle of the name of an API key", () => {
     lost.remove();
     const other = emulator.createApiKey({ name: "other" }).id;
     nextRun();
-    await create({ keyId: other });
+    const state = await create({ keyId: other });
     expect([nameOf(), nameOf(other)]).toEqual(["before", "ci"]);
-    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
+    expect(await leavesNotesAfterNextRun(state, { keyId: other })).toBe(false);
   });
 
   test("leaves it to another resource that names the key now", async () => {
@@ -451,7 +479,7 @@ describe("the life cycle of the name of an API key", () => {
     nextRun();
     expect((await deploy(state, {})).outputs).toEqual(state.outputs);
     expect(nameOf()).toBe("ci");
-    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
+    expect(await leavesNotesAfterNextRun(state)).toBe(false);
   });
 
   test("knows its own name when it is deleted after an update that did not see its end", async () => {
@@ -474,10 +502,41 @@ describe("the life cycle of the name of an API key", () => {
     expect([nameOf(), named.outputs.previousName]).toEqual(["ci", "before"]);
   });
 
+  test("restores, at the end of a run, the name of a key whose create was interrupted and left the program", async () => {
+    await create();
+    expect(nameOf()).toBe("ci");
+    nextRun();
+    await end(contextOf({ urn: otherUrn }));
+    expect(nameOf()).toBe("before");
+    expect(messages).toEqual([expect.stringContaining('its previous name again: "before"')]);
+    // Should the state have the resource after all, the next run names the key again.
+    nextRun();
+    await end(contextOf({ urn: otherUrn }));
+    expect(hasNotes()).toBe(false);
+  });
+
+  test("leaves the name alone at the end of a run that is no update, or of another account or stack", async () => {
+    await create();
+    nextRun();
+    await lifecycle.end(false, contextOf({ urn: otherUrn }));
+    await end(contextOf({ urn: otherUrn.replace("dev", "prod") }));
+    expect(nameOf()).toBe("ci");
+    expect(messages).toEqual([]);
+  });
+
+  test("leaves the name alone at the end of a later run when the one that gave it ended by itself", async () => {
+    await create();
+    await end();
+    nextRun();
+    await end(contextOf({ urn: otherUrn }));
+    expect(nameOf()).toBe("ci");
+    expect(hasNotes()).toBe(false);
+  });
+
   test("forgets a rename that was refused", async () => {
     emulator.faults.add({ method: "PATCH", at: "before-commit", action: { answer: { status: 403 } } });
     await expect(create()).rejects.toThrow("403");
-    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
+    expect(hasNotes()).toBe(false);
     expect((await create()).outputs.previousName).toBe("before");
   });
 

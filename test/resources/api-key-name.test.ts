@@ -38,7 +38,10 @@ describe("ApiKeyName", () => {
       keyId: "key_1",
       name: "CI",
       onDelete: "keep",
-      __browserInfra: { urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:ApiKeyName::ci" },
+      __browserInfra: {
+        urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:ApiKeyName::ci",
+        isUpdate: true,
+      },
     });
     expect(__provider).toContain('.open("ApiKeyName")');
   });

@@ -40,7 +40,10 @@ describe("Extension", () => {
     expect(inputs).toEqual({
       path: "./extension",
       exclude: ["tests/**"],
-      __browserInfra: { urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::reader" },
+      __browserInfra: {
+        urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::reader",
+        isUpdate: true,
+      },
     });
     expect(__provider).toContain("pulumi-browser-infra/dynamic/v1");
   });

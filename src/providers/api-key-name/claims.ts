@@ -33,6 +33,11 @@ export class ApiKeyClaims {
     return [...this.#declared.values()].includes(keyId);
   }
 
+  /** Whether this run had to do with the key, so notes of it are not an orphan's. */
+  isKnown(keyId: string): boolean {
+    return this.isDeclared(keyId) || this.stored.has(keyId);
+  }
+
   /** Whether this run creates a resource for the key, possibly to replace what names it now. */
   isToBeCreated(keyId: string): boolean {
     return [...this.#toCreate.values()].includes(keyId);

@@ -3,6 +3,7 @@ import { ConfigError } from "../../errors.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
 import { Accounts, Call, KeyedMutex } from "../call.js";
+import type { RenameNote } from "../journal/rename-notes.js";
 import type {
   CheckFailure,
   CheckRequest,
@@ -19,7 +20,7 @@ import type {
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
 import { ApiKeyClaims } from "./claims.js";
 import { apiKeyNameFailures, apiKeyNameInputs, apiKeyNameState, liveProperties } from "./properties.js";
-import { findKey, isNameInDoubt, noSuchKey, renameKey, restorePreviousName } from "./rename.js";
+import { findKey, noSuchKey, renameKey, restorePreviousName } from "./rename.js";
 
 /**
  * The life cycle of the name of an existing API key. Keys are never created and never deleted:
@@ -60,10 +61,14 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
       return { replaces: ["keyId"] };
     }
     this.#claims.keep(id, context.urn);
+    const { renames } = new Call(context, this.#accounts).journal;
+    if (this.#claims.isDeclared(id)) {
+      renames.stateHas(id, state.name);
+    }
     if (inputs.name !== state.name || inputs.onDelete !== state.onDelete) {
       return {};
     }
-    return { changes: isNameInDoubt(id, state.name, new Call(context, this.#accounts)) };
+    return { changes: renames.isInDoubt(id, state.name) };
   }
 
   async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
@@ -81,7 +86,7 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
       const previousName = this.#nameBefore(key, call);
       let named = key;
       if (key.name === name) {
-        call.journal.renameSettled(keyId);
+        call.journal.renames.answered(keyId, name);
         context.report.info(alreadyNamed(key, previousName));
       } else {
         named = await renameKey({ keyId, name, previousName }, call);
@@ -132,7 +137,7 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
     const previousName = state.previousName ?? formerName ?? name;
     const call = new Call(context, this.#accounts);
     return this.#keys.run(id, async () => {
-      if (name === formerName && !isNameInDoubt(id, name, call)) {
+      if (name === formerName && !call.journal.renames.isInDoubt(id, name)) {
         return apiKeyNameState.write({ ...state, ...inputs });
       }
       try {
@@ -162,14 +167,36 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
       // If the resource replaces itself, its successor must find the previous name.
       if (state.onDelete !== "keep" || this.#claims.isToBeCreated(id)) {
         await restorePreviousName(id, state, call);
+      } else {
+        call.journal.renames.settled(id);
       }
-      call.journal.renameSettled(id);
     });
+  }
+
+  async end(isUpdate: boolean, context: LifecycleContext): Promise<void> {
+    const call = new Call(context, this.#accounts);
+    const leftovers = call.journal.renames.leftovers();
+    call.journal.renames.conclude();
+    if (!isUpdate) {
+      return;
+    }
+    for (const { note } of leftovers) {
+      const { keyId } = note;
+      if (this.#claims.isKnown(keyId)) {
+        continue;
+      }
+      if (note.concluded === true && note.answered !== undefined) {
+        call.journal.renames.settled(keyId);
+      } else {
+        await this.#restoreName(note, call.about(note.urn));
+      }
+    }
+    call.journal.renames.conclude();
   }
 
   /** The name before this resource, which an interrupted run may have given its present name. */
   #nameBefore({ id, name }: ApiKey, { journal }: Call): string {
-    const pending = journal.pendingRename(id);
+    const pending = journal.renames.find(id);
     if (pending?.names.includes(name)) {
       return pending.previousName;
     }
@@ -179,16 +206,18 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
 
   /** Undoes what an interrupted run left on keys that this resource no longer names. */
   async #restoreOtherNames(keyId: string, call: Call): Promise<void> {
-    for (const { keyId: otherId, names, previousName } of call.journal.pendingRenamesOfOtherKeys(keyId)) {
-      if (this.#claims.isDeclared(otherId)) {
-        continue;
+    for (const note of call.journal.renames.ofOtherKeys(keyId)) {
+      if (!this.#claims.isDeclared(note.keyId)) {
+        await this.#restoreName(note, call);
+        call.journal.renames.settled(note.keyId);
       }
-      await this.#keys.run(otherId, async () => {
-        const state = { name: names.at(-1) ?? previousName, previousName };
-        await restorePreviousName(otherId, state, call);
-        call.journal.renameSettled(otherId);
-      });
     }
+  }
+
+  async #restoreName({ keyId, names, previousName }: RenameNote, call: Call): Promise<void> {
+    await this.#keys.run(keyId, () =>
+      restorePreviousName(keyId, { name: names.at(-1) ?? previousName, previousName }, call),
+    );
   }
 
   #failuresOf(news: PropertyMap, isNew: boolean, call: Call): CheckFailure[] {
@@ -208,6 +237,7 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
       return failures;
     }
     const rival = this.#claims.declare(keyId, urn, isNew);
+    call.journal.renames.declare(keyId);
     if (rival === undefined) {
       return [];
     }

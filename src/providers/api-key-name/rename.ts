@@ -1,7 +1,7 @@
 import { type ApiKey, isNotFound } from "../../client/index.js";
 import { ApiError, InputError, LookupError, OutcomeUnknownError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import { type Call, ignoreNotFound } from "../call.js";
+import { type Call, ignoreNotFound, noteIfPossible } from "../call.js";
 import type { ApiKeyNameState } from "./properties.js";
 
 /** Keys belong to the organization, so the project of the settings does not matter for them. */
@@ -49,7 +49,13 @@ interface Rename {
 export async function renameKey({ keyId, name, formerName, previousName }: Rename, call: Call) {
   const { context, journal } = call;
   const names = formerName === undefined ? [name] : [formerName, name];
-  const earlier = journal.renameStarts(keyId, { names, previousName });
+  const earlier = journal.renames.find(keyId);
+  const note = () => journal.renames.starts(keyId, { names, previousName });
+  if (name === previousName) {
+    noteIfPossible(context.report, note);
+  } else {
+    note();
+  }
   let named: ApiKey;
   try {
     named = await apiKeysOf(call).rename(keyId, name, { signal: context.signal });
@@ -57,10 +63,10 @@ export async function renameKey({ keyId, name, formerName, previousName }: Renam
     if (error instanceof OutcomeUnknownError) {
       throw error.withAdvice('Run "pulumi up" again: it continues from there.');
     }
-    journal.renameRefused(keyId, earlier);
+    journal.renames.refused(keyId, earlier);
     throw error;
   }
-  journal.renameSettled(keyId);
+  journal.renames.answered(keyId, named.name);
   if (named.name !== name) {
     context.report.warning(
       `The service stored the name of API key ${keyId} as ${quote(named.name)}, although ${quote(name)} was sent.`,
@@ -69,30 +75,29 @@ export async function renameKey({ keyId, name, formerName, previousName }: Renam
   return named;
 }
 
-/** Whether an interrupted run may have left the key with another name than `name`. */
-export function isNameInDoubt(keyId: string, name: string | undefined, { journal }: Call): boolean {
-  return journal.pendingRename(keyId)?.names.some((given) => given !== name) ?? false;
-}
-
 /**
  * Gives a key the name back that it had before the resource existed. If it has a name that the
  * resource did not give it, somebody else did: that name stays, with a warning.
  */
 export async function restorePreviousName(keyId: string, state: ApiKeyNameState, call: Call): Promise<void> {
   const { name, previousName } = state;
-  const { report } = call.context;
+  const { context, journal } = call;
+  const { report } = context;
   if (previousName === undefined || name === undefined) {
     return;
   }
   const { key, whyGone } = await findKey(keyId, call);
   if (key === undefined) {
+    journal.renames.settled(keyId);
     report.info(`API key ${keyId} is gone, so its previous name was not restored: ${whyGone}.`);
     return;
   }
   if (key.name === previousName) {
+    journal.renames.answered(keyId, previousName);
     return;
   }
-  if (key.name !== name && !call.journal.pendingRename(keyId)?.names.includes(key.name)) {
+  if (key.name !== name && !journal.renames.find(keyId)?.names.includes(key.name)) {
+    journal.renames.settled(keyId);
     report.warning(
       `API key ${keyId} was renamed outside of this program, from ${quote(name)} to ${quote(key.name)}. It keeps that name; its previous name, ${quote(previousName)}, was not restored.`,
     );
@@ -103,6 +108,7 @@ export async function restorePreviousName(keyId: string, state: ApiKeyNameState,
   } catch (error) {
     if (isNotFound(error)) {
       // Deleted in between.
+      journal.renames.settled(keyId);
       return;
     }
     if (error instanceof InputError || (error instanceof ApiError && error.status === 400)) {

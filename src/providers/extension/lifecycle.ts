@@ -1,5 +1,5 @@
 import { BrowserInfraError, ConflictError, LookupError, OutcomeUnknownError } from "../../errors.js";
-import { Accounts, Call, ignoreNotFound } from "../call.js";
+import { Accounts, Call, ignoreNotFound, noteIfPossible } from "../call.js";
 import {
   type CheckRequest,
   type CheckResult,
@@ -23,15 +23,10 @@ import {
   identifyingInputs,
   liveProperties,
 } from "./properties.js";
+import { clearUploads, deleteExtension } from "./removal.js";
 import { backUpExtension, restorePreviousVersion } from "./restore.js";
 import { Run } from "./run.js";
-import {
-  adoptExtension,
-  clearPendingUpload,
-  deleteExtension,
-  type ExistingExtension,
-  ensureUploaded,
-} from "./upload.js";
+import { adoptExtension, type ExistingExtension, ensureUploaded } from "./upload.js";
 
 /** The life cycle of a browser extension that is declared as a folder or a ready archive. */
 export class ExtensionLifecycle implements ResourceLifecycle {
@@ -43,7 +38,8 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 
   async check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
-    const result = await checkExtension(request, new Call(context, this.#accounts), this.#run);
+    const call = new Call(context, this.#accounts);
+    const result = await checkExtension(request, call, this.#run);
     this.#run.declare(context.urn, request.olds === undefined);
     return result;
   }
@@ -58,15 +54,21 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       // Without a declared name, an adopted extension keeps its own.
       (input) => state[input] !== inputs[input] && !(input === "name" && inputs.name === undefined),
     );
-    const { journal } = new Call(context, this.#accounts);
-    const isUnfinished = state.unfinished !== undefined || journal.hasOutdatedUpload(state);
-    const mayBeGone = journal.mayHaveDeleted(id);
+    const notes = new Call(context, this.#accounts).journal.extension;
+    // In a refresh, nothing is declared, and the old outputs are those of the live object.
+    const isDeclared = this.#run.declared.has(context.urn);
+    if (isDeclared) {
+      notes.stateHas(id, state);
+      notes.declare();
+    }
+    const isUnfinished = state.unfinished !== undefined || notes.hasUploadToClear(id, state);
+    const mayBeGone = notes.mayHaveDeleted(id);
     if (replaces.length === 0 && !mayBeGone) {
       // Only the archive counts, and not the folder or the patterns that lead to it.
-      if (this.#run.declared.has(context.urn)) {
+      if (isDeclared) {
         // Not in a refresh: "pulumi destroy --refresh" deletes what it has compared.
         this.#run.use(id, context.urn);
-        journal.reuseSettled(id);
+        notes.reuseSettled(id);
       }
       return { changes: isUnfinished };
     }
@@ -85,7 +87,6 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
     const inputs = extensionInputs.read(declared);
     const call = new Call(context, this.#accounts);
-    const { journal } = call;
     let created: ExistingExtension;
     try {
       created = await this.#adoptOrUpload(inputs, call);
@@ -97,7 +98,6 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       }
       throw ending;
     }
-    journal.resourceExists();
     const { id, state } = created;
     if (inputs.adopt === undefined && state.checksum !== inputs.checksum) {
       const reason =
@@ -122,11 +122,13 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const name = inputs.name ?? autoName({ urn: context.urn ?? "", checksum, projectId });
     const archive = await archiveToUpload(inputs, this.#run, context);
     const target = { name, projectId, archive };
-    await clearPendingUpload({ next: target }, call);
-    const { extension, isReused } = await ensureUploaded(target, call);
+    const notes = journal.extension;
+    notes.declare();
+    await clearUploads(notes.outdatedUploads(undefined, {}), call, this.#run, { name, checksum, projectId });
+    const { extension, isReused } = await ensureUploaded(target, call, this.#run);
     const { id } = extension;
     if (isReused) {
-      journal.reuses(id);
+      notes.reuses(id);
       context.report.info(
         `Extension "${name}" (${id}) already exists with identical content; reusing it. Nothing was uploaded.`,
       );
@@ -163,37 +165,83 @@ export class ExtensionLifecycle implements ResourceLifecycle {
 
   /** Called only when nothing that identifies the extension has changed, so it sends nothing. */
   async update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
-    await clearPendingUpload({ id }, new Call(context, this.#accounts));
-    const { createdAt } = extensionState.read(olds);
+    const call = new Call(context, this.#accounts);
+    const state = extensionState.read(olds);
+    await clearUploads(call.journal.extension.outdatedUploads(id, state), call, this.#run);
+    const { createdAt } = state;
     return extensionState.write({ ...extensionInputs.read(news), createdAt });
   }
 
   async delete({ id, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
     const call = new Call(context, this.#accounts);
-    const { journal } = call;
-    if (this.#run.isInUse(id) || journal.isReused(id)) {
-      journal.reuseSettled(id);
+    const notes = call.journal.extension;
+    this.#run.ends(context.urn);
+    if (this.#run.isInUse(id) || notes.isReused(id)) {
+      notes.reuseSettled(id);
       context.report.info(`Keeping extension ${id}: its replacement has identical content and reuses it.`);
       return;
     }
     const state = extensionState.read(stored);
+    let backup: Awaited<ReturnType<typeof backUpExtension>>;
     if (!this.#run.toCreate.has(context.urn)) {
       // Nothing replaces it, so what an interrupted run may have left goes as well.
-      await clearPendingUpload({ id }, call);
-      journal.resourceEnds();
+      await clearUploads(notes.outdatedUploads(id, state), call, this.#run);
+      notes.dropBackup();
     } else if (!this.#run.hasExtension(context.urn)) {
-      await backUpExtension(id, state, call, this.#run);
+      backup = await backUpExtension(id, state, call, this.#run);
     }
-    journal.deletionStarts(id);
+    await this.#delete(id, state.projectId, call, backup);
+    this.#run.deleted.add(id);
+  }
+
+  /** Deletes an extension, and notes that before and after. */
+  async #delete(
+    id: string,
+    projectId: string | undefined,
+    call: Call,
+    backup: Awaited<ReturnType<typeof backUpExtension>>,
+  ): Promise<void> {
+    const notes = call.journal.extension;
+    const isRepeated = notes.mayHaveDeleted(id);
+    if (this.#run.toCreate.has(call.context.urn)) {
+      notes.deletionStarts(id, backup);
+    } else {
+      noteIfPossible(call.context.report, () => notes.deletionStarts(id));
+    }
     try {
-      await deleteExtension(id, state.projectId, call);
+      await deleteExtension(id, projectId, call);
     } catch (error) {
-      if (error instanceof BrowserInfraError && !(error instanceof OutcomeUnknownError)) {
-        journal.deletionSettled("refused");
+      // A refusal says nothing about a deletion that an earlier run sent.
+      if (error instanceof BrowserInfraError && !(error instanceof OutcomeUnknownError) && !isRepeated) {
+        notes.deletionRefused(id);
       }
       throw error;
+    } finally {
+      this.#run.deletionEnds(id);
     }
-    journal.deletionSettled("deleted");
+    notes.deletionAnswered(id);
+  }
+
+  async end(isUpdate: boolean, context: LifecycleContext): Promise<void> {
+    const call = new Call(context, this.#accounts);
+    const leftovers = call.journal.extension.leftovers();
+    call.journal.extension.conclude();
+    if (!isUpdate) {
+      return;
+    }
+    for (const { note } of leftovers) {
+      if (this.#run.knows(note.urn)) {
+        continue;
+      }
+      const theirs = call.about(note.urn);
+      if (note.concluded === true) {
+        theirs.journal.extension.forgetAnswers();
+      } else {
+        await clearUploads(note.uploads, theirs, this.#run);
+        theirs.journal.extension.dropBackup();
+      }
+    }
+    call.journal.extension.conclude();
   }
 
   #use(id: string, { urn }: LifecycleContext): void {

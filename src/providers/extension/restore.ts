@@ -2,26 +2,28 @@ import { sha256Of } from "../../archive/index.js";
 import { type Extension, isNotFound } from "../../client/index.js";
 import { OutcomeUnknownError, RecoveryError } from "../../errors.js";
 import type { Call } from "../call.js";
-import type { Backup } from "../journal/journal.js";
+import type { Backup } from "../journal/extension-notes.js";
 import { type LifecycleContext, PartiallyCreatedError } from "../lifecycle.js";
 import { type ExtensionInputs, type ExtensionState, extensionState, liveProperties } from "./properties.js";
 import type { Run } from "./run.js";
 import { ensureUploaded } from "./upload.js";
 
 /**
- * Saves the archive of an extension that must be deleted before its replacement can exist. Throws
- * `backup_failed` when it cannot be fetched completely; the extension is then not deleted.
+ * Fetches the archive of an extension that must be deleted before its replacement can exist.
+ * Undefined when there is none. Throws `backup_failed` when it cannot be fetched completely; the
+ * extension must then not be deleted.
  */
 export async function backUpExtension(id: string, state: ExtensionState, call: Call, run: Run) {
   const { name, projectId } = state;
   if (name === undefined) {
-    return;
+    return undefined;
   }
   const bytes = await fetchArchive(id, name, projectId, call);
-  if (bytes !== undefined) {
-    call.journal.saveBackup({ name, projectId }, bytes);
-    run.backedUp.set(call.context.urn, state);
+  if (bytes === undefined) {
+    return undefined;
   }
+  run.backedUp.set(call.context.urn, state);
+  return { of: { name, projectId }, bytes };
 }
 
 /** The bytes of a live extension, compared with its record; undefined when it is gone. */
@@ -59,7 +61,7 @@ export async function restorePreviousVersion(
   run: Run,
 ): Promise<unknown> {
   const { context, journal } = call;
-  const backup = journal.backup();
+  const backup = journal.extension.backup();
   if (backup === undefined) {
     return failure;
   }
@@ -71,11 +73,10 @@ export async function restorePreviousVersion(
   let extension: Extension;
   try {
     context.report.progress(`the upload failed; restoring the previous version under "${name}"`);
-    ({ extension } = await ensureUploaded({ name, projectId, archive: backup }, call));
+    ({ extension } = await ensureUploaded({ name, projectId, archive: backup }, call, run));
   } catch (error) {
     return notRestored(backup, failure, messageOf(error));
   }
-  journal.resourceExists();
   const reason =
     `${messageOf(failure)} The previous version was restored under "${name}" ` +
     `(extension ${extension.id}, checksum ${checksum}). Fix the cause and run "pulumi up" again.`;

@@ -26,8 +26,14 @@ export class Run {
   readonly replaced = new Set<Urn>();
   /** What the state said of extensions that this run backed up to delete them. */
   readonly backedUp = new Map<Urn, ExtensionState>();
+  /** Resources that left the program, or their former objects. */
+  readonly #ended = new Set<Urn>();
   /** Extensions in use: a create returned the id, or a diff found nothing to replace. */
   readonly #users = new Map<string, Urn>();
+  /** Extensions that this run replaces and has not yet tried to delete. */
+  readonly #leaving = new Set<string>();
+  /** Extensions that this run has deleted. */
+  readonly deleted = new Set<string>();
 
   /** The program declares the resource. `isNew`: the engine gave no old inputs. */
   declare(urn: Urn, isNew: boolean): void {
@@ -43,6 +49,27 @@ export class Run {
   replace(id: string, urn: Urn): void {
     this.#users.delete(id);
     this.replaced.add(urn);
+    this.#leaving.add(id);
+  }
+
+  /** The resource leaves the program. */
+  ends(urn: Urn): void {
+    this.#ended.add(urn);
+  }
+
+  /** Whether this run had to do with the resource, so its notes are not an orphan's. */
+  knows(urn: Urn): boolean {
+    return this.declared.has(urn) || this.#ended.has(urn);
+  }
+
+  /** The deletion of the extension has ended, whether or not it succeeded. */
+  deletionEnds(id: string): void {
+    this.#leaving.delete(id);
+  }
+
+  /** Whether this run is about to delete the extension, so its name becomes free. */
+  isLeaving(id: string): boolean {
+    return this.#leaving.has(id);
   }
 
   /** The resource has this extension from now on. */

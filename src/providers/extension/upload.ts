@@ -9,18 +9,16 @@ import {
   OutcomeUnknownError,
 } from "../../errors.js";
 import { type Call, ignoreNotFound } from "../call.js";
-import type { LifecycleContext } from "../lifecycle.js";
 import { compareContents } from "./contents.js";
 import { type ExtensionInputs, type ExtensionState, liveProperties } from "./properties.js";
-
-/** Milliseconds to wait before each look at what an unknown write became: about 15 s in all. */
-const lookDelaysMs: readonly number[] = [0, 500, 1_000, 2_000, 4_000, 8_000];
+import { lookUntilKnown } from "./removal.js";
+import type { Run } from "./run.js";
 
 /** Milliseconds between two messages of an upload. Outside a terminal each is a line in the log. */
 const progressEveryMs = 3_000;
 
 /** What to upload, and under which name. */
-interface UploadTarget {
+export interface UploadTarget {
   readonly name: string;
   readonly projectId?: string | undefined;
   readonly archive: Pick<ExtensionArchive, "bytes" | "checksum">;
@@ -88,59 +86,96 @@ export async function adoptExtension(
  * before it sends: an earlier run may have uploaded it and lost the response, or been killed before
  * the state was written. The upload is sent once. If its outcome is unknown, looking decides.
  */
-export async function ensureUploaded(target: UploadTarget, call: Call): Promise<UploadedExtension> {
+export async function ensureUploaded(target: UploadTarget, call: Call, run: Run): Promise<UploadedExtension> {
   const { name, projectId, archive } = target;
-  const present = await findUploaded(target, call);
-  if (present === undefined) {
-    call.journal.uploadStarts({ name, checksum: archive.checksum, projectId });
+  const notes = call.journal.extension;
+  const upload = { name, checksum: archive.checksum, projectId };
+  const present = await findUploaded(target, call, run);
+  if (present !== undefined) {
+    notes.uploadFound(upload, present.id);
+    return { extension: present, isReused: true };
   }
+  const earlier = notes.uploadStarts(upload);
   try {
-    const uploaded =
-      present === undefined ? await uploadOrFind(target, call) : { extension: present, isReused: true };
-    call.journal.uploadSettled();
+    const uploaded = await uploadOrFind(target, call, run);
+    if (uploaded.isReused && earlier === undefined) {
+      // Somebody else uploaded the same in this moment.
+      notes.uploadCleared(upload);
+    } else {
+      notes.uploadAnswered(upload, uploaded.extension.id);
+    }
     return uploaded;
   } catch (error) {
     // With an unknown outcome, the extension may exist all the same, now or later.
     if (!(error instanceof OutcomeUnknownError)) {
-      call.journal.uploadSettled();
+      notes.uploadRefused(upload, earlier);
     }
     throw error;
   }
 }
 
-async function uploadOrFind(target: UploadTarget, call: Call): Promise<UploadedExtension> {
+async function uploadOrFind(target: UploadTarget, call: Call, run: Run): Promise<UploadedExtension> {
   try {
     return { extension: await send(target, call), isReused: false };
   } catch (error) {
     if (error instanceof ApiError && error.status === 409) {
-      const rival = await findUploaded(target, call);
+      const rival = await findUploaded(target, call, run);
       if (rival !== undefined) {
         return { extension: rival, isReused: true };
       }
     }
     if (error instanceof OutcomeUnknownError) {
-      return { extension: await resolveUnknown(target, call, error), isReused: false };
+      return { extension: await resolveUnknown(target, call, run, error), isReused: false };
     }
     throw error;
   }
 }
 
+/** How long a replacement may take to free its name, in milliseconds. */
+const freeingMs = 10_000;
+/** How long a replacement that holds a name may take to be known as one, in milliseconds. */
+const comparingMs = 2_000;
+
 /**
  * The extension with our name and our bytes; undefined when the name is free. Throws `name_taken`
- * when the name belongs to other bytes: they are somebody's, and are not overwritten.
+ * when the name belongs to other bytes: they are somebody's, and are not overwritten. If they
+ * belong to an extension that this run is about to delete, as when two resources swap their names,
+ * it waits for that.
  */
-async function findUploaded({ name, projectId, archive }: UploadTarget, call: Call) {
+async function findUploaded({ name, projectId, archive }: UploadTarget, call: Call, run: Run) {
   const { extensions } = call.clientFor(projectId);
-  const [present] = await extensions.list({ name, signal: call.context.signal });
-  if (present === undefined || present.checksum === archive.checksum) {
-    return present;
+  for (;;) {
+    const [present] = await extensions.list({ name, signal: call.context.signal });
+    if (present === undefined || present.checksum === archive.checksum) {
+      return present;
+    }
+    if (await becomesFree(present.id, call, run)) {
+      continue;
+    }
+    const theirs = present.checksum === null ? "no checksum on record" : `checksum ${present.checksum}`;
+    throw new ConflictError(
+      "name_taken",
+      `The name "${name}" is taken by extension ${present.id} (${theirs}), which is not this archive ` +
+        `(checksum ${archive.checksum}). Give another "name", leave "name" out to get a unique one, or delete that extension first.`,
+    );
   }
-  const theirs = present.checksum === null ? "no checksum on record" : `checksum ${present.checksum}`;
-  throw new ConflictError(
-    "name_taken",
-    `The name "${name}" is taken by extension ${present.id} (${theirs}), which is not this archive ` +
-      `(checksum ${archive.checksum}). Give another "name", leave "name" out to get a unique one, or delete that extension first.`,
-  );
+}
+
+/** Waits while this run is about to delete an extension. Whether it has been deleted since. */
+async function becomesFree(id: string, { context }: Call, run: Run): Promise<boolean> {
+  const start = performance.now();
+  const stepMs = 50;
+  for (let waitedMs = 0; waitedMs < freeingMs; waitedMs = performance.now() - start) {
+    if (run.deleted.has(id)) {
+      return true;
+    }
+    // The engine may not have compared the other resource yet.
+    if (!run.isLeaving(id) && (waitedMs > comparingMs || run.isInUse(id))) {
+      return false;
+    }
+    await sleep(stepMs, undefined, { signal: context.signal });
+  }
+  return false;
 }
 
 function send({ name, projectId, archive }: UploadTarget, call: Call): Promise<Extension> {
@@ -157,12 +192,12 @@ function send({ name, projectId, archive }: UploadTarget, call: Call): Promise<E
   return extensions.upload({ archive: archive.bytes, name }, { signal, onProgress });
 }
 
-async function resolveUnknown(target: UploadTarget, call: Call, outcome: OutcomeUnknownError) {
+async function resolveUnknown(target: UploadTarget, call: Call, run: Run, outcome: OutcomeUnknownError) {
   const { name, archive } = target;
   const { context } = call;
   context.report.progress("no response to the upload; checking whether it succeeded");
   try {
-    const present = await lookUntilKnown(() => findUploaded(target, call), context);
+    const present = await lookUntilKnown(() => findUploaded(target, call, run), context);
     if (present !== undefined) {
       context.report.info(
         `The response to the upload was lost, but the upload succeeded: "${name}" is extension ${present.id}.`,
@@ -181,67 +216,4 @@ async function resolveUnknown(target: UploadTarget, call: Call, outcome: Outcome
     outcome.request,
     { cause: outcome },
   );
-}
-
-/**
- * Deletes an extension that an earlier run uploaded and never saw, if it arrived. It stays if it
- * has the id `id`, or if `next` is about to upload exactly the same and will reuse it.
- */
-export async function clearPendingUpload(
-  { id, next }: { readonly id?: string; readonly next?: UploadTarget },
-  call: Call,
-): Promise<void> {
-  const { context, journal } = call;
-  const pending = journal.pendingUpload();
-  if (pending === undefined) {
-    return;
-  }
-  const { name, checksum, projectId } = pending;
-  if (next?.name === name && next.archive.checksum === checksum && next.projectId === projectId) {
-    return;
-  }
-  const { extensions } = call.clientFor(projectId);
-  const [holder] = await extensions.list({ name, signal: context.signal });
-  if (holder?.checksum === checksum && holder.id !== id) {
-    await deleteExtension(holder.id, projectId, call);
-    context.report.info(
-      `Deleted extension "${name}" (${holder.id}): an interrupted deployment of this resource had uploaded it, but the program now declares something else.`,
-    );
-  }
-  journal.uploadSettled();
-}
-
-/**
- * Deletes an extension; the request is sent once. If its outcome is unknown, looking decides. One
- * that is gone already counts as deleted.
- */
-export async function deleteExtension(id: string, projectId: string | undefined, call: Call): Promise<void> {
-  const { extensions } = call.clientFor(projectId);
-  const { signal } = call.context;
-  try {
-    await ignoreNotFound(extensions.delete(id, { signal }));
-  } catch (error) {
-    if (!(error instanceof OutcomeUnknownError) || signal.aborted) {
-      throw error;
-    }
-    const look = async () => {
-      const present = await ignoreNotFound(extensions.get(id, { signal }));
-      return present === undefined ? "gone" : undefined;
-    };
-    if ((await lookUntilKnown(look, call.context)) === undefined) {
-      throw error.withAdvice('Run "pulumi up" again.');
-    }
-  }
-}
-
-/** Looks until there is an answer, about 15 s long; undefined when there is none. */
-async function lookUntilKnown<T>(look: () => Promise<T | undefined>, { signal }: LifecycleContext) {
-  for (const delayMs of lookDelaysMs) {
-    await sleep(delayMs, undefined, { signal });
-    const found = await look();
-    if (found !== undefined) {
-      return found;
-    }
-  }
-  return undefined;
 }

@@ -66,6 +66,15 @@ describe("the life cycle of an extension", () => {
     return result;
   }
 
+  /** Lets the next run find the extension in the state. Whether a note is left then. */
+  async function leavesNotesAfterNextRun(id: string, outputs: PropertyMap, news: PropertyMap) {
+    const run = new ExtensionLifecycle();
+    const context = contextOf({ deployment: "127.0.0.1:9" });
+    await run.check({ news: { ...news, path: folder }, olds: outputs, memo: undefined }, context);
+    run.diff({ id, olds: outputs, news }, context);
+    return existsSync(join(programFolder, journalFolder));
+  }
+
   function uploads(): number {
     return emulator.requests.filter(({ method }) => method === "POST").length;
   }
@@ -276,10 +285,72 @@ describe("the life cycle of an extension", () => {
     write("content.js", "// two\n");
     const run = new ExtensionLifecycle();
     const next = await run.check({ news: { path: folder }, olds: undefined, memo: undefined }, contextOf());
-    const { id } = await run.create(next.inputs, contextOf());
+    const { id, outputs } = await run.create(next.inputs, contextOf());
     expect(emulator.extensions.list()).toMatchObject([{ id }]);
     expect(messages.join("\n")).toContain(`(${lost?.id}): an interrupted deployment`);
-    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
+    expect(await leavesNotesAfterNextRun(id, outputs, next.inputs)).toBe(false);
+  });
+
+  describe("whose first create was killed before the state was written", () => {
+    const other = `${urn}2`;
+    const later = (changes: Partial<LifecycleContext> = {}) =>
+      contextOf({ deployment: "127.0.0.1:2", ...changes });
+
+    beforeEach(async () => {
+      const { inputs } = await check();
+      await lifecycle.create(inputs, contextOf());
+    });
+
+    test("is deleted at the end of the next update if it left the program", async () => {
+      const run = new ExtensionLifecycle();
+      await run.end(true, later({ urn: other }));
+      expect(emulator.extensions.list()).toEqual([]);
+      expect(messages.join()).toContain("an interrupted deployment of this resource had uploaded it");
+      await new ExtensionLifecycle().end(true, contextOf({ urn: other, deployment: "127.0.0.1:3" }));
+      expect(existsSync(join(programFolder, journalFolder))).toBe(false);
+    });
+
+    test("stays when the program still declares it", async () => {
+      const run = new ExtensionLifecycle();
+      await run.check({ news: { path: folder }, olds: undefined, memo: undefined }, later());
+      await run.end(true, later({ urn: other }));
+      expect(emulator.extensions.list()).toHaveLength(1);
+    });
+
+    test("stays when another process of the deployment has created its resource", async () => {
+      const theirs = new ExtensionLifecycle();
+      const request = { news: { path: folder }, olds: undefined, memo: undefined };
+      const { inputs } = await theirs.check(request, later());
+      await theirs.create(inputs, later());
+      await new ExtensionLifecycle().end(true, later({ urn: other }));
+      expect(emulator.extensions.list()).toHaveLength(1);
+    });
+
+    test("stays at the end of a preview, and of a run of another stack or account", async () => {
+      const run = new ExtensionLifecycle();
+      await run.end(false, later({ urn: other }));
+      await run.end(true, later({ urn: other.replace("dev", "prod") }));
+      const environment = { ...contextOf().environment, BROWSER_INFRA_API_KEY: "sk_somebody_elses_key" };
+      await run.end(true, later({ urn: other, environment }));
+      expect(emulator.extensions.list()).toHaveLength(1);
+    });
+
+    test("stays when that deployment ended by itself after all", async () => {
+      await lifecycle.end(true, contextOf());
+      await new ExtensionLifecycle().end(true, later({ urn: other }));
+      expect(emulator.extensions.list()).toHaveLength(1);
+      expect(existsSync(join(programFolder, journalFolder))).toBe(false);
+    });
+
+    test("is made again if the state has it after all", async () => {
+      const [{ id } = { id: "" }] = emulator.extensions.list();
+      await new ExtensionLifecycle().end(true, later({ urn: other }));
+      const { inputs } = await check();
+      const run = new ExtensionLifecycle();
+      await run.check({ news: { path: folder }, olds: inputs, memo: undefined }, later());
+      const diff = run.diff({ id, olds: inputs, news: inputs }, later());
+      expect(diff).toEqual({ changes: true, replaces: ["checksum"], deleteBeforeReplace: true });
+    });
   });
 
   test("is deleted although a refresh of the same run compared it before", async () => {
@@ -385,8 +456,8 @@ describe("the life cycle of an extension", () => {
       expect(emulator.extensions.list()).toMatchObject([
         { id: failure.id, checksum: declared.inputs.checksum },
       ]);
-      expect(existsSync(join(programFolder, journalFolder))).toBe(false);
 
+      expect(await leavesNotesAfterNextRun(failure.id, failure.outputs, inputs)).toBe(false);
       const nextRun = new ExtensionLifecycle();
       const diff = nextRun.diff({ id: failure.id, olds: failure.outputs, news: inputs }, contextOf());
       expect(diff).toEqual({ changes: true, replaces: ["checksum"], deleteBeforeReplace: true });
@@ -420,9 +491,9 @@ describe("the life cycle of an extension", () => {
     expect(failure).toContain("curl");
     expect(failure).not.toContain(emulator.apiKeys[0]);
 
-    await new ExtensionLifecycle().create(inputs, contextOf());
+    const replaced = await new ExtensionLifecycle().create(inputs, contextOf());
     expect(emulator.extensions.list()).toMatchObject([{ checksum: inputs.checksum }]);
-    expect(existsSync(join(programFolder, journalFolder))).toBe(false);
+    expect(await leavesNotesAfterNextRun(replaced.id, replaced.outputs, inputs)).toBe(false);
   });
 
   test("is restored under its old name when the upload under a new one fails", async () => {

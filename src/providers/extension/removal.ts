@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { OutcomeUnknownError } from "../../errors.js";
+import { type Call, ignoreNotFound } from "../call.js";
+import { isSameUpload, type PendingUpload, type UploadIdentity } from "../journal/extension-notes.js";
+import type { LifecycleContext } from "../lifecycle.js";
+import type { Run } from "./run.js";
+
+/** Milliseconds to wait before each look at what an unknown write became: about 15 s in all. */
+const lookDelaysMs: readonly number[] = [0, 500, 1_000, 2_000, 4_000, 8_000];
+
+/**
+ * Deletes what earlier runs of a resource uploaded and no state has, if it arrived. What has the id
+ * `id` or is in use stays, and so does what `next` is about to upload: it will be reused.
+ */
+export async function clearUploads(
+  uploads: readonly PendingUpload[],
+  call: Call,
+  run: Run,
+  next?: UploadIdentity,
+): Promise<void> {
+  const { context, journal } = call;
+  for (const upload of uploads) {
+    const { name, projectId } = upload;
+    if (next !== undefined && isSameUpload(next, upload)) {
+      continue;
+    }
+    const found = await findPending(upload, call);
+    if (found === undefined) {
+      journal.extension.uploadNotFound(upload);
+      continue;
+    }
+    if (!run.isInUse(found.id)) {
+      // Should the state have it after all, the next comparison finds this note.
+      journal.extension.deletionStarts(found.id);
+      await deleteExtension(found.id, projectId, call);
+      journal.extension.deletionAnswered(found.id);
+      context.report.info(
+        `Deleted extension "${name}" (${found.id}): an interrupted deployment of this resource had uploaded it, but the program now declares something else.`,
+      );
+    }
+    journal.extension.uploadCleared(upload);
+  }
+}
+
+/** The extension that an upload became. Without an answer, only its name and its bytes tell. */
+async function findPending({ id, name, checksum, projectId }: PendingUpload, call: Call) {
+  const { extensions } = call.clientFor(projectId);
+  const { signal } = call.context;
+  if (id !== undefined) {
+    return ignoreNotFound(extensions.get(id, { signal }));
+  }
+  const [holder] = await extensions.list({ name, signal });
+  return holder?.checksum === checksum ? holder : undefined;
+}
+
+/**
+ * Deletes an extension; the request is sent once. If its outcome is unknown, looking decides. One
+ * that is gone already counts as deleted. Throws `OutcomeUnknownError` unless it knows.
+ */
+export async function deleteExtension(id: string, projectId: string | undefined, call: Call): Promise<void> {
+  const { extensions } = call.clientFor(projectId);
+  const { signal } = call.context;
+  try {
+    await ignoreNotFound(extensions.delete(id, { signal }));
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknownError) || signal.aborted) {
+      throw error;
+    }
+    const look = async () => {
+      const present = await ignoreNotFound(extensions.get(id, { signal }));
+      return present === undefined ? "gone" : undefined;
+    };
+    let why = "";
+    try {
+      if ((await lookUntilKnown(look, call.context)) !== undefined) {
+        return;
+      }
+    } catch (lookError) {
+      // A look that fails says nothing about the extension.
+      why = `Looking for it failed as well: ${lookError instanceof Error ? lookError.message : lookError} `;
+    }
+    throw error.withAdvice(`${why}Run "pulumi up" again.`);
+  }
+}
+
+/** Looks until there is an answer, about 15 s long; undefined when there is none. */
+export async function lookUntilKnown<T>(look: () => Promise<T | undefined>, { signal }: LifecycleContext) {
+  for (const delayMs of lookDelaysMs) {
+    await sleep(delayMs, undefined, { signal });
+    const found = await look();
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
+}
