@@ -66,7 +66,7 @@ export function withService<Given extends unknown[]>(
     const origins =
       project === undefined ? found.origins : { ...found.origins, projectId: "option --project" };
     const settings = { ...found, origins };
-    const client = new BrowserInfraClient(settings);
+    const client = new BrowserInfraClient({ ...settings, environment: streams.env });
     const organization = client.inProject(undefined);
     const output = new Output(streams, json);
     try {

@@ -2,11 +2,12 @@ import { checkApiKey, checkProjectId, parseBaseUrl } from "../config.js";
 import { textCleaner } from "../text/redact.js";
 import type { Origins } from "./http/api-error.js";
 import type { CallOptions } from "./http/call.js";
-import { Connections } from "./http/connections.js";
-import { type Deadlines, defaultDeadlines } from "./http/deadline.js";
+import { Connections } from "./http/connections/connections.js";
+import { type Deadlines, defaultDeadlines } from "./http/connections/deadline.js";
+import { type Environment, proxyFor } from "./http/connections/proxy.js";
 import { defaultMaxPages } from "./http/paging.js";
 import { readRecord } from "./http/read-record.js";
-import { defaultRetry, type RetryOptions } from "./http/retry.js";
+import { defaultRetry, type RetryOptions } from "./http/retry/options.js";
 import { Transport } from "./http/transport.js";
 import { ApiKeyOperations } from "./operations/api-keys.js";
 import { AuthConnectionOperations } from "./operations/auth-connections.js";
@@ -28,16 +29,21 @@ export interface ClientOptions {
   readonly origins?: Origins | undefined;
   /** Time limits. Those left out keep their default. */
   readonly deadlines?: Partial<Deadlines> | undefined;
-  /** How reads and renames are retried. Options left out keep their default. */
+  /** How requests are retried. Options left out keep their default. */
   readonly retry?: Partial<RetryOptions> | undefined;
   /** Most pages that one list reads. Default 1000. */
   readonly maxPages?: number | undefined;
+  /**
+   * Where `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are looked up, also in lower case. A base URL
+   * of this machine is never reached through a proxy. Default `process.env`.
+   */
+  readonly environment?: Environment | undefined;
 }
 
 /**
  * A typed client of the browser infrastructure service. Reads are retried. Writes are sent once,
- * unless they set an absolute value. Redirects are never followed, every wait and every body has a
- * limit, and the API key appears in no error.
+ * unless they set an absolute value or a rate limit refuses them. Redirects are never followed,
+ * every wait and every body has a limit, and the API key appears in no error.
  *
  * ```ts
  * const client = new BrowserInfraClient({ apiKey, baseUrl: "https://api.example.com" });
@@ -102,14 +108,14 @@ export class BrowserInfraClient {
 }
 
 function transportOf(options: ClientOptions): Transport {
-  const { origins = {}, projectId } = options;
+  const { origins = {}, projectId, environment = process.env } = options;
   const apiKey = checkApiKey(options.apiKey, origins.apiKey);
   const baseUrl = parseBaseUrl(options.baseUrl, origins.baseUrl);
   const deadlines = withDefaults("deadlines", defaultDeadlines, options.deadlines);
   const retry = withDefaults("retry", defaultRetry, options.retry);
   const { maxPages } = withDefaults("", { maxPages: defaultMaxPages }, { maxPages: options.maxPages });
   return new Transport({
-    connections: new Connections(deadlines.connectMs),
+    connections: new Connections(deadlines.connectMs, proxyFor(baseUrl, environment)),
     deadlines,
     retry,
     maxPages,

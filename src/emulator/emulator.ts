@@ -3,6 +3,7 @@ import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./api-keys/record.js"
 import { ApiKeyStore, type NewApiKey } from "./api-keys/store.js";
 import { type EmulatedExtension, ExtensionStore } from "./extensions/store.js";
 import { type FaultHandle, type FaultRule, Faults } from "./http/faults.js";
+import { RateLimit } from "./http/rate-limit.js";
 import { type RecordedRequest, RequestLog } from "./http/request-log.js";
 import { type EmulatedAuthConnections, emulatedAuthConnections } from "./logins/controls.js";
 import { Scenarios } from "./logins/scenarios/scenarios.js";
@@ -92,7 +93,8 @@ export interface Emulator {
  * `emulator_data_in_use` or `emulator_data_unusable` when it cannot start.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { host, port, dataDir, apiKeys: givenKeys, seed: seedSource, now, ...pace } = readOptions(options);
+  const { host, port, dataDir, apiKeys: givenKeys, now, ...others } = readOptions(options);
+  const { seed: seedSource, requestsPerSecond, ...pace } = others;
   const seed = await readSeed(seedSource);
   const database = openDatabase(dataDir);
   try {
@@ -105,12 +107,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const stores: Stores = { organization, projects, apiKeys, extensions, logins };
     const faults = new Faults();
     const log = new RequestLog();
+    const rateLimit = requestsPerSecond === undefined ? undefined : new RateLimit(requestsPerSecond);
     atomically(database, () => {
       applySeed(seed, stores);
       // After the seed, which may define such a key in more detail.
       apiKeys.setGiven(givenKeys);
     });
-    const server = await startServer({ stores, faults, log, now }, host, port);
+    const server = await startServer({ stores, faults, log, now, rateLimit }, host, port);
     logins.origin = baseUrl(host, server.port);
     logins.engine.run();
 

@@ -43,6 +43,8 @@ export interface EmulatorOptions {
    * service's figure is not published.
    */
   readonly heartbeatIntervalMs?: number;
+  /** Most requests in a second, above 0. More get 429 with `Retry-After`. Default: no limit. */
+  readonly requestsPerSecond?: number;
 }
 
 /** Slowest and fastest speed of logins. */
@@ -56,6 +58,7 @@ export const defaultApiKey = "sk_emulator";
 export function readOptions(options: EmulatorOptions) {
   const { host = "127.0.0.1", port = 0, dataDir, apiKeys = [defaultApiKey], allowRemote = false } = options;
   const { seed = {}, now = () => new Date(), speed = 1, heartbeatIntervalMs = 15_000 } = options;
+  const { requestsPerSecond } = options;
   if (typeof host !== "string" || host.trim() === "") {
     throw invalid("host", "is empty", "Give an address of this machine, for example 127.0.0.1");
   }
@@ -89,7 +92,11 @@ export function readOptions(options: EmulatorOptions) {
     const why = `is not a number from 1 to ${timerMsMax}`;
     throw invalid("heartbeatIntervalMs", why, "Leave it out for a heartbeat every 15 seconds");
   }
-  return { host, port, dataDir, apiKeys: [...new Set(apiKeys)], seed, now, speed, heartbeatIntervalMs };
+  if (requestsPerSecond !== undefined && !(requestsPerSecond > 0 && Number.isFinite(requestsPerSecond))) {
+    throw invalid("requestsPerSecond", "is not a positive number", "Leave it out for no limit");
+  }
+  const pace = { speed, heartbeatIntervalMs };
+  return { host, port, dataDir, apiKeys: [...new Set(apiKeys)], seed, now, requestsPerSecond, ...pace };
 }
 
 /** The base URL for programs on this machine. */

@@ -10,6 +10,7 @@ import { answerOf, emulatorHeader, sendAnswer } from "./http/answering.js";
 import { type Answer, AnsweredByFault, ConnectionEnded, type Exchange } from "./http/exchange.js";
 import { perform } from "./http/fault-action.js";
 import type { Faults } from "./http/faults.js";
+import type { RateLimit } from "./http/rate-limit.js";
 import type { RequestLog } from "./http/request-log.js";
 import { invalidInput, ServiceError } from "./http/service-error.js";
 import type { Stores } from "./seed/apply.js";
@@ -25,6 +26,7 @@ interface ServerParts {
   readonly stores: Stores;
   readonly faults: Faults;
   readonly log: RequestLog;
+  readonly rateLimit: RateLimit | undefined;
   readonly now: () => Date;
 }
 
@@ -75,7 +77,7 @@ export async function startServer(parts: ServerParts, host: string, port: number
   };
 }
 
-function requestHandler({ stores, faults, log, now }: ServerParts, closing: AbortSignal) {
+function requestHandler({ stores, faults, log, rateLimit, now }: ServerParts, closing: AbortSignal) {
   const app = createApp(stores);
   return async (request: Request, { incoming, outgoing }: HttpBindings): Promise<void> => {
     const record = {
@@ -102,7 +104,8 @@ function requestHandler({ stores, faults, log, now }: ServerParts, closing: Abor
       },
     };
     try {
-      const answer = await settle(exchange, () => app.fetch(request, { exchange }));
+      const refusal = await rateLimit?.refusal();
+      const answer = refusal ?? (await settle(exchange, () => app.fetch(request, { exchange })));
       await sendAnswer(exchange, answer, [...faults.strike("while-answering", record)], (action) =>
         perform(action, exchange, closing),
       );

@@ -44,6 +44,8 @@ export function openClient(baseUrl: string, options: Partial<ClientOptions> = {}
   const client = new BrowserInfraClient({
     apiKey: canaryKey,
     baseUrl,
+    // No proxy of this machine.
+    environment: {},
     ...options,
     retry: {
       budget: new RetryBudget(),

@@ -1,4 +1,4 @@
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 
 /** Requests that change something in the service. */
 export function writesIn(emulator: Emulator): string[] {
@@ -8,8 +8,10 @@ export function writesIn(emulator: Emulator): string[] {
 }
 
 /** An emulator of the service, and the environment with which a program uses it. */
-export async function startService(): Promise<{ emulator: Emulator; environment: NodeJS.ProcessEnv }> {
-  const emulator = await startEmulator();
+export async function startService(
+  options: EmulatorOptions = {},
+): Promise<{ emulator: Emulator; environment: NodeJS.ProcessEnv }> {
+  const emulator = await startEmulator(options);
   return {
     emulator,
     environment: {

@@ -3,8 +3,11 @@ import type { CleanText } from "../../text/redact.js";
 import { paragraph } from "../../text/words.js";
 import { errorBodySchema } from "../wire/answer.js";
 import type { Call, Failure, Reply } from "./call.js";
+import { errorBodyBytesMax } from "./exchange/body.js";
 import { mediaType } from "./json.js";
-import { parseRetryAfter, type RetryOptions } from "./retry.js";
+import { completeJson } from "./partial-json.js";
+import type { RetryOptions } from "./retry/options.js";
+import { parseRetryAfter } from "./retry/retry-after.js";
 
 /** Where each setting came from, for errors: `environment variable BROWSER_INFRA_API_KEY`. */
 export type Origins = Partial<Record<"apiKey" | "baseUrl" | "projectId", string>>;
@@ -16,8 +19,23 @@ interface Explaining {
   readonly retry: RetryOptions;
 }
 
-/** Statuses that may pass. Not 409 and no other 4xx: the same request would be refused again. */
-const passingStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+/**
+ * Statuses that may pass. Not 409 and no other 4xx: the same request would be refused again. 520 to
+ * 527 and 529 are those of content delivery networks before a service.
+ */
+const passingStatuses: ReadonlySet<number> = new Set([
+  ...[408, 425, 429, 500, 502, 503, 504, 507],
+  ...[520, 521, 522, 523, 524, 525, 526, 527, 529],
+]);
+
+/** Statuses by which a server says that it waited too long for somebody. */
+const timeoutStatuses: ReadonlySet<number> = new Set([408, 504, 522, 524]);
+
+/** Statuses of a refusal that leaves nothing carried out, although the same may succeed later. */
+const throttlingStatuses: ReadonlySet<number> = new Set([425, 429]);
+
+/** The service does not know the operation, so it did not carry it out. */
+const notImplemented = 501;
 
 /** The failure for an answer with status 300 or above. */
 export function refused(settings: Explaining, call: Call, reply: Reply): Failure {
@@ -25,11 +43,17 @@ export function refused(settings: Explaining, call: Call, reply: Reply): Failure
   return {
     error: (note) => apiError(settings, call, reply, note),
     mayPass: passingStatuses.has(status),
-    timedOut: status === 408 || status === 504,
-    retryAfterMs: parseRetryAfter(header("retry-after"), settings.retry.clock.now()),
+    throttled: throttlingStatuses.has(status),
+    timedOut: timeoutStatuses.has(status),
+    retryAfterMs: parseRetryAfter(header, settings.retry.clock.now()),
     retryForbidden: header("x-should-retry")?.trim().toLowerCase() === "false",
-    doubt: status === 408 || status >= 500 ? `the service answered ${status}` : undefined,
+    doubt: isDoubtful(status) ? `the service answered ${status}` : undefined,
   };
+}
+
+/** Whether a request may have been carried out although the service answered with this status. */
+export function isDoubtful(status: number): boolean {
+  return status === 408 || (status >= 500 && status !== notImplemented);
 }
 
 /**
@@ -67,7 +91,8 @@ export function requestIdText({ requestId }: RequestContext): string {
 function readServiceError(reply: Reply, clean: CleanText): { code: string | undefined; message: string } {
   let value: unknown;
   try {
-    value = JSON.parse(Buffer.from(reply.bytes).toString("utf8"));
+    const text = Buffer.from(reply.bytes).toString("utf8");
+    value = JSON.parse(reply.bytes.byteLength < errorBodyBytesMax ? text : completeJson(text));
   } catch {
     return { code: undefined, message: describeForeignBody(reply) };
   }
@@ -131,6 +156,7 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   413: "Make the archive smaller.",
   422: fixAndRetry,
   429: "The organization has sent too many requests: wait, or run fewer operations at once.",
+  [notImplemented]: "This service does not support the operation. Check that the base URL is the service's.",
 };
 
 function advice(call: Call, status: number, code: string | undefined, origins: Origins): string {
@@ -147,7 +173,7 @@ function advice(call: Call, status: number, code: string | undefined, origins: O
     return adviceByCode[code] ?? "";
   }
   // A read claims no name, so a conflict passes.
-  if (status >= 500 || (status === 409 && call.method === "GET")) {
+  if ((status >= 500 && status !== notImplemented) || (status === 409 && call.method === "GET")) {
     return "Try again later.";
   }
   return adviceByStatus[status] ?? "See the service's documentation for this status.";

@@ -33,7 +33,7 @@ export interface Call {
   /** Default `application/json`. */
   readonly accept?: string;
   readonly body?: RequestBody;
-  /** Largest body of a success answer, in bytes; 0: it does not matter. Default `jsonBytesMax`. */
+  /** Largest body of a success answer, in bytes. Default `jsonBytesMax`. */
   readonly bodyBytesMax?: number;
   /** The body of the answer is an archive: its length extends the deadline. */
   readonly carriesArchive?: boolean;
@@ -54,7 +54,7 @@ export interface ReplyHead {
 
 /** A complete answer. */
 export interface Reply extends ReplyHead {
-  /** The body: of an error answer its first 64 KiB, of a call with `bodyBytesMax` 0 nothing. */
+  /** The body, decoded: of an error answer its first MiB. */
   readonly bytes: Uint8Array;
 }
 
@@ -64,6 +64,8 @@ export interface Failure {
   readonly error: (note: string) => BrowserInfraError;
   /** Whether the same request may succeed later. */
   readonly mayPass: boolean;
+  /** The service's rate limit refused it before anything was carried out. Default false. */
+  readonly throttled?: boolean;
   /** Whether a time limit ended it. Default false. */
   readonly timedOut?: boolean;
   /** How long the service asks to wait, in milliseconds. */

@@ -1,6 +1,7 @@
 import { CanceledError, ConnectionError, ContractError, type RequestContext } from "../../errors.js";
 import { paragraph } from "../../text/words.js";
 import type { Call, Failure, Outcome } from "./call.js";
+import { type Connections, TunnelRefused } from "./connections/connections.js";
 
 /** How a request ended without a complete answer, other than by its caller's signal. */
 const interruptions = {
@@ -16,6 +17,24 @@ const interruptions = {
   },
   /** An open connection broke, or the answer was not HTTP. */
   broken: { code: "connection_broken", mayPass: true, advice: "Check the network, or try again later." },
+  /** The proxy opened no connection to the service, and may do so later. */
+  tunnelFailed: {
+    code: "connection_failed",
+    mayPass: true,
+    advice: "Check the base URL and the network.",
+  },
+  /** The proxy allows no connection to the service. */
+  tunnelForbidden: {
+    code: "connection_failed",
+    mayPass: false,
+    advice: "Check that the proxy allows this host, or name the host in NO_PROXY to connect directly.",
+  },
+  /** The proxy wants other credentials. */
+  tunnelUnauthorized: {
+    code: "connection_failed",
+    mayPass: false,
+    advice: "Check the user name and the password in the address of the proxy.",
+  },
   closed: {
     code: "client_closed",
     mayPass: false,
@@ -26,16 +45,18 @@ const interruptions = {
 type Interruption = keyof typeof interruptions;
 
 /** The call that was interrupted, as far as a message needs it. */
-interface InterruptedCall {
+export interface InterruptedCall {
   readonly call: Call;
   readonly baseUrl: string;
-  /** Whether any byte of the request may have left this machine. */
+  /** The proxy that its connection goes through. */
+  readonly proxy: Connections["proxy"];
+  /** Whether any byte of the request may have been sent to the service. */
   readonly sent: boolean;
 }
 
 /** The failure of a request without a complete answer. `why` says what happened. */
 export function interrupted(
-  { call, baseUrl, sent }: InterruptedCall,
+  { call, baseUrl, proxy, sent }: InterruptedCall,
   kind: Interruption | "canceled",
   why: string,
   error?: unknown,
@@ -46,13 +67,22 @@ export function interrupted(
     return { error: () => canceled(call, cause), mayPass: false, doubt };
   }
   const { code, mayPass, advice } = interruptions[kind];
-  const what = `${call.operation} failed: ${why}, host ${new URL(baseUrl).host}.`;
+  const through = proxy === undefined ? "" : `, through the proxy ${proxy.host} (${proxy.variable})`;
+  const what = `${call.operation} failed: ${why}, host ${new URL(baseUrl).host}${through}.`;
+  const remedy = proxy === undefined ? advice : withProxy(advice);
   return {
-    error: (note) => new ConnectionError(code, paragraph(what, note, advice), contextOf(call), { cause }),
+    error: (note) => new ConnectionError(code, paragraph(what, note, remedy), contextOf(call), { cause }),
     mayPass,
     timedOut: kind === "timeout",
     doubt,
   };
+}
+
+/** Advice to check the network, and also the proxy. */
+function withProxy(advice: string): string {
+  return advice.replace(/(?: and)? the network/, (words) =>
+    words.startsWith(" and") ? ", the proxy and the network" : " the proxy and the network",
+  );
 }
 
 /** What errors of undici mean, by their codes. */
@@ -75,6 +105,11 @@ export function failureFrom(interruption: InterruptedCall, error: unknown): Fail
   const meaning = Object.hasOwn(meanings, code) ? meanings[code] : undefined;
   if (meaning !== undefined) {
     return is(...meaning);
+  }
+  if (error instanceof TunnelRefused) {
+    const { status } = error;
+    const kind = status === 407 ? "tunnelUnauthorized" : status < 500 ? "tunnelForbidden" : "tunnelFailed";
+    return is(kind, `the proxy answered ${status} and opened no connection`);
   }
   if (interruption.sent) {
     return code.startsWith("HPE_") || code === "UND_ERR_HEADERS_OVERFLOW"

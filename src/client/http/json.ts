@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ContractError } from "../../errors.js";
 import type { Call, Reply, RequestBody } from "./call.js";
 import { unexpectedAnswer } from "./failures.js";
 
@@ -14,22 +15,44 @@ export function readJson<T>(reply: Reply, schema: z.ZodType<T>, call: Pick<Call,
   if (reply.bytes.byteLength === 0) {
     throw fail(`expected JSON, got an empty body (status ${reply.status})`);
   }
-  const type = mediaType(reply.header("content-type"));
-  if (!/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)) {
-    const got = type === "text/html" ? "an HTML page" : "a body without a JSON content type";
-    throw fail(`expected JSON, got ${got}`);
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(reply.bytes));
-  } catch (error) {
-    throw fail(error instanceof SyntaxError ? "the body is not valid JSON" : "the body is not valid UTF-8");
-  }
+  const value = parseJson(reply, fail);
   const { data, error } = schema.safeParse(value);
   if (error !== undefined) {
     throw fail(describeMismatch(error, value, "the body"));
   }
   return data;
+}
+
+/**
+ * Checks that an answer proves that a deletion was accepted: status 204, or 200 or 202 with an
+ * empty body or a JSON one, whatever its contents. Anything else may be from somebody in between,
+ * such as the sign-in page of a network. Throws `ContractError`.
+ */
+export function checkDeleted(reply: Reply, call: Pick<Call, "operation">): void {
+  const fail = (what: string) => unexpectedAnswer(call, reply.context, what);
+  if (reply.status === 204) {
+    return;
+  }
+  if (reply.status !== 200 && reply.status !== 202) {
+    throw fail(`status ${reply.status} does not confirm a deletion`);
+  }
+  if (reply.bytes.byteLength > 0) {
+    parseJson(reply, fail);
+  }
+}
+
+/** The JSON value in the body of a success answer. */
+function parseJson(reply: Reply, fail: (what: string) => ContractError): unknown {
+  const type = mediaType(reply.header("content-type"));
+  if (!/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type)) {
+    const got = type === "text/html" ? "an HTML page" : "a body without a JSON content type";
+    throw fail(`expected JSON, got ${got}`);
+  }
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(reply.bytes));
+  } catch (error) {
+    throw fail(error instanceof SyntaxError ? "the body is not valid JSON" : "the body is not valid UTF-8");
+  }
 }
 
 /** Says which member of `value` is wrong and how. `subject` names the value itself. */

@@ -2,13 +2,15 @@ import { checkProjectId } from "../../config.js";
 import { ApiError, type BrowserInfraError, ContractError, OutcomeUnknownError } from "../../errors.js";
 import { type CleanText, isSecretKey } from "../../text/redact.js";
 import { paragraph } from "../../text/words.js";
-import { isNotFound, requestIdText } from "./api-error.js";
-import type { Call, Outcome, Reply } from "./call.js";
-import { type EventStream, openEventStream } from "./event-stream.js";
-import { type ExchangeSettings, exchange } from "./exchange.js";
+import { isDoubtful, isNotFound, requestIdText } from "./api-error.js";
+import type { Call, Failure, Outcome, Reply } from "./call.js";
+import { type EventStream, openEventStream } from "./exchange/event-stream.js";
+import { type ExchangeSettings, exchange } from "./exchange/exchange.js";
 import { canceled, contextOf, plainCause } from "./failures.js";
 import { refuseKeyInPath } from "./path.js";
-import { decideRetry, describeRetryAfter, type RetryOptions } from "./retry.js";
+import { Retries } from "./retry/decide.js";
+import type { RetryOptions } from "./retry/options.js";
+import { describeRetryAfter } from "./retry/retry-after.js";
 
 /** What a transport is made of. The key is compared with arguments, where it must not be. */
 interface TransportSettings extends ExchangeSettings {
@@ -61,8 +63,8 @@ export class Transport {
   }
 
   /**
-   * One send. Follows no redirect and decodes no compression. Throws `ContractError` for a success
-   * answer that is compressed or too large.
+   * One send. Follows no redirect. Throws `ContractError` for a success answer that is too large or
+   * cannot be decompressed.
    */
   async send(call: Call): Promise<Outcome> {
     refuseKeyInPath(call, this.#settings.apiKey);
@@ -77,25 +79,25 @@ export class Transport {
 
   /** A read: up to `attempts` sends. `take` reads the answer and may throw `ContractError`. */
   async read<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
-    return take(await this.#retried(call, (error) => error));
+    return take(await this.#retried(call, retriesAll));
   }
 
   /**
-   * A write: one send. Throws `ApiError` when the service refused, `ConnectionError` or
-   * `CanceledError` when nothing was sent, and `OutcomeUnknownError` unless it is done for certain.
+   * A write: one send, repeated only while a rate limit refuses it (429, 425), so that it is never
+   * carried out twice. Throws `ApiError` when the service refused, `ConnectionError` or
+   * `CanceledError` when nothing was carried out, and `OutcomeUnknownError` unless it is done for
+   * certain.
    */
   async write<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
     const sentOnce = "It was not retried, to avoid doing it twice.";
-    return doneOrUnknown(call, sentOnce, async () => {
-      const { value: reply, failure } = await this.send(call);
-      if (failure === undefined) {
-        return take(reply);
-      }
-      const { doubt, retryAfterMs } = failure;
-      const now = this.retry.clock.now();
-      const error = failure.error(retryAfterMs === undefined ? "" : describeRetryAfter(retryAfterMs, now));
-      throw doubt === undefined ? error : unknown(call, doubt, sentOnce, error);
-    });
+    return doneOrUnknown(call, sentOnce, async () =>
+      take(
+        await this.#retried(call, {
+          mayRetry: ({ throttled }) => throttled === true,
+          settle: (error, doubt) => (doubt === undefined ? error : unknown(call, doubt, sentOnce, error)),
+        }),
+      ),
+    );
   }
 
   /**
@@ -106,48 +108,68 @@ export class Transport {
   async set<T>(call: Call, take: (reply: Reply) => T): Promise<T> {
     return doneOrUnknown(call, "", async () =>
       take(
-        await this.#retried(call, (error, doubt, sends) => {
-          const refused = error instanceof ApiError && error.status < 500 && error.status !== 408;
-          const settled = refused && (isNotFound(error) || [400, 413, 422].includes(error.status));
-          if (doubt === undefined || settled) {
-            return error;
-          }
-          const later = refused ? `, and a later attempt got status ${error.status}` : "";
-          return unknown(call, doubt + later, sends === 1 ? "" : `Tried ${sends} times.`, error);
+        await this.#retried(call, {
+          ...retriesAll,
+          settle: (error, doubt, sends) => {
+            const refused = error instanceof ApiError && !isDoubtful(error.status);
+            const settled = refused && (isNotFound(error) || [400, 413, 422].includes(error.status));
+            if (doubt === undefined || settled) {
+              return error;
+            }
+            const later = refused ? `, and a later attempt got status ${error.status}` : "";
+            return unknown(call, doubt + later, sends === 1 ? "" : `Tried ${sends} times.`, error);
+          },
         }),
       ),
     );
   }
 
-  /**
-   * Sends a call until it succeeds or must not be sent again. Then `settle` decides on the error,
-   * given that of the last send, why any send may have been carried out, and their number.
-   */
-  async #retried(
-    call: Call,
-    settle: (error: BrowserInfraError, doubt: string | undefined, sends: number) => BrowserInfraError,
-  ): Promise<Reply> {
+  /** Sends a call until it succeeds or must not be sent again. */
+  async #retried(call: Call, { mayRetry, settle }: RetryPolicy): Promise<Reply> {
     const { retry } = this.#settings;
+    const retries = new Retries(retry);
     let doubt: string | undefined;
-    for (let sends = 1; ; sends++) {
+    for (;;) {
       const { value: reply, failure } = await this.send(call);
       if (failure === undefined) {
-        retry.budget.giveBack();
+        retries.succeeded();
         return reply;
       }
       doubt = failure.doubt ?? doubt;
-      const { waitMs, note } = decideRetry(retry, sends, failure);
+      if (!mayRetry(failure)) {
+        throw settle(failure.error(this.#askedToWait(failure)), doubt, retries.sends + 1);
+      }
+      const { waitMs, note } = retries.after(failure);
       if (waitMs === undefined) {
-        throw settle(failure.error(note), doubt, sends);
+        throw settle(failure.error(note), doubt, retries.sends);
       }
       try {
         await retry.clock.sleep(waitMs, call.signal);
       } catch (error) {
-        throw settle(canceled(call, plainCause(error)), doubt, sends);
+        throw settle(canceled(call, plainCause(error)), doubt, retries.sends);
       }
     }
   }
+
+  /** For a failure that is not retried: the wait that the service asks for, if it does. */
+  #askedToWait({ retryAfterMs }: Failure): string {
+    return retryAfterMs === undefined ? "" : describeRetryAfter(retryAfterMs, this.retry.clock.now());
+  }
 }
+
+/** How one kind of call is retried and ends. */
+interface RetryPolicy {
+  /** Whether a failure of this kind may be retried at all. */
+  readonly mayRetry: (failure: Failure) => boolean;
+  /**
+   * Decides on the error to throw, given that of the last send, why any send may have been carried
+   * out, and their number.
+   */
+  readonly settle: (error: BrowserInfraError, doubt: string | undefined, sends: number) => BrowserInfraError;
+}
+
+/** A read: whatever failed, nothing was changed. */
+const retriesAll: RetryPolicy = { mayRetry: () => true, settle: (error) => error };
 
 /** Runs a write. A success whose answer cannot be used becomes an `OutcomeUnknownError`. */
 async function doneOrUnknown<T>(call: Call, note: string, write: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 /** The events of a login stream: how they are read, and which of them are new. */
 import { isDeepStrictEqual } from "node:util";
-import { type EventData, eventBytesMax } from "../http/event-stream.js";
+import { type EventData, eventBytesMax } from "../http/exchange/event-stream.js";
 import { describeMismatch } from "../http/json.js";
 import type { LoginErrorEvent, LoginEvent, LoginStateEvent } from "../types.js";
 import { loginEventSchemas } from "../wire/login.js";

@@ -1,11 +1,12 @@
 import { ApiError } from "../../errors.js";
 import { paragraph } from "../../text/words.js";
 import type { Call, Failure, Outcome } from "../http/call.js";
-import { type Deadline, startDeadline } from "../http/deadline.js";
-import type { EventStream } from "../http/event-stream.js";
+import { type Deadline, startDeadline } from "../http/connections/deadline.js";
+import type { EventStream } from "../http/exchange/event-stream.js";
 import { canceled, orUnusable, unexpectedAnswer, unusable } from "../http/failures.js";
 import { isMissingOperation, readRecordOnce } from "../http/read-record.js";
-import { decideRetry, RetryBudget } from "../http/retry.js";
+import { RetryBudget } from "../http/retry/budget.js";
+import { decideRetry } from "../http/retry/decide.js";
 import type { Transport } from "../http/transport.js";
 import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
 import {

@@ -1,7 +1,7 @@
 import { InputError } from "../../errors.js";
 import type { Call, CallOptions } from "../http/call.js";
 import { unexpectedAnswer } from "../http/failures.js";
-import { mediaType } from "../http/json.js";
+import { checkDeleted, mediaType } from "../http/json.js";
 import { multipartBody, reportProgress, type UploadProgress } from "../http/multipart.js";
 import { pathSegment } from "../http/path.js";
 import { readRecord, recordIn } from "../http/read-record.js";
@@ -26,7 +26,10 @@ export interface UploadArguments {
 
 /** Options of `upload`. */
 export interface UploadOptions extends CallOptions {
-  /** Called after each 64 KiB that the connection has accepted. What it throws is ignored. */
+  /**
+   * Called after each 64 KiB that the connection has accepted. Begins again when a rate limit has
+   * refused the upload. What it throws is ignored.
+   */
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
@@ -42,10 +45,14 @@ export interface DownloadOptions extends CallOptions {
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
 }
 
-/** The extensions of one project. Reads are retried; `upload` and `delete` are sent once. */
+/**
+ * The extensions of one project. Reads are retried; `upload` and `delete` are not, except while a
+ * rate limit refuses them.
+ */
 export class ExtensionOperations extends ListOperations<Extension, ListOptions> {
   /**
-   * Uploads an archive as a new extension (`POST /extensions`). Sent exactly once.
+   * Uploads an archive as a new extension (`POST /extensions`). Sent once, and again only while a
+   * rate limit refuses it.
    *
    * Throws `InputError` before any request; `ApiError` when the service refused, so that nothing
    * was stored (409: the name is already used); `ConnectionError` when nothing was sent;
@@ -138,9 +145,11 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
   }
 
   /**
-   * Deletes an extension by id or name (`DELETE /extensions/{id_or_name}`). Sent exactly once.
-   * Prefer the id: the name may belong to another extension by now. Throws `ApiError` (also
-   * `resource_in_use`; already gone: `isNotFound`), `OutcomeUnknownError` when it may be gone.
+   * Deletes an extension by id or name (`DELETE /extensions/{id_or_name}`). Sent once, and again
+   * only while a rate limit refuses it. Prefer the id: the name may belong to another extension by
+   * now. Throws `ApiError` (also `resource_in_use`; already gone: `isNotFound`), and
+   * `OutcomeUnknownError` when it may be gone, also after a success that proves nothing: anything
+   * but 204, or 200 or 202 with an empty or JSON body.
    */
   async delete(idOrName: string, options: CallOptions = {}): Promise<void> {
     const call: Call = {
@@ -149,10 +158,9 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
       operation: `Deleting the extension "${idOrName}"`,
       ifUnknown: "Read the extension; if it still exists, delete it again.",
       accept: "*/*",
-      bodyBytesMax: 0,
       signal: options.signal,
     };
-    await this.transport.write(call, () => undefined);
+    await this.transport.write(call, (reply) => checkDeleted(reply, call));
   }
 
   protected override listing(): Listing<Extension> {

@@ -1,5 +1,9 @@
 import fc from "fast-check";
-import { type EventData, EventStreamDecoder, eventBytesMax } from "../../../src/client/http/event-stream.js";
+import {
+  type EventData,
+  EventStreamDecoder,
+  eventBytesMax,
+} from "../../../src/client/http/exchange/event-stream.js";
 
 /** A stream with CJK, an emoji, comments, several data lines and unknown fields. */
 const recorded = [

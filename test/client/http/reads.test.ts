@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer } from "node:net";
-import { systemClock } from "../../../src/client/http/retry.js";
+import { systemClock } from "../../../src/client/http/retry/options.js";
 import { ApiError, CanceledError, ConnectionError, RetryBudget } from "../../../src/client/index.js";
 import { errorOf } from "../../support/error-of.js";
 import { answer, hang, json, raw, reset, type Script, thenClose } from "../fault-server.js";
@@ -9,6 +9,14 @@ const good = json(200, wireExtension);
 const failing = (status: number, headers: Record<string, string> = {}): Script =>
   json(status, { code: "internal_error", message: "Try later" }, headers);
 const stalled = raw("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{");
+
+/** Answers that come before the real one. */
+const interimAnswers: readonly [string, Script][] = [
+  ["100 Continue", raw("HTTP/1.1 100 Continue\r\n\r\n")],
+  ["two 100 Continue", raw("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 \r\nx: y\r\n\r\n")],
+  ["102 Processing", raw("HTTP/1.1 102 Processing\r\n\r\n")],
+  ["103 Early Hints", raw("HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n")],
+];
 
 afterEach(closeBenches);
 
@@ -26,7 +34,7 @@ describe("reads", () => {
     expect(server.requests[0]).toMatchObject({ method: "GET", target: "/extensions/ad-blocker/metadata" });
   });
 
-  test.each([408, 425, 429, 500, 502, 503, 504])(
+  test.each([...[408, 425, 429, 500, 502, 503, 504, 507], ...[520, 521, 522, 523, 524, 525, 526, 527, 529]])(
     "a read that meets %i is retried and succeeds",
     async (status) => {
       const { client, server, waits } = await startBench([failing(status), good]);
@@ -36,7 +44,7 @@ describe("reads", () => {
     },
   );
 
-  test.each([400, 401, 403, 404, 409, 410, 413, 422, 501])(
+  test.each([400, 401, 403, 404, 409, 410, 413, 422, 501, 505, 508, 528, 530])(
     "a read that meets %i is sent once",
     async (status) => {
       const { client, server } = await startBench([failing(status)]);
@@ -75,11 +83,27 @@ describe("reads", () => {
     ["zero seconds", "0", 200],
     ["a date", new Date(benchDate + 5000).toUTCString(), 5100],
     ["a date in the past", new Date(benchDate - 5000).toUTCString(), 200],
+    // 10:00:00 on that day, in the two obsolete forms of RFC 9110, section 5.6.7.
+    ["a date of RFC 850", "Saturday, 21-Nov-26 10:00:05 GMT", 5100],
+    ["a date of RFC 850 in the last century", "Monday, 21-Nov-94 10:00:05 GMT", 200],
+    ["a date of asctime", "Sat Nov 21 10:00:05 2026", 5100],
+    ["a date of asctime with one digit", "Sat Nov  7 10:00:05 2026", 200],
+    ["a date with an unknown month, which is ignored", "Sat, 21 Nix 2026 10:00:05 GMT", 250],
     ["exactly the longest wait", "60", 60_100],
     ["a negative number, which is ignored", "-5", 250],
     ["other text, which is ignored", "in 5 minutes", 250],
   ])("Retry-After is followed when it is %s", async (_form, value, wait) => {
     const { client, waits } = await startBench([failing(429, { "retry-after": value }), good]);
+    await client.extensions.get("ad-blocker");
+    expect(waits).toEqual([wait]);
+  });
+
+  test.each([
+    [{ "retry-after-ms": "1500" }, 1600],
+    [{ "retry-after-ms": "1500.5", "retry-after": "9" }, 1600.5],
+    [{ "retry-after-ms": "soon", "retry-after": "9" }, 9100],
+  ])("of the headers %j, milliseconds win if they make sense", async (headers, wait) => {
+    const { client, waits } = await startBench([failing(503, headers), good]);
     await client.extensions.get("ad-blocker");
     expect(waits).toEqual([wait]);
   });
@@ -151,14 +175,68 @@ describe("reads", () => {
     expect(waits).toHaveLength(3);
   });
 
-  test("an interim answer is skipped", async () => {
-    const { client } = await startBench([
+  test.each(interimAnswers)("%s before the answer changes nothing for a read", async (_name, interim) => {
+    const { client, server } = await startBench([
       (socket, request) => {
-        raw("HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n")(socket, request);
+        interim(socket, request);
         good(socket, request);
       },
     ]);
+    // On one connection, so that an answer after another one is looked at too.
+    for (let count = 0; count < 3; count++) {
+      expect((await client.extensions.get("ad-blocker")).sizeBytes).toBe(1234);
+    }
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test("an interim answer that comes in pieces changes nothing", async () => {
+    const { client } = await startBench([
+      (socket, request) => {
+        const head = "HTTP/1.1 100 Continue\r\nx: y\r\n\r\n";
+        let sent = 0;
+        socket.setNoDelay(true);
+        const timer = setInterval(() => {
+          socket.write(head.slice(sent, sent + 5));
+          sent += 5;
+          if (sent >= head.length) {
+            clearInterval(timer);
+            good(socket, request);
+          }
+        }, 2);
+      },
+    ]);
     expect((await client.extensions.get("ad-blocker")).sizeBytes).toBe(1234);
+  });
+
+  test("an archive that looks like an interim answer arrives as it is", async () => {
+    const archive = Buffer.from("HTTP/1.1 100 Continue\r\n\r\nPK");
+    const { client } = await startBench([
+      (socket) => {
+        socket.setNoDelay(true);
+        socket.write(
+          `HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\ncontent-length: ${archive.byteLength}\r\n\r\n`,
+        );
+        setTimeout(() => socket.write(archive), 20);
+      },
+    ]);
+    expect(Buffer.from(await client.extensions.download("ad-blocker"))).toEqual(archive);
+  });
+
+  test("a clock that jumps during a download does not end it", async () => {
+    const jumped = jest.spyOn(Date, "now");
+    try {
+      const { client } = await startBench([
+        (socket) => {
+          const now = Date.now();
+          jumped.mockReturnValue(now + 86_400_000);
+          socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n");
+          setTimeout(() => socket.write("PK"), 100);
+        },
+      ]);
+      expect(await client.extensions.download("ad-blocker")).toHaveLength(2);
+    } finally {
+      jumped.mockRestore();
+    }
   });
 
   test("a signal that is already aborted sends nothing", async () => {

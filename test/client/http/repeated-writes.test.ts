@@ -72,9 +72,10 @@ describe("renames, which may be retried", () => {
   });
 
   test("a rename that was only throttled is refused, not in doubt", async () => {
-    const bench = await startBench([failing(429)]);
+    const bench = await startBench([failing(429, { "retry-after": "60" })]);
     expect(await errorOf(rename(bench))).toMatchObject({ name: "ApiError", status: 429 });
-    expect(bench.server.requests).toHaveLength(4);
+    // 60 s each, and 5 minutes at most in all.
+    expect(bench.server.requests).toHaveLength(5);
   });
 
   test("Retry-After is followed", async () => {
@@ -83,9 +84,17 @@ describe("renames, which may be retried", () => {
     expect(bench.waits).toEqual([7100]);
   });
 
-  test.each([501, 505])("a rename answered %i is not retried, and in doubt", async (status) => {
-    const bench = await startBench([failing(status)]);
+  test("a rename answered 505 is not retried, and in doubt", async () => {
+    const bench = await startBench([failing(505)]);
     expect(await errorOf(rename(bench))).toBeInstanceOf(OutcomeUnknownError);
+    expect(bench.server.requests).toHaveLength(1);
+  });
+
+  test("a rename answered 501 is refused: the service does not know the operation", async () => {
+    const bench = await startBench([failing(501)]);
+    const error = await errorOf(rename(bench));
+    expect(error).toMatchObject({ name: "ApiError", status: 501 });
+    expect(error.message).toContain("This service does not support the operation.");
     expect(bench.server.requests).toHaveLength(1);
   });
 
@@ -98,7 +107,7 @@ describe("renames, which may be retried", () => {
     expect(bench.server.requests).toHaveLength(2);
   });
 
-  test.each([401, 403, 409])(
+  test.each([401, 403, 409, 501])(
     "when a retry is refused with %i, the send before it stays in doubt",
     async (status) => {
       const bench = await startBench([reset, failing(status)]);
@@ -121,7 +130,7 @@ describe("renames, which may be retried", () => {
     ["truncated JSON", answer(200, '{"id":"x"')],
     ["204", raw("HTTP/1.1 204 No Content\r\n\r\n")],
     ["another key", json(200, { ...wireApiKey, id: "ckk0000000000000000000zz" })],
-    ["gzip", answer(200, "x", { "content-encoding": "gzip" })],
+    ["a broken gzip", answer(200, "x", { "content-encoding": "gzip" })],
   ])("a rename confirmed with %s is in doubt and not retried", async (_what, script) => {
     const bench = await startBench([script]);
     const error = await errorOf(rename(bench));

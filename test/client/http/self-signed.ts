@@ -1,14 +1,14 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
 /**
- * A new self-signed certificate for `localhost`, so that the repository holds no private key. The
- * encoding is X.509 v1 in DER (RFC 5280, section 4.1): version 1 has no
+ * A new self-signed certificate for a host, `localhost` by default, so that the repository holds no
+ * private key. The encoding is X.509 v1 in DER (RFC 5280, section 4.1): version 1 has no
  * extensions, which keeps it short.
  */
-export function selfSigned(): { readonly key: string; readonly cert: string } {
+export function selfSigned(host = "localhost"): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const ecdsaWithSha256 = sequence(Buffer.from("06082a8648ce3d040302", "hex"));
-  const commonName = sequence(Buffer.from("0603550403", "hex"), der(0x0c, Buffer.from("localhost")));
+  const commonName = sequence(Buffer.from("0603550403", "hex"), der(0x0c, Buffer.from(host)));
   const name = sequence(der(0x31, commonName));
   const year = (offset: number) =>
     der(0x17, Buffer.from(`${(new Date().getUTCFullYear() + offset) % 100}0101000000Z`));

@@ -152,7 +152,7 @@ describe("extensions", () => {
     ["nothing", zip(Buffer.alloc(0)), "an empty body"],
     ["204", raw("HTTP/1.1 204 No Content\r\n\r\n"), "an empty body (status 204)"],
     ["a part", raw("HTTP/1.1 206 Partial\r\ncontent-length: 2\r\n\r\nPK"), "a part of it (status 206)"],
-    ["gzip", zip(Buffer.from("x"), { "content-encoding": "gzip" }), "compressed"],
+    ["a broken gzip", zip(Buffer.from("x"), { "content-encoding": "gzip" }), "not valid gzip"],
     [
       "100 MiB declared",
       raw("HTTP/1.1 200 OK\r\ncontent-length: 104857600\r\n\r\n"),

@@ -1,19 +1,22 @@
 import { type Dispatcher, request } from "undici";
-import { ContractError, type RequestContext } from "../../errors.js";
-import type { CleanText } from "../../text/redact.js";
-import { type Origins, refused } from "./api-error.js";
-import type { Call, Outcome, Reply, ReplyHead } from "./call.js";
-import type { Connections } from "./connections.js";
-import { type Deadline, type Deadlines, startDeadline, transferMs, untilAborted } from "./deadline.js";
-import { failureFrom, interrupted, unexpectedAnswer } from "./failures.js";
-import { jsonBytesMax } from "./json.js";
-import type { RetryOptions } from "./retry.js";
+import { ContractError, type RequestContext } from "../../../errors.js";
+import type { CleanText } from "../../../text/redact.js";
+import { type Origins, refused } from "../api-error.js";
+import type { Call, Outcome, ReplyHead } from "../call.js";
+import type { Connections } from "../connections/connections.js";
+import {
+  type Deadline,
+  type Deadlines,
+  startDeadline,
+  transferMs,
+  untilAborted,
+} from "../connections/deadline.js";
+import { failureFrom, interrupted } from "../failures.js";
+import type { RetryOptions } from "../retry/options.js";
+import { discard, readBody, readErrorBody } from "./body.js";
 
 /** Longest request id kept from an answer, in characters. */
 const requestIdCharactersMax = 128;
-
-/** Largest error body that is read, in bytes. The rest is left unread. */
-const errorBodyBytesMax = 65_536;
 
 /** What sending takes besides the call. `headers` go with every request, and hold the API key. */
 export interface ExchangeSettings {
@@ -36,7 +39,12 @@ export async function exchange(settings: ExchangeSettings, call: Call): Promise<
   const uploadMs = transferMs(call.body?.byteLength ?? 0, settings.deadlines);
   const deadline = startDeadline(settings.deadlines.requestMs + uploadMs, call.signal);
   return send(settings, call, deadline, deadline.signal, async (head, body) => ({
-    value: { ...head, bytes: await readBody(settings, call, deadline, head, body) },
+    value: {
+      ...head,
+      bytes: await readBody(call, head, body, (length) =>
+        deadline.extend(transferMs(length, settings.deadlines)),
+      ),
+    },
   }));
 }
 
@@ -61,7 +69,7 @@ export async function send<T>(
     const response = await untilAborted(deadline.signal, dispatch(settings, call, signal, onSent));
     const head = readHead(settings, call, response);
     if (head.status >= 300) {
-      const bytes = await readErrorBody(response.body);
+      const bytes = await readErrorBody(head, response.body);
       return { failure: refused(settings, call, { ...head, bytes }) };
     }
     body = response.body;
@@ -71,7 +79,8 @@ export async function send<T>(
       discard(body);
       throw error;
     }
-    const interruption = { call, baseUrl: settings.baseUrl, sent };
+    const { baseUrl, connections } = settings;
+    const interruption = { call, baseUrl, proxy: connections.proxy, sent };
     // The caller and the deadline can end a request in many ways, so they are asked first.
     const failure = call.signal?.aborted
       ? interrupted(interruption, "canceled", "the caller canceled it", call.signal.reason)
@@ -126,74 +135,4 @@ function readHead(settings: ExchangeSettings, call: Call, response: Dispatcher.R
     ...(requestId !== undefined && { requestId: settings.clean(requestId, requestIdCharactersMax) }),
   };
   return { status: response.statusCode, header, context };
-}
-
-/** Reads the body of a success answer. */
-async function readBody(
-  settings: ExchangeSettings,
-  call: Call,
-  deadline: Deadline,
-  { header, context }: ReplyHead,
-  body: Body,
-): Promise<Uint8Array> {
-  const { bodyBytesMax = jsonBytesMax } = call;
-  if (bodyBytesMax === 0) {
-    discard(body);
-    return new Uint8Array();
-  }
-  const refuse = (what: string) => unexpectedAnswer(call, context, what);
-  if (isEncoded(header)) {
-    throw refuse("the body is compressed, although the request asked for no compression");
-  }
-  const tooLarge = `the body is larger than ${bodyBytesMax} bytes`;
-  // Without a declared length, any up to the limit may come.
-  const declared = Number(header("content-length") ?? bodyBytesMax);
-  if (declared > bodyBytesMax) {
-    throw refuse(tooLarge);
-  }
-  if (call.carriesArchive) {
-    deadline.extend(transferMs(declared, settings.deadlines));
-  }
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  // Leaving the loop destroys the body and its socket, so an endless body costs only its limit.
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    length += chunk.byteLength;
-    if (length > bodyBytesMax) {
-      throw refuse(tooLarge);
-    }
-    chunks.push(chunk);
-    call.onBodyBytes?.(length);
-  }
-  return Buffer.concat(chunks, length);
-}
-
-/** Reads an error body as far as it comes. A body that breaks off only explains less. */
-async function readErrorBody(body: Body): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      chunks.push(chunk.subarray(0, errorBodyBytesMax - length));
-      length += chunk.byteLength;
-      if (length >= errorBodyBytesMax) {
-        break;
-      }
-    }
-  } catch {
-    // What was read so far is the explanation.
-  }
-  return Buffer.concat(chunks);
-}
-
-/** Drops a body unread, and its socket with it. */
-function discard(body: Body | undefined): void {
-  body?.on("error", () => {});
-  body?.destroy();
-}
-
-/** Whether a body is compressed. No request ever asks for that. */
-export function isEncoded(header: Reply["header"]): boolean {
-  const encoding = header("content-encoding")?.trim().toLowerCase() ?? "";
-  return encoding !== "" && encoding !== "identity";
 }

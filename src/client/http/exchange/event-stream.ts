@@ -1,12 +1,13 @@
 import type { EventSourceParser, ParserConfig } from "eventsource-parser";
 import type { Dispatcher } from "undici";
-import type { RequestContext } from "../../errors.js";
-import { timerMsMax } from "../../text/duration.js";
-import type { Call, Failure, Outcome } from "./call.js";
-import { startDeadline } from "./deadline.js";
-import { type ExchangeSettings, isEncoded, send } from "./exchange.js";
-import { failureFrom, interrupted, unexpectedAnswer } from "./failures.js";
-import { mediaType } from "./json.js";
+import type { RequestContext } from "../../../errors.js";
+import { timerMsMax } from "../../../text/duration.js";
+import type { Call, Failure, Outcome } from "../call.js";
+import { startDeadline } from "../connections/deadline.js";
+import { failureFrom, type InterruptedCall, interrupted, unexpectedAnswer } from "../failures.js";
+import { mediaType } from "../json.js";
+import { contentEncoding } from "./body.js";
+import { type ExchangeSettings, send } from "./exchange.js";
 
 /** Largest event accepted, in bytes of its data. Enough for about a thousand fields of a page. */
 export const eventBytesMax = 262_144;
@@ -121,7 +122,7 @@ export class EventStream {
   /** Where the stream comes from. */
   readonly context: RequestContext;
   readonly #call: Call;
-  readonly #interruption: { readonly call: Call; readonly baseUrl: string; readonly sent: true };
+  readonly #interruption: InterruptedCall;
   readonly #pieces: AsyncIterator<Uint8Array>;
   readonly #decoder = new EventStreamDecoder();
   readonly #end: AbortController;
@@ -131,14 +132,14 @@ export class EventStream {
   /** Made by `openEventStream`. `end` closes the socket; the caller's signal does so too. */
   constructor(
     call: Call,
-    baseUrl: string,
+    { baseUrl, connections }: Pick<ExchangeSettings, "baseUrl" | "connections">,
     context: RequestContext,
     body: Dispatcher.ResponseData["body"],
     end: AbortController,
   ) {
     this.context = context;
     this.#call = call;
-    this.#interruption = { call, baseUrl, sent: true };
+    this.#interruption = { call, baseUrl, proxy: connections.proxy, sent: true };
     this.#pieces = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
     this.#end = end;
     if (call.signal?.aborted) {
@@ -209,11 +210,11 @@ export async function openEventStream(settings: ExchangeSettings, call: Call): P
         const got = type === "text/html" ? "an HTML page" : "another content type";
         throw refuse(`expected an event stream, got ${got}`);
       }
-      if (isEncoded(header)) {
+      if (contentEncoding(header) !== "") {
         throw refuse("the event stream is compressed, although the request asked for no compression");
       }
       opened = true;
-      return { value: new EventStream(call, settings.baseUrl, context, body, end) };
+      return { value: new EventStream(call, settings, context, body, end) };
     });
   } finally {
     opening.signal.removeEventListener("abort", giveUp);

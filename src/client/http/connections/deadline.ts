@@ -1,4 +1,4 @@
-import { timerMsMax } from "../../text/duration.js";
+import { timerMsMax } from "../../../text/duration.js";
 
 /** Time limits of one request, in milliseconds. Waits between retries are not included. */
 export interface Deadlines {
@@ -61,14 +61,15 @@ export interface Deadline {
 /** Starts the time of one request. */
 export function startDeadline(milliseconds: number, caller: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
-  const start = Date.now();
+  // Monotonic: the machine's clock may jump.
+  const start = performance.now();
   let allowed = milliseconds;
   let passed = false;
   const expire = () => {
     passed = true;
     controller.abort(new Error("deadline"));
   };
-  const leftMs = () => Math.min(allowed - (Date.now() - start), timerMsMax);
+  const leftMs = () => Math.min(allowed - (performance.now() - start), timerMsMax);
   let timer = setTimeout(expire, leftMs());
   const cancel = () => controller.abort(new Error("canceled"));
   caller?.addEventListener("abort", cancel, { once: true });

@@ -1,0 +1,45 @@
+import type { Socket } from "node:net";
+
+/** Longest wait for an answer after a failed write, in milliseconds. It has come or never will. */
+const answerMsMax = 1_000;
+
+/** How a write fails on a connection that the other side has closed. */
+const closedCodes: ReadonlySet<unknown> = new Set(["EPIPE", "ECONNRESET"]);
+
+type Done = (error?: Error | null) => void;
+
+/**
+ * Lets an answer be read that came before the whole request was sent. A server that refuses early,
+ * for example because of a rate limit, may close the connection without reading the rest. The next
+ * write then fails, and Node would drop what has been received, so that a refusal would look like a
+ * lost connection and leave the write in doubt. Here the failure waits until the answer is read.
+ */
+export function readAnswerFirst(socket: Socket): void {
+  const write = socket._write.bind(socket);
+  socket._write = (chunk, encoding, done) => {
+    write(chunk, encoding, afterAnswer(socket, done));
+  };
+  const writev = socket._writev?.bind(socket);
+  if (writev !== undefined) {
+    socket._writev = (chunks, done) => {
+      writev(chunks, afterAnswer(socket, done));
+    };
+  }
+}
+
+function afterAnswer(socket: Socket, done: Done): Done {
+  return (error) => {
+    if (!closedCodes.has((error as NodeJS.ErrnoException | null | undefined)?.code)) {
+      done(error);
+      return;
+    }
+    const finish = () => {
+      clearTimeout(timer);
+      socket.off("close", finish);
+      done(error);
+    };
+    const timer = setTimeout(finish, answerMsMax);
+    // Reading goes on, and ends with the end of the connection.
+    socket.once("close", finish);
+  };
+}

@@ -1,0 +1,57 @@
+import { isLoopbackHost } from "../../../config.js";
+import { ConfigError } from "../../../errors.js";
+
+/** The variables that name a proxy for https, best first. undici falls back on the last two. */
+const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"] as const;
+const noProxyVariables = ["no_proxy", "NO_PROXY"] as const;
+
+/** An environment, such as `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The proxy that the environment asks for. Whether a host goes through it, `noProxy` says. */
+export interface HttpProxy {
+  /** Address with scheme, and with user name and password if it has them. Never show it. */
+  readonly address: string;
+  /** Host and port, for messages. */
+  readonly host: string;
+  /** The variable that names it, for messages. */
+  readonly variable: string;
+  /** Hosts that are reached directly, as in the variable `NO_PROXY`; empty: none. */
+  readonly noProxy: string;
+}
+
+/**
+ * The proxy for a base URL: `HTTPS_PROXY`, else `HTTP_PROXY`, also in lower case, which wins. One
+ * without a scheme is an http proxy. Undefined when there is none, and for this machine, whatever
+ * `NO_PROXY` says: only there http is allowed, and a proxy elsewhere would read the API key.
+ *
+ * Throws `ConfigError` `config_invalid` for an address that is not http or https. The message does
+ * not show it: it may hold a password.
+ */
+export function proxyFor(baseUrl: string, environment: Environment): HttpProxy | undefined {
+  const variable = proxyVariables.find((name) => environment[name]?.trim());
+  if (variable === undefined || isLoopbackHost(new URL(baseUrl).hostname)) {
+    return undefined;
+  }
+  const value = environment[variable]?.trim() ?? "";
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`);
+  if (url === null || !/^https?:$/.test(url.protocol) || !hasReadableCredentials(url)) {
+    throw new ConfigError(
+      "config_invalid",
+      `The proxy in the environment variable ${variable} is not an http or https address such as ` +
+        `http://proxy.example.com:3128. Correct ${variable}, or unset it to connect directly.`,
+    );
+  }
+  const noProxy = noProxyVariables.map((name) => environment[name]?.trim()).find(Boolean) ?? "";
+  return { address: url.href, host: url.host, variable, noProxy };
+}
+
+/** undici decodes user name and password, and fails on a stray percent sign. */
+function hasReadableCredentials({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}

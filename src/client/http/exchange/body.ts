@@ -1,0 +1,113 @@
+import type { Dispatcher } from "undici";
+import type { Call, Reply, ReplyHead } from "../call.js";
+import { unexpectedAnswer } from "../failures.js";
+import { jsonBytesMax } from "../json.js";
+import { decoded, isSupported, UndecodableBody } from "./content-encoding.js";
+
+/** Largest error body that is read, in bytes, decoded. The rest is left unread. */
+export const errorBodyBytesMax = 1_048_576;
+
+type Body = Dispatcher.ResponseData["body"];
+
+/**
+ * Reads the body of a success answer, up to `bodyBytesMax` of the call, as sent and decoded. Tells
+ * `archiveOf` how many bytes an archive may have. Throws `ContractError` for a body that is larger
+ * or cannot be decoded.
+ */
+export async function readBody(
+  call: Call,
+  { header, context }: ReplyHead,
+  body: Body,
+  archiveOf: (length: number) => void,
+): Promise<Uint8Array> {
+  const { bodyBytesMax = jsonBytesMax } = call;
+  const refuse = (what: string) => unexpectedAnswer(call, context, what);
+  const encoding = contentEncoding(header);
+  if (!isSupported(encoding)) {
+    throw refuse("the body is compressed in a way that this package does not read");
+  }
+  const tooLarge = `the body is larger than ${bodyBytesMax} bytes`;
+  // Without a declared length, any up to the limit may come.
+  const declared = Number(header("content-length") ?? bodyBytesMax);
+  if (declared > bodyBytesMax) {
+    throw refuse(tooLarge);
+  }
+  if (call.carriesArchive) {
+    archiveOf(declared);
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    // Whoever throws drops the body and its socket, so an endless body costs only its limit.
+    for await (const chunk of decoded(limited(body, bodyBytesMax), encoding)) {
+      length += chunk.byteLength;
+      if (length > bodyBytesMax) {
+        throw new BodyTooLarge();
+      }
+      chunks.push(chunk);
+      call.onBodyBytes?.(length);
+    }
+  } catch (error) {
+    throw error instanceof BodyTooLarge
+      ? refuse(tooLarge)
+      : error instanceof UndecodableBody
+        ? refuse(`the body is not valid ${encoding}`)
+        : error;
+  }
+  return Buffer.concat(chunks, length);
+}
+
+/**
+ * Reads an error body as far as it comes. A body that breaks off, or cannot be decoded, only
+ * explains less.
+ */
+export async function readErrorBody({ header }: ReplyHead, body: Body): Promise<Uint8Array> {
+  const encoding = contentEncoding(header);
+  if (!isSupported(encoding)) {
+    discard(body);
+    return new Uint8Array();
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of decoded(limited(body, errorBodyBytesMax), encoding)) {
+      chunks.push(chunk.subarray(0, errorBodyBytesMax - length));
+      length += chunk.byteLength;
+      if (length >= errorBodyBytesMax) {
+        break;
+      }
+    }
+  } catch {
+    // What was read so far is the explanation.
+  } finally {
+    discard(body);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Drops the rest of a body, and its socket with it. */
+export function discard(body: Body | undefined): void {
+  body?.on("error", () => {});
+  body?.destroy();
+}
+
+/** How a body is compressed, in lower case; empty when it is not. */
+export function contentEncoding(header: Reply["header"]): string {
+  const encoding = header("content-encoding")?.trim().toLowerCase() ?? "";
+  return encoding === "identity" ? "" : encoding;
+}
+
+/** A body has more bytes than allowed. */
+class BodyTooLarge extends Error {}
+
+/** The first bytes of a body as sent. Throws `BodyTooLarge` when there are more. */
+async function* limited(body: Body, bytesMax: number): AsyncGenerator<Uint8Array, void, undefined> {
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    yield chunk.subarray(0, bytesMax - length);
+    length += chunk.byteLength;
+    if (length > bytesMax) {
+      throw new BodyTooLarge();
+    }
+  }
+}

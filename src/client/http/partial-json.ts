@@ -1,0 +1,33 @@
+/** Deepest nesting that is completed. The bodies of the service have three levels. */
+const depthMax = 32;
+
+/**
+ * Completes the beginning of a JSON text: it ends before the first member or element that is not
+ * complete, and everything open is closed. So the code and the message of a long error are found
+ * although its details were cut off. What is no beginning of JSON does not become any.
+ */
+export function completeJson(text: string): string {
+  /** Closing brackets of what is open, innermost first. */
+  let closers = "";
+  let [end, endClosers] = [text.length, ""];
+  let inString = false;
+  for (let i = 0; i < text.length && closers.length <= depthMax; i++) {
+    const character = text[i];
+    if (inString) {
+      if (character === "\\") {
+        i++;
+      } else if (character === '"') {
+        inString = false;
+      }
+    } else if (character === '"') {
+      inString = true;
+    } else if (character === "{" || character === "[") {
+      closers = (character === "{" ? "}" : "]") + closers;
+    } else if (character === "}" || character === "]") {
+      closers = closers.slice(1);
+    } else if (character === ",") {
+      [end, endClosers] = [i, closers];
+    }
+  }
+  return text.slice(0, end) + endClosers;
+}

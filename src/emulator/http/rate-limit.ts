@@ -1,0 +1,38 @@
+import { answerOf } from "./answering.js";
+import type { Answer } from "./exchange.js";
+import { ServiceError } from "./service-error.js";
+
+/**
+ * The organization's limit of requests: a bucket that holds what one second allows and fills at the
+ * same rate. A refused request takes nothing. Source: the service publishes that it limits per
+ * organization, the status, and `Retry-After` in whole seconds. Figures and code are guesses.
+ */
+export class RateLimit {
+  readonly #perSecond: number;
+  readonly #capacity: number;
+  #left: number;
+  #filledAt = performance.now();
+
+  /** `perSecond`: requests in a second, more than 0. */
+  constructor(perSecond: number) {
+    this.#perSecond = perSecond;
+    this.#capacity = Math.max(1, perSecond);
+    this.#left = this.#capacity;
+  }
+
+  /** Counts a request. Returns the answer that refuses it, or undefined when it may go on. */
+  async refusal(): Promise<Answer | undefined> {
+    const now = performance.now();
+    const filled = this.#left + ((now - this.#filledAt) / 1000) * this.#perSecond;
+    this.#left = Math.min(this.#capacity, filled);
+    this.#filledAt = now;
+    if (this.#left >= 1) {
+      this.#left -= 1;
+      return undefined;
+    }
+    const seconds = Math.ceil((1 - this.#left) / this.#perSecond);
+    const message = `More than ${this.#perSecond} requests in a second.`;
+    const answer = await answerOf(new ServiceError(429, "rate_limited", message).response());
+    return { ...answer, headers: { ...answer.headers, "retry-after": String(seconds) } };
+  }
+}

@@ -1,0 +1,181 @@
+import { type AddressInfo, createServer as createPlainServer } from "node:net";
+import { createServer } from "node:tls";
+import { inspect } from "node:util";
+import { ConfigError, ConnectionError } from "../../../src/client/index.js";
+import { type ConnectProxy, startConnectProxy } from "../../support/connect-proxy.js";
+import { errorOf } from "../../support/error-of.js";
+import { json } from "../fault-server.js";
+import { canaryKey, closeBenches, openClient, startBench, wireExtension } from "../test-client.js";
+import { selfSigned } from "./self-signed.js";
+
+// RFC 6761 keeps this name from ever resolving, so whoever asks for it directly fails.
+const baseUrl = "https://service.invalid";
+
+const closers: (() => Promise<unknown>)[] = [];
+
+afterEach(closeBenches);
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) {
+    await close();
+  }
+});
+
+async function startProxy(route: Parameters<typeof startConnectProxy>[0]): Promise<ConnectProxy> {
+  const proxy = await startConnectProxy(route);
+  closers.push(proxy.close);
+  return proxy;
+}
+
+/** A TLS server with a certificate that nobody trusts. */
+async function startTlsServer(): Promise<number> {
+  const server = createServer(selfSigned("service.invalid"), (socket) => socket.on("error", () => {}));
+  server.on("tlsClientError", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closers.push(() => new Promise((resolve) => server.close(resolve)));
+  return (server.address() as AddressInfo).port;
+}
+
+async function closedPort(): Promise<number> {
+  const probe = createPlainServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+function read(environment: Record<string, string>, options = {}) {
+  return errorOf(openClient(baseUrl, { environment, ...options }).client.extensions.get("ad-blocker"));
+}
+
+describe("a proxy", () => {
+  test.each([
+    ["HTTPS_PROXY", (host: string) => `http://${host}`],
+    ["https_proxy", (host: string) => `http://${host}/`],
+    ["HTTP_PROXY", (host: string) => `http://${host}`],
+    ["http_proxy", (host: string) => host],
+  ])("from %s carries the connection, which is checked from end to end", async (variable, addressOf) => {
+    const port = await startTlsServer();
+    const proxy = await startProxy(() => ({ port }));
+    const error = await read({ [variable]: addressOf(proxy.host) });
+    expect(error).toMatchObject({ name: "ConnectionError", code: "connection_untrusted" });
+    expect(error.message).toContain(
+      `the TLS handshake failed (DEPTH_ZERO_SELF_SIGNED_CERT), host service.invalid, through the proxy ${proxy.host} (${variable}).`,
+    );
+    expect(proxy.requests).toMatchObject([{ method: "CONNECT", target: "service.invalid:443" }]);
+    expect(inspect(proxy.requests)).not.toContain(canaryKey);
+  });
+
+  test("in lower case wins over one in upper case, and HTTPS_PROXY over HTTP_PROXY", async () => {
+    const [used, other] = [
+      await startProxy(() => ({ status: 403 })),
+      await startProxy(() => ({ status: 403 })),
+    ];
+    await read({ https_proxy: used.host, HTTPS_PROXY: other.host, HTTP_PROXY: other.host });
+    await read({ HTTPS_PROXY: used.host, http_proxy: other.host, HTTP_PROXY: other.host });
+    expect([used.connections(), other.connections()]).toEqual([2, 0]);
+  });
+
+  test.each([
+    "service.invalid",
+    ".invalid",
+    "*",
+    "example.com,service.invalid:443",
+    "example.com Service.Invalid",
+  ])("is left out for a host of NO_PROXY: %s", async (hosts) => {
+    const proxy = await startProxy(() => ({ status: 403 }));
+    for (const variable of ["NO_PROXY", "no_proxy"]) {
+      const error = await read({ HTTPS_PROXY: proxy.host, [variable]: hosts }, { retry: { attempts: 1 } });
+      expect(error.message).toMatch(
+        /could not be resolved \(\w+\), host service\.invalid\. Check the base URL and/,
+      );
+    }
+    expect(proxy.connections()).toBe(0);
+  });
+
+  test("is used for a host that NO_PROXY does not name", async () => {
+    const proxy = await startProxy(() => ({ status: 403 }));
+    await read({ HTTPS_PROXY: proxy.host, NO_PROXY: "example.com, service.invalid:8443,ice.invalid" });
+    expect(proxy.connections()).toBe(1);
+  });
+
+  test("never sees what goes to this machine, where http is allowed and the key is in clear text", async () => {
+    const proxy = await startProxy(() => ({ status: 403 }));
+    const { server } = await startBench([json(200, wireExtension)]);
+    const environment = { HTTP_PROXY: proxy.host, HTTPS_PROXY: proxy.host };
+    for (const host of ["127.0.0.1", "localhost"]) {
+      const { client } = openClient(`http://${host}:${server.port}`, { environment });
+      expect((await client.extensions.get("ad-blocker")).id).toBe(wireExtension.id);
+    }
+    expect(proxy.connections()).toBe(0);
+  });
+
+  test.each([
+    [403, "Check that the proxy allows this host, or name the host in NO_PROXY to connect directly.", 1],
+    [407, "Check the user name and the password in the address of the proxy.", 1],
+    [502, "Tried 4 times. Check the base URL, the proxy and the network.", 4],
+  ])(
+    "that answers %i is named, without its password, and nothing was sent",
+    async (status, advice, sends) => {
+      const proxy = await startProxy(() => ({ status }));
+      const environment = { HTTPS_PROXY: `http://user:p%40ss-word@${proxy.host}` };
+      const error = await read(environment);
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(error.message).toBe(
+        `Reading the extension "ad-blocker" failed: the proxy answered ${status} and opened no connection, ` +
+          `host service.invalid, through the proxy ${proxy.host} (HTTPS_PROXY). ${advice}`,
+      );
+      expect(proxy.requests).toHaveLength(sends);
+      const credentials = Buffer.from("user:p@ss-word").toString("base64");
+      expect(proxy.requests[0]?.headers["proxy-authorization"]).toBe(`Basic ${credentials}`);
+      const { client } = openClient(baseUrl, { environment });
+      const refused = await errorOf(client.extensions.upload({ archive: new Uint8Array(9) }));
+      expect(refused).toBeInstanceOf(ConnectionError);
+      const all = inspect([error, refused, client], { depth: 10, showHidden: true, getters: true });
+      for (const secret of ["ss-word", credentials, canaryKey]) {
+        expect(all).not.toContain(secret);
+      }
+    },
+  );
+
+  test("that is not there is named", async () => {
+    const host = `127.0.0.1:${await closedPort()}`;
+    const error = await read({ HTTPS_PROXY: host });
+    expect(error.message).toBe(
+      `Reading the extension "ad-blocker" failed: the connection could not be opened (ECONNREFUSED), host ` +
+        `service.invalid, through the proxy ${host} (HTTPS_PROXY). Tried 4 times. Check the base URL, the proxy and the network.`,
+    );
+  });
+
+  test("that does not answer ends with connectMs, and nothing was sent", async () => {
+    const proxy = await startProxy(() => undefined);
+    const { client } = openClient(baseUrl, {
+      environment: { HTTPS_PROXY: proxy.host },
+      deadlines: { connectMs: 100 },
+    });
+    const error = await errorOf(client.extensions.delete("x1"));
+    expect(error).toMatchObject({ name: "ConnectionError", code: "connection_timeout" });
+    expect(error.message).toContain(
+      `through the proxy ${proxy.host} (HTTPS_PROXY). Check the proxy and the network`,
+    );
+  });
+
+  test("behind TLS must prove its identity too", async () => {
+    const port = await startTlsServer();
+    const error = await read({ HTTPS_PROXY: `https://localhost:${port}` });
+    expect(error).toMatchObject({ name: "ConnectionError", code: "connection_untrusted" });
+    expect(error.message).toContain(`through the proxy localhost:${port} (HTTPS_PROXY)`);
+  });
+
+  test.each([
+    "socks5://user:s3cret@127.0.0.1:1080",
+    "http://",
+    "http://user:100%s3cret@proxy.example.com",
+    "s3cret:x",
+  ])("with the address %s is a configuration error that does not show it", (address) => {
+    const open = () => openClient(baseUrl, { environment: { HTTPS_PROXY: address } });
+    expect(open).toThrow(ConfigError);
+    expect(open).toThrow(
+      "The proxy in the environment variable HTTPS_PROXY is not an http or https address such as http://proxy.example.com:3128. Correct HTTPS_PROXY, or unset it to connect directly.",
+    );
+  });
+});

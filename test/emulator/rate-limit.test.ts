@@ -1,0 +1,38 @@
+import { startEmulator } from "../../src/emulator/index.js";
+import { ConfigError } from "../../src/errors.js";
+
+describe("the emulator's rate limit", () => {
+  test("refuses what comes beyond it with 429, and says in whole seconds when to come again", async () => {
+    const emulator = await startEmulator({ requestsPerSecond: 0.1 });
+    const ask = () =>
+      fetch(`${emulator.url}/extensions`, { headers: { authorization: `Bearer ${emulator.apiKeys[0]}` } });
+    const [first, second, third] = [await ask(), await ask(), await ask()];
+    expect([first.status, second.status, third.status]).toEqual([200, 429, 429]);
+    expect(second.headers.get("retry-after")).toBe("10");
+    expect(second.headers.get("x-request-id")).toBe(emulator.requests[1]?.requestId);
+    expect(await second.json()).toEqual({
+      code: "rate_limited",
+      message: "More than 0.1 requests in a second.",
+    });
+    expect(emulator.requests.map(({ status }) => status)).toEqual([200, 429, 429]);
+    await emulator.close();
+  });
+
+  test("lets through what one second allows at once", async () => {
+    const emulator = await startEmulator({ requestsPerSecond: 5 });
+    const statuses = await Promise.all(
+      Array.from({ length: 5 }, async () => (await fetch(`${emulator.url}/extensions`)).status),
+    );
+    // Without a key, but not refused by the limit.
+    expect(statuses).toEqual([401, 401, 401, 401, 401]);
+    await emulator.close();
+  });
+
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("cannot be %d", async (requestsPerSecond) => {
+    const started = startEmulator({ requestsPerSecond });
+    await expect(started).rejects.toBeInstanceOf(ConfigError);
+    await expect(started).rejects.toThrow(
+      "The emulator's option requestsPerSecond is not a positive number. Leave it out for no limit.",
+    );
+  });
+});
