@@ -1,31 +1,23 @@
-import { ApiError } from "../../errors.js";
 import { paragraph } from "../../text/words.js";
-import type { Call, Failure, Outcome } from "../http/call.js";
+import type { Call, Outcome } from "../http/call.js";
 import { type Deadline, startDeadline } from "../http/connections/deadline.js";
 import type { EventStream } from "../http/exchange/event-stream.js";
 import { canceled, orUnusable, unexpectedAnswer, unusable } from "../http/failures.js";
-import { isMissingOperation, readRecordOnce } from "../http/read-record.js";
-import { RetryBudget } from "../http/retry/budget.js";
-import { decideRetry } from "../http/retry/decide.js";
+import { isMissingOperation } from "../http/read-record.js";
 import type { Transport } from "../http/transport.js";
 import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
 import {
   authConnectionPath,
-  authConnectionRequest,
   ifNoAuthConnection,
   isFinal,
   type LoginStanding,
   loginStanding,
-  loginStateOf,
 } from "./connection.js";
 import { LoginErrors, mayPass } from "./errors.js";
 import { LastEvents, readLoginEvent, UnreadableEvents } from "./events.js";
 import { type FollowOptions, type FollowSettings, followSettings } from "./follow-options.js";
-import { RecordedEnds } from "./recorded-ends.js";
-
-/** First and longest pause before a stream is reopened, in milliseconds, as on the login page. */
-const reconnectMs = 1_000;
-const reconnectMsMax = 15_000;
+import { Reconnects } from "./reconnects.js";
+import { decidesNothing, type End, LoginRecord, type Look, lastLook } from "./record.js";
 
 /** Life of a stream that counts as progress, in milliseconds. */
 const steadyMsMin = 10_000;
@@ -39,19 +31,6 @@ const beginCheckMs = 3_000;
 /** Most events in a row that cannot be read before a stream counts as broken. */
 const unreadableInRowMax = 100;
 
-/** Reconnects have their own limit and must not use up the retries of other requests. */
-const unlimited = new RetryBudget(Number.POSITIVE_INFINITY);
-
-/** The last state of a login, or none if the profile is logged in and no login is reported. */
-type End = LoginStateEvent | undefined;
-
-/**
- * When the record is read: beside a stream that is open (`live` if it has reported a login in
- * progress), before the next stream, or after the last one. `refused`: the service does not let
- * anyone follow the login any more, so what the record says is the end of it.
- */
-type Look = "beside" | "beside live" | "between" | "after" | "refused";
-
 /** How the following of one stream ended. `reopen`: only a new stream can tell how it goes on. */
 type StreamEnd = Outcome<End> | "reopen";
 
@@ -61,15 +40,13 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   readonly #transport: Transport;
   readonly #settings: FollowSettings;
   readonly #errors: LoginErrors;
-  readonly #connectionId: string;
   readonly #onConnection: ((connection: AuthConnection) => void) | undefined;
   readonly #stop = new AbortController();
   readonly #events: AsyncGenerator<LoginEvent, undefined>;
   readonly #last = new LastEvents();
   readonly #unreadable = new UnreadableEvents();
-  readonly #ends = new RecordedEnds();
-  /** Failures since the last progress. */
-  #failures = 0;
+  readonly #reconnects: Reconnects;
+  readonly #record: LoginRecord;
   /** Whether the service has said anything yet. Until then a failure may be permanent. */
   #known = false;
   #left = false;
@@ -93,7 +70,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
       operation: `Following the login of the auth connection "${connectionId}"`,
       ifNotFound: ifNoAuthConnection,
     };
-    this.#connectionId = connectionId;
+    this.#reconnects = new Reconnects(transport.retry, this.#settings.maxReconnects);
+    this.#record = new LoginRecord(transport, connectionId, onConnection !== undefined);
     this.#onConnection = onConnection;
     this.#errors = new LoginErrors(connectionId, transport.clean);
     this.#events = this.#run();
@@ -165,7 +143,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
         this.#begun = true;
         return;
       }
-      this.#noteEnd(connection);
+      this.#record.note(connection);
       const standing = loginStanding(connection);
       if (standing !== seen) {
         see(connection);
@@ -182,41 +160,22 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   /** Undefined: the service cannot read a connection. */
   async #readWithRetries(deadline: Deadline): Promise<AuthConnection | undefined> {
     for (;;) {
-      const { value: connection, failure } = await this.#readOnce(deadline.signal);
+      const { value: connection, failure } = await this.#record.read(deadline.signal);
       if (failure === undefined) {
         this.#known = true;
-        this.#failures = 0;
+        this.#reconnects.noteProgress();
         return connection;
       }
-      const note = await this.#pause(failure, deadline);
+      const note = await this.#reconnects.pause(failure, deadline, this.#known);
       if (note !== undefined) {
         const error = failure.error(note);
         if (isMissingOperation(error)) {
-          this.#failures = 0;
+          this.#reconnects.noteProgress();
           return undefined;
         }
         throw error;
       }
     }
-  }
-
-  #noteEnd(connection: AuthConnection): void {
-    if (this.#endIn(connection) === undefined) {
-      this.#ends.noteNoEnd();
-    } else {
-      this.#ends.noteEnd(connection);
-    }
-  }
-
-  /** How a record says that a login ended, if it does. */
-  #endIn(connection: AuthConnection): { readonly value: End } | undefined {
-    const state = loginStateOf(connection, this.#transport.retry.clock.now());
-    if (state !== undefined) {
-      return isFinal(state) ? { value: state } : undefined;
-    }
-    // The service keeps a flow in the record only for a while.
-    const isNotNeeded = this.#onConnection !== undefined && loginStanding(connection) === "not_needed";
-    return isNotNeeded ? { value: undefined } : undefined;
   }
 
   /** Yields every event but the one that ends the flow, and returns how it ended. */
@@ -235,11 +194,11 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
         return end;
       }
       signal.throwIfAborted();
-      const note = await this.#pause(failure, deadline);
+      const note = await this.#reconnects.pause(failure, deadline, this.#known);
       const givesUp = note !== undefined;
       // Once anything is known about the flow, its end counts even if the stream cannot report it.
       if (!givesUp || this.#known) {
-        const look = givesUp ? (failure.mayPass ? "after" : "refused") : "between";
+        const look = givesUp ? lastLook(failure) : "between";
         const recorded = yield* this.#readConnection(signal, look);
         if (recorded !== undefined && recorded !== "reopen") {
           return recorded.value;
@@ -259,7 +218,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     let checkAt = openedAt + Math.min(firstStateMs, recheckMs);
     let idleAt = openedAt + idleMs;
     let isLive = false;
-    const endsBefore = this.#ends.count;
+    const endsBefore = this.#record.endCount;
     try {
       for (;;) {
         const quietMs = Math.max(0, Math.min(checkAt, idleAt) - performance.now());
@@ -295,7 +254,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
               return { value: event };
             }
             isLive = true;
-            this.#ends.noteLive(endsBefore);
+            this.#record.noteLive(endsBefore);
             if (this.#isNew(event)) {
               yield event;
             }
@@ -318,7 +277,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     } finally {
       stream.close();
       if (performance.now() - openedAt >= steadyMsMin) {
-        this.#failures = 0;
+        this.#reconnects.noteProgress();
       }
     }
   }
@@ -331,30 +290,27 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     signal: AbortSignal | undefined,
     look: Look,
   ): AsyncGenerator<LoginEvent, { readonly value: End } | "reopen" | undefined> {
-    const { value: connection, failure } = await this.#readOnce(signal);
+    const { value: connection, failure } = await this.#record.read(signal);
     signal?.throwIfAborted();
     if (failure !== undefined) {
       const error = failure.error("");
-      if (failure.mayPass || look !== "between" || mayFollowAnyway(error)) {
+      if (failure.mayPass || look !== "between" || decidesNothing(error)) {
         return undefined;
       }
       throw error;
     }
-    const end = this.#endIn(connection);
+    const end = this.#record.endIn(connection);
     if (end === undefined) {
-      this.#ends.noteNoEnd();
-      const state = loginStateOf(connection, this.#transport.retry.clock.now());
+      this.#record.note(connection);
+      const state = this.#record.stateIn(connection);
       if (state !== undefined && this.#isNew(state)) {
         yield state;
       }
       return undefined;
     }
-    const verdict = this.#ends.judge(connection, look === "beside live");
-    if (verdict === "doubtful") {
-      return "reopen";
-    }
-    if (verdict === "earlier" && look !== "refused") {
-      return undefined;
+    const verdict = this.#record.judge(connection, look);
+    if (verdict !== "new") {
+      return verdict === "doubtful" ? "reopen" : undefined;
     }
     if (end.value === undefined) {
       this.#onConnection?.(connection);
@@ -362,36 +318,11 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     return end;
   }
 
-  #readOnce(signal: AbortSignal | undefined): Promise<Outcome<AuthConnection>> {
-    return readRecordOnce(this.#transport, authConnectionRequest(this.#connectionId, signal));
-  }
-
   #isNew(state: LoginStateEvent): boolean {
     const isNew = this.#last.isNewState(state);
     if (isNew) {
-      this.#failures = 0;
+      this.#reconnects.noteProgress();
     }
     return isNew;
   }
-
-  /** Waits before the next try, or returns a sentence that says why there is none. */
-  async #pause(failure: Failure, deadline: Deadline): Promise<string | undefined> {
-    this.#failures++;
-    const { retry } = this.#transport;
-    const limits = this.#known
-      ? { attempts: this.#settings.maxReconnects + 1, maxRetryAfterMs: deadline.leftMs() }
-      : {};
-    const rhythm = { baseMs: reconnectMs, maxDelayMs: reconnectMsMax, budget: unlimited };
-    const { waitMs, note } = decideRetry({ ...retry, ...rhythm, ...limits }, this.#failures, failure);
-    if (waitMs === undefined) {
-      return note;
-    }
-    await retry.clock.sleep(waitMs, deadline.signal);
-    return undefined;
-  }
-}
-
-/** Whether a refusal to read the record says nothing about the stream of its login. */
-function mayFollowAnyway(error: unknown): boolean {
-  return isMissingOperation(error) || (error instanceof ApiError && error.status === 403);
 }
