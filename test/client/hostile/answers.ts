@@ -8,6 +8,10 @@ export interface HostileAnswer {
   readonly script: (operation: Operation) => Script;
   /** It confirms a write, in spite of its form. Default false. */
   readonly confirms?: boolean;
+  /** It only looks hostile, so every operation must return the right value. Default false. */
+  readonly isHarmless?: boolean;
+  /** It does not end before a deadline. Default false. */
+  readonly lasts?: boolean;
   /** Members of records that it changes, so that a value may differ in them. */
   readonly changes?: readonly string[];
 }
@@ -16,6 +20,9 @@ const steering = "\u001b]0;owned\u0007\u001b[2J\u202e";
 
 /** Sends the same to every operation. */
 const same = (name: string, script: Script): HostileAnswer => ({ name, script: () => script });
+
+/** Sends the same to every operation, and never comes to an end. */
+const lasting = (name: string, script: Script): HostileAnswer => ({ ...same(name, script), lasts: true });
 
 /** Sends the honest answer changed. */
 function changed(
@@ -136,9 +143,10 @@ const successes: readonly HostileAnswer[] = [
           ? bodyOf(honest)
           : Buffer.concat([Buffer.from("\ufeff"), bodyOf(honest)]),
     }),
-    { confirms: true },
+    { isHarmless: true, confirms: true },
   ),
   changed("a request id with the key", () => ({ headers: { "x-request-id": canaryKey } }), {
+    isHarmless: true,
     confirms: true,
   }),
 ];
@@ -164,10 +172,14 @@ const records: readonly HostileAnswer[] = [
     changes: ["name"],
   }),
   withMembers("times with escape sequences", (row) => onlyTimes(row, steering), {
+    isHarmless: true,
     confirms: true,
     changes: ["createdAt", "updatedAt", "lastUsedAt", "timestamp", "expiresAt"],
   }),
-  withMembers("unknown members", () => ({ color: "blue", nested: { deep: [1] } }), { confirms: true }),
+  withMembers("unknown members", () => ({ color: "blue", nested: { deep: [1] } }), {
+    isHarmless: true,
+    confirms: true,
+  }),
   changed(
     "a member __proto__",
     (honest) => ({
@@ -177,7 +189,7 @@ const records: readonly HostileAnswer[] = [
           : bodyOf(honest).toString().replaceAll("{", '{"__proto__":{"polluted":true},"constructor":1,'),
       ),
     }),
-    { confirms: true },
+    { isHarmless: true, confirms: true },
   ),
 ];
 
@@ -249,7 +261,7 @@ const refusals: readonly HostileAnswer[] = [
   same("an error with escape sequences and the key", json(400, oddError, { "x-request-id": canaryKey })),
   same("an error of another shape", json(409, [["conflict"]])),
   same("an error of ten mebibytes", json(400, { code: "bad_request", message: "x".repeat(10_485_760) })),
-  same(
+  lasting(
     "an error that breaks off",
     raw('HTTP/1.1 422 No\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{"code":"bad'),
   ),
@@ -277,15 +289,16 @@ const transports: readonly HostileAnswer[] = [
   same("a body without end", endless(`${openHead}\r\n`)),
   same("an archive without end", endless("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n")),
   same("an error without end", endless("HTTP/1.1 400 No\r\ncontent-type: application/json\r\n\r\n")),
-  same("a declared terabyte", raw(`${openHead}content-length: 1099511627776\r\n\r\n{`)),
-  same("a head one byte at a time", drip("HTTP/1.1 200 OK\r\nx: ", "x")),
-  same("a body one byte at a time", drip(`${openHead}\r\n`, " ")),
-  same("a stream of comments", drip("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n", ":\n")),
+  lasting("a declared terabyte", raw(`${openHead}content-length: 1099511627776\r\n\r\n{`)),
+  lasting("a head one byte at a time", drip("HTTP/1.1 200 OK\r\nx: ", "x")),
+  lasting("a body one byte at a time", drip(`${openHead}\r\n`, " ")),
+  lasting("a stream of comments", drip("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n", ":\n")),
   same("a reset", reset),
-  same("nothing at all", hang),
+  lasting("nothing at all", hang),
   same("a closed connection", (socket) => socket.end()),
   {
     name: "early hints before the right answer",
+    isHarmless: true,
     confirms: true,
     script:
       ({ answer: honestly }) =>

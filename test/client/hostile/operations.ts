@@ -24,7 +24,8 @@ export interface Operation {
   /** What of its value must be right. Default: all of it. */
   readonly essence?: (value: unknown) => unknown;
   readonly answer: (request: SeenRequest) => HonestAnswer;
-  readonly run: (client: BrowserInfraClient) => Promise<unknown>;
+  /** Runs it; the end of a login is waited for up to `timeoutMs`. */
+  readonly run: (client: BrowserInfraClient, timeoutMs: number) => Promise<unknown>;
 }
 
 const record =
@@ -57,8 +58,8 @@ const login = (request: SeenRequest): HonestAnswer =>
     ? { status: 200, contentType: "text/event-stream", records: [discovering, success] }
     : record(wireRecord("SUCCESS", "COMPLETED", { status: "AUTHENTICATED" }))();
 
-/** Limits within which a test can wait for the end of a login. */
-const patience = { timeoutMs: 1_500, maxReconnects: 1, idleMs: 400, recheckMs: 200 };
+/** How a login is followed: reopened once, and soon looked up in the record. */
+const patience = (timeoutMs: number) => ({ timeoutMs, maxReconnects: 1, recheckMs: 500 });
 
 const authContext = {
   authentication: { method: "api_key", source: "api_key", credential_id: wireApiKey.id },
@@ -144,19 +145,21 @@ export const operations: readonly Operation[] = [
     name: "authConnections.follow",
     essence: endOf,
     answer: login,
-    run: ({ authConnections }) => collect(authConnections.follow(connectionId, patience)),
+    run: ({ authConnections }, timeoutMs) =>
+      collect(authConnections.follow(connectionId, patience(timeoutMs))),
   },
   {
     name: "authConnections.waitForLogin",
     essence: endOf,
     answer: login,
-    run: ({ authConnections }) => authConnections.waitForLogin(connectionId, patience),
+    run: ({ authConnections }, timeoutMs) => authConnections.waitForLogin(connectionId, patience(timeoutMs)),
   },
   {
     name: "authConnections.waitForAuthentication",
     essence: endOf,
     answer: login,
-    run: ({ authConnections }) => authConnections.waitForAuthentication(connectionId, patience),
+    run: ({ authConnections }, timeoutMs) =>
+      authConnections.waitForAuthentication(connectionId, patience(timeoutMs)),
   },
   { name: "authContext", answer: record(authContext), run: (client) => client.authContext() },
 ];
