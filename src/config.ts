@@ -219,8 +219,8 @@ metadata.addAddress("100.100.100.200");
 metadata.addAddress("64:ff9b::100.100.100.200", "ipv6");
 
 /**
- * Whether a host name of a `URL` is this machine: localhost, 127.0.0.0/8 or [::1]. `URL` has already
- * turned other spellings (127.1, 0x7f000001) into 127.0.0.1.
+ * Whether a host name of a `URL` is this machine: localhost, 127.0.0.0/8 or [::1]. `URL` has
+ * already turned other spellings (127.1, 0x7f000001) into 127.0.0.1.
  */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && loopback.check(hostname));

@@ -5,7 +5,7 @@ import { hash } from "node:crypto";
  * its level, the order of the entries and the list of what never ships. A change of any of them
  * changes checksums, and this number with them.
  */
-export const archiveFormat = 2;
+export const archiveFormat = 3;
 
 /**
  * Largest archive, in bytes: 50 MiB. The service publishes no limit; its official clients refuse
@@ -63,6 +63,11 @@ export interface ExtensionContents {
   readonly leftOut: readonly string[];
   /** How many files and folders that never ship were found. A folder counts once. */
   readonly leftOutCount: number;
+  /**
+   * Patterns of `exclude`, as given, that leave out nothing: no file or folder matches them, except
+   * in folders that are left out anyway. Empty for a ready archive.
+   */
+  readonly unusedPatterns: readonly string[];
 }
 
 /** An extension as it is uploaded. */

@@ -1,5 +1,6 @@
 import { isNotFound, LoginError, type LoginErrorCode } from "../client/index.js";
 import { BrowserInfraError, ConfigError, InputError, OutcomeUnknownError } from "../errors.js";
+import { OutputLost } from "./terminal/checked-output.js";
 import { declinedCode } from "./terminal/confirm.js";
 
 /**
@@ -17,6 +18,7 @@ export const exitCode = {
   loginExpired: 7,
   loginCanceled: 8,
   loginTimedOut: 9,
+  outputLost: 10,
 } as const;
 
 /** The exit codes, for `--help`. */
@@ -29,6 +31,7 @@ Exit codes:
   4    not confirmed; nothing was done
   5    a write was sent, but its outcome is unknown
   6-9  a login did not succeed (see login follow --help)
+  10   standard output cannot be written; standard error says what was done
   130  ended by Ctrl+C (143: by SIGTERM)`;
 
 const loginCodes: Readonly<Record<LoginErrorCode, number>> = {
@@ -49,6 +52,9 @@ export function exitCodeFor(error: unknown): number {
   }
   if (error instanceof LoginError) {
     return loginCodes[error.code];
+  }
+  if (error instanceof OutputLost) {
+    return exitCode.outputLost;
   }
   if (error instanceof OutcomeUnknownError) {
     return exitCode.unknown;

@@ -9,36 +9,38 @@ import { loginCommand } from "./commands/login.js";
 import { projectsCommand } from "./commands/projects.js";
 import { whoamiCommand } from "./commands/whoami.js";
 import { exitCode, exitCodeFor, exitCodesText } from "./exit-code.js";
+import { OutputLost, outputProblem } from "./terminal/checked-output.js";
 import { Interrupted } from "./terminal/interrupt.js";
-import { painter, type Streams } from "./terminal/streams.js";
+import { checkedStreams, type ProcessStreams, painter, type Streams } from "./terminal/streams.js";
 import { displayText } from "./terminal/text.js";
 
 /**
  * Runs a command line. Resolves with the exit code: one of `exitCode`, or 128 plus the number of
  * the signal that ended the command. Standard output gets the result and nothing else. Standard
- * error gets the error, in one or two sentences and without a stack trace.
+ * error gets the error, in one or two sentences and without a stack trace, and what a command has
+ * done if standard output cannot be written.
  */
-export async function run(argv: readonly string[], streams: Streams = process): Promise<number> {
-  const program = new Command("browser-infra")
-    .description("Work with a browser infrastructure service from a shell.")
-    .version(packageVersion(), "--version", "print the version")
-    .addHelpText("afterAll", exitCodesText)
-    .addCommand(emulatorCommand(streams))
-    .addCommand(whoamiCommand(streams))
-    .addCommand(projectsCommand(streams))
-    .addCommand(apiKeysCommand(streams))
-    .addCommand(extensionsCommand(streams))
-    .addCommand(loginCommand(streams))
-    .addCommand(importCommand(streams));
-  configure(program, streams);
+export async function run(argv: readonly string[], given: ProcessStreams = process): Promise<number> {
+  const streams = checkedStreams(given);
+  const code = await runCommand(argv, streams);
+  await streams.stdout.flushed();
+  const ended = withLostOutput(code, streams);
+  await streams.stderr.flushed();
+  return ended;
+}
 
+/** Runs the command, and reports an error it throws. */
+async function runCommand(argv: readonly string[], streams: Streams): Promise<number> {
   try {
-    await program.parseAsync(argv, { from: "user" });
+    await createProgram(streams).parseAsync(argv, { from: "user" });
     return exitCode.done;
   } catch (error) {
     // Commander has printed its own message. Help and version end up here too, with exit code 0.
     if (error instanceof CommanderError) {
       return error.exitCode === 0 ? exitCode.done : exitCode.usage;
+    }
+    if (error instanceof OutputLost) {
+      return exitCodeFor(error);
     }
     if (!(error instanceof Interrupted)) {
       printError(error, streams);
@@ -54,6 +56,39 @@ export async function run(argv: readonly string[], streams: Streams = process): 
     }
     return error.exitCode;
   }
+}
+
+/** Says what happened if standard output has lost anything. Returns the exit code. */
+function withLostOutput(code: number, { stdout, stderr, env }: Streams): number {
+  const { failure, outcomes } = stdout;
+  // A reader that stops reading (`browser-infra projects list | head -1`) is no reason to fail.
+  if (failure === undefined || (failure.code === "EPIPE" && outcomes === "")) {
+    return code;
+  }
+  const advice =
+    outcomes === ""
+      ? "Fix that, or write it to another place."
+      : `The command itself succeeded, so do not repeat it. Its result:\n${outcomes}`.trimEnd();
+  stderr.write(
+    `${painter(stderr, env)("red", "error:")} Standard output cannot be written: ${outputProblem(failure)}. ${advice}\n`,
+  );
+  return code === exitCode.done ? exitCode.outputLost : code;
+}
+
+function createProgram(streams: Streams): Command {
+  const program = new Command("browser-infra")
+    .description("Work with a browser infrastructure service from a shell.")
+    .version(packageVersion(), "--version", "print the version")
+    .addHelpText("afterAll", exitCodesText)
+    .addCommand(emulatorCommand(streams))
+    .addCommand(whoamiCommand(streams))
+    .addCommand(projectsCommand(streams))
+    .addCommand(apiKeysCommand(streams))
+    .addCommand(extensionsCommand(streams))
+    .addCommand(loginCommand(streams))
+    .addCommand(importCommand(streams));
+  configure(program, streams);
+  return program;
 }
 
 /** This package's version. Its `package.json` is found by name, wherever this file is built to. */
@@ -72,7 +107,7 @@ function printError(error: unknown, { stderr, env }: Streams): void {
   const text =
     error instanceof BrowserInfraError
       ? displayText(message)
-      : `Unexpected error: ${message.replace(/\.?$/, ".")} This is a bug in pulumi-browser-infra; please report it.`;
+      : `${displayText(message).replace(/\.?$/, ".")} This is a bug in pulumi-browser-infra; please report it.`;
   stderr.write(`${painter(stderr, env)("red", "error:")} ${text}\n`);
 }
 

@@ -63,10 +63,12 @@ export class DynamicAdapter {
           news: news.visible,
           // An import file brings its memo along, without a check before it.
           memo: mapOf((olds.hidden ?? news.hidden)?.[hiddenMembers.memo]),
+          deletesFirst: news.hidden?.[hiddenMembers.deletesFirst] === true,
         },
         context,
       );
-      const { [hiddenMembers.isUpdate]: isUpdate, ...kept } = news.hidden ?? {};
+      const { [hiddenMembers.isUpdate]: isUpdate, ...others } = news.hidden ?? {};
+      const { [hiddenMembers.deletesFirst]: _deletesFirst, ...kept } = others;
       this.#process.deployment.isUpdate ||= isUpdate === true;
       const hidden = toWireMap({ ...kept, [hiddenMembers.memo]: result.memo });
       return {

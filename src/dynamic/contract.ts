@@ -25,13 +25,14 @@ export const hiddenInput = "__browserInfra";
  * What {@link hiddenInput} holds. The program gives `urn`, which Pulumi's base class would
  * overwrite at the top level, and `timeouts`, the option `customTimeouts`, which Pulumi does not
  * pass on to dynamic providers. `isUpdate` tells that the program runs in an update and not in a
- * preview; `check` takes it away again, so no state has it. `check` adds `memo`, which the next check
- * reads.
+ * preview, and `deletesFirst` that a replacement deletes the old object first; `check` takes these
+ * two away again, so no state has them. `check` adds `memo`, which the next check reads.
  */
 export const hiddenMembers = {
   urn: "urn",
   timeouts: "timeouts",
   isUpdate: "isUpdate",
+  deletesFirst: "deletesFirst",
   memo: "memo",
 } as const;
 

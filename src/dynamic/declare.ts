@@ -32,6 +32,9 @@ export function declare(
     [hiddenMembers.urn]: urnOf(type, name, opts.parent),
     ...(opts.customTimeouts === undefined ? {} : { [hiddenMembers.timeouts]: opts.customTimeouts }),
     ...(pulumi.runtime.isDryRun() ? {} : { [hiddenMembers.isUpdate]: true }),
+    ...(opts.deleteBeforeReplace === true && opts.retainOnDelete !== true
+      ? { [hiddenMembers.deletesFirst]: true }
+      : {}),
   };
   return [
     type,

@@ -33,6 +33,7 @@ export class EngineLog {
       progress: (message) => say(LogSeverity.INFO, message, true),
       info: (message) => say(LogSeverity.INFO, message, false),
       warning: (message) => say(LogSeverity.WARNING, message, false),
+      debug: (message) => say(LogSeverity.DEBUG, message, false),
       flush: async () => {
         let timer: NodeJS.Timeout | undefined;
         const limit = new Promise<void>((resolve) => {

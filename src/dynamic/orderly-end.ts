@@ -2,7 +2,9 @@ import { subscribe } from "node:diagnostics_channel";
 import type { LifecycleContext, ResourceLifecycle } from "../providers/lifecycle.js";
 import type { EngineLog } from "./engine-log.js";
 
-/** How long the work at the end may take, in milliseconds. The engine kills the process after 5 s. */
+/**
+ * How long the work at the end may take, in milliseconds. The engine kills the process after 5 s.
+ */
 const endMsMax = 4_000;
 
 /** What a provider process knows of the deployment it works for. */
@@ -17,8 +19,8 @@ export interface DeploymentProgress {
 
 /**
  * Lets the life cycles finish when the engine ends the deployment. At the end of every command the
- * engine calls Cancel, then sends SIGINT to the process group, and kills it after 5 s. By then every
- * answer is in the state. A killed engine sends nothing.
+ * engine calls Cancel, then sends SIGINT to the process group, and kills it after 5 s. By then
+ * every answer is in the state. A killed engine sends nothing.
  *
  * A Cancel while a call is running, or a second one, means that somebody canceled the deployment.
  * Source: github.com/pulumi/pulumi/pkg/v3 at 3.259.0, host/host.go.

@@ -14,7 +14,7 @@ import { type EmulatedProject, type LimitChanges, type NewProject, ProjectStore 
 import { applySeed, type Stores } from "./seed/apply.js";
 import { readSeed } from "./seed/file.js";
 import { startServer } from "./server.js";
-import { atomically, openDatabase } from "./storage/database.js";
+import { atomically, openDatabase, storageError, storageProblem } from "./storage/database.js";
 
 /** A running emulator, and what a test can do to it without a client. */
 export interface Emulator {
@@ -38,7 +38,7 @@ export interface Emulator {
     rename(id: string, name: string): EmulatedProject;
     /** Activates an archived project. */
     activate(id: string): EmulatedProject;
-    /** Sets limits; null for no cap. Those that are not given stay. */
+    /** Sets limits; null for no limit of its own. Those that are not given stay. */
     setLimits(id: string, limits: LimitChanges): EmulatedProject;
     /**
      * Deletes a project with its extensions and auth connections, unless it is the last active one.
@@ -93,8 +93,8 @@ export interface Emulator {
  * `emulator_data_in_use` or `emulator_data_unusable` when it cannot start.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { host, port, dataDir, apiKeys: givenKeys, now, ...others } = readOptions(options);
-  const { seed: seedSource, requestsPerSecond, ...pace } = others;
+  const { host, port, dataDir, seed: seedSource, now, allowRemote, ...given } = readOptions(options);
+  const { apiKeys: givenKeys, requestsPerSecond, ...pace } = given;
   const seed = await readSeed(seedSource);
   const database = openDatabase(dataDir);
   try {
@@ -113,7 +113,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       // After the seed, which may define such a key in more detail.
       apiKeys.setGiven(givenKeys);
     });
-    const server = await startServer({ stores, faults, log, now, rateLimit }, host, port);
+    const server = await startServer({ stores, faults, log, now, allowRemote, rateLimit }, host, port);
     logins.origin = baseUrl(host, server.port);
     logins.engine.run();
 
@@ -173,7 +173,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     };
   } catch (error) {
     database.close();
-    throw error;
+    const isStorage = dataDir !== undefined && storageProblem(error) !== undefined;
+    throw isStorage ? storageError(error, dataDir) : error;
   }
 }
 

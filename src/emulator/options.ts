@@ -24,8 +24,10 @@ export interface EmulatorOptions {
    */
   readonly seed?: EmulatorSeed | string;
   /**
-   * Allows a `host` that is not loopback. Then anyone who can reach it and knows a key can read and
-   * change everything. Default false.
+   * Allows a `host` that is not loopback, and answers whatever host a request names. Then anyone
+   * who can reach it and knows a key can read and change everything. Default false: a request must
+   * name a loopback host, so that no website can reach the emulator under a name of its own. In
+   * both cases web pages of other sites get 403 `origin_not_allowed`.
    */
   readonly allowRemote?: boolean;
   /**
@@ -95,8 +97,9 @@ export function readOptions(options: EmulatorOptions) {
   if (requestsPerSecond !== undefined && !(requestsPerSecond > 0 && Number.isFinite(requestsPerSecond))) {
     throw invalid("requestsPerSecond", "is not a positive number", "Leave it out for no limit");
   }
+  const keys = [...new Set(apiKeys)];
   const pace = { speed, heartbeatIntervalMs };
-  return { host, port, dataDir, apiKeys: [...new Set(apiKeys)], seed, now, requestsPerSecond, ...pace };
+  return { host, port, dataDir, apiKeys: keys, seed, allowRemote, now, requestsPerSecond, ...pace };
 }
 
 /** The base URL for programs on this machine. */

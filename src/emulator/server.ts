@@ -12,8 +12,10 @@ import { perform } from "./http/fault-action.js";
 import type { Faults } from "./http/faults.js";
 import type { RateLimit } from "./http/rate-limit.js";
 import type { RequestLog } from "./http/request-log.js";
+import { refuseForeign } from "./http/request-source.js";
 import { invalidInput, ServiceError } from "./http/service-error.js";
 import type { Stores } from "./seed/apply.js";
+import { storageProblem } from "./storage/database.js";
 import { randomText } from "./storage/ids-and-names.js";
 
 /** How long an idle connection is kept, in milliseconds: clients rarely write while it closes. */
@@ -28,6 +30,7 @@ interface ServerParts {
   readonly log: RequestLog;
   readonly rateLimit: RateLimit | undefined;
   readonly now: () => Date;
+  readonly allowRemote: boolean;
 }
 
 /**
@@ -77,7 +80,8 @@ export async function startServer(parts: ServerParts, host: string, port: number
   };
 }
 
-function requestHandler({ stores, faults, log, rateLimit, now }: ServerParts, closing: AbortSignal) {
+function requestHandler(parts: ServerParts, closing: AbortSignal) {
+  const { stores, faults, log, rateLimit, now, allowRemote } = parts;
   const app = createApp(stores);
   return async (request: Request, { incoming, outgoing }: HttpBindings): Promise<void> => {
     const record = {
@@ -104,8 +108,16 @@ function requestHandler({ stores, faults, log, rateLimit, now }: ServerParts, cl
       },
     };
     try {
-      const refusal = await rateLimit?.refusal();
-      const answer = refusal ?? (await settle(exchange, () => app.fetch(request, { exchange })));
+      const answer = await settle(exchange, async () => {
+        // Before any fault: those are for the requests of a test, not for what strays in.
+        refuseForeign(incoming, allowRemote);
+        const refusal = rateLimit?.refusal();
+        if (refusal !== undefined) {
+          return refusal;
+        }
+        await exchange.reach("before-reading");
+        return app.fetch(request, { exchange });
+      });
       await sendAnswer(exchange, answer, [...faults.strike("while-answering", record)], (action) =>
         perform(action, exchange, closing),
       );
@@ -118,9 +130,8 @@ function requestHandler({ stores, faults, log, rateLimit, now }: ServerParts, cl
 }
 
 /** Lets the routes answer, or a fault instead of them. */
-async function settle(exchange: Exchange, route: () => Promise<Response> | Response): Promise<Answer> {
+async function settle(exchange: Exchange, route: () => Promise<Response>): Promise<Answer> {
   try {
-    await exchange.reach("before-reading");
     const response = await route();
     if (response.status < 400) {
       await exchange.reach("after-commit");
@@ -136,7 +147,7 @@ async function settle(exchange: Exchange, route: () => Promise<Response> | Respo
     if (error instanceof ServiceError) {
       return answerOf(error.response());
     }
-    const message = error instanceof Error ? error.message : String(error);
+    const message = storageProblem(error) ?? (error instanceof Error ? error.message : String(error));
     return answerOf(new ServiceError(500, "internal_error", `The emulator failed: ${message}`).response());
   }
 }

@@ -21,9 +21,9 @@ export interface ResourceLifecycle {
   /** Removes the resource. Succeeds when it is gone already. */
   delete(request: StoredResource, context: LifecycleContext): Promise<void>;
   /**
-   * The engine has ended the deployment in an orderly way, so the state has every answer. `isUpdate`:
-   * the deployment was to change things, and was not canceled. Then this undoes what an earlier,
-   * interrupted deployment left of resources that the program no longer declares.
+   * The engine has ended the deployment in an orderly way, so the state has every answer.
+   * `isUpdate`: the deployment was to change things, and was not canceled. Then this undoes what an
+   * earlier, interrupted deployment left of resources that the program no longer declares.
    */
   end?(isUpdate: boolean, context: LifecycleContext): Promise<void>;
 }
@@ -34,6 +34,8 @@ export interface CheckRequest {
   readonly news: PropertyMap;
   /** What the earlier `check` returned as its memo. */
   readonly memo: PropertyMap | undefined;
+  /** If this is replaced, the engine deletes the old object first, and keeps it in no case. */
+  readonly deletesFirst?: boolean;
 }
 
 /** What is wrong with one input. The engine shows it at that property, before anything is sent. */
@@ -134,6 +136,8 @@ export interface Report {
   info(message: string): void;
   /** Stays, and is marked as a warning. */
   warning(message: string): void;
+  /** Details, such as names. Shown only with `--debug`. */
+  debug(message: string): void;
 }
 
 /**

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join, resolve } from "node:path";
 import { quietSqliteWarning } from "../../src/cli/terminal/streams.js";
+import { builtFile } from "../support/built-file.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const repository = resolve(__dirname, "../..");
@@ -18,7 +19,7 @@ describe("browser-infra emulator", () => {
   });
 
   function start(...args: string[]) {
-    const child = spawn(process.execPath, [join(repository, "dist/cli/main.js"), ...args], {
+    const child = spawn(process.execPath, [builtFile("dist/cli/main.js"), ...args], {
       cwd: folder,
       env: { PATH: process.env.PATH },
       stdio: ["ignore", "pipe", "pipe"],
@@ -122,7 +123,7 @@ describe("browser-infra emulator", () => {
       const data = join(folder, signal);
       const emulator = await startEmulator("--data", data);
       const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1").on("error", () => {});
-      socket.write("POST /extensions HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n");
+      socket.write("POST /extensions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\n\r\n");
       await once(socket, "connect");
       await list(emulator.url);
       const start = performance.now();
@@ -220,6 +221,7 @@ describe("browser-infra emulator", () => {
     const { child, ended } = start("emulator", "--port", String(port));
     child.stdout?.destroy();
     while ((await list(`http://127.0.0.1:${port}`).catch(() => undefined))?.status !== 200) {
+      expect(child.exitCode).toBeNull();
       await new Promise(setImmediate);
     }
     child.kill("SIGTERM");
@@ -239,6 +241,12 @@ describe("browser-infra emulator", () => {
     } finally {
       emitted.mockRestore();
     }
+  });
+
+  test("a test that runs the command says so when it is not built", () => {
+    expect(() => builtFile("dist/cli/none.js")).toThrow(
+      'dist/cli/none.js is missing, which this test runs. Run "npm run build" first.',
+    );
   });
 
   test("a key that a shell would split is printed in quotes", async () => {

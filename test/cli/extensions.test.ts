@@ -52,9 +52,35 @@ describe("browser-infra extensions", () => {
       "--exclude",
       "content.js",
     ]);
-    expect(err).toBe("Left out, because such files never ship: .env.\n");
+    expect(err).toBe("Left out, because such files never ship (1): .env.\n");
     expect(out).toContain("NAME      (none)\n");
     expect(out).toContain("1 file\n");
+  });
+
+  test("upload names all of many files that it leaves out, and counts what is beyond a hundred", async () => {
+    for (let index = 0; index < 12; index += 1) {
+      writeFileSync(join(folder, `source/${index}.pem`), "x");
+    }
+    mkdirSync(join(folder, "source/.vscode"));
+    const some = await extensions(["upload", "source"]);
+    expect(some.err).toMatch(
+      /^Left out, because such files never ship \(13\): \.vscode\/, 0\.pem, .*9\.pem\.\n$/,
+    );
+    for (let index = 0; index < 120; index += 1) {
+      writeFileSync(join(folder, `source/${index}.pem`), "x");
+    }
+    expect((await extensions(["upload", "source"])).err).toMatch(/never ship \(121\): .* and 21 more\.\n$/);
+  });
+
+  test("upload says which --exclude leaves out nothing, and refuses a file with a private key", async () => {
+    const excluding = ["--exclude", "docs/**", "--exclude", "content.js", "--exclude", "it's \u202e"];
+    const { exitCode, err } = await extensions(["upload", "source", ...excluding]);
+    expect(exitCode).toBe(0);
+    expect(err).toBe("These patterns of --exclude leave out nothing: 'docs/**', 'it'\\''s \\u202e'.\n");
+    writeFileSync(join(folder, "source/notes.txt"), `-----BEGIN PRIVATE ${"KEY"}-----`);
+    const refused = await extensions(["upload", "source"]);
+    expect([refused.exitCode, refused.out, methods()]).toEqual([1, "", ["POST"]]);
+    expect(refused.err).toContain('Files with a private key (1): "notes.txt"');
   });
 
   test("upload sends a ready archive byte for byte, and --json is one document", async () => {

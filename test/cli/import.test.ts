@@ -1,14 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { packExtension } from "../../src/archive/index.js";
 import { BrowserInfraClient } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { builtFile } from "../support/built-file.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
-const command = resolve(__dirname, "../../dist/cli/main.js");
+const command = builtFile("dist/cli/main.js");
 
 const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
 

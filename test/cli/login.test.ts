@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { builtFile } from "../support/built-file.js";
 import { type Play, play } from "./played-terminal.js";
 
 const person = { username: "ada", password: "a password" };
@@ -256,14 +256,10 @@ describe("browser-infra login follow", () => {
     ["while it is followed", true],
   ])("Ctrl+C %s ends it at once with exit code 130, and the login continues", async (_when, begun) => {
     const id = connect("password", begun);
-    const child = spawn(
-      process.execPath,
-      [resolve(__dirname, "../../dist/cli/main.js"), "login", "follow", id],
-      {
-        env: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
-        stdio: ["ignore", "pipe", "pipe"],
-      },
-    );
+    const child = spawn(process.execPath, [builtFile("dist/cli/main.js"), "login", "follow", id], {
+      env: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const text = { out: "", err: "" };
     let interruptedAt = 0;
     child.stdout.on("data", (chunk) => {

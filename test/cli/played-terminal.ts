@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { Emulator } from "../../src/emulator/index.js";
+import { builtFile } from "../support/built-file.js";
 
 /** How a command is run. */
 export interface Play {
@@ -39,6 +40,7 @@ export async function play(
   args: readonly string[],
   { env, ...options }: Play = {},
 ): Promise<Played> {
+  builtFile("dist/cli/program.js");
   child ??= fork(join(__dirname, "command-process.cjs"), { serialization: "advanced" });
   const settings = { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] };
   child.send({ args, env: { ...settings, ...env }, ...options });

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { dirname } from "node:path";
 import { startFaultServer } from "../client/fault-server.js";
+import { builtFile } from "../support/built-file.js";
 import { play } from "./played-terminal.js";
 
 const nowhere = { url: "http://127.0.0.1:9", apiKeys: ["sk_0123456789abcdefghij"] };
@@ -9,7 +10,7 @@ describe("browser-infra", () => {
   test.each([[["--help"]], [["extensions", "delete", "--help"]]])("%j lists the exit codes", async (args) => {
     const { exitCode, out, err } = await play(nowhere, args);
     expect([exitCode, err]).toEqual([0, ""]);
-    for (const code of [0, 1, 2, 3, 4, 5, 130]) {
+    for (const code of [0, 1, 2, 3, 4, 5, 10, 130]) {
       expect(out).toMatch(new RegExp(`^  ${code} +\\S`, "m"));
     }
   });
@@ -44,13 +45,13 @@ describe("browser-infra", () => {
 
   test("an error that nobody expected is one sentence, followed by where to go with it", () => {
     const script =
-      'const stdout = { write() { throw new Error("no space left") } }; require("./program.js").run(["--version"], { stdin: process.stdin, stdout, stderr: process.stderr, env: {} });';
+      'const env = { get BROWSER_INFRA_API_KEY() { throw new Error("no such\\tluck") } }; const { stdin, stdout, stderr } = process; require("./program.js").run(["whoami"], { stdin, stdout, stderr, env });';
     const { stderr } = spawnSync(process.execPath, ["-e", script], {
-      cwd: join(__dirname, "../../dist/cli"),
+      cwd: dirname(builtFile("dist/cli/program.js")),
       encoding: "utf8",
     });
     expect(stderr).toBe(
-      "error: Unexpected error: no space left. This is a bug in pulumi-browser-infra; please report it.\n",
+      "error: no such\\u0009luck. This is a bug in pulumi-browser-infra; please report it.\n",
     );
   });
 
@@ -66,7 +67,7 @@ describe("browser-infra", () => {
   test("only the command emulator loads the emulator, which would delay every other command", () => {
     const script = 'require("./program.js"); console.log(Object.keys(require.cache).join("\\n"));';
     const loaded = execFileSync(process.execPath, ["-e", script], {
-      cwd: join(__dirname, "../../dist/cli"),
+      cwd: dirname(builtFile("dist/cli/program.js")),
       encoding: "utf8",
     });
     expect(loaded).toContain("undici");

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { startEmulator } from "../../src/emulator/index.js";
@@ -123,6 +123,21 @@ describe("emulator: data folder", () => {
     await expect(startEmulator({ dataDir: join(file, "below") })).rejects.toMatchObject({
       code: "emulator_data_unusable",
       message: expect.stringContaining("a file is in the way"),
+    });
+    await expect(startEmulator({ dataDir: file })).rejects.toMatchObject({
+      code: "emulator_data_unusable",
+      message: expect.stringContaining("a file is in the way"),
+    });
+    symlinkSync(join(folder, "nowhere"), join(folder, "link"));
+    await expect(startEmulator({ dataDir: join(folder, "link", "below") })).rejects.toMatchObject({
+      message: expect.stringContaining("a file is in the way"),
+    });
+    mkdirSync(join(folder, "taken", "emulator.sqlite"), { recursive: true });
+    await expect(startEmulator({ dataDir: join(folder, "taken") })).rejects.toMatchObject({
+      message: expect.stringContaining("its emulator.sqlite cannot be created or opened"),
+    });
+    await expect(startEmulator({ dataDir: join(folder, "x".repeat(300)) })).rejects.toMatchObject({
+      message: expect.stringContaining("its path is too long"),
     });
     // The superuser may write everywhere, so there is nothing to test.
     if (process.getuid?.() === 0) {

@@ -102,7 +102,7 @@ describe("emulator: start and end", () => {
     const sending = connect(port, "127.0.0.1");
     await Promise.all([once(idle, "connect"), once(sending, "connect")]);
     sending.write(
-      "POST /extensions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer sk_emulator\r\nContent-Length: 9\r\n\r\n",
+      "POST /extensions HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer sk_emulator\r\nContent-Length: 9\r\n\r\n",
     );
     while (emulator.requests.length < 2) {
       await new Promise(setImmediate);

@@ -228,7 +228,7 @@ describe("emulator: uploads", () => {
     const socket = connect(Number(port), hostname);
     const known = emulator.requests.length;
     socket.write(
-      `POST /extensions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer sk_emulator\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000\r\n\r\n--b\r\n`,
+      `POST /extensions HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer sk_emulator\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000\r\n\r\n--b\r\n`,
     );
     while ((emulator.requests[known]?.bodyBytes ?? 0) < 5) {
       await new Promise(setImmediate);

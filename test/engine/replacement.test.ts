@@ -185,7 +185,7 @@ describe("two extensions with fixed names, with the real engine", () => {
   });
 
   /** Declares `count` pairs; `names` are those of the two of a pair, before its number. */
-  function declarePairs(count: number, names: readonly [string, string]): void {
+  function declarePairs(count: number, names: readonly [string, string], options = "{}"): void {
     for (let pair = 0; pair < count; pair += 1) {
       for (const which of ["reader", "viewer"]) {
         stack.write(
@@ -198,8 +198,8 @@ describe("two extensions with fixed names, with the real engine", () => {
       "index.js",
       `const { Extension } = require("pulumi-browser-infra");
        for (let pair = 0; pair < ${count}; pair += 1) {
-         new Extension("reader-" + pair, { path: "./reader-" + pair, name: "${names[0]}-" + pair });
-         new Extension("viewer-" + pair, { path: "./viewer-" + pair, name: "${names[1]}-" + pair });
+         new Extension("reader-" + pair, { path: "./reader-" + pair, name: "${names[0]}-" + pair }, ${options});
+         new Extension("viewer-" + pair, { path: "./viewer-" + pair, name: "${names[1]}-" + pair }, ${options});
        }`,
     );
   }
@@ -210,13 +210,27 @@ describe("two extensions with fixed names, with the real engine", () => {
       .map(({ name, checksum }) => `${name} ${checksum}`)
       .sort();
 
-  test("lose nothing when they swap their names and the engine does one thing at a time", async () => {
+  const swappedNames = () =>
+    held()
+      .map((text) => text.replace(/^(?:one|two)/, (name) => (name === "one" ? "two" : "one")))
+      .sort();
+
+  test("swap their names at the first up, also when the engine does one thing at a time", async () => {
+    declarePairs(1, ["one", "two"]);
+    await stack.up();
+    const swapped = swappedNames();
+    declarePairs(1, ["two", "one"]);
+    await stack.succeed("up", "--yes", "--skip-preview", "--parallel", "1");
+    expect(held()).toEqual(swapped);
+    await stack.up("--expect-no-changes");
+  });
+
+  test("keep both names when the one that is needed is to be retained", async () => {
     declarePairs(1, ["one", "two"]);
     await stack.up();
     const before = held();
-    declarePairs(1, ["two", "one"]);
-    // The second name never becomes free while the engine waits for the first.
-    const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview", "--parallel", "1");
+    declarePairs(1, ["two", "one"], "{ retainOnDelete: true }");
+    const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
     expect(exitCode).not.toBe(0);
     expect(output).toMatch(/The name "(one|two)-0" is taken by extension/);
     expect(held()).toEqual(before);
@@ -225,9 +239,7 @@ describe("two extensions with fixed names, with the real engine", () => {
   test("swap their names at the first up, thirty pairs at once", async () => {
     declarePairs(30, ["one", "two"]);
     await stack.up();
-    const swapped = held()
-      .map((text) => text.replace(/^(?:one|two)/, (name) => (name === "one" ? "two" : "one")))
-      .sort();
+    const swapped = swappedNames();
     declarePairs(30, ["two", "one"]);
     await stack.up();
     expect(held()).toEqual(swapped);

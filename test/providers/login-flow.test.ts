@@ -29,7 +29,7 @@ describe("the life cycle of a login flow", () => {
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
       signal: new AbortController().signal,
-      report: { progress: say("progress"), info: say("info"), warning: say("warning") },
+      report: { progress: say("progress"), info: say("info"), warning: say("warning"), debug: say("debug") },
       ...changes,
     };
   }

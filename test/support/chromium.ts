@@ -25,9 +25,10 @@ export function testInBrowser(name: string, run: () => Promise<void>): void {
   }
 }
 
-/** Starts that browser. */
-export function launchBrowser(): Promise<Browser> {
+/** Starts that browser, with these options of its command line. */
+export function launchBrowser(args: string[] = []): Promise<Browser> {
   return chromium.launch({
+    args,
     ...(executablePath !== undefined && { executablePath }),
     timeout: pageMsMax,
     // Its sandbox does not work for root, the user in most containers.

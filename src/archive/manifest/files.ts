@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import { quotePath } from "../../text/escape.js";
 import { foldersAbove } from "../rules/entry-name.js";
 import { isJsonObject, type JsonObject, type ShippedFiles } from "./json.js";
@@ -91,7 +90,24 @@ function pathsMeant(value: string): string[] {
   } catch {
     // A lone "%" is part of the name, which is a candidate already.
   }
-  return candidates.map((path) => posix.normalize(path.replace(/^\/+/, "")));
+  return candidates.map(normalized);
+}
+
+/**
+ * A path without a `/` in front and without the names `.` and `..`, as far as there is a folder to
+ * leave. Node's own function takes minutes for "../" a few hundred thousand times.
+ */
+function normalized(path: string): string {
+  const names: string[] = [];
+  for (const name of path.split("/")) {
+    if (name === ".." && names.length > 0 && names.at(-1) !== "..") {
+      names.pop();
+    } else if (name !== "" && name !== ".") {
+      names.push(name);
+    }
+  }
+  // The name of a folder keeps the slash at its end: no file is meant.
+  return names.join("/") + (path.endsWith("/") ? "/" : "");
 }
 
 function missing(where: string, value: string, files: ShippedFiles): string {

@@ -18,7 +18,11 @@ export const wildcardsMax = 4;
 export const listsMax = 3;
 
 /** Decides what the caller wants left out. `path` is relative to the extension, with `/`. */
-export type ExcludeMatcher = (path: string, isFolder: boolean) => boolean;
+export interface ExcludeMatcher {
+  (path: string, isFolder: boolean): boolean;
+  /** The patterns, as given, that have matched nothing so far. */
+  readonly unused: () => readonly string[];
+}
 
 /**
  * Compiles `exclude`. A pattern is a glob for the whole path of a file or folder below the
@@ -40,11 +44,23 @@ export function compileExclude(exclude: readonly string[]): ExcludeMatcher {
   if (exclude.length > patternsMax) {
     throw invalid(`has ${exclude.length} patterns; the maximum is ${patternsMax}`);
   }
-  const matchers = exclude.map(compilePattern);
-  return (path, isFolder) => matchers.some((matches) => matches(path, isFolder));
+  const patterns = exclude.map((pattern) => ({ pattern, matches: compilePattern(pattern), isUsed: false }));
+  const isExcluded = (path: string, isFolder: boolean): boolean => {
+    let isLeftOut = false;
+    for (const each of patterns) {
+      // Once the answer is known, only those are asked that have matched nothing yet.
+      if (!(isLeftOut && each.isUsed) && each.matches(path, isFolder)) {
+        each.isUsed = true;
+        isLeftOut = true;
+      }
+    }
+    return isLeftOut;
+  };
+  const unused = () => patterns.filter(({ isUsed }) => !isUsed).map(({ pattern }) => pattern);
+  return Object.assign(isExcluded, { unused });
 }
 
-function compilePattern(pattern: string): ExcludeMatcher {
+function compilePattern(pattern: string): (path: string, isFolder: boolean) => boolean {
   if (typeof pattern !== "string") {
     throw invalid("has a pattern that is not a string");
   }
@@ -89,8 +105,10 @@ function compileGlob(pattern: string, glob: string): (path: string) => boolean {
 
 /** What is wrong with a pattern, as the end of a sentence. */
 function patternProblem(pattern: string): string | undefined {
+  if (pattern.length > patternCharactersMax) {
+    return `is longer than ${patternCharactersMax} characters`;
+  }
   const problems: readonly (readonly [holds: boolean, problem: string])[] = [
-    [pattern.length > patternCharactersMax, `is longer than ${patternCharactersMax} characters`],
     [pattern.trim() === "", "is empty"],
     [pattern.includes("\\"), 'has a backslash. Use "/" between folders, and "[*]" to match a "*" itself'],
     [pattern.startsWith("!"), 'begins with "!". Patterns only leave out; a pattern cannot add files'],

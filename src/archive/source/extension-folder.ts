@@ -2,7 +2,7 @@ import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ExtensionContents } from "../contents.js";
 import { checkManifest, manifestMissing } from "../manifest/manifest.js";
-import { foldersAbove } from "../rules/entry-name.js";
+import { entryPathBytesMax, foldersAbove } from "../rules/entry-name.js";
 import { compileExclude, type ExcludeMatcher } from "../rules/exclude.js";
 import { neverShipReason } from "../rules/never-ship.js";
 import { runInTurns } from "../steps.js";
@@ -20,7 +20,8 @@ const adviceWhenMissing = 'Point "path" at the unpacked extension itself';
 const searchedFoldersMax = 500;
 
 /** A folder that is an extension: listed, and its manifest checked. */
-export interface OpenFolder extends Pick<ExtensionContents, "manifest" | "leftOut" | "leftOutCount"> {
+export interface OpenFolder
+  extends Pick<ExtensionContents, "manifest" | "leftOut" | "leftOutCount" | "unusedPatterns"> {
   /** The files that ship, in the byte order of their UTF-8 paths. */
   readonly files: readonly FolderFile[];
 }
@@ -31,13 +32,21 @@ export async function openFolder(source: FolderSource, signal?: AbortSignal): Pr
   const isExcluded = compileExclude(source.exclude);
   requireManifest(source);
   const { files, leftOut } = await runInTurns(listFolder(source, isExcluded), label, signal);
+  // The manifest may name files that do not exist, and those match nothing.
+  const unusedPatterns = isExcluded.unused();
   const manifest = await checkManifest(files, {
     label,
     read: async (file) => readWhole(file, label),
     whyLeftOut: (path) => whyLeftOut(path, isExcluded),
     adviceWhenMissing,
   });
-  return { files, manifest, leftOut: leftOut.slice(0, leftOutListedMax), leftOutCount: leftOut.length };
+  return {
+    files,
+    manifest,
+    leftOut: leftOut.slice(0, leftOutListedMax),
+    leftOutCount: leftOut.length,
+    unusedPatterns,
+  };
 }
 
 /** Refuses a folder without a manifest before it is walked: a wrong path may be a whole disk. */
@@ -86,6 +95,10 @@ function childrenOf(folder: string): Dirent[] {
 
 /** Says which rule keeps a path, or a folder above it, out of the archive. */
 function whyLeftOut(path: string, isExcluded: ExcludeMatcher): string | undefined {
+  if (path.length > entryPathBytesMax) {
+    // No file has such a path. Every part of one as long as a manifest would take hours.
+    return undefined;
+  }
   for (const part of [...foldersAbove(path), path]) {
     const isFolder = part !== path;
     if (isExcluded(part, isFolder)) {

@@ -53,7 +53,7 @@ export async function readZipContents(
     // Never more than the entry declares: yauzl ends the stream there.
     orInvalid(zip.openReadStreamPromise(entry), label, `${quotePath(path)} cannot be unpacked`);
 
-  const files = sortedByPath(await listZip(zip, bytes.length, label, signal));
+  const files = sortedByPath(await listZip(zip, bytes, label, signal));
   const entries: ArchiveEntry[] = [];
   const pause = pauses(label, signal);
   for (const file of files) {
@@ -76,5 +76,5 @@ export async function readZipContents(
     adviceWhenMissing: "Zip the contents of the extension's folder, not the folder itself",
   });
   const contentDigest = contentDigestOf(entries);
-  return { kind: "zip", entries, contentDigest, manifest, leftOut: [], leftOutCount: 0 };
+  return { kind: "zip", entries, contentDigest, manifest, leftOut: [], leftOutCount: 0, unusedPatterns: [] };
 }

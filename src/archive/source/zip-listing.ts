@@ -13,6 +13,11 @@ export const expansionRatioMax = 1_000;
 /** A zip that unpacks to no more than this, in bytes, is not judged by its ratio. */
 const expansionFreeBytes = 16 * 1024 * 1024;
 
+/** Sizes of parts of a zip without their names and comments, in bytes. */
+const headerBytes = 46;
+const endRecordBytes = 22;
+const zip64LocatorBytes = 20;
+
 /** A file in a ready zip. */
 export interface ZipFileEntry {
   readonly path: string;
@@ -24,11 +29,12 @@ export interface ZipFileEntry {
 /**
  * Lists the files of a zip, without its folders, by its central directory. Refuses hostile zips
  * before anything is unpacked: names that lead out of the extension or occur twice, links,
- * encryption, unknown compression, and claims to unpack to absurd sizes.
+ * encryption, unknown compression, claims to unpack to absurd sizes, and a list with more entries
+ * than it counts.
  */
 export async function listZip(
   zip: ZipFile,
-  zipBytes: number,
+  bytes: Buffer,
   label: string,
   signal: AbortSignal | undefined,
 ): Promise<ZipFileEntry[]> {
@@ -43,9 +49,11 @@ export async function listZip(
   const refusals = new Refusals();
   const pause = pauses(label, signal);
   let unpackedBytes = 0;
+  let listBytes = 0;
 
   for await (const entry of orInvalid(zip.eachEntry(), label, "its list of files is damaged")) {
     await pause();
+    listBytes += headerBytes + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
     const name = decodeName(entry.fileNameRaw);
     if (name === undefined) {
       refusals.add("archive_name_not_utf8", quotePathBytes(entry.fileNameRaw));
@@ -53,12 +61,18 @@ export async function listZip(
     }
     const isFolder = name.endsWith("/");
     const path = isFolder ? name.slice(0, -1) : name;
+    const problem = unpackProblem(path);
+    if (problem?.code === "archive_name_too_long") {
+      // Every check below looks at all folders above it: a name of 64 KiB can have 32,000.
+      refusals.add(problem.code, `${quotePath(path)} (${problem.problem})`);
+      continue;
+    }
     unpackedBytes += isFolder ? 0 : entry.uncompressedSize;
     const hostile =
       nameProblem(path) ??
       names.problem(path, isFolder) ??
       (isFolder ? undefined : await dataProblem(zip, entry)) ??
-      (isFolder ? undefined : sizeProblem(entry.uncompressedSize, unpackedBytes, zipBytes));
+      (isFolder ? undefined : sizeProblem(entry.uncompressedSize, unpackedBytes, bytes.length));
     if (hostile !== undefined) {
       throw zipInvalid(label, `${quotePath(name)} ${hostile}`);
     }
@@ -69,7 +83,6 @@ export async function listZip(
     } else if (![0, 0o100000, 0o040000].includes(kind)) {
       refusals.add("archive_special_file", quotePath(path));
     }
-    const problem = unpackProblem(path);
     if (problem !== undefined) {
       refusals.add(problem.code, `${quotePath(path)} (${problem.problem})`);
     }
@@ -77,8 +90,31 @@ export async function listZip(
       files.push({ path, sizeBytes: entry.uncompressedSize, entry });
     }
   }
+  if (!isWholeList(zip, bytes, listBytes)) {
+    throw zipInvalid(
+      label,
+      "its list of files does not have the size and the number of files that it states",
+    );
+  }
   refusals.throwIfAny(label, "");
   return files;
+}
+
+/**
+ * Whether the list consists of exactly the entries that were read, `listBytes` long. Some readers
+ * go by the number of entries that the end of a zip states, others by the size or the place of the
+ * list. All of them must see the same files.
+ */
+function isWholeList({ comment }: ZipFile, bytes: Buffer, listBytes: number): boolean {
+  const end = bytes.length - endRecordBytes - comment.length;
+  const locator = end - zip64LocatorBytes;
+  if (locator >= 0 && bytes.readUInt32LE(locator) === 0x07064b50) {
+    const record = Number(bytes.readBigUInt64LE(locator + 8));
+    const [size, start] = [bytes.readBigUInt64LE(record + 40), bytes.readBigUInt64LE(record + 48)];
+    return size === BigInt(listBytes) && start + size === BigInt(record);
+  }
+  const [size, start] = [bytes.readUInt32LE(end + 12), bytes.readUInt32LE(end + 16)];
+  return size === listBytes && start + size === end;
 }
 
 /** A name must stay inside of the extension's folder, on every system. */

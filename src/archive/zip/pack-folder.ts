@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { ArchiveError } from "../../errors.js";
+import { quotePath } from "../../text/escape.js";
 import { sizeText } from "../../text/words.js";
 import {
   type ArchiveEntry,
@@ -10,7 +11,8 @@ import {
   type ExtensionContents,
   sha256Of,
 } from "../contents.js";
-import { largestFiles } from "../rules/refusals.js";
+import { holdsPrivateKey, PrivateKeySearch } from "../rules/private-key.js";
+import { largestFiles, Refusals } from "../rules/refusals.js";
 import { type OpenFolder, openFolder } from "../source/extension-folder.js";
 import type { FolderSource } from "../source/location.js";
 import { piecesOf, readInto } from "../source/read-file.js";
@@ -60,34 +62,43 @@ function* digests(folder: OpenFolder, label: string): Steps<ArchiveEntry[]> {
   piece ??= Buffer.allocUnsafeSlow(pieceBytes);
   const room = piece;
   const entries: ArchiveEntry[] = [];
+  const refusals = new Refusals();
   for (const file of folder.files) {
     const { path, sizeBytes } = file;
     if (sizeBytes < room.length) {
       readInto(room, file, label);
-      entries.push({ path, sizeBytes, sha256: sha256Of(room.subarray(0, sizeBytes)) });
+      const contents = room.subarray(0, sizeBytes);
+      refuseKeys(refusals, path, holdsPrivateKey(contents));
+      entries.push({ path, sizeBytes, sha256: sha256Of(contents) });
       yield;
       continue;
     }
     const hash = createHash("sha256");
+    const search = new PrivateKeySearch();
     for (const read of piecesOf(file, label, () => room)) {
       hash.update(read);
+      search.add(read);
       yield;
     }
+    refuseKeys(refusals, path, search.found);
     entries.push({ path, sizeBytes, sha256: hash.digest("hex") });
   }
+  refusals.throwIfAny(label, "");
   return entries;
 }
 
 function* packed(folder: OpenFolder, label: string): Steps<ExtensionArchive> {
   const writer = new ZipWriter(Math.min(archiveBytesMax, zipBytesMax(folder.files)));
   const entries: ArchiveEntry[] = [];
+  const refusals = new Refusals();
   for (const file of folder.files) {
     const { path, sizeBytes } = file;
     // No turn of the event loop before the entry is in the zip: another folder may use the
     // compressor.
-    const { sha256, entry } = compress(path, sizeBytes, writer.roomFor(path), (room) =>
-      readInto(room, file, label),
-    );
+    const { sha256, entry } = compress(path, sizeBytes, writer.roomFor(path), (room) => {
+      readInto(room, file, label);
+      refuseKeys(refusals, path, holdsPrivateKey(room.subarray(0, sizeBytes)));
+    });
     // The zip only grows, so the rest need not be compressed to know.
     if (entry === undefined) {
       throw new ArchiveError(
@@ -100,7 +111,14 @@ function* packed(folder: OpenFolder, label: string): Steps<ExtensionArchive> {
     entries.push({ path, sizeBytes, sha256 });
     yield;
   }
+  refusals.throwIfAny(label, "");
   return archiveOf(contentsOf(folder, entries), writer.finish());
+}
+
+function refuseKeys(refusals: Refusals, path: string, hasKey: boolean): void {
+  if (hasKey) {
+    refusals.add("archive_private_key", quotePath(path));
+  }
 }
 
 function contentsOf(folder: OpenFolder, entries: readonly ArchiveEntry[]): ExtensionContents {

@@ -81,7 +81,7 @@ function renameCommand(streams: Streams): Command {
         const previousName = await readName(apiKeys, id, signal);
         const renamed = await apiKeys.rename(id, name, { signal });
         const before = previousName === null ? "" : ` from "${displayText(previousName)}"`;
-        output.print(
+        output.printOutcome(
           { ...renamed, previousName },
           `Renamed API key ${displayText(renamed.id)}${before} to "${displayText(renamed.name)}".\n`,
         );

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from "commander";
 import type { EmulatorOptions } from "../../emulator/index.js";
 import { defaultApiKey } from "../../emulator/options.js";
 import { collect } from "../session.js";
+import { OutputLost } from "../terminal/checked-output.js";
 import { interruptible } from "../terminal/interrupt.js";
 import { quietSqliteWarning, type Streams } from "../terminal/streams.js";
 import { jsonText, shellQuoted } from "../terminal/text.js";
@@ -37,7 +38,7 @@ export function emulatorCommand(streams: Streams): Command {
       "run logins this many times faster than their scenarios say, 0.01 to 1000 (default: 1)",
       readNumber,
     )
-    .option("--allow-remote", "allow a --host that other machines can reach")
+    .option("--allow-remote", "allow a --host that other machines can reach, and any host name in requests")
     .option("--json", "print one line of JSON and nothing else")
     .action(({ data, apiKey, json, ...options }: EmulatorFlags) =>
       interruptible(async (signal) => {
@@ -53,10 +54,16 @@ export function emulatorCommand(streams: Streams): Command {
         streams.stdout.write(
           json ? `${jsonText({ url, apiKeys, pid: process.pid })}\n` : describe(url, apiKeys, data),
         );
-        if (!signal.aborted) {
+        await streams.stdout.flushed();
+        // Nobody knows where the emulator is, unless they read that and then closed the pipe.
+        const isLost = streams.stdout.failure !== undefined && streams.stdout.failure.code !== "EPIPE";
+        if (!isLost && !signal.aborted) {
           await once(signal, "abort");
         }
         await emulator.close();
+        if (isLost) {
+          throw new OutputLost("The address of the emulator cannot be written.");
+        }
       }),
     );
 }

@@ -41,7 +41,7 @@ export function downloadCommand(streams: Streams): Command {
         if (!verified) {
           session.output.remark("Not verified: the service has no checksum for this extension.");
         }
-        session.output.print(
+        session.output.printOutcome(
           { file, id, name, checksum, sizeBytes: bytes.length, verified },
           `Saved ${displayText(file)} (${sizeText(bytes.length)}, SHA-256 ${checksum}).\n`,
         );

@@ -5,12 +5,10 @@ import { extensionNameProblem } from "../../client/names.js";
 import { OutcomeUnknownError } from "../../errors.js";
 import { counted, sizeText } from "../../text/words.js";
 import { collect, jsonOption, projectOption, type Session, withService } from "../session.js";
+import type { Output } from "../terminal/output.js";
 import { withProgress } from "../terminal/progress-line.js";
 import type { Streams } from "../terminal/streams.js";
-import { displayText } from "../terminal/text.js";
-
-/** Most paths that are named among those left out; the rest are counted. */
-const leftOutNamedMax = 5;
+import { displayText, shellQuoted } from "../terminal/text.js";
 
 interface UploadFlags {
   readonly name?: string;
@@ -39,15 +37,10 @@ export function uploadCommand(streams: Streams): Command {
         const archive = await withProgress(streams, `Packing ${displayText(path)}`, () =>
           packExtension(path, { exclude, signal }),
         );
-        const { checksum, sizeBytes, entries, leftOut, leftOutCount } = archive;
-        // Nobody asked to leave these files out, so the command names them.
-        if (leftOutCount > 0) {
-          const named = leftOut.slice(0, leftOutNamedMax).map(displayText);
-          const more = leftOutCount > named.length ? ` and ${leftOutCount - named.length} more` : "";
-          output.remark(`Left out, because such files never ship: ${named.join(", ")}${more}.`);
-        }
+        const { checksum, sizeBytes, entries } = archive;
+        remarkLeftOut(archive, output);
         const extension = await upload(session, archive, name);
-        output.printFields(extension, [
+        output.printOutcome(extension, [
           ["ID", extension.id],
           ["NAME", extension.name ?? { text: "(none)", style: "dim" }],
           ["CHECKSUM", checksum],
@@ -55,6 +48,20 @@ export function uploadCommand(streams: Streams): Command {
         ]);
       }),
     );
+}
+
+/** Says what does not ship though nobody asked for that, and which patterns leave out nothing. */
+function remarkLeftOut({ leftOut, leftOutCount, unusedPatterns }: ExtensionArchive, output: Output): void {
+  if (leftOutCount > 0) {
+    const names = leftOut.map(displayText).join(", ");
+    // All of them: `leftOut` is limited itself.
+    const more = leftOutCount > leftOut.length ? ` and ${leftOutCount - leftOut.length} more` : "";
+    output.remark(`Left out, because such files never ship (${leftOutCount}): ${names}${more}.`);
+  }
+  if (unusedPatterns.length > 0) {
+    const patterns = unusedPatterns.map((pattern) => displayText(shellQuoted(pattern))).join(", ");
+    output.remark(`These patterns of --exclude leave out nothing: ${patterns}.`);
+  }
 }
 
 async function upload(

@@ -95,7 +95,7 @@ function deleteCommand(streams: Streams): Command {
         }
         // By id, because by now the name could belong to another extension.
         await client.extensions.delete(extension.id, { signal });
-        output.print(extension, `Deleted ${subject}.\n`);
+        output.printOutcome(extension, `Deleted ${subject}.\n`);
       }),
     );
 }

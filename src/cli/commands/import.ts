@@ -51,7 +51,7 @@ function importing(
         }
         const imported = [...byId.values()];
         writeImportFile(flags, imported);
-        streams.stdout.write(nextSteps(flags, imported, noun, hint));
+        streams.stdout.writeOutcome(nextSteps(flags, imported, noun, hint));
       }),
     );
 }

@@ -1,6 +1,8 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { CanceledError } from "../../errors.js";
 import { durationMs, timerMsMax } from "../../text/duration.js";
 import { projectOption, projectSettingsText, withService } from "../session.js";
+import { OutputLost } from "../terminal/checked-output.js";
 import { LoginText, loginJson } from "../terminal/login-progress.js";
 import type { Streams } from "../terminal/streams.js";
 
@@ -66,13 +68,19 @@ function followCommand(streams: Streams): Command {
         const progress = json
           ? loginJson(streams, showAddresses)
           : new LoginText(streams, timeoutMs, showAddresses);
+        const { failed } = streams.stdout;
         try {
           await client.authConnections.waitForAuthentication(connectionId, {
             timeoutMs,
-            signal,
+            // Nobody would see what is still to come.
+            signal: AbortSignal.any([signal, failed]),
             onConnection: (connection) => progress.seeConnection(connection),
             onEvent: (event) => progress.seeEvent(event),
           });
+        } catch (error) {
+          throw error instanceof CanceledError && failed.aborted && !signal.aborted
+            ? new OutputLost("The events of the login cannot be written.", { cause: error })
+            : error;
         } finally {
           progress.close(signal.aborted);
         }

@@ -51,7 +51,7 @@ export class LoginText implements LoginProgress {
     this.#isRedrawn = canRedraw(streams);
     this.#line = progressLine(streams);
     this.#timer = setInterval(() => this.#show(), this.#isRedrawn ? redrawMs : repeatMs);
-    const mayShow = showAddresses || streams.stderr.isTTY === true;
+    const mayShow = showAddresses || streams.stderr.isTTY;
     this.#reporter = new LoginReporter({
       // The result or the error says how the login ended.
       status: (text, isOver) => this.#setStatus(isOver ? "" : displayText(text)),
@@ -129,7 +129,7 @@ export class LoginText implements LoginProgress {
   #finish(text: string): void {
     this.#status = "";
     this.#line.clear();
-    this.#streams.stdout.write(`${displayText(text)}\n`);
+    this.#streams.stdout.writeOutcome(`${displayText(text)}\n`);
   }
 
   #statusWidth(): number {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import {
+  chmodSync,
   constants,
   copyFileSync,
   existsSync,
@@ -14,6 +15,9 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { InputError, LocalError } from "../../errors.js";
 import { displayText } from "./text.js";
+
+/** Permissions of a new file, of which the process's mask takes some away. */
+const fileMode = 0o666;
 
 /**
  * Checks before any work that a file can be written. Throws `InputError` `output_unusable` when the
@@ -45,7 +49,9 @@ export function writeNewFile(path: string, bytes: Uint8Array, force = false): vo
   const target = existsSync(path) ? realpathSync(path) : resolve(path);
   const partial = join(dirname(target), `.browser-infra-${randomBytes(6).toString("hex")}.part`);
   try {
-    writeFileSync(partial, bytes, { flag: "wx", flush: true });
+    // Nobody else reads it while it is incomplete.
+    writeFileSync(partial, bytes, { flag: "wx", mode: 0o600, flush: true });
+    chmodSync(partial, fileMode & ~process.umask());
     if (force) {
       renameSync(partial, target);
     } else {

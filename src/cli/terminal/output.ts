@@ -21,7 +21,16 @@ export class Output {
 
   /** Prints a result as JSON or as this text, which ends in a line break. */
   print(value: unknown, text: string): void {
-    this.#streams.stdout.write(this.json ? `${jsonText(value, 2)}\n` : text);
+    this.#streams.stdout.write(this.#resultText(value, text));
+  }
+
+  /**
+   * Prints what was done, as JSON or as this text or labels with their values. If standard output
+   * cannot take it, it goes to standard error in the end.
+   */
+  printOutcome(value: unknown, shown: string | readonly Field[]): void {
+    const text = typeof shown === "string" ? shown : fieldsText(shown, this.layout.paint);
+    this.#streams.stdout.writeOutcome(this.#resultText(value, text));
   }
 
   /** Prints a result as JSON or as labels with their values. */
@@ -42,5 +51,9 @@ export class Output {
     if (!this.json) {
       this.#streams.stderr.write(`${text}\n`);
     }
+  }
+
+  #resultText(value: unknown, text: string): string {
+    return this.json ? `${jsonText(value, 2)}\n` : text;
   }
 }

@@ -1,24 +1,26 @@
 /** Where a command reads and writes, and what the terminal there can show. */
 import { styleText } from "node:util";
+import { CheckedOutput, type OutputStream } from "./checked-output.js";
 
-/** Where a command writes. `process.stdout` and `process.stderr` are such streams. */
-interface OutputStream extends NodeJS.WritableStream {
-  /** True for a terminal, where a person reads. */
-  readonly isTTY?: boolean;
-  /** Width of the terminal in cells; undefined for a file or a pipe. */
-  readonly columns?: number;
-  /** Bits of color that the terminal can show in this environment; 1 means no color. */
-  getColorDepth?(env?: object): number;
-}
-
-/** What a command reads from and writes to. `process` has this shape; tests pass their own. */
-export interface Streams {
+/** What the command line reads from and writes to. `process` has this shape; tests pass theirs. */
+export interface ProcessStreams {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  /** For the result and nothing else. */
   readonly stdout: OutputStream;
-  /** For everything beside the result: progress, questions, errors. */
   readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a command reads from and writes to. */
+export interface Streams extends Pick<ProcessStreams, "stdin" | "env"> {
+  /** For the result and nothing else. */
+  readonly stdout: CheckedOutput;
+  /** For everything beside the result: progress, questions, errors. */
+  readonly stderr: CheckedOutput;
+}
+
+/** Streams whose output notices when text is lost. */
+export function checkedStreams({ stdin, stdout, stderr, env }: ProcessStreams): Streams {
+  return { stdin, stdout: new CheckedOutput(stdout), stderr: new CheckedOutput(stderr), env };
 }
 
 /** How text can look. */
@@ -32,15 +34,14 @@ export type Paint = (style: Style, text: string) => string;
  * non-empty string. Node alone would let `FORCE_COLOR` override both. Source: the NO_COLOR
  * convention.
  */
-export function painter(stream: OutputStream, env: Streams["env"]): Paint {
-  const colored =
-    stream.isTTY === true && (env.NO_COLOR ?? "") === "" && (stream.getColorDepth?.(env) ?? 1) > 1;
+export function painter(output: CheckedOutput, env: Streams["env"]): Paint {
+  const colored = (env.NO_COLOR ?? "") === "" && output.hasColors(env);
   return (style, text) => (colored ? styleText(style, text, { validateStream: false }) : text);
 }
 
 /** Whether standard error is a terminal that can redraw a line. */
 export function canRedraw({ stderr, env }: Pick<Streams, "stderr" | "env">): boolean {
-  return stderr.isTTY === true && env.TERM !== "dumb";
+  return stderr.isTTY && env.TERM !== "dumb";
 }
 
 /**

@@ -4,7 +4,8 @@ import type { OpenRequest } from "./request-log.js";
 /**
  * Where in a request's life a fault strikes.
  *
- * - `before-reading`: its headers have arrived; nothing of its body is read and nothing is checked.
+ * - `before-reading`: its headers have arrived; nothing of its body is read, and nothing is checked
+ *   but its host and origin.
  * - `before-commit`: its body is read, and everything is checked that needs no look into the
  *   database. Refused requests get no further.
  * - `after-commit`: the database has committed, and nothing of the answer is sent. Only requests

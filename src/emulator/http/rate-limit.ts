@@ -1,5 +1,3 @@
-import { answerOf } from "./answering.js";
-import type { Answer } from "./exchange.js";
 import { ServiceError } from "./service-error.js";
 
 /**
@@ -21,7 +19,7 @@ export class RateLimit {
   }
 
   /** Counts a request. Returns the answer that refuses it, or undefined when it may go on. */
-  async refusal(): Promise<Answer | undefined> {
+  refusal(): Response | undefined {
     const now = performance.now();
     const filled = this.#left + ((now - this.#filledAt) / 1000) * this.#perSecond;
     this.#left = Math.min(this.#capacity, filled);
@@ -32,7 +30,8 @@ export class RateLimit {
     }
     const seconds = Math.ceil((1 - this.#left) / this.#perSecond);
     const message = `More than ${this.#perSecond} requests in a second.`;
-    const answer = await answerOf(new ServiceError(429, "rate_limited", message).response());
-    return { ...answer, headers: { ...answer.headers, "retry-after": String(seconds) } };
+    const response = new ServiceError(429, "rate_limited", message).response();
+    response.headers.set("retry-after", String(seconds));
+    return response;
   }
 }

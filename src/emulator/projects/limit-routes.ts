@@ -9,7 +9,7 @@ import type { OrganizationStore } from "./organization.js";
 import { refuseConfined, visibleProject } from "./routes.js";
 import type { EmulatedProject, ProjectStore } from "./store.js";
 
-const notALimit = "must be a whole number of at least 0; 0 removes the cap";
+const notALimit = "must be a whole number of at least 0; 0 removes the limit";
 
 // What null means is not published; here it is the same as leaving the member out.
 const limit = z.int(notALimit).nonnegative(notALimit).nullish();
@@ -78,7 +78,7 @@ export function addLimitRoutes(
   });
 }
 
-/** A stored limit, made of a request's limit, in which 0 means no cap. */
+/** A stored limit, made of a request's limit, in which 0 means no limit. */
 function asLimit(limit: number | null | undefined): number | null | undefined {
   return limit === 0 ? null : (limit ?? undefined);
 }

@@ -6,7 +6,7 @@ import { Table } from "../storage/table.js";
 interface OrganizationLimits {
   /** Browsers at once in all projects. Depends on the plan, so no request changes it. */
   readonly maxConcurrentSessions: number;
-  /** Browsers at once in each project without its own cap; null for no cap. */
+  /** Browsers at once in each project without a limit of its own; null for no limit. */
   readonly defaultProjectMaxConcurrentSessions: number | null;
 }
 
@@ -42,7 +42,7 @@ export class OrganizationStore extends Table<OrganizationRow> {
     return limits;
   }
 
-  /** Sets the cap of projects without their own; null removes it. */
+  /** Sets the limit of projects without their own; null removes it. */
   setDefaultProjectLimit(limit: number | null): void {
     this.updateRow(this.id, { defaultProjectMaxConcurrentSessions: limit });
   }

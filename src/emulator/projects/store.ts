@@ -3,7 +3,7 @@ import { InputError } from "../../errors.js";
 import { idProblem, nameProblem, newId, refuse, refuseProblem } from "../storage/ids-and-names.js";
 import { type Page, type PageRequest, Table } from "../storage/table.js";
 
-/** What a project may use at most. Null means no cap, so that of its organization applies. */
+/** What a project may use at most. Null: no limit of its own, so its organization's applies. */
 export interface EmulatedLimits {
   /** Browsers at once, those of pools included. */
   readonly maxConcurrentSessions: number | null;
@@ -34,7 +34,7 @@ export interface NewProject {
   readonly limits?: LimitChanges | undefined;
 }
 
-/** Limits to set; null for no cap. Those that are undefined stay. */
+/** Limits to set; null for no limit. Those that are undefined stay. */
 export type LimitChanges = { readonly [K in keyof EmulatedLimits]?: EmulatedLimits[K] | undefined };
 
 /** What a list of projects asks for. */
@@ -193,7 +193,7 @@ function checkName(name: unknown): void {
 function checkedLimits(limits: LimitChanges) {
   for (const [name, limit] of Object.entries(limits)) {
     const isLimit = limit === undefined || limit === null || (Number.isSafeInteger(limit) && limit > 0);
-    const problem = isLimit ? undefined : "must be a whole number of at least 1, or null for no cap";
+    const problem = isLimit ? undefined : "must be a whole number of at least 1, or null for no limit";
     refuseProblem("limit_invalid", name, `The limit "${name}"`, problem);
   }
   const { maxConcurrentSessions, maxConcurrentInvocations, maxPooledSessions } = limits;

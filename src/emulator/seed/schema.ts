@@ -26,7 +26,7 @@ const id = text(idProblem, {
 
 const nameLength = { minLength: 1, maxLength: nameCharactersMax };
 
-const notALimit = "must be a whole number of at least 1, or null for no cap";
+const notALimit = "must be a whole number of at least 1, or null for no limit";
 const limit = z.int(notALimit).min(1, notALimit);
 
 const limits = z
@@ -40,7 +40,9 @@ const limits = z
     },
     notTheObject,
   )
-  .describe("Caps of the project. Absent or null means no cap, so the organization's limit applies.");
+  .describe(
+    "Limits of the project. Absent or null means no limit of its own, so the organization's limit applies.",
+  );
 
 const project = z.strictObject(
   {
@@ -159,7 +161,7 @@ export const seedSchema = z
               .describe("Browsers at once in all projects. Default: 100."),
             defaultProjectMaxConcurrentSessions: limit
               .nullish()
-              .describe("Browsers at once in each project without its own cap. Default: no cap."),
+              .describe("Browsers at once in each project without a limit of its own. Default: no limit."),
           },
           notTheObject,
         )

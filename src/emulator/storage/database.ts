@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { LocalError } from "../../errors.js";
 import { layoutSteps } from "./layout.js";
@@ -24,7 +24,7 @@ export function openDatabase(dataDir: string | undefined): DatabaseSync {
   }
   let database: DatabaseSync | undefined;
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(resolve(dataDir));
     database = new DatabaseSync(join(dataDir, databaseFileName));
     // Keeps the lock between transactions, so a second emulator fails here and not later.
     database.exec("PRAGMA locking_mode = EXCLUSIVE");
@@ -34,7 +34,29 @@ export function openDatabase(dataDir: string | undefined): DatabaseSync {
     return database;
   } catch (error) {
     database?.close();
-    throw explained(error, dataDir);
+    throw storageError(error, dataDir);
+  }
+}
+
+/**
+ * Creates a folder and those above it that are missing. Node's own `recursive` never ends where a
+ * folder cannot exist although the one above it does, as below `/proc`.
+ */
+function makeFolder(path: string): void {
+  if (!existsSync(path)) {
+    // The root exists, so this ends there at the latest.
+    makeFolder(dirname(path));
+    try {
+      mkdirSync(path, { mode: 0o700 });
+    } catch (error) {
+      // Another process may have created it in the meantime.
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !existsSync(path)) {
+        throw error;
+      }
+    }
+  }
+  if (!statSync(path).isDirectory()) {
+    throw new UnusableFile(fileInTheWay);
   }
 }
 
@@ -47,7 +69,10 @@ export function atomically<T>(database: DatabaseSync, change: () => T): T {
     database.exec("RELEASE change");
     return result;
   } catch (error) {
-    database.exec("ROLLBACK TO change; RELEASE change");
+    // When the disk is full, SQLite may have rolled back everything, the savepoint included.
+    if (database.isTransaction) {
+      database.exec("ROLLBACK TO change; RELEASE change");
+    }
     throw error;
   }
 }
@@ -95,20 +120,31 @@ class UnusableFile extends Error {}
 
 const notAnEmulators = `its ${databaseFileName} is not an emulator's database`;
 
+const fileInTheWay = "a file is in the way";
+
 // SQLite's result codes; the low byte is the kind. Source: sqlite.org, "Result and Error Codes".
 const sqliteBusy = 5;
-const sqliteNotADatabase = 26;
+const sqliteProblems: Readonly<Record<number, string>> = {
+  8: `its ${databaseFileName} is read-only`,
+  10: "the disk does not read or write",
+  13: "the disk is full",
+  14: `its ${databaseFileName} cannot be created or opened`,
+  26: notAnEmulators,
+};
 
-function explained(error: unknown, dataDir: string): LocalError {
-  const resultCode = Number((error as { errcode?: unknown }).errcode) & 0xff;
-  if (resultCode === sqliteBusy) {
+/**
+ * An error of the data folder as one for people: `LocalError` `emulator_data_in_use` or
+ * `emulator_data_unusable`.
+ */
+export function storageError(error: unknown, dataDir: string): LocalError {
+  if (resultCode(error) === sqliteBusy) {
     return new LocalError(
       "emulator_data_in_use",
       `Opening the emulator's data in "${dataDir}" failed: another emulator is using the folder. Stop that one, or choose another folder.`,
       { cause: error },
     );
   }
-  const why = resultCode === sqliteNotADatabase ? notAnEmulators : reason(error);
+  const why = storageProblem(error) ?? systemProblem(error);
   return new LocalError(
     "emulator_data_unusable",
     `Opening the emulator's data in "${dataDir}" failed: ${why}. Choose another folder that this user may write to.`,
@@ -116,19 +152,32 @@ function explained(error: unknown, dataDir: string): LocalError {
   );
 }
 
+/** What is wrong with the disk or the file, if that is why SQLite failed. */
+export function storageProblem(error: unknown): string | undefined {
+  return sqliteProblems[resultCode(error) ?? 0];
+}
+
+function resultCode(error: unknown): number | undefined {
+  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
+  return code === "ERR_SQLITE_ERROR" ? Number(errcode) & 0xff : undefined;
+}
+
 const systemProblems: Readonly<Record<string, string>> = {
   EACCES: "no permission to write there",
   EPERM: "no permission to write there",
   EROFS: "the file system is read-only",
-  EEXIST: "a file is in the way",
-  ENOTDIR: "a file is in the way",
+  EEXIST: fileInTheWay,
+  ENOTDIR: fileInTheWay,
   ENOSPC: "the disk is full",
+  ENOENT: "no folder can be created there",
+  ENAMETOOLONG: "its path is too long",
+  ELOOP: "its path leads in a circle",
 };
 
-function reason(error: unknown): string {
+function systemProblem(error: unknown): string {
   const { code = "unknown cause", message } = error as NodeJS.ErrnoException;
   // SQLite's messages name no path. Node's do, so only their code is shown.
-  return error instanceof UnusableFile || code === "ERR_SQLITE_ERROR"
+  return error instanceof UnusableFile || resultCode(error) !== undefined
     ? message
     : (systemProblems[code] ?? code);
 }

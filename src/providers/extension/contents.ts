@@ -7,6 +7,8 @@ import {
   readExtension,
 } from "../../archive/index.js";
 import { ArchiveError, InputError } from "../../errors.js";
+import { quote, quotePath } from "../../text/escape.js";
+import { counted, listed } from "../../text/words.js";
 import type { Call } from "../call.js";
 import type { LifecycleContext } from "../lifecycle.js";
 import { requireKnown, unknownValue } from "../properties.js";
@@ -24,18 +26,20 @@ export interface PackedContents extends ExtensionContents {
 
 /**
  * Reads the folder. Packs it only if no earlier check has packed the same content, in this process
- * or in another. Undefined when a preview does not know the folder yet.
+ * or in another. Undefined when a preview does not know the folder yet. Reports what the folder
+ * leaves out.
  */
 export async function packedContents(
   { path, exclude }: DeclaredExtension,
   memo: ExtensionMemo | undefined,
-  { archives, folders }: Run,
+  run: Run,
   context: LifecycleContext,
 ): Promise<PackedContents | undefined> {
   if (path === undefined || path === unknownValue || exclude === unknownValue) {
     return undefined;
   }
-  return folders.run(path, async () => {
+  const { archives, folders } = run;
+  const packed = await folders.run(path, async () => {
     const remembered = memo?.archive?.format === archiveFormat ? memo.archive : undefined;
     if (remembered !== undefined || archives.hasFrom(path)) {
       const contents = await reportIfSlow(context, `reading ${path}`, () =>
@@ -52,6 +56,34 @@ export async function packedContents(
     archives.put(archive, path, context.urn);
     return archive;
   });
+  // The engine checks a resource that it replaces twice.
+  if (!run.toldLeftOut.has(context.urn)) {
+    run.toldLeftOut.add(context.urn);
+    reportLeftOut(packed, context);
+  }
+  return packed;
+}
+
+/**
+ * Says what does not ship though nobody asked for that, and which patterns leave out nothing. Kept
+ * in no state, where a new count would look like a change of the resource.
+ */
+function reportLeftOut(
+  { leftOut, leftOutCount, unusedPatterns }: PackedContents,
+  { report }: LifecycleContext,
+): void {
+  if (leftOutCount > 0) {
+    const count = counted(leftOutCount, "file or folder", "files and folders");
+    const never = leftOutCount === 1 ? "never ships" : "never ship";
+    report.info(`Left out ${count} that ${never}. "--debug" shows the names.`);
+    // All of them: `leftOut` is limited itself.
+    const more = leftOutCount > leftOut.length ? ` and ${leftOutCount - leftOut.length} more` : "";
+    report.debug(`Left out, because such files never ship: ${leftOut.map(quotePath).join(", ")}${more}.`);
+  }
+  if (unusedPatterns.length > 0) {
+    const patterns = listed(unusedPatterns.map((pattern) => quote(pattern)));
+    report.warning(`"exclude" has patterns that leave out nothing: ${patterns}. Correct or remove them.`);
+  }
 }
 
 /** What the memo of an earlier deployment says of an archive with exactly these contents. */

@@ -40,7 +40,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   async check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
     const call = new Call(context, this.#accounts);
     const result = await checkExtension(request, call, this.#run);
-    this.#run.declare(context.urn, request.olds === undefined);
+    this.#run.declare(context.urn, request.olds === undefined, request.deletesFirst);
     return result;
   }
 
@@ -72,7 +72,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       }
       return { changes: isUnfinished };
     }
-    this.#run.replace(id, context.urn);
+    this.#run.replace(id, context.urn, () => this.#remove(id, state, new Call(context, this.#accounts)));
     if (replaces.length === 0) {
       context.report.info(
         `An interrupted deployment may have deleted extension ${id}. Replacing it to make sure it exists.`,
@@ -181,17 +181,28 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       context.report.info(`Keeping extension ${id}: its replacement has identical content and reuses it.`);
       return;
     }
-    const state = extensionState.read(stored);
-    let backup: Awaited<ReturnType<typeof backUpExtension>>;
-    if (!this.#run.toCreate.has(context.urn)) {
-      // Nothing replaces it, so what an interrupted run may have left goes as well.
-      await clearUploads(notes.outdatedUploads(id, state), call, this.#run);
-      notes.dropBackup();
-    } else if (!this.#run.hasExtension(context.urn)) {
-      backup = await backUpExtension(id, state, call, this.#run);
-    }
-    await this.#delete(id, state.projectId, call, backup);
-    this.#run.deleted.add(id);
+    await this.#remove(id, extensionState.read(stored), call);
+  }
+
+  /** Deletes the extension of a resource that leaves or is replaced, unless that is done already. */
+  async #remove(id: string, state: ExtensionState, call: Call): Promise<void> {
+    const notes = call.journal.extension;
+    const { urn } = call.context;
+    await this.#run.deletions.run(id, async () => {
+      if (this.#run.deleted.has(id)) {
+        return;
+      }
+      let backup: Awaited<ReturnType<typeof backUpExtension>>;
+      if (!this.#run.toCreate.has(urn)) {
+        // Nothing replaces it, so what an interrupted run may have left goes as well.
+        await clearUploads(notes.outdatedUploads(id, state), call, this.#run);
+        notes.dropBackup();
+      } else if (!this.#run.hasExtension(urn)) {
+        backup = await backUpExtension(id, state, call, this.#run);
+      }
+      await this.#delete(id, state.projectId, call, backup);
+      this.#run.deleted.add(id);
+    });
   }
 
   /** Deletes an extension, and notes that before and after. */
@@ -216,8 +227,6 @@ export class ExtensionLifecycle implements ResourceLifecycle {
         notes.deletionRefused(id);
       }
       throw error;
-    } finally {
-      this.#run.deletionEnds(id);
     }
     notes.deletionAnswered(id);
   }

@@ -18,6 +18,8 @@ export class Run {
   readonly archives = new ArchiveCache();
   /** Folders that are being read or packed, by path. */
   readonly folders = new KeyedMutex();
+  /** Resources of which this run has said what their folders leave out. */
+  readonly toldLeftOut = new Set<Urn>();
   /** Resources that the program declares. */
   readonly declared = new Set<Urn>();
   /** Resources that this run creates, possibly to replace what they are now. */
@@ -30,14 +32,24 @@ export class Run {
   readonly #ended = new Set<Urn>();
   /** Extensions in use: a create returned the id, or a diff found nothing to replace. */
   readonly #users = new Map<string, Urn>();
-  /** Extensions that this run replaces and has not yet tried to delete. */
-  readonly #leaving = new Set<string>();
+  /** Deletions of what this run replaces, by the extension's id. */
+  readonly #removals = new Map<string, { readonly urn: Urn; readonly remove: () => Promise<void> }>();
+  /** Resources whose old object the engine deletes before it creates the replacement. */
+  readonly #deletingFirst = new Set<Urn>();
+  /** When the engine last checked or compared a resource. A moment of `performance.now()`. */
+  #comparedAt = 0;
+  /** Deletions under way, by the extension's id. */
+  readonly deletions = new KeyedMutex();
   /** Extensions that this run has deleted. */
   readonly deleted = new Set<string>();
 
   /** The program declares the resource. `isNew`: the engine gave no old inputs. */
-  declare(urn: Urn, isNew: boolean): void {
+  declare(urn: Urn, isNew: boolean, deletesFirst = false): void {
+    this.#comparedAt = performance.now();
     this.declared.add(urn);
+    if (isNew && deletesFirst) {
+      this.#deletingFirst.add(urn);
+    }
     if (isNew) {
       // The engine checks what it is about to create without old inputs, also when it deletes the
       // old object first.
@@ -45,11 +57,12 @@ export class Run {
     }
   }
 
-  /** The resource is replaced, so the deletion of its extension is meant. */
-  replace(id: string, urn: Urn): void {
+  /** The resource is replaced, so the deletion of its extension is meant. `remove` does it. */
+  replace(id: string, urn: Urn, remove: () => Promise<void>): void {
+    this.#comparedAt = performance.now();
     this.#users.delete(id);
     this.replaced.add(urn);
-    this.#leaving.add(id);
+    this.#removals.set(id, { urn, remove });
   }
 
   /** The resource leaves the program. */
@@ -62,14 +75,18 @@ export class Run {
     return this.declared.has(urn) || this.#ended.has(urn);
   }
 
-  /** The deletion of the extension has ended, whether or not it succeeded. */
-  deletionEnds(id: string): void {
-    this.#leaving.delete(id);
+  /**
+   * How to delete an extension that the engine is about to delete first. It checks the replacement
+   * before that, and nothing that is protected gets so far.
+   */
+  removalOf(id: string): (() => Promise<void>) | undefined {
+    const removal = this.#removals.get(id);
+    return removal !== undefined && this.#deletingFirst.has(removal.urn) ? removal.remove : undefined;
   }
 
-  /** Whether this run is about to delete the extension, so its name becomes free. */
-  isLeaving(id: string): boolean {
-    return this.#leaving.has(id);
+  /** Milliseconds since the engine last checked or compared a resource. */
+  get quietMs(): number {
+    return performance.now() - this.#comparedAt;
   }
 
   /** The resource has this extension from now on. */

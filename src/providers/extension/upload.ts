@@ -131,16 +131,14 @@ async function uploadOrFind(target: UploadTarget, call: Call, run: Run): Promise
   }
 }
 
-/** How long a replacement may take to free its name, in milliseconds. */
-const freeingMs = 10_000;
-/** How long a replacement that holds a name may take to be known as one, in milliseconds. */
+/** After this time without a comparison, the engine has compared every resource. Milliseconds. */
 const comparingMs = 2_000;
 
 /**
  * The extension with our name and our bytes; undefined when the name is free. Throws `name_taken`
  * when the name belongs to other bytes: they are somebody's, and are not overwritten. If they
  * belong to an extension that this run is about to delete, as when two resources swap their names,
- * it waits for that.
+ * that one is deleted now.
  */
 async function findUploaded({ name, projectId, archive }: UploadTarget, call: Call, run: Run) {
   const { extensions } = call.clientFor(projectId);
@@ -161,21 +159,29 @@ async function findUploaded({ name, projectId, archive }: UploadTarget, call: Ca
   }
 }
 
-/** Waits while this run is about to delete an extension. Whether it has been deleted since. */
+/**
+ * Deletes an extension that this run is about to delete anyway. Waiting for the engine to do it
+ * could take for ever: it may have a thread only when this one is done. False when it stays.
+ */
 async function becomesFree(id: string, { context }: Call, run: Run): Promise<boolean> {
-  const start = performance.now();
-  const stepMs = 50;
-  for (let waitedMs = 0; waitedMs < freeingMs; waitedMs = performance.now() - start) {
+  for (;;) {
     if (run.deleted.has(id)) {
       return true;
     }
+    const remove = run.removalOf(id);
+    if (remove !== undefined) {
+      // Why it failed is the error of that deletion.
+      return remove().then(
+        () => true,
+        () => false,
+      );
+    }
     // The engine may not have compared the other resource yet.
-    if (!run.isLeaving(id) && (waitedMs > comparingMs || run.isInUse(id))) {
+    if (run.isInUse(id) || run.quietMs > comparingMs) {
       return false;
     }
-    await sleep(stepMs, undefined, { signal: context.signal });
+    await sleep(50, undefined, { signal: context.signal });
   }
-  return false;
 }
 
 function send({ name, projectId, archive }: UploadTarget, call: Call): Promise<Extension> {

@@ -63,7 +63,9 @@ export class NoteFiles<N extends object> {
     }
   }
 
-  /** Writes what this deployment is about to do. Throws when it cannot, and nothing must be sent. */
+  /**
+   * Writes what this deployment is about to do. Throws when it cannot, and nothing must be sent.
+   */
   writeBefore(subject: string, note: N): void {
     const { urn, baseUrl, account, deployment } = this.#owner;
     const origin = { urn, baseUrl, account, deployment, concluded: false, seenBy: undefined };
@@ -75,7 +77,9 @@ export class NoteFiles<N extends object> {
     orLater(() => this.writeBefore(subject, note));
   }
 
-  /** Writes less than a note said, and keeps its origin. If that fails, the next run tries again. */
+  /**
+   * Writes less than a note said, and keeps its origin. If that fails, the next run tries again.
+   */
   rewrite(subject: string, note: N & NoteOrigin): void {
     orLater(() => this.#files.write(subject + this.#ending, JSON.stringify(note)));
   }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { readExtension } from "../../../src/archive/index.js";
+import { packExtension, readExtension } from "../../../src/archive/index.js";
 import { compileExclude } from "../../../src/archive/rules/exclude.js";
 import { InputError } from "../../../src/errors.js";
 import { errorOf } from "../../support/error-of.js";
@@ -63,6 +63,19 @@ describe("exclude", () => {
   ])("leaves out %s", async (_what, exclude, gone) => {
     const left = await pathsWithout(tree(), ...exclude);
     expect(left).toEqual(everything.filter((path) => !gone.includes(path)));
+  });
+
+  test.each([
+    ["a pattern that matches nothing", ["nope/**", "app.js"], ["nope/**"]],
+    ["a name in another letter case", ["TESTS"], ["TESTS"]],
+    ["a pattern for one level where files are deeper", ["*.test.js"], ["*.test.js"]],
+    ["what a folder that is left out has in it", ["tests", "tests/a.test.js"], ["tests/a.test.js"]],
+    ["not those that repeat one another", ["tests", "tests/", "tests/**", "**/tests"], []],
+    ["not one whose file another one matches as well", ["*.map", "app.js.map"], []],
+  ])("names the patterns that leave out nothing: %s", async (_what, exclude, unused) => {
+    const { unusedPatterns } = await readExtension(tree(), { exclude });
+    expect(unusedPatterns).toEqual(unused);
+    expect((await packExtension(tree(), { exclude })).unusedPatterns).toEqual(unused);
   });
 
   test("changes the checksum's contents and nothing else: the digest is that of a folder without the files", async () => {

@@ -25,6 +25,7 @@ describe("archive: a ready zip", () => {
       entries: [{ path: "manifest.json" }, { path: "z/a.js", sizeBytes: 1 }],
       leftOut: [],
       leftOutCount: 0,
+      unusedPatterns: [],
     });
   });
 
@@ -60,11 +61,14 @@ describe("archive: a ready zip", () => {
     expect((await readExtension(folder)).kind).toBe("folder");
   });
 
-  test("keeps what a folder would not ship, because its maker chose it", async () => {
+  test("keeps what a folder would not ship, even a private key, because its maker chose it", async () => {
+    const key = `-----BEGIN PRIVATE ${"KEY"}-----`;
     const { entries } = await readExtension(
-      zipFileOf(craftedZip([{ name: ".env", contents: "x" }, manifest])),
+      zipFileOf(
+        craftedZip([{ name: ".env", contents: "x" }, manifest, { name: "sample.txt", contents: key }]),
+      ),
     );
-    expect(entries.map(({ path }) => path)).toEqual([".env", "manifest.json"]);
+    expect(entries.map(({ path }) => path)).toEqual([".env", "manifest.json", "sample.txt"]);
   });
 
   test("does not allow exclude, unless it is empty", async () => {
@@ -75,135 +79,38 @@ describe("archive: a ready zip", () => {
     expect((await packExtension(path, { exclude: [] })).kind).toBe("zip");
   });
 
-  test.each<[what: string, zip: Buffer, code: string, text: string]>([
-    ["no zip", Buffer.from("hello"), "archive_zip_invalid", "it is not a complete zip"],
-    ["empty", Buffer.alloc(0), "archive_zip_invalid", "it is not a complete zip"],
-    ["cut short", craftedZip([manifest]).subarray(0, 60), "archive_zip_invalid", "it is not a complete zip"],
-    ["without a manifest", craftedZip([{ name: "a.js" }]), "archive_manifest_missing", "no manifest.json"],
-    [
-      "of the folder, not of its contents",
-      craftedZip([{ name: "ext/manifest.json", contents: manifestText() }]),
-      "archive_manifest_missing",
-      'the nearest manifest is in "ext/"',
-    ],
-    [
-      "with a manifest that names a missing file",
-      craftedZip([{ name: "manifest.json", contents: manifestText({ options_page: "gone.html" }) }]),
-      "archive_manifest_invalid",
-      '"options_page" names "gone.html", which does not exist',
-    ],
-    ...["../x", "a/../../x", "..\\x", "/etc/x", "\\x", "C:\\x", "C:x", "./x", "a//b", ""].map(
-      (name): [string, Buffer, string, string] => [
-        `with the name ${JSON.stringify(name)}`,
-        craftedZip([manifest, { name }]),
-        "archive_zip_invalid",
-        "leads out of the extension or is not a plain path",
-      ],
-    ),
-    [
-      "with a backslash",
-      craftedZip([manifest, { name: "a\\b" }]),
-      "archive_name_not_portable",
-      "the character \\",
-    ],
-    [
-      "with a path too long",
-      craftedZip([manifest, { name: "a".repeat(256) }]),
-      "archive_name_too_long",
-      "256 bytes",
-    ],
-    [
-      "with a name that is not UTF-8",
-      craftedZip([manifest, { name: Buffer.from([0x61, 0xff]) }]),
-      "archive_name_not_utf8",
-      '"a\\xff"',
-    ],
-    [
-      "with a link",
-      craftedZip([manifest, { name: "l", contents: "/etc/passwd", mode: 0o120777 }]),
-      "archive_symlink",
-      '"l"',
-    ],
-    ["with a pipe", craftedZip([manifest, { name: "p", mode: 0o010644 }]), "archive_special_file", '"p"'],
-    [
-      "encrypted",
-      // An encrypted entry has twelve bytes more in front of its data.
-      craftedZip([manifest, { name: "s", contents: "x".repeat(13), sizeBytes: 1, flags: 0x0801 }]),
-      "archive_zip_invalid",
-      '"s" is encrypted',
-    ],
-    [
-      "strongly encrypted",
-      craftedZip([manifest, { name: "s", contents: "x", flags: 0x0841 }]),
-      "archive_zip_invalid",
-      "strong encryption",
-    ],
-    [
-      "compressed by an unknown method",
-      craftedZip([manifest, { name: "s", contents: "x", method: 12 }]),
-      "archive_zip_invalid",
-      "method 12",
-    ],
-    ["with a name twice", craftedZip([manifest, manifest]), "archive_zip_invalid", "appears twice"],
-    [
-      "with a file that is also a folder",
-      craftedZip([manifest, { name: "a" }, { name: "a/b" }]),
-      "archive_zip_invalid",
-      "as both a file and a folder",
-    ],
-    [
-      "with a folder that is also a file",
-      craftedZip([manifest, { name: "a/b" }, { name: "a" }]),
-      "archive_zip_invalid",
-      "as both a file and a folder",
-    ],
-    [
-      "with two names for one file",
-      craftedZip([manifest, { name: "good.js", localName: "evil.js" }]),
-      "archive_zip_invalid",
-      '"evil.js", in its local header',
-    ],
-    [
-      "with a wrong CRC-32",
-      craftedZip([manifest, { name: "a", contents: "x", crc32: 1 }]),
-      "archive_zip_invalid",
-      "do not match their CRC-32",
-    ],
-    [
-      "that claims 4 GB",
-      craftedZip([manifest, { name: "a", contents: "xx", deflated: true, sizeBytes: 0xfffffff0 }]),
-      "archive_zip_invalid",
-      "claims to unpack to 4.0 GiB",
-    ],
-    [
-      "that claims a thousand times its size",
-      craftedZip([manifest, { name: "a", contents: Buffer.alloc(40_000_000), deflated: true }]),
-      "archive_zip_invalid",
-      "more than 1000 times the size of the zip",
-    ],
-    [
-      "that unpacks to more than it claims",
-      craftedZip([manifest, { name: "a", contents: Buffer.alloc(1_000_000), deflated: true, sizeBytes: 10 }]),
-      "archive_zip_invalid",
-      '"a" cannot be unpacked',
-    ],
-    ["with a wrong count", craftedZip([manifest], 2), "archive_zip_invalid", "its list of files is damaged"],
-    [
-      "with 65,535 files",
-      craftedZip([manifest], 65_535),
-      "archive_too_many_files",
-      "has 65535 entries; the maximum is 65534",
-    ],
-  ])("is refused when it is %s", async (_what, zip, code, text) => {
-    const error = await archiveErrorOf(packExtension(zipFileOf(zip)));
-    expect(error.message).toContain(text);
-    expect(error.code).toBe(code);
-  });
-
-  test("is refused above 50 MiB without being read", async () => {
+  test("X10: is refused above 50 MiB without being read", async () => {
     const path = zipFileOf(Buffer.alloc(0));
     truncateSync(path, 50 * 1024 * 1024 + 1);
     expect(await archiveErrorOf(packExtension(path))).toMatchObject({ code: "archive_too_large" });
+  });
+
+  test("may have the layout for large zips, whatever its size", async () => {
+    const zip = craftedZip([manifest]);
+    const end = zip.length - 22;
+    const [size, start] = [zip.readUInt32LE(end + 12), zip.readUInt32LE(end + 16)];
+    const record = Buffer.alloc(56);
+    record.writeUInt32LE(0x06064b50, 0);
+    record.writeBigUInt64LE(44n, 4);
+    [1, 1, size, start].forEach((value, index) => {
+      record.writeBigUInt64LE(BigInt(value), 24 + index * 8);
+    });
+    const locator = Buffer.alloc(20);
+    locator.writeUInt32LE(0x07064b50, 0);
+    locator.writeBigUInt64LE(BigInt(end), 8);
+    locator.writeUInt32LE(1, 16);
+    const large = Buffer.concat([zip.subarray(0, end), record, locator, zip.subarray(end)]);
+    large.fill(0xff, large.length - 14, large.length - 2);
+    expect((await readExtension(zipFileOf(large))).entries).toHaveLength(1);
+    large.writeBigUInt64LE(BigInt(size - 1), end + 40);
+    expect((await archiveErrorOf(readExtension(zipFileOf(large)))).code).toBe("archive_zip_invalid");
+  });
+
+  test("may have a comment", async () => {
+    const zip = craftedZip([manifest]);
+    zip.writeUInt16LE(5, zip.length - 2);
+    const path = zipFileOf(Buffer.concat([zip, Buffer.from("hello")]));
+    expect((await readExtension(path)).entries).toHaveLength(1);
   });
 
   test("may be made by the usual programs", async () => {

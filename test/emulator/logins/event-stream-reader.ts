@@ -32,7 +32,7 @@ export function openStream(emulator: Emulator, id: string, key = "sk_emulator"):
     });
   });
   socket.write(
-    `GET /auth/connections/${id}/events HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+    `GET /auth/connections/${id}/events HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\n\r\n`,
   );
   return {
     socket,

@@ -19,7 +19,7 @@ describe("emulator: limits", () => {
     expect(await json(call(emulator, "GET", "/org/projects/staging/limits"))).toEqual(none);
   });
 
-  test("only what is sent changes, and 0 removes a cap", async () => {
+  test("only what is sent changes, and 0 removes a limit", async () => {
     expect(await json(set({ max_concurrent_sessions: 5, max_concurrent_invocations: 9 }))).toEqual({
       ...none,
       max_concurrent_sessions: 5,
@@ -36,7 +36,10 @@ describe("emulator: limits", () => {
   });
 
   test.each([
-    [{ max_concurrent_sessions: -1 }, "max_concurrent_sessions must be a whole number of at least 0"],
+    [
+      { max_concurrent_sessions: -1 },
+      "max_concurrent_sessions must be a whole number of at least 0; 0 removes the limit",
+    ],
     [{ max_concurrent_sessions: 1.5 }, "max_concurrent_sessions must be"],
     [{ max_concurrent_invocations: "5" }, "max_concurrent_invocations must be"],
     [{ max_pooled_sessions: 5, max_concurrent_sessions: 5 }, "max_pooled_sessions is deprecated"],

@@ -47,7 +47,7 @@ describe("the life cycle of an extension", () => {
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
       signal: new AbortController().signal,
-      report: { progress: say, info: say, warning: say },
+      report: { progress: say, info: say, warning: say, debug: say },
       ...changes,
     };
   }

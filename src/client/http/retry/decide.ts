@@ -5,13 +5,10 @@ import { describeRetryAfter, secondsOf } from "./retry-after.js";
 /** Shortest wait for a `Retry-After`, in milliseconds. A past date must not cause a tight loop. */
 const retryAfterMsMin = 100;
 
-/**
- * Most jitter added to the first `Retry-After`, in milliseconds; doubles with each attempt.
- * Processes must not all return at once, and of many that wait the service lets in only a few.
- */
-const retryAfterJitterMs = 100;
+/** Most jitter added to a `Retry-After`, in milliseconds. Processes must not all return at once. */
+const retryAfterJitterMsMax = 100;
 
-/** Wait `waitMs` and send again; undefined: stop. `note` says why, as a sentence for the message. */
+/** Wait `waitMs` and send again, or stop. `note` says why, in a sentence for the message. */
 interface RetryDecision {
   readonly waitMs?: number;
   readonly note: string;
@@ -25,6 +22,8 @@ interface Bounds {
   readonly isLast: boolean;
   /** Longest wait that is still allowed, in milliseconds. */
   readonly waitMsMax: number;
+  /** Most jitter added to a `Retry-After`, in milliseconds. */
+  readonly jitterMsMax: number;
 }
 
 /**
@@ -39,7 +38,7 @@ export function decideRetry(
 ): RetryDecision {
   const { mayPass, timedOut = false, throttled = false, retryAfterMs, retryForbidden = false } = failure;
   const { sends = attempt, isLast = attempt >= options.attempts } = bounds;
-  const { waitMsMax = Number.POSITIVE_INFINITY } = bounds;
+  const { waitMsMax = Number.POSITIVE_INFINITY, jitterMsMax = retryAfterJitterMsMax } = bounds;
   const tried = sends === 1 ? "" : `Tried ${sends} times.`;
   if (!mayPass || retryForbidden) {
     return { note: tried };
@@ -49,7 +48,11 @@ export function decideRetry(
     const asked = describeRetryAfter(retryAfterMs, options.clock.now());
     return { note: `${asked} That is longer than the maximum wait of ${secondsOf(maxRetryAfterMs)} s.` };
   }
-  const waitMs = waitBefore(options, attempt, retryAfterMs);
+  const { random, baseMs } = options;
+  const waitMs =
+    retryAfterMs === undefined
+      ? random() * backoffMs(options, baseMs, attempt)
+      : Math.max(retryAfterMsMin, retryAfterMs) + random() * jitterMsMax;
   if (isLast || waitMs > waitMsMax) {
     return { note: tried };
   }
@@ -60,12 +63,9 @@ export function decideRetry(
   return { waitMs, note: "" };
 }
 
-function waitBefore(options: RetryOptions, attempt: number, retryAfterMs: number | undefined): number {
-  const { random, baseMs, maxDelayMs } = options;
-  const backoff = (firstMs: number) => random() * Math.min(maxDelayMs, firstMs * 2 ** (attempt - 1));
-  return retryAfterMs === undefined
-    ? backoff(baseMs)
-    : Math.max(retryAfterMsMin, retryAfterMs) + backoff(retryAfterJitterMs);
+/** `firstMs`, doubled with each attempt, up to the longest backoff. */
+function backoffMs({ maxDelayMs }: RetryOptions, firstMs: number, attempt: number): number {
+  return Math.min(maxDelayMs, firstMs * 2 ** (attempt - 1));
 }
 
 /**
@@ -96,7 +96,13 @@ export class Retries {
       return decideRetry(this.#options, this.#failed, failure, bounds);
     }
     this.#throttled += 1;
-    const bounds = { sends: this.sends, isLast: false, waitMsMax: maxThrottledMs - this.#throttledMs };
+    const bounds = {
+      sends: this.sends,
+      isLast: false,
+      waitMsMax: maxThrottledMs - this.#throttledMs,
+      // Of many that wait, the service lets in only a few. The others must spread.
+      jitterMsMax: backoffMs(this.#options, retryAfterJitterMsMax, this.#throttled),
+    };
     const decision = decideRetry(this.#options, this.#throttled, failure, bounds);
     this.#throttledMs += decision.waitMs ?? 0;
     return decision;

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { type Emulator, type FaultRule, startEmulator } from "../../src/emulator/index.js";
-import { extensionZip } from "../support/stored-zip.js";
-import { temporaryFolder } from "../support/temporary-folder.js";
+import { join } from "node:path";
+import { type Emulator, type FaultRule, startEmulator } from "../../../src/emulator/index.js";
+import { builtFile } from "../../support/built-file.js";
+import { extensionZip } from "../../support/stored-zip.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
-const command = resolve(__dirname, "../../dist/cli/main.js");
+const command = builtFile("dist/cli/main.js");
 
 describe("a signal", () => {
   let emulator: Emulator;

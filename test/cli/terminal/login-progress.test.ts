@@ -1,7 +1,8 @@
 import { PassThrough, Writable } from "node:stream";
-import { LoginText } from "../../src/cli/terminal/login-progress.js";
-import type { AuthConnection, LoginStateEvent } from "../../src/client/index.js";
-import { noFlowDetails } from "../client/login/login-server.js";
+import { LoginText } from "../../../src/cli/terminal/login-progress.js";
+import { checkedStreams } from "../../../src/cli/terminal/streams.js";
+import type { AuthConnection, LoginStateEvent } from "../../../src/client/index.js";
+import { noFlowDetails } from "../../client/login/login-server.js";
 
 const connection = {
   domain: "shop.example",
@@ -51,7 +52,7 @@ describe("the progress of a login", () => {
         columns === undefined ? {} : { isTTY: true, columns, getColorDepth: () => 8 },
       );
     const streams = { stdin: new PassThrough(), stdout: stream("out"), stderr: stream("err"), env };
-    const progress = new LoginText(streams, 1_500_000, showAddresses);
+    const progress = new LoginText(checkedStreams(streams), 1_500_000, showAddresses);
     all.push(progress);
     progress.seeConnection(connection);
     const since = (name: keyof typeof written) => {

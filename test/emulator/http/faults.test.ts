@@ -1,9 +1,14 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { request } from "undici";
-import { type Emulator, type FaultPoint, type FaultRule, startEmulator } from "../../src/emulator/index.js";
-import { extensionZip } from "../support/stored-zip.js";
-import { call, refusal, stored, upload } from "./calls.js";
+import {
+  type Emulator,
+  type FaultPoint,
+  type FaultRule,
+  startEmulator,
+} from "../../../src/emulator/index.js";
+import { extensionZip } from "../../support/stored-zip.js";
+import { call, refusal, stored, upload } from "../calls.js";
 
 /**
  * Sends raw bytes and returns what comes back until the connection ends, and the error it ends
@@ -24,7 +29,7 @@ async function raw(emulator: Emulator, text: string) {
   return { received, error };
 }
 
-const list = "GET /extensions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer sk_emulator\r\n\r\n";
+const list = "GET /extensions HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer sk_emulator\r\n\r\n";
 
 /** The code of the connection error that undici reports; undefined when there is a whole answer. */
 async function brokenCode(answer: Promise<unknown>): Promise<unknown> {
@@ -83,7 +88,7 @@ describe("emulator: faults", () => {
     "a %s while answering sends the headers and half of the body",
     async (action) => {
       emulator.faults.add({ at: "while-answering", action });
-      const { received, error } = await raw(emulator, "GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n");
+      const { received, error } = await raw(emulator, "GET /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
       const [headers = "", body = ""] = received.split("\r\n\r\n");
       const length = Number(/content-length: (\d+)/.exec(headers)?.[1]);
       expect(headers).toMatch(/^HTTP\/1\.1 404 /);

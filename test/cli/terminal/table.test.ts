@@ -1,5 +1,5 @@
-import { type Column, fieldsText, tableText } from "../../src/cli/terminal/table.js";
-import { displayWidth } from "../../src/cli/terminal/text.js";
+import { type Column, fieldsText, tableText } from "../../../src/cli/terminal/table.js";
+import { displayWidth } from "../../../src/cli/terminal/text.js";
 
 interface Row {
   readonly id: string;

@@ -1,5 +1,5 @@
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { call, refusal, stored, type WireExtension } from "./calls.js";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { call, refusal, stored, type WireExtension } from "../calls.js";
 
 async function page(emulator: Emulator, query: string) {
   const response = await call(emulator, "GET", `/extensions${query}`);

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
-import { cutToWidth, displayText, displayWidth } from "../../src/cli/terminal/text.js";
+import { cutToWidth, displayText, displayWidth } from "../../../src/cli/terminal/text.js";
 
 describe("text in a terminal", () => {
   test.each([

@@ -1,0 +1,297 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  appendFileSync,
+  mkdirSync,
+  renameSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { manifestText, writeFiles } from "../fixtures.js";
+
+/** An extension's folder, and beside it a folder that nothing may read. */
+interface Place {
+  readonly folder: string;
+  readonly outside: string;
+  /** A file in `outside`. Its time of last access is old, so that reading it would change it. */
+  readonly secret: string;
+}
+
+/** A way to make the folder of an extension hostile. */
+interface HostileFolder {
+  /** The row of docs/reliability.md that counts it. */
+  readonly kind: string;
+  /** Completes "a folder with …". */
+  readonly what: string;
+  readonly make: (place: Place) => void;
+  /** When: before the folder is listed, or after that and before its files are read. */
+  readonly when?: "after listing";
+  readonly code: string;
+  readonly text: string;
+  /** File systems of other systems refuse or change such names. */
+  readonly linuxOnly?: true;
+}
+
+/** Names in a folder with the files a.js, lib/b.js and manifest.json: each is one step. */
+export const namesListed = 4;
+
+/** A folder with a manifest and two files, and the folder outside. */
+export function newPlace(): Place {
+  const parent = temporaryFolder();
+  const [folder, outside] = [join(parent, "extension"), join(parent, "outside")];
+  writeFiles(folder, [
+    ["a.js", "a"],
+    ["lib/b.js", "b"],
+    ["manifest.json", manifestText()],
+  ]);
+  writeFiles(outside, [
+    ["secret.txt", "do not read me"],
+    ["b.js", "x"],
+  ]);
+  const secret = join(outside, "secret.txt");
+  utimesSync(secret, new Date("2001-01-01T00:00:00Z"), new Date());
+  return { folder, outside, secret };
+}
+
+const linkTo = (target: string | ((place: Place) => string), name = "link") => {
+  return (place: Place) => {
+    symlinkSync(typeof target === "string" ? target : target(place), join(place.folder, name));
+  };
+};
+
+const links = (
+  [
+    ["an absolute link to a file outside", linkTo(({ secret }) => secret)],
+    ["a relative link to a file outside", linkTo("../outside/secret.txt")],
+    ["an absolute link to a folder outside", linkTo(({ outside }) => outside)],
+    ["a relative link to a folder outside", linkTo("../outside")],
+    ["a link to the root of the disk", linkTo("/")],
+    ["a link to the environment of the process", linkTo("/proc/self/environ")],
+    ["a link to a device without end", linkTo("/dev/zero")],
+    ["a link to its own folder", linkTo(".")],
+    ["a link to itself", linkTo("link")],
+    [
+      "two links that lead to each other",
+      (place) => {
+        linkTo("other")(place);
+        linkTo("link", "other")(place);
+      },
+    ],
+    ["a link to nowhere", linkTo("nowhere")],
+    ["a link to a file inside", linkTo("manifest.json")],
+    ["a link below a folder", linkTo("../../outside/secret.txt", "lib/link")],
+    [
+      "a junction to a folder outside",
+      ({ folder, outside }) => symlinkSync(outside, join(folder, "link"), "junction"),
+    ],
+    [
+      "a link in place of the manifest",
+      ({ folder, secret }) => {
+        unlinkSync(join(folder, "manifest.json"));
+        symlinkSync(secret, join(folder, "manifest.json"));
+      },
+    ],
+  ] satisfies [string, HostileFolder["make"]][]
+).map(([what, make]): HostileFolder => {
+  const name = what.endsWith("the manifest") ? '"manifest.json"' : 'link"';
+  return { kind: "Symbolic links and junctions", what, make, code: "archive_symlink", text: name };
+});
+
+const pipe = (path: string) => {
+  execFileSync("mkfifo", [path]);
+};
+
+const specialFiles = (
+  [
+    ["a pipe that nobody writes to", ({ folder }) => pipe(join(folder, "special"))],
+    [
+      "a device, or a pipe where only the superuser may make a device",
+      ({ folder }) => {
+        try {
+          execFileSync("mknod", [join(folder, "special"), "c", "1", "5"], { stdio: "ignore" });
+        } catch {
+          pipe(join(folder, "special"));
+        }
+      },
+    ],
+    [
+      "a socket",
+      ({ folder }) => {
+        // A process that is killed does not remove its socket.
+        const script = "createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))";
+        spawnSync(process.execPath, ["-e", `require("node:net").${script}`, join(folder, "special")]);
+      },
+    ],
+  ] satisfies [string, HostileFolder["make"]][]
+).map(
+  ([what, make]): HostileFolder => ({
+    kind: "Pipes, sockets and devices",
+    what,
+    make,
+    code: "archive_special_file",
+    text: 'Neither files nor folders (1): "special"',
+  }),
+);
+
+/** Writes empty files whose names may be bytes. */
+function named(...names: (string | Buffer)[]): HostileFolder["make"] {
+  return ({ folder }) => {
+    for (const name of names) {
+      const location = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name)]);
+      mkdirSync(location.subarray(0, location.lastIndexOf("/")), { recursive: true });
+      writeFileSync(location, "");
+    }
+  };
+}
+
+const namesElsewhere = (
+  [
+    ["with .. and backslashes", "..\\..\\x.js", "has the character \\"],
+    ["with a backslash", "a\\b.js", "has the character \\"],
+    ["with a drive letter", "C:x.js", "has the character :"],
+    ["with a drive letter and backslashes", "C:\\x.js", "has the character :"],
+    ["with a stream of Windows", "a.js:stream", "has the character :"],
+    ["with an asterisk", "a*.js", "has the character *"],
+    ["with a question mark", "a?.js", "has the character ?"],
+    ["with a double quote", 'a".js', 'has the character "'],
+    ["with an angle bracket", "a<.js", "has the character <"],
+    ["with a closing angle bracket", "a>.js", "has the character >"],
+    ["with a pipe character", "a|.js", "has the character |"],
+    ["with an escape sequence", "a\u001b[31m.js", "\\u001b"],
+    ["with a line break", "a\nb.js", "has a control character"],
+    ["with a C1 control character", "a\u009b.js", "has a control character"],
+    ["of three dots", ".../x.js", "ends in a dot or a space"],
+    ["that ends in a dot", "a.", "ends in a dot or a space"],
+    ["that ends in a space", "a /b", "ends in a dot or a space"],
+    ["of a device of Windows", "aux", "reserved on Windows"],
+    ["of a device, with an ending", "lib/NUL.js", "reserved on Windows"],
+    ["of a device, as a folder", "con/a.js", "reserved on Windows"],
+    ["of a serial port", "COM1.js", "reserved on Windows"],
+    ["of a printer, with a superscript digit", "lpt²", "reserved on Windows"],
+    ["of the console's input", "conin$", "reserved on Windows"],
+  ] satisfies [string, string, string][]
+).map(
+  ([what, name, text]): HostileFolder => ({
+    kind: "Names that lead elsewhere or mean something else on other systems",
+    what: `a name ${what}`,
+    make: named(name),
+    code: "archive_name_not_portable",
+    text,
+    linuxOnly: true,
+  }),
+);
+
+const twins = "Names that differ in letter case only, are decomposed, not UTF-8 or too long";
+const confusedNames: readonly HostileFolder[] = (
+  [
+    ["two files in two letter cases", ["Read.js", "read.js"], "archive_name_collision", 'with "Read.js"'],
+    ["two folders in two letter cases", ["Icons/a", "icons/b"], "archive_name_collision", 'with "Icons"'],
+    ["a file and a folder in two letter cases", ["Icons", "icons/b"], "archive_name_collision", '"Icons"'],
+    ["a Kelvin sign beside a k", ["k.js", "\u212a.js"], "archive_name_not_nfc", "composed form"],
+    ["umlauts in two letter cases", ["ä.js", "Ä.js"], "archive_name_collision", '"Ä.js"'],
+    ["a decomposed name", ["e\u0301.js"], "archive_name_not_nfc", "composed form"],
+    ["a name that is not UTF-8", [Buffer.from([0x61, 0xff])], "archive_name_not_utf8", '"a\\xff"'],
+    [
+      "an overlong slash in a name",
+      [Buffer.from([0x2e, 0x2e, 0xc0, 0xaf, 0x78])],
+      "archive_name_not_utf8",
+      '"..\\xc0\\xafx"',
+    ],
+    ["half a surrogate pair", [Buffer.from([0xed, 0xa0, 0x80])], "archive_name_not_utf8", "\\xed"],
+    [
+      "a path of more than 255 bytes",
+      [`${"é".repeat(70)}/${"é".repeat(60)}`],
+      "archive_name_too_long",
+      "261 bytes",
+    ],
+  ] satisfies [string, (string | Buffer)[], string, string][]
+).map(([what, names, code, text]) => ({
+  kind: twins,
+  what,
+  make: named(...names),
+  code,
+  text,
+  linuxOnly: true,
+}));
+
+const changes = (
+  [
+    ["that is written to", ({ file }) => appendFileSync(file, "more")],
+    ["that is written with as many bytes", ({ file }) => writeFileSync(file, "z")],
+    ["that is removed", ({ file }) => unlinkSync(file)],
+    [
+      "that a link to a file outside replaces",
+      ({ file, secret }) => {
+        unlinkSync(file);
+        symlinkSync(secret, file);
+      },
+    ],
+    [
+      "that a pipe replaces",
+      ({ file }) => {
+        unlinkSync(file);
+        pipe(file);
+      },
+    ],
+    [
+      "that a folder replaces",
+      ({ file }) => {
+        unlinkSync(file);
+        mkdirSync(file);
+      },
+    ],
+    [
+      "whose folder is replaced by a link to one outside with such a file",
+      ({ folder, outside }) => {
+        renameSync(join(folder, "lib"), join(folder, "old"));
+        symlinkSync(outside, join(folder, "lib"));
+      },
+    ],
+  ] satisfies [string, (place: Place & { readonly file: string }) => void][]
+).map(
+  ([what, change]): HostileFolder => ({
+    kind: "Files that change after they were listed",
+    what: `a file ${what}`,
+    make: (place) => change({ ...place, file: join(place.folder, "lib", "b.js") }),
+    when: "after listing",
+    code: "archive_changed_while_reading",
+    text: '"lib/b.js"',
+  }),
+);
+
+/** The beginning of a key, put together so that this file may be packed itself. */
+const begin = (kind: string, end = "") => `-----BEGIN ${kind}PRIVATE ${"KEY"}${end}-----`;
+
+const keys = (
+  [
+    ["of RSA", begin("RSA ")],
+    ["of an elliptic curve", begin("EC ")],
+    ["in PKCS #8", begin("")],
+    ["in PKCS #8, encrypted", begin("ENCRYPTED ")],
+    ["of OpenSSH", begin("OPENSSH ")],
+    ["of PGP", begin("PGP ", " BLOCK")],
+    ["in a string of JSON", `{"key":"${begin("")}\\nMIIE"}`],
+    ["after a megabyte of code", `${"a".repeat(1024 * 1024 - 20)}${begin("RSA ")}`],
+  ] satisfies [string, string][]
+).map(
+  ([what, contents]): HostileFolder => ({
+    kind: "Private keys under harmless names",
+    what: `a private key ${what}`,
+    make: ({ folder }) => writeFileSync(join(folder, "notes.txt"), `${contents}\nMIIEpAIBAAKCAQEA\n`),
+    code: "archive_private_key",
+    text: 'Files with a private key (1): "notes.txt"',
+  }),
+);
+
+/** Every hostile folder that the tests try. */
+export const hostileFolders: readonly HostileFolder[] = [
+  ...links,
+  ...specialFiles,
+  ...namesElsewhere,
+  ...confusedNames,
+  ...changes,
+  ...keys,
+];

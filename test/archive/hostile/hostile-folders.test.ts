@@ -1,0 +1,54 @@
+import { linkSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { packExtension, readExtension } from "../../../src/archive/index.js";
+import { archiveErrorOf } from "../folders.js";
+import { hostileFolders, namesListed, newPlace } from "./folders.js";
+
+/** A signal that does something when it is asked for the given time, which is between two files. */
+function signalThat(does: () => void, time: number): AbortSignal {
+  const { signal } = new AbortController();
+  let asked = 0;
+  Object.defineProperty(signal, "aborted", {
+    get() {
+      asked += 1;
+      if (asked === time) {
+        does();
+      }
+      return false;
+    },
+  });
+  return signal;
+}
+
+const possible = hostileFolders.filter(({ linuxOnly }) => !linuxOnly || process.platform === "linux");
+
+describe("archive: hostile folders", () => {
+  test.each(possible.map((each) => [each.what, each] as const))(
+    "X9: refuses a folder with %s, names it, and reads nothing outside",
+    async (_what, { make, when, code, text }) => {
+      const place = newPlace();
+      const accessedAt = () => statSync(place.secret).atimeMs;
+      const before = accessedAt();
+      // The first file has been packed by then.
+      const options = when === undefined ? {} : { signal: signalThat(() => make(place), namesListed + 1) };
+      if (when === undefined) {
+        make(place);
+      }
+      const error = await archiveErrorOf(packExtension(place.folder, options));
+      expect([error.code, error.message]).toEqual([code, expect.stringContaining(text)]);
+      expect(error.message).not.toMatch(/\p{Cc}|do not read me/u);
+      if (when === undefined) {
+        const read = await archiveErrorOf(readExtension(place.folder));
+        expect([read.code, read.message]).toEqual([error.code, error.message]);
+      }
+      expect(accessedAt()).toBe(before);
+    },
+  );
+
+  test("X9: packs a hard link, because nothing tells it from the file itself", async () => {
+    const { folder, secret } = newPlace();
+    linkSync(secret, join(folder, "hard.txt"));
+    const { entries } = await readExtension(folder);
+    expect(entries.map(({ path }) => path)).toContain("hard.txt");
+  });
+});

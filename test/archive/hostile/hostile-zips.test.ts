@@ -1,0 +1,44 @@
+import { packExtension, readArchive } from "../../../src/archive/index.js";
+import { ArchiveError } from "../../../src/errors.js";
+import { archiveErrorOf, zipFileOf } from "../folders.js";
+import { flippedBits, refusedFlips } from "./counts.js";
+import { hostileZips, soundZip } from "./zips.js";
+
+describe("archive: hostile zips", () => {
+  test.each(hostileZips.map((each) => [each.what, each] as const))(
+    "X10: refuses a zip %s",
+    async (_what, { zip, code, text }) => {
+      const bytes = zip();
+      const error = await archiveErrorOf(packExtension(zipFileOf(bytes)));
+      expect([error.code, error.message]).toEqual([code, expect.stringContaining(text)]);
+      // Beside what is quoted, escaped.
+      expect(error.message).not.toMatch(/\p{Cc}/u);
+      // The service may have it in place of what was uploaded.
+      expect((await archiveErrorOf(readArchive(bytes, "The archive"))).code).toBe(code);
+    },
+  );
+
+  test("X10: refuses a zip that is cut short, wherever it is cut", async () => {
+    for (let length = 0; length < soundZip.length; length += 1) {
+      const error = await archiveErrorOf(readArchive(soundZip.subarray(0, length), "The archive"));
+      expect([length, error.code]).toEqual([length, "archive_zip_invalid"]);
+    }
+  });
+
+  test("X10: refuses a zip with any one bit flipped, or reads the same files as before", async () => {
+    const { contentDigest } = await readArchive(soundZip, "The archive");
+    let refused = 0;
+    for (let bit = 0; bit < flippedBits; bit += 1) {
+      const damaged = Buffer.from(soundZip);
+      damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      try {
+        const contents = await readArchive(damaged, "The archive");
+        expect([bit, contents.contentDigest]).toEqual([bit, contentDigest]);
+      } catch (error) {
+        expect([bit, error]).toEqual([bit, expect.any(ArchiveError)]);
+        refused += 1;
+      }
+    }
+    expect(refused).toBe(refusedFlips);
+  });
+});

@@ -1,0 +1,212 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, constants, existsSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { stored } from "../../emulator/calls.js";
+import { builtFile } from "../../support/built-file.js";
+import { extensionZip } from "../../support/stored-zip.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+
+const command = builtFile("dist/cli/main.js");
+
+/** A disk that is always full. Not every system has one; there, a file that may only be read. */
+const fullDisk = existsSync("/dev/full")
+  ? { open: () => openSync("/dev/full", "w"), why: "the disk is full" }
+  : { open: () => openSync("/dev/null", "r"), why: "it is not open for writing" };
+
+describe("output that cannot be written", () => {
+  let emulator: Emulator;
+  let folder: string;
+  beforeEach(async () => {
+    emulator = await startEmulator();
+    folder = temporaryFolder();
+    writeFileSync(join(folder, "ready.zip"), extensionZip());
+  });
+  afterEach(() => emulator.close());
+
+  /** A pipe whose reader has gone. */
+  function closedPipe(): number {
+    const path = join(folder, "pipe");
+    execFileSync("mkfifo", [path]);
+    const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const writer = openSync(path, "w");
+    closeSync(reader);
+    return writer;
+  }
+
+  /** Runs a command with its output in a pipe of this test, or in an open file. */
+  async function run(args: readonly string[], stdout: "pipe" | number, stderr: "pipe" | number = "pipe") {
+    const child = spawn(process.execPath, [command, ...args], {
+      cwd: folder,
+      env: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
+      stdio: ["ignore", stdout, stderr],
+      // A command that never ends fails its test, not the whole run.
+      timeout: 30_000,
+      killSignal: "SIGKILL",
+    });
+    for (const opened of [stdout, stderr]) {
+      if (opened !== "pipe") {
+        closeSync(opened);
+      }
+    }
+    const written = Promise.all([child.stdout, child.stderr].map((each) => (each ? text(each) : "")));
+    const [exitCode] = (await once(child, "close")) as [number | null];
+    const [out = "", err = ""] = await written;
+    expect(out + err).not.toMatch(/\n\s+at /);
+    return { exitCode, out, err };
+  }
+
+  test.each([
+    "--version",
+    "--help",
+    "whoami",
+    "whoami --json",
+    "projects list",
+    "projects get default --json",
+    "api-keys list",
+    "extensions get reader",
+  ])("%s says that the disk is full, in one sentence, and ends with exit code 10", async (line) => {
+    await stored(emulator, { name: "reader" });
+    emulator.createProject({ name: "default" });
+    expect(await run(line.split(" "), fullDisk.open())).toEqual({
+      exitCode: 10,
+      out: "",
+      err: `error: Standard output cannot be written: ${fullDisk.why}. Fix that, or write it to another place.\n`,
+    });
+  });
+
+  /** Commands that change something, with what tells their result, and what proves the change. */
+  const changes: readonly (readonly [args: string, result: RegExp, isDone: () => boolean])[] = [
+    [
+      "extensions upload ready.zip --name viewer",
+      /^ID {8}\S+\nNAME {6}viewer\n/m,
+      () => emulator.extensions.list().some(({ name }) => name === "viewer"),
+    ],
+    [
+      "extensions upload ready.zip --name viewer --json",
+      /^ {2}"name": "viewer",$/m,
+      () => emulator.extensions.list().some(({ name }) => name === "viewer"),
+    ],
+    [
+      "extensions download reader --output saved.zip",
+      /^Saved saved\.zip \(/m,
+      () => statSync(join(folder, "saved.zip")).isFile(),
+    ],
+    [
+      "extensions delete reader --yes",
+      /^Deleted extension "reader" \(id /m,
+      () => emulator.extensions.list().length === 0,
+    ],
+    [
+      "api-keys rename KEY renamed",
+      /^Renamed API key \S+ from ".*" to "renamed"\.$/m,
+      () => emulator.apiKeyRecords.list().some(({ name }) => name === "renamed"),
+    ],
+    [
+      "import extensions reader",
+      /^Wrote 1 extension to import\.json\. Next, run:\n/m,
+      () => readFileSync(join(folder, "import.json"), "utf8").includes("reader"),
+    ],
+  ];
+
+  const argumentsOf = (line: string) =>
+    line.replace("KEY", emulator.apiKeyRecords.list()[0]?.id ?? "").split(" ");
+
+  test.each(changes)(
+    "%s has done its work and tells the result on standard error",
+    async (line, result, isDone) => {
+      await stored(emulator, { name: "reader" });
+      const { exitCode, err } = await run(argumentsOf(line), fullDisk.open());
+      expect([exitCode, isDone()]).toEqual([10, true]);
+      expect(err).toMatch(
+        `error: Standard output cannot be written: ${fullDisk.why}. The command itself succeeded, so do not repeat it. Its result:\n`,
+      );
+      expect(err).toMatch(result);
+    },
+  );
+
+  test.each(changes)(
+    "%s tells the result too when the reader of a pipe has gone",
+    async (line, result, isDone) => {
+      await stored(emulator, { name: "reader" });
+      const { exitCode, err } = await run(argumentsOf(line), closedPipe());
+      expect([exitCode, isDone()]).toEqual([10, true]);
+      expect(err).toContain("error: Standard output cannot be written: nobody reads it any more. ");
+      expect(err).toMatch(result);
+    },
+  );
+
+  test.each(["projects list", "extensions list --json", "whoami", "--help"])(
+    "%s stays quiet when the reader of a pipe has gone, as head does",
+    async (line) => {
+      expect(await run(line.split(" "), closedPipe())).toEqual({ exitCode: 0, out: "", err: "" });
+    },
+  );
+
+  test("an error keeps its exit code, whether or not it can be written", async () => {
+    expect((await run(["extensions", "get", "none"], fullDisk.open())).exitCode).toBe(3);
+    expect(await run(["extensions", "get", "none"], "pipe", fullDisk.open())).toEqual({
+      exitCode: 3,
+      out: "",
+      err: "",
+    });
+    expect(await run(["projects", "lost"], "pipe", closedPipe())).toMatchObject({ exitCode: 2, out: "" });
+  });
+
+  test("a result that arrives is a success, even if standard error is broken", async () => {
+    const { exitCode, out } = await run(["projects", "list"], "pipe", fullDisk.open());
+    expect([exitCode, out.includes("Default")]).toEqual([0, true]);
+    const empty = await run(["extensions", "list"], "pipe", fullDisk.open());
+    expect(empty.exitCode).toBe(0);
+  });
+
+  test("the exit code alone says what happened when nothing can be written at all", async () => {
+    const upload = ["extensions", "upload", "ready.zip", "--name", "viewer"];
+    expect(await run(upload, fullDisk.open(), fullDisk.open())).toMatchObject({ exitCode: 10 });
+    expect(emulator.extensions.list()).toMatchObject([{ name: "viewer" }]);
+    expect(await run(upload, fullDisk.open(), fullDisk.open())).toMatchObject({ exitCode: 1 });
+  });
+
+  test("a file that takes only a part of the result is noticed", async () => {
+    for (let index = 0; index < 40; index += 1) {
+      emulator.createProject({ name: `project ${index} ${"x".repeat(100)}` });
+    }
+    // The limit stands for a disk that fills up: the system writes a part, and no error follows.
+    const script = 'ulimit -f 1; exec "$0" "$@" > part';
+    const child = spawn("sh", ["-c", script, process.execPath, command, "projects", "list"], {
+      cwd: folder,
+      env: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const [err, [exitCode]] = await Promise.all([text(child.stderr), once(child, "close")]);
+    expect(statSync(join(folder, "part")).size).toBeGreaterThan(0);
+    expect([exitCode, err]).toEqual([
+      10,
+      "error: Standard output cannot be written: the file would become too large. Fix that, or write it to another place.\n",
+    ]);
+  });
+
+  test("login follow --json ends at once when its events cannot be written, and the login continues", async () => {
+    const { id } = emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" });
+    emulator.authConnections.startLogin(id);
+    const follow = ["login", "follow", id, "--json"];
+    const full = await run(follow, fullDisk.open());
+    expect(full).toMatchObject({ exitCode: 10, err: expect.stringContaining(fullDisk.why) });
+    expect(await run(follow, closedPipe())).toEqual({ exitCode: 10, out: "", err: "" });
+    expect(emulator.authConnections.get(id).login?.status).toBe("IN_PROGRESS");
+  });
+
+  test("the emulator ends with a sentence when nobody can learn its address", async () => {
+    for (const more of [[], ["--json"]]) {
+      expect(await run(["emulator", "--port", "0", ...more], fullDisk.open())).toEqual({
+        exitCode: 10,
+        out: "",
+        err: `error: Standard output cannot be written: ${fullDisk.why}. Fix that, or write it to another place.\n`,
+      });
+    }
+    const both = await run(["emulator", "--port", "0"], fullDisk.open(), fullDisk.open());
+    expect(both.exitCode).toBe(10);
+  });
+});

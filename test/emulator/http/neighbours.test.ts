@@ -1,0 +1,217 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { launchBrowser, openPage, testInBrowser } from "../../support/chromium.js";
+import { call, refusal, stored } from "../calls.js";
+
+/** Sends a request as it is, and returns the status and the body of its answer. */
+async function ask(
+  { url }: Emulator,
+  headers: Readonly<Record<string, string>>,
+  line = "GET /extensions",
+): Promise<{ status: number; code: string | undefined; message: string; isEmulators: boolean }> {
+  const { port } = new URL(url);
+  const socket = connect(Number(port), "127.0.0.1");
+  const own = { host: `127.0.0.1:${port}`, authorization: "Bearer sk_emulator", connection: "close" };
+  const lines = Object.entries({ ...own, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`${line} HTTP/1.1\r\n${lines.join("")}\r\n`);
+  let text = "";
+  socket.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+  });
+  await once(socket, "close");
+  const body = text.slice(text.indexOf("\r\n\r\n") + 4);
+  const json = /^content-type: application\/json/im.test(text) ? JSON.parse(body) : {};
+  return {
+    status: Number(/^HTTP\/1\.1 (\d+) /.exec(text)?.[1]),
+    code: json.code,
+    message: json.message ?? "",
+    isEmulators: /^x-browser-infra-emulator: 1\r$/m.test(text),
+  };
+}
+
+describe("emulator: as a neighbour of web pages", () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await startEmulator();
+  });
+  afterAll(() => emulator.close());
+
+  test.each([
+    "127.0.0.1",
+    "127.0.0.1:4010",
+    "127.8.9.1:80",
+    "[::1]",
+    "[::1]:4010",
+    "localhost",
+    "LocalHost:1",
+    "localhost.",
+    "emulator.localhost",
+    "a.b.localhost:4010",
+  ])("the loopback host %s is answered", async (host) => {
+    expect((await ask(emulator, { host })).status).toBe(200);
+  });
+
+  test.each([
+    "evil.example",
+    "evil.example:4010",
+    "127.0.0.1.evil.example",
+    "localhost.evil.example",
+    "evillocalhost",
+    "192.168.0.7:4010",
+    "0.0.0.0:4010",
+    "128.0.0.1",
+    "[::2]:4010",
+    "host.docker.internal",
+  ])("the host %s is refused: a website can lead its name to this machine", async (host) => {
+    const answer = await ask(emulator, { host });
+    expect(answer).toMatchObject({ status: 403, code: "host_not_allowed", isEmulators: true });
+    expect(answer.message).toContain(JSON.stringify(host));
+    expect(answer.message).toContain("--allow-remote");
+  });
+
+  test.each(["user@127.0.0.1", "127.0.0.1/evil", "evil.example#.localhost", "[::ffff:7.7.7.7]", ""])(
+    "the host %j, which no browser sends, is refused",
+    async (host) => {
+      expect([400, 403]).toContain((await ask(emulator, { host })).status);
+    },
+  );
+
+  test("a whole URL as target counts instead of the host", async () => {
+    const target = (url: string) => ask(emulator, {}, `GET ${url}`);
+    expect(await target("http://evil.example/extensions")).toMatchObject({ code: "host_not_allowed" });
+    expect(await target(`${emulator.url}/extensions`)).toMatchObject({ status: 200 });
+  });
+
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ["a page of a website", { origin: "https://evil.example" }],
+    ["a page with a loopback name inside", { origin: "http://127.0.0.1.evil.example" }],
+    ["a page in the local network", { origin: "http://192.168.0.7:3000" }],
+    ["a browser extension", { origin: "chrome-extension://abcdefghijklmnop" }],
+    ["an app", { origin: "capacitor://localhost" }],
+    ["a page that hides its origin", { origin: "null" }],
+    ["a sandboxed frame", { origin: "null", "sec-fetch-site": "cross-site" }],
+    ["a malformed origin", { origin: "http://" }],
+    ["two origins", { origin: "http://localhost, https://evil.example" }],
+    ["an image of a website", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" }],
+    [
+      "a frame of a website",
+      { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" },
+    ],
+  ])("a request from %s is refused and changes nothing", async (_from, headers) => {
+    for (const line of ["GET /extensions", "DELETE /extensions/kept"]) {
+      const answer = await ask(emulator, headers, line);
+      expect(answer).toMatchObject({ status: 403, code: "origin_not_allowed", isEmulators: true });
+      expect(answer.message).toMatch(/^The emulator does not answer web pages of other sites, /);
+    }
+  });
+
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ["a program", {}],
+    ["Node's own fetch", { "sec-fetch-mode": "cors" }],
+    ["a page of the emulator", { origin: "http://127.0.0.1:4010", "sec-fetch-site": "same-origin" }],
+    ["a page of the emulator without referrer", { origin: "null", "sec-fetch-site": "same-origin" }],
+    ["a page on this machine", { origin: "http://localhost:3000", "sec-fetch-site": "cross-site" }],
+    ["a page on this machine with TLS", { origin: "https://app.localhost" }],
+    ["a page on ::1", { origin: "http://[::1]:3000", "sec-fetch-site": "same-site" }],
+    ["the address bar", { "sec-fetch-site": "none", "sec-fetch-mode": "navigate" }],
+    [
+      "a link that was clicked",
+      { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" },
+    ],
+  ])("a request from %s is answered", async (_from, headers) => {
+    expect((await ask(emulator, headers)).status).toBe(200);
+  });
+
+  test("what is refused is in the request log, and strikes no fault that waits for a request", async () => {
+    const fault = emulator.faults.add({ at: "before-reading", action: "reset" });
+    expect((await ask(emulator, { host: "evil.example" })).status).toBe(403);
+    expect(fault.hits).toBe(0);
+    expect(emulator.requests.at(-1)).toMatchObject({ path: "/extensions", status: 403 });
+    emulator.faults.clear();
+  });
+
+  test("no answer lets a page of another origin read it", async () => {
+    const response = await call(emulator, "OPTIONS", "/extensions", {
+      origin: "http://localhost:3000",
+      "access-control-request-method": "GET",
+    });
+    expect([...response.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+    await stored(emulator, { name: "kept" });
+    const foreign = await call(emulator, "GET", "/extensions", { origin: "https://evil.example" });
+    expect(await refusal(foreign)).toMatchObject({ status: 403, code: "origin_not_allowed" });
+  });
+
+  describe("with allowRemote", () => {
+    let remote: Emulator;
+    beforeAll(async () => {
+      remote = await startEmulator({ allowRemote: true });
+    });
+    afterAll(() => remote.close());
+
+    test.each(["emulator.example:4010", "192.168.0.7", "build-agent"])(
+      "the host %s is answered, and its own pages may send requests",
+      async (host) => {
+        expect((await ask(remote, { host })).status).toBe(200);
+        const own = { host, origin: `http://${host}`, "sec-fetch-site": "same-origin" };
+        expect((await ask(remote, own)).status).toBe(200);
+        expect((await ask(remote, { host, origin: `http://${host}` })).status).toBe(200);
+      },
+    );
+
+    test("its own pages may send requests through a proxy that speaks TLS or changes the host", async () => {
+      const origin = "https://emulator.example";
+      expect((await ask(remote, { host: "emulator.example", origin })).status).toBe(200);
+      expect((await ask(remote, { host: "emulator.example:443", origin })).status).toBe(200);
+      const changed = { host: "inside:4010", origin, "sec-fetch-site": "same-origin" };
+      expect((await ask(remote, changed)).status).toBe(200);
+    });
+
+    test.each<Readonly<Record<string, string>>>([
+      { origin: "https://evil.example" },
+      { origin: "http://emulator.example:3000" },
+      { origin: "null" },
+      { "sec-fetch-site": "cross-site" },
+    ])("pages of other sites are refused all the same: %j", async (headers) => {
+      expect(await ask(remote, { host: "emulator.example", ...headers })).toMatchObject({
+        status: 403,
+        code: "origin_not_allowed",
+      });
+    });
+  });
+
+  testInBrowser(
+    "a website reaches nothing, not even under its own name; its link to a login works",
+    async () => {
+      const { id } = emulator.authConnections.create({ domain: "example.com", profileName: "neighbour" });
+      const { hostedUrl } = emulator.authConnections.startLogin(id);
+      const website = createServer((_, response) => {
+        response.setHeader("content-type", "text/html");
+        response.end(`<!doctype html><title>A website</title><a href="${hostedUrl}">Log in</a>`);
+      }).listen(0, "127.0.0.1");
+      await once(website, "listening");
+      const { port } = website.address() as AddressInfo;
+      // The name of the website leads to this machine, as its owner can arrange.
+      const browser = await launchBrowser(["--host-resolver-rules=MAP evil.example 127.0.0.1"]);
+      const statuses = () => emulator.requests.slice(-1).map(({ method, status }) => [method, status]);
+      try {
+        const page = await openPage(browser, `http://evil.example:${port}/`);
+        await page.evaluate(`fetch("${emulator.url}/extensions", { method: "POST", mode: "no-cors" })`);
+        expect(statuses()).toEqual([["POST", 403]]);
+        await page.evaluate(`fetch("${emulator.url}/extensions", { mode: "no-cors" })`);
+        expect(statuses()).toEqual([["GET", 403]]);
+
+        const rebound = await browser.newPage();
+        const reply = await rebound.goto(hostedUrl.replace("127.0.0.1", "evil.example"));
+        expect(await reply?.json()).toMatchObject({ code: "host_not_allowed" });
+
+        await page.getByRole("link", { name: "Log in" }).click();
+        await page.getByRole("textbox").first().waitFor();
+      } finally {
+        await browser.close();
+        website.close();
+      }
+    },
+  );
+});
