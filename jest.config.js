@@ -6,6 +6,8 @@ const translated = `/node_modules/(${esModulePackages.join("|")})/.+\\.js$`;
 /** What both projects share. */
 const base = {
   testEnvironment: "node",
+  // No test reaches anything but this machine, neither itself nor the programs that it starts.
+  setupFiles: ["<rootDir>/test/support/loopback-only.cjs"],
   // Sources import one another by the name of the compiled file.
   moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": "$1" },
   // Neither the build nor the tools of the set-up are sources.

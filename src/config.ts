@@ -12,6 +12,9 @@ export interface SettingsSource {
   /**
    * Reads one key of the stack configuration, such as `browser-infra:apiKey`. Only whitespace is an
    * error. Leave it out where there is no stack: errors then do not mention one.
+   *
+   * Where a `Provider` is selected, this reads what the `Provider` was given instead. It has a
+   * value for `providerInputs.name` then, and must also read the setting that the `Provider` names.
    */
   readonly configuration?: (key: string) => string | undefined;
   /** The environment, usually `process.env`. Only whitespace counts as not set. */
@@ -29,6 +32,17 @@ export interface Settings {
   /** Where each value came from: `environment variable BROWSER_INFRA_API_KEY`, or `not set`. */
   readonly origins: Readonly<Record<SettingName, string>>;
 }
+
+/**
+ * What a `Provider` puts into its configuration besides the three settings: its logical name, and
+ * the name of the environment variable or of the setting that holds its API key. State files keep
+ * these keys.
+ */
+export const providerInputs = {
+  name: "browser-infra:provider",
+  keyVariable: "browser-infra:apiKeyFromEnv",
+  keySetting: "browser-infra:apiKeyFromConfig",
+} as const;
 
 /** Longest API key, in characters. Keys are far shorter; this keeps out a pasted file. */
 const apiKeyCharactersMax = 4096;
@@ -62,10 +76,23 @@ const places: Readonly<Record<SettingName, Places>> = {
   },
 };
 
+/** Where a value came from, in the words of a message, and the sentence that says how to fix it. */
+interface Place {
+  readonly origin: string;
+  readonly remedy: string;
+}
+
+/** A setting as it was found. */
+interface Found extends Place {
+  readonly value: string | undefined;
+}
+
 /**
- * Finds and checks the three settings. For each: explicit argument, stack configuration,
- * `BROWSER_INFRA_*`, then the service's own `KERNEL_*`. There is no default base URL: the key is
- * only sent to a host that the user names.
+ * Finds and checks the three settings. For each: explicit argument, stack configuration or the
+ * arguments of a `Provider`, `BROWSER_INFRA_*`, then the service's own `KERNEL_*`. There is no
+ * default base URL: the key is only sent to a host that the user names. A `Provider` that names the
+ * place of its key takes the key from there and from nowhere else: another account's key must not
+ * go to its address.
  *
  * Throws `ConfigError` with code `config_missing` (API key or base URL not set) or `config_invalid`
  * (empty or malformed). The message names the source of the value and the command that fixes it,
@@ -75,18 +102,20 @@ export function resolveSettings(source: SettingsSource): Settings {
   const apiKey = find("apiKey", source);
   const baseUrl = find("baseUrl", source);
   const projectId = find("projectId", source);
-  const withStack = source.configuration !== undefined;
   if (apiKey.value === undefined) {
-    throw missing("apiKey", withStack);
+    throw missing("apiKey", source);
   }
   if (baseUrl.value === undefined) {
     const why = " There is no default: the API key is only sent to a host that you name.";
-    throw missing("baseUrl", withStack, why);
+    throw missing("baseUrl", source, why);
   }
   return {
-    apiKey: checkApiKey(apiKey.value, apiKey.origin),
-    baseUrl: parseBaseUrl(baseUrl.value, baseUrl.origin),
-    projectId: projectId.value === undefined ? undefined : checkProjectId(projectId.value, projectId.origin),
+    apiKey: checkHeaderValue("apiKey", apiKey.value, apiKeyCharactersMax, apiKey),
+    baseUrl: checkBaseUrl(baseUrl.value, baseUrl),
+    projectId:
+      projectId.value === undefined
+        ? undefined
+        : checkHeaderValue("projectId", projectId.value, projectIdCharactersMax, projectId),
     origins: { apiKey: apiKey.origin, baseUrl: baseUrl.origin, projectId: projectId.origin },
   };
 }
@@ -97,7 +126,7 @@ export function resolveSettings(source: SettingsSource): Settings {
  * and never the value.
  */
 export function checkApiKey(value: string, origin = "argument apiKey"): string {
-  return checkHeaderValue("apiKey", value, apiKeyCharactersMax, origin);
+  return checkHeaderValue("apiKey", value, apiKeyCharactersMax, { origin, remedy: remedyFor("apiKey") });
 }
 
 /**
@@ -105,7 +134,8 @@ export function checkApiKey(value: string, origin = "argument apiKey"): string {
  * Throws `ConfigError` `config_invalid`, which names `origin`.
  */
 export function checkProjectId(value: string, origin = "argument projectId"): string {
-  return checkHeaderValue("projectId", value, projectIdCharactersMax, origin);
+  const place = { origin, remedy: remedyFor("projectId") };
+  return checkHeaderValue("projectId", value, projectIdCharactersMax, place);
 }
 
 /**
@@ -116,8 +146,12 @@ export function checkProjectId(value: string, origin = "argument projectId"): st
  * Throws `ConfigError` `config_invalid`, without the value: people paste keys into the wrong place.
  */
 export function parseBaseUrl(value: string, origin = "argument baseUrl"): string {
-  refuseEmpty("baseUrl", value, origin);
-  const bad = (why: string) => invalid("baseUrl", origin, why);
+  return checkBaseUrl(value, { origin, remedy: remedyFor("baseUrl") });
+}
+
+function checkBaseUrl(value: string, place: Place): string {
+  refuseEmpty("baseUrl", value, place);
+  const bad = (why: string) => invalid("baseUrl", place, why);
   if (value.length > baseUrlCharactersMax) {
     throw bad(`is longer than ${baseUrlCharactersMax} characters`);
   }
@@ -147,58 +181,114 @@ export function parseBaseUrl(value: string, origin = "argument baseUrl"): string
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-function find(name: SettingName, source: SettingsSource): { value: string | undefined; origin: string } {
-  const configuration = `browser-infra:${name}`;
-  const explicit = source.explicit?.[name];
-  if (explicit !== undefined) {
-    return { value: explicit, origin: `argument ${name}` };
+function find(name: SettingName, source: SettingsSource): Found {
+  const { explicit, configuration, environment } = source;
+  const key = `browser-infra:${name}`;
+  const remedy = remedyFor(name);
+  const given = explicit?.[name];
+  if (given !== undefined) {
+    return { value: given, origin: `argument ${name}`, remedy };
   }
-  const configured = source.configuration?.(configuration);
+  const provider = selectedProvider(source);
+  const configured = configuration?.(key);
   if (configured !== undefined) {
-    return { value: configured, origin: `stack configuration ${configuration}` };
+    return provider === undefined
+      ? { value: configured, origin: `stack configuration ${key}`, remedy }
+      : {
+          value: configured,
+          origin: `argument ${name} of ${provider}`,
+          remedy: `Fix "${name}" of that Provider.`,
+        };
   }
-  const variable = places[name].environment.find((each) => source.environment[each]?.trim());
+  const named = name === "apiKey" && provider !== undefined ? findNamedKey(provider, source) : undefined;
+  if (named !== undefined) {
+    return named;
+  }
+  const variable = places[name].environment.find((each) => environment[each]?.trim());
   return variable === undefined
-    ? { value: undefined, origin: "not set" }
-    : { value: source.environment[variable], origin: `environment variable ${variable}` };
+    ? { value: undefined, origin: "not set", remedy }
+    : { value: environment[variable], origin: `environment variable ${variable}`, remedy };
+}
+
+/** The selected `Provider` in the words of a message. Undefined when it is the default one. */
+function selectedProvider({ configuration }: SettingsSource): string | undefined {
+  const name = configuration?.(providerInputs.name);
+  return name === undefined ? undefined : `Provider "${name}"`;
+}
+
+/** The key of a `Provider` that names the place of it. Undefined when it names none. */
+function findNamedKey(provider: string, source: SettingsSource): Found | undefined {
+  const { configuration, environment } = source;
+  const variable = configuration?.(providerInputs.keyVariable);
+  if (variable !== undefined) {
+    const value = environment[variable];
+    const remedy = `Set ${variable} in the environment in which Pulumi runs.`;
+    if (!value?.trim()) {
+      const why = `It takes the key from the environment variable ${variable}, which is not set.`;
+      throw new ConfigError("config_missing", `No API key for ${provider}. ${why} ${remedy}`);
+    }
+    return { value, origin: `environment variable ${variable}, named by ${provider}`, remedy };
+  }
+  const setting = configuration?.(providerInputs.keySetting);
+  if (setting === undefined) {
+    return undefined;
+  }
+  const value = configuration?.(setting);
+  const remedy = `Run "pulumi config set --secret ${setting} <key>".`;
+  if (value === undefined) {
+    const why = `It takes the key from the setting ${setting}, which this stack does not have.`;
+    throw new ConfigError("config_missing", `No API key for ${provider}. ${why} ${remedy}`);
+  }
+  return { value, origin: `stack configuration ${setting}, named by ${provider}`, remedy };
 }
 
 function checkHeaderValue(
   name: "apiKey" | "projectId",
   value: string,
   charactersMax: number,
-  origin: string,
+  place: Place,
 ): string {
-  refuseEmpty(name, value, origin);
+  refuseEmpty(name, value, place);
   if (value.length > charactersMax) {
-    throw invalid(name, origin, `is longer than ${charactersMax} characters`);
+    throw invalid(name, place, `is longer than ${charactersMax} characters`);
   }
   if (/[^!-~]/.test(value)) {
     const why = "has a space, a line break, a control or a non-ASCII character; copy it again without them";
-    throw invalid(name, origin, why);
+    throw invalid(name, place, why);
   }
   return value;
 }
 
-function refuseEmpty(name: SettingName, value: string, origin: string): void {
+function refuseEmpty(name: SettingName, value: string, place: Place): void {
   if (typeof value !== "string") {
-    throw invalid(name, origin, "is not a string");
+    throw invalid(name, place, "is not a string");
   }
   if (value.trim() === "") {
-    throw invalid(name, origin, "is empty; give a value or leave it out");
+    throw invalid(name, place, "is empty; give a value or leave it out");
   }
 }
 
-function missing(name: SettingName, withStack: boolean, why = ""): ConfigError {
+function missing(name: SettingName, source: SettingsSource, why = ""): ConfigError {
   const { noun, command, environment } = places[name];
-  const remedy = withStack ? `Run "${command}" or set ${environment[0]}.` : `Set ${environment[0]}.`;
+  const provider = selectedProvider(source);
+  if (provider !== undefined) {
+    const argument = name === "apiKey" ? "apiKeyFrom" : name;
+    const remedy = `Give it "${argument}", or set ${environment[0]}.`;
+    return new ConfigError("config_missing", `No ${noun} for ${provider}. ${remedy}${why}`);
+  }
+  const remedy =
+    source.configuration === undefined
+      ? `Set ${environment[0]}.`
+      : `Run "${command}" or set ${environment[0]}.`;
   return new ConfigError("config_missing", `No ${noun}. ${remedy}${why}`);
 }
 
-function invalid(name: SettingName, origin: string, why: string): ConfigError {
-  const { noun, command, environment } = places[name];
-  const remedy = `Run "${command}" or set ${environment[0]}.`;
-  return new ConfigError("config_invalid", `The ${noun} from ${origin} ${why}. ${remedy}`);
+function invalid(name: SettingName, { origin, remedy }: Place, why: string): ConfigError {
+  return new ConfigError("config_invalid", `The ${places[name].noun} from ${origin} ${why}. ${remedy}`);
+}
+
+function remedyFor(name: SettingName): string {
+  return `Run "${places[name].command}" or set ${places[name].environment[0]}.`;
 }
 
 /** The IPv4 addresses of this machine. */

@@ -86,4 +86,4 @@ export {
   type ExtensionState,
 } from "./resources/extension.js";
 export { LoginFlow, type LoginFlowArgs, type LoginFlowState } from "./resources/login-flow.js";
-export { Provider, type ProviderArgs } from "./resources/provider.js";
+export { type ApiKeySource, Provider, type ProviderArgs } from "./resources/provider.js";

@@ -16,7 +16,13 @@ describe("docs/architecture.md", () => {
 });
 
 describe("the pages for people", () => {
-  const pages = ["README.md", "CONTRIBUTING.md", ...pagesIn("docs"), ...pagesIn("docs/decisions")];
+  const pages = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    ...pagesIn("docs"),
+    ...pagesIn("docs/decisions"),
+  ];
 
   test.each(pages)("%s names files and folders that exist, and links to them", (page) => {
     const text = readFileSync(join(root, page), "utf8");

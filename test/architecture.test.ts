@@ -44,7 +44,7 @@ const rules: Readonly<Record<string, Rule>> = {
   text: { parts: [], packages: [] },
 
   resources: {
-    parts: ["dynamic, in the program"],
+    parts: ["dynamic, in the program", ...everywhere],
     packages: ["@pulumi/pulumi"],
     types: ["providers", "providers/extension", "providers/api-key-name", "providers/login-flow"],
   },

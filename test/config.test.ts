@@ -128,7 +128,7 @@ describe("resolveSettings", () => {
     "cänary",
     "canary".repeat(700),
     "\u007fcanary",
-  ])("a key or project id that does not fit a header is refused without being echoed (%#)", (value) => {
+  ])("X7: a key or project id that does not fit a header is refused without being echoed (%#)", (value) => {
     for (const [name, variable] of [
       ["apiKey", "KERNEL_API_KEY"],
       ["projectId", "KERNEL_PROJECT_ID"],
@@ -147,6 +147,72 @@ describe("resolveSettings", () => {
     expect(
       errorFrom(() => resolveSettings(source({ ...environment, KERNEL_PROJECT_ID: "p".repeat(256) }))).code,
     ).toBe("config_invalid");
+  });
+
+  describe("of a Provider", () => {
+    const own = { "browser-infra:provider": "eu", "browser-infra:baseUrl": "https://eu.example.com" };
+    const ofEnvironment = { ...own, "browser-infra:apiKeyFromEnv": "EU_API_KEY" };
+    const ofStack = { ...own, "browser-infra:apiKeyFromConfig": "pulumi-nodejs:euApiKey" };
+
+    test("the key comes from the variable or the setting that it names, and the origin says so", () => {
+      const environment = { ...complete, EU_API_KEY: "of the environment".replaceAll(" ", "_") };
+      expect(resolveSettings(source(environment, ofEnvironment))).toMatchObject({
+        apiKey: "of_the_environment",
+        baseUrl: "https://eu.example.com",
+        origins: {
+          apiKey: 'environment variable EU_API_KEY, named by Provider "eu"',
+          baseUrl: 'argument baseUrl of Provider "eu"',
+        },
+      });
+      expect(
+        resolveSettings(source(complete, { ...ofStack, "pulumi-nodejs:euApiKey": "of_the_stack" })),
+      ).toMatchObject({
+        apiKey: "of_the_stack",
+        origins: { apiKey: 'stack configuration pulumi-nodejs:euApiKey, named by Provider "eu"' },
+      });
+    });
+
+    test.each([
+      [
+        ofEnvironment,
+        "It takes the key from the environment variable EU_API_KEY, which is not set. Set EU_API_KEY in the environment in which Pulumi runs.",
+      ],
+      [
+        ofStack,
+        'It takes the key from the setting pulumi-nodejs:euApiKey, which this stack does not have. Run "pulumi config set --secret pulumi-nodejs:euApiKey <key>".',
+      ],
+    ])("X3: no other key is used when there is none where it should be (%#)", (configuration, why) => {
+      const error = errorFrom(() => resolveSettings(source({ ...complete, EU_API_KEY: " " }, configuration)));
+      expect(error.code).toBe("config_missing");
+      expect(error.message).toBe(`No API key for Provider "eu". ${why}`);
+    });
+
+    test("a bad value is reported as an argument of that Provider, not as stack configuration", () => {
+      const wrong = { ...own, "browser-infra:baseUrl": "http://eu.example.com" };
+      const { message } = errorFrom(() => resolveSettings(source(complete, wrong)));
+      expect(message).toContain(
+        'The base URL from argument baseUrl of Provider "eu" uses http for eu.example.com',
+      );
+      expect(message).toMatch(/Fix "baseUrl" of that Provider\.$/);
+      expect(message).not.toContain("pulumi config");
+      const project = { ...own, "browser-infra:projectId": "a b" };
+      expect(errorFrom(() => resolveSettings(source(complete, project))).message).toMatch(
+        /^The project id from argument projectId of Provider "eu" has a space.*Fix "projectId" of that Provider\.$/,
+      );
+    });
+
+    test("what is missing is asked of the Provider and of the environment", () => {
+      expect(errorFrom(() => resolveSettings(source({}, own))).message).toBe(
+        'No API key for Provider "eu". Give it "apiKeyFrom", or set BROWSER_INFRA_API_KEY.',
+      );
+      expect(
+        errorFrom(() =>
+          resolveSettings(source({ KERNEL_API_KEY: "key" }, { "browser-infra:provider": "eu" })),
+        ).message,
+      ).toMatch(
+        /^No base URL for Provider "eu"\. Give it "baseUrl", or set BROWSER_INFRA_BASE_URL\. There is no/,
+      );
+    });
   });
 
   test("loads neither the HTTP library nor the schema library", () => {
@@ -215,7 +281,7 @@ describe("parseBaseUrl", () => {
     ["https://xn--äpi.example.com", "a space, a backslash"],
     [`https://${"a".repeat(3000)}.example.com`, "longer than 2048"],
     ["", "is empty"],
-  ])("refuses %j", (value, why) => {
+  ])("X6: refuses %j", (value, why) => {
     const error = errorFrom(() => parseBaseUrl(value, "environment variable KERNEL_BASE_URL"));
     expect(error.code).toBe("config_invalid");
     expect(error.message).toContain("The base URL from environment variable KERNEL_BASE_URL ");
@@ -226,7 +292,7 @@ describe("parseBaseUrl", () => {
     expect(error.message).not.toContain("canary");
   });
 
-  test("reads a hostile megabyte quickly", () => {
+  test("X12: reads a hostile megabyte quickly", () => {
     const start = performance.now();
     for (const text of ["a", "https://", "/", ".", " "]) {
       errorFrom(() => parseBaseUrl(text.repeat(1_000_000 / text.length)));

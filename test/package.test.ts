@@ -75,7 +75,7 @@ describe("the built package", () => {
     expect([...packages]).toEqual(["@pulumi/pulumi"]);
   });
 
-  test("publishes dist, its documents and nothing else", () => {
+  test("X16: publishes dist, its documents and nothing else", () => {
     const [pack] = JSON.parse(
       execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", "--loglevel=error"], {
         cwd: root,
@@ -94,7 +94,7 @@ describe("the built package", () => {
     expect(pack.unpackedSize).toBeLessThan(1_500_000);
   });
 
-  test("pins the versions that the build and the checks depend on", () => {
+  test("X16: pins the versions that the build and the checks depend on", () => {
     expect(manifest.devDependencies.typescript).toMatch(/^6\.0\.\d+$/);
     expect(manifest.devDependencies["@biomejs/biome"]).toMatch(/^\d/);
   });

@@ -8,7 +8,12 @@ import { quietPulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
 const settings = /^(BROWSER_INFRA|KERNEL|PULUMI)_/;
 
 /** Settings that only say how much the tests do. */
-const extents = ["BROWSER_INFRA_TEST_RUNS", "BROWSER_INFRA_TEST_SEQUENCES", "BROWSER_INFRA_TEST_SEED"];
+const extents = [
+  "BROWSER_INFRA_TEST_KILLS",
+  "BROWSER_INFRA_TEST_RUNS",
+  "BROWSER_INFRA_TEST_SEQUENCES",
+  "BROWSER_INFRA_TEST_SEED",
+];
 
 /**
  * The environment of the tests, without any setting of the service or of Pulumi from outside.

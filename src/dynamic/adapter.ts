@@ -7,7 +7,7 @@ import {
 import { isPropertyMap, type PropertyMap, type PropertyValue, string } from "../providers/properties.js";
 import { hiddenInput, hiddenMembers, loaderInput } from "./contract.js";
 import type { EngineLog } from "./engine-log.js";
-import { withinLimit, withoutEcho } from "./host-process.js";
+import { ownSetting, withinLimit, withoutEcho } from "./host-process.js";
 import type { DeploymentProgress } from "./orderly-end.js";
 import { fromWireMap, toWireMap } from "./wire-values.js";
 
@@ -146,7 +146,7 @@ export class DynamicAdapter {
           urn,
           programFolder,
           deployment: engineAddress,
-          configuration: (key) => this.#configuration?.get(key),
+          configuration: (key) => this.#configuration?.get(key) ?? ownSetting(key, environment),
           environment,
           signal,
           report,

@@ -4,8 +4,12 @@ import { durationMs, timerMsMax } from "../text/duration.js";
 
 /**
  * What Pulumi's dynamic provider process, which hosts this package, does to its providers: it
- * swallows a cancel, does not pass on time limits, and prints every error it reports.
+ * swallows a cancel, does not pass on time limits, keeps the settings of its namespace to itself,
+ * and prints every error it reports.
  */
+
+/** The namespace of settings that belongs to this process. */
+const ownNamespace = "pulumi-nodejs:";
 
 /**
  * A signal that aborts when the engine cancels the deployment (Ctrl-C). The process swallows the
@@ -46,6 +50,28 @@ export async function withinLimit<T>(
     }
     const message = `The time limit of ${limit} in "customTimeouts" has passed. ${error.message}`;
     throw error instanceof BrowserInfraError ? error.withMessage(message) : Object.assign(error, { message });
+  }
+}
+
+/**
+ * A setting of the stack that the engine passes to this process itself. The process of an explicit
+ * provider gets no stack configuration, only the arguments of that provider. But in
+ * `PULUMI_CONFIG`, every provider process has the settings of its own namespace, `pulumi-nodejs`,
+ * decrypted and without the namespace. Source: Pulumi's engine, pkg/host/host.go.
+ */
+export function ownSetting(
+  key: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  if (!key.startsWith(ownNamespace)) {
+    return undefined;
+  }
+  try {
+    const settings: unknown = JSON.parse(environment.PULUMI_CONFIG ?? "{}");
+    const value = new Map(Object.entries(settings ?? {})).get(key.slice(ownNamespace.length));
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -3,7 +3,13 @@ import * as pulumi from "@pulumi/pulumi";
 import type { BrowserInfraClient } from "../client/index.js";
 import { resolveSettings } from "../config.js";
 import { InputError, isBrowserInfraError } from "../errors.js";
-import { clientFor, type ExplicitSettings, explicitSettings, selectedProvider } from "./account.js";
+import {
+  clientFor,
+  configurationOf,
+  configurationReader,
+  type ProviderConfiguration,
+  selectedProvider,
+} from "./account.js";
 import { type ArgumentRule, checkNames, checkValues } from "./arguments.js";
 import { existing } from "./existing-resources.js";
 import { type WithoutNull, withoutNull } from "./results.js";
@@ -48,22 +54,22 @@ export function outputForm<Args extends object, Found>(
   const given = pulumi.output(args) as pulumi.Output<Args>;
   const settings = signed(name, caller, async () => {
     checkNames(args, takes);
-    return provider && !mocksInForce() ? explicitSettings(provider) : undefined;
+    return provider && !mocksInForce() ? configurationOf(provider) : undefined;
   });
-  return pulumi.all([given, settings, existing(given, options.dependsOn)]).apply(([known, explicit]) =>
+  return pulumi.all([given, settings, existing(given, options.dependsOn)]).apply(([known, ofProvider]) =>
     signed(name, caller, async () => {
       checkValues(known as Args, takes, `${name}Output`);
-      return answer(definition, known as Args, provider, explicit);
+      return answer(definition, known as Args, provider, ofProvider);
     }),
   ) as pulumi.Output<WithoutNull<Found>>;
 }
 
-/** Asks the service or, in a unit test, the mocks. `explicit`: settings of a selected provider. */
+/** Asks the service or, in a unit test, the mocks. `ofProvider`: what a selected one was given. */
 async function answer<Args extends object, Found>(
   definition: FunctionDefinition<Args, Found>,
   args: Args,
   provider: pulumi.ProviderResource | undefined,
-  explicit: ExplicitSettings | undefined,
+  ofProvider: ProviderConfiguration | undefined,
 ): Promise<WithoutNull<Found>> {
   const { name, scope, ask } = definition;
   const mocks = mocksInForce();
@@ -71,9 +77,7 @@ async function answer<Args extends object, Found>(
     return askMocks(mocks, name, args, provider) as Promise<WithoutNull<Found>>;
   }
   const settings = resolveSettings({
-    ...(explicit && { explicit }),
-    // A resource with an explicit provider does not see the stack configuration either.
-    configuration: provider === undefined ? pulumi.runtime.getConfig : () => undefined,
+    configuration: configurationReader(ofProvider),
     environment: process.env,
   });
   const client = clientFor(settings).inProject(scope === "project" ? settings.projectId : undefined);
@@ -86,21 +90,21 @@ async function answer<Args extends object, Found>(
   }
 }
 
-/** The settings of a provider for the plain form, which has no way to answer "unknown". */
+/** What a provider was given, for the plain form, which has no way to answer "unknown". */
 async function knownSettings(
   name: string,
   provider: pulumi.ProviderResource,
-): Promise<ExplicitSettings | undefined> {
+): Promise<ProviderConfiguration | undefined> {
   if (mocksInForce()) {
     return undefined;
   }
-  const settings = explicitSettings(provider) as unknown as {
+  const settings = configurationOf(provider) as unknown as {
     readonly isKnown: Promise<boolean>;
-    promise(): Promise<ExplicitSettings>;
+    promise(): Promise<ProviderConfiguration>;
   };
-  const explicit = await settings.promise();
+  const known = await settings.promise();
   if (await settings.isKnown) {
-    return explicit;
+    return known;
   }
   const message = `The settings of "provider" are unknown in this preview. Use ${name}Output: its result is then unknown too.`;
   throw new InputError("argument_unresolved", "provider", message);

@@ -235,7 +235,7 @@ describe("browser-infra extensions", () => {
     expect(readdirSync(folder).toSorted()).toEqual(["blocker.zip", "source"]);
   });
 
-  test("download saves nothing when the checksum differs, and says when there was no checksum to compare with", async () => {
+  test("X14: download saves nothing when the checksum differs, and says when there was no checksum to compare with", async () => {
     const { id } = await stored(emulator, { name: "blocker", bytes });
     const body = Buffer.from("PK, but another archive");
     emulator.faults.add({

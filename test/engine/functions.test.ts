@@ -164,7 +164,7 @@ describe("functions, with the real engine", () => {
     expect(output).toContain('getExtension: There is no argument "nmae". Use "id", "name".');
   });
 
-  test("keep the result of a secret argument secret", async () => {
+  test("X2: keep the result of a secret argument secret", async () => {
     await program('exports.project = infra.getProjectOutput({ name: pulumi.secret("Default") }).id;');
     await stack.up();
     expect(await outputs()).toEqual({ project: "[secret]" });

@@ -97,7 +97,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     await expectConverged();
   });
 
-  test("is saved in a file that only its owner can read when restoring it is refused too, and the message says what to do", async () => {
+  test("X14: is saved in a file that only its owner can read when restoring it is refused too, and the message says what to do", async () => {
     refuseUploads(400, 2);
     const output = await failingUp();
     expect(output).toContain("was not restored");

@@ -153,7 +153,7 @@ describe("a login flow, with the real engine", () => {
     expect(refreshed.output).toMatch(/LoginFlow login +deleted/);
   });
 
-  test("keeps addresses that the service still reports at the end as secrets", async () => {
+  test("X2: keeps addresses that the service still reports at the end as secrets", async () => {
     const id = connect();
     declare(id);
     emulator.authConnections.startLogin(id);

@@ -34,7 +34,7 @@ describe("several accounts in one program, with the real engine", () => {
     );
   }
 
-  test("each get their own resources, by provider and by the providers of a component, and the keys stay secret", async () => {
+  test("X3: each get their own resources, by provider and by the providers of a component, and the keys stay secret", async () => {
     await stack.up();
     expect(eu.extensions.list()).toMatchObject([{ name: expect.stringMatching(/^reader-/) }]);
     expect(us.extensions.list()).toMatchObject([{ name: expect.stringMatching(/^viewer-/) }]);
@@ -52,6 +52,89 @@ describe("several accounts in one program, with the real engine", () => {
     await stack.up();
     expect(eu.extensions.list()).toEqual(before);
     await stack.up("--expect-no-changes");
+  });
+
+  /** Two accounts whose keys the stack names and does not hold. */
+  function declareByName(): void {
+    stack.write(
+      "index.js",
+      `const { Extension, getProject, Provider } = require("pulumi-browser-infra");
+       const eu = new Provider("eu", { apiKeyFrom: { env: "EU_API_KEY" }, baseUrl: "${eu.url}" });
+       const us = new Provider("us", { apiKeyFrom: { config: "pulumi-nodejs:usApiKey" }, baseUrl: "${us.url}" });
+       new Extension("reader", { path: "./extension" }, { provider: eu });
+       new Extension("viewer", { path: "./extension" }, { provider: us });
+       module.exports = async () => ({
+         eu: (await getProject({ name: "Default" }, { provider: eu })).id,
+         us: (await getProject({ name: "Default" }, { provider: us })).id,
+       });`,
+    );
+  }
+
+  test("X3: work with keys that they only name, in preview, up, refresh and destroy, and the state has the names", async () => {
+    stack.export({ EU_API_KEY: "sk_eu_one" });
+    await stack.succeedWithInput("sk_us", "config", "set", "--secret", "pulumi-nodejs:usApiKey");
+    declareByName();
+    expect(await stack.preview()).toMatchObject({ exitCode: 0 });
+    await stack.up();
+    expect(eu.extensions.list()).toMatchObject([{ name: expect.stringMatching(/^reader-/) }]);
+    expect(us.extensions.list()).toMatchObject([{ name: expect.stringMatching(/^viewer-/) }]);
+    const state = JSON.stringify(stack.resources());
+    expect(state).not.toMatch(/sk_eu|sk_us/);
+    expect(state).toContain('"browser-infra:apiKeyFromEnv":"EU_API_KEY"');
+    expect(state).toContain('"browser-infra:apiKeyFromConfig":"pulumi-nodejs:usApiKey"');
+    await stack.up("--expect-no-changes");
+    await stack.succeed("refresh", "--yes", "--skip-preview", "--expect-no-changes");
+    // A key that has changed since the last up is used without an up.
+    stack.export({ EU_API_KEY: "sk_eu_two" });
+    await stack.succeed("destroy", "--yes", "--skip-preview");
+    expect([...eu.extensions.list(), ...us.extensions.list()]).toEqual([]);
+  });
+
+  test.each([
+    ['{ env: "US_API_KEY" }', "environment variable US_API_KEY, which is not set"],
+    [
+      '{ config: "pulumi-nodejs:usApiKey" }',
+      'Run "pulumi config set --secret pulumi-nodejs:usApiKey <key>".',
+    ],
+  ])("X3: stop the preview when %s has no key, and use no other key", async (apiKeyFrom, why) => {
+    stack.export({ BROWSER_INFRA_API_KEY: "sk_us" });
+    await stack.succeedWithInput("sk_us", "config", "set", "--secret", "browser-infra:apiKey");
+    stack.write(
+      "index.js",
+      `const { Extension, Provider } = require("pulumi-browser-infra");
+       const provider = new Provider("us", { apiKeyFrom: ${apiKeyFrom}, baseUrl: "${us.url}" });
+       new Extension("viewer", { path: "./extension" }, { provider });`,
+    );
+    const { exitCode, output } = await stack.preview();
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain('No API key for Provider "us". It takes the key from the');
+    expect(output).toContain(why);
+    expect(us.requests).toEqual([]);
+  });
+
+  test("X6: stop the preview at a misspelt argument and at a bad address, and send no key", async () => {
+    stack.export({ BROWSER_INFRA_API_KEY: "sk_eu_one", BROWSER_INFRA_BASE_URL: us.url });
+    const previewWith = (args: string) => {
+      stack.write(
+        "index.js",
+        `const { Extension, Provider } = require("pulumi-browser-infra");
+         const provider = new Provider("eu", ${args});
+         new Extension("reader", { path: "./extension" }, { provider });`,
+      );
+      return stack.preview();
+    };
+    const misspelt = await previewWith(`{ apikey: "sk_eu_two", baseUrl: "${eu.url}" }`);
+    expect(misspelt.exitCode).not.toBe(0);
+    expect(misspelt.output).toContain('A Provider has no argument "apikey".');
+    const insecure = await previewWith(
+      '{ apiKeyFrom: { env: "BROWSER_INFRA_API_KEY" }, baseUrl: "http://10.0.0.7" }',
+    );
+    expect(insecure.exitCode).not.toBe(0);
+    expect(insecure.output).toContain(
+      'The base URL from argument baseUrl of Provider "eu" uses http for 10.0.0.7',
+    );
+    expect(insecure.output).not.toContain("stack configuration");
+    expect([...eu.requests, ...us.requests]).toEqual([]);
   });
 
   test("may be two providers for one account, and a resource that moves between them with --replace stays", async () => {

@@ -226,7 +226,7 @@ describe("two extensions with fixed names, with the real engine", () => {
   });
 
   test("keep both names when the one that is needed is to be retained", async () => {
-    declarePairs(1, ["one", "two"]);
+    declarePairs(1, ["one", "two"], "{ retainOnDelete: true }");
     await stack.up();
     const before = held();
     declarePairs(1, ["two", "one"], "{ retainOnDelete: true }");

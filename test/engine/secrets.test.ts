@@ -20,10 +20,6 @@ const forms = [
   Buffer.from(key).toString("hex"),
 ];
 
-function escaped(text: string): string {
-  return text.replace(/[^A-Za-z0-9]/g, "\\$&");
-}
-
 /** Which forms of the key a string contains. */
 function keysIn(text: string): string[] {
   return forms.filter((form) => text.includes(form));
@@ -56,12 +52,12 @@ describe("the API key, with the real engine", () => {
    * Runs the whole life of an extension, with faults, and returns everything that was printed or
    * visible meanwhile.
    */
-  async function wholeLife(logLevel: number): Promise<string> {
-    stack.write(
-      "index.js",
-      `const { Extension } = require("pulumi-browser-infra");
+  async function wholeLife(
+    logLevel: number,
+    program = `const { Extension } = require("pulumi-browser-infra");
        exports.id = new Extension("reader", { path: "./extension" }).id;`,
-    );
+  ): Promise<string> {
+    stack.write("index.js", program);
     stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
     const seen: string[] = [];
     const run = async (...args: string[]) => {
@@ -80,6 +76,8 @@ describe("the API key, with the real engine", () => {
       },
     });
     await run("up", "--yes", "--logtostderr", `-v=${logLevel}`);
+    await run("preview", "--json");
+    await run("up", "--yes", "--json", "--debug");
     await run("up", "--yes", "--diff");
     await run("refresh", "--yes", "--run-program");
     await run("stack", "export");
@@ -94,20 +92,19 @@ describe("the API key, with the real engine", () => {
 
   /** Where the key was seen, with a few characters around it. Empty when nowhere. */
   function sightings(seen: string): string[] {
-    return forms.flatMap((form) =>
-      [...seen.matchAll(new RegExp(`.{0,80}${escaped(form)}.{0,80}`, "gs"))]
-        .map(([around]) => around)
-        .slice(0, 5),
-    );
+    return forms
+      .map((form) => [form, seen.indexOf(form)] as const)
+      .filter(([, at]) => at >= 0)
+      .map(([form, at]) => seen.slice(Math.max(0, at - 80), at + form.length + 80));
   }
 
-  test("given in the environment is found nowhere", async () => {
+  test("X1: given in the environment is found nowhere", async () => {
     emulator = await startEmulator({ apiKeys: [key] });
     stack = await Stack.create({ BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: key });
     expect(sightings(await wholeLife(9))).toEqual([]);
   });
 
-  test("given as secret configuration is found nowhere", async () => {
+  test("X1: given as secret configuration is found nowhere", async () => {
     emulator = await startEmulator({ apiKeys: [key] });
     stack = await Stack.create();
     await stack.succeedWithInput(key, "config", "set", "--secret", "browser-infra:apiKey");
@@ -115,6 +112,37 @@ describe("the API key, with the real engine", () => {
     // At its most verbose level, 9, Pulumi's engine itself logs in plain text the configuration it
     // passes to any provider.
     expect(sightings(await wholeLife(8))).toEqual([]);
+  });
+
+  /** A program whose only account is a Provider with these arguments, also for its functions. */
+  const withProvider = (args: string) =>
+    `const { Extension, getExtensionOutput, Provider } = require("pulumi-browser-infra");
+     const provider = new Provider("eu", { ${args}, baseUrl: "${emulator.url}" });
+     const { id } = new Extension("reader", { path: "./extension" }, { provider });
+     exports.id = id;
+     exports.name = getExtensionOutput({ id }, { provider }).name;`;
+
+  test("X1: named by a Provider as a variable is found nowhere, not even in JSON and debug output", async () => {
+    emulator = await startEmulator({ apiKeys: [key] });
+    stack = await Stack.create({ EU_API_KEY: key });
+    expect(sightings(await wholeLife(9, withProvider('apiKeyFrom: { env: "EU_API_KEY" }')))).toEqual([]);
+  });
+
+  test("X1: named by a Provider as a setting is found nowhere, not even in JSON and debug output", async () => {
+    emulator = await startEmulator({ apiKeys: [key] });
+    stack = await Stack.create();
+    await stack.succeedWithInput(key, "config", "set", "--secret", "pulumi-nodejs:euApiKey");
+    const program = withProvider('apiKeyFrom: { config: "pulumi-nodejs:euApiKey" }');
+    expect(sightings(await wholeLife(8, program))).toEqual([]);
+  });
+
+  test("given to a Provider as a value is in the debug output of Pulumi's SDK, as the documents say", async () => {
+    emulator = await startEmulator({ apiKeys: [key] });
+    stack = await Stack.create();
+    stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
+    stack.write("index.js", withProvider(`apiKey: "${key}"`));
+    expect(keysIn(await stack.succeed("up", "--yes", "--skip-preview", "--json", "--debug"))).not.toEqual([]);
+    expect(keysIn(JSON.stringify(stack.resources()))).toEqual([]);
   });
 
   test("would be noticed in each of its forms", () => {

@@ -26,7 +26,7 @@ describe("settings, with the real engine", () => {
     expect(output).not.toMatch(/^\s+at .*\.js/m);
   });
 
-  test("that would send the key unencrypted are refused", async () => {
+  test("X6: that would send the key unencrypted are refused", async () => {
     const { exitCode, output } = await previewWith({ BROWSER_INFRA_API_KEY: "sk_1" }, [
       "browser-infra:baseUrl",
       "http://api.example.com",

@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { filesBelow } from "../support/files-below.js";
 import { programsFolder } from "./install-package.js";
+import { killAll, processTree } from "./process-tree.js";
 
 // Most tests are about the provider, and plain JavaScript starts faster than a program that Pulumi
 // must compile.
@@ -51,7 +52,7 @@ export interface DeployedExtension extends StateResource {
  * folder in which the packed package is installed, the state in a file backend, and an empty home.
  */
 export class Stack {
-  readonly #environment: NodeJS.ProcessEnv;
+  #environment: NodeJS.ProcessEnv;
   /** Everything this stack may write: program, state, home, temporary files. */
   readonly folder: string;
   #program: string;
@@ -119,6 +120,11 @@ export class Stack {
     writeFileSync(this.path(file), content);
   }
 
+  /** Exports variables in the shell of this stack, for the commands that follow. */
+  export(environment: NodeJS.ProcessEnv): void {
+    this.#environment = { ...this.#environment, ...environment };
+  }
+
   /** Moves the program to another folder, like a colleague's checkout. */
   moveProgram(): void {
     const moved = join(this.folder, "elsewhere", "program");
@@ -170,13 +176,15 @@ export class Stack {
       child.once("close", (exitCode) => resolveRun({ exitCode, output }));
     });
     return {
+      /** Number of the command's process; undefined when it could not be started. */
+      pid: child.pid,
       ended,
       output: () => output,
       write: (text: string) => child.stdin.end(text),
       /** Sends a signal to the command only, as Ctrl-C in a terminal does. */
       signal: (signal: NodeJS.Signals) => child.kill(signal),
       /** Ends the command and every process below it at once, as a power failure does. */
-      kill: () => killTree(child.pid),
+      kill: () => killAll(processTree(child.pid)),
     };
   }
 
@@ -193,6 +201,16 @@ export class Stack {
     const [project = ""] = readdirSync(join(this.folder, "state", ".pulumi", "stacks"));
     const file = join(this.folder, "state", ".pulumi", "stacks", project, "dev.json");
     return JSON.parse(readFileSync(file, "utf8")).checkpoint.latest?.resources ?? [];
+  }
+
+  /** Whether the state file can be read. While the engine writes it, a part of it is missing. */
+  hasCompleteState(): boolean {
+    try {
+      this.resources();
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** The extensions in the state, in the order of their logical names. */
@@ -217,32 +235,5 @@ export class Stack {
 
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
-  }
-}
-
-/**
- * Sends SIGKILL to a process, all below it and their groups: the engine gives each plugin a process
- * group of its own.
- */
-function killTree(pid: number | undefined): void {
-  if (pid === undefined) {
-    return;
-  }
-  const all = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
-    .trim()
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  const doomed = [pid];
-  for (const parent of doomed) {
-    doomed.push(...all.flatMap(([child, itsParent]) => (itsParent === parent && child ? [child] : [])));
-  }
-  for (const one of doomed) {
-    for (const target of [-one, one]) {
-      try {
-        process.kill(target, "SIGKILL");
-      } catch {
-        // It has ended, or it is not the leader of a group.
-      }
-    }
   }
 }

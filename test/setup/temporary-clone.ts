@@ -7,9 +7,10 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** The entry of `takeCalls` for the packages of the lock file. */
@@ -78,20 +79,6 @@ if (!plan.crash) {
 process.exit(plan.code ?? 0);
 `)});
 put("@pulumi/pulumi/pulumi-resource-pulumi-nodejs", "#!/bin/sh\n");
-put("semver/index.js", "exports.SemVer = class { constructor(v) { this.v = v; } toString() { return this.v; } };");
-put("@pulumi/pulumi/automation/index.js", ${JSON.stringify(`
-const { mkdirSync, writeFileSync } = require("node:fs");
-exports.PulumiCommand = {
-  async install({ root, version }) {
-    require("node:fs").appendFileSync(process.env.FAKE_LOG, "vendor " + version + "\\n");
-    if (process.env.FAKE_VENDOR !== "open") throw new Error("the vendor is out of reach");
-    mkdirSync(root + "/bin");
-    for (const name of ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]) {
-      writeFileSync(root + "/bin/" + name, "#!/bin/sh\\necho v" + version + "\\n", { mode: 0o755 });
-    }
-  },
-};
-`)});
 if (mode === "slow") setTimeout(() => {}, 700);
 `;
 
@@ -159,6 +146,8 @@ export class TemporaryClone {
     writeFileSync(this.log, "");
     this.install("npm", npm);
     this.install("go", go);
+    this.installFromMachine("tar");
+    this.installFromMachine("gzip");
   }
 
   /** Puts a JavaScript program on PATH. */
@@ -166,6 +155,18 @@ export class TemporaryClone {
     const path = join(this.bin, name);
     writeFileSync(path, `#!${process.execPath}\n${source}`);
     chmodSync(path, 0o755);
+  }
+
+  /** Puts a program of this machine on PATH. */
+  installFromMachine(name: string): void {
+    const path = (process.env.PATH ?? "")
+      .split(delimiter)
+      .map((folder) => join(folder, name))
+      .find((each) => existsSync(each));
+    if (path === undefined) {
+      throw new Error(`This machine has no ${name}.`);
+    }
+    symlinkSync(path, join(this.bin, name));
   }
 
   /** Takes a program off PATH. */
@@ -178,10 +179,7 @@ export class TemporaryClone {
     writeFileSync(join(this.folder, "src", "index.ts"), text);
   }
 
-  /**
-   * The calls of the programs on PATH and of the vendor's installer since the last call of this
-   * method.
-   */
+  /** The calls of the programs on PATH since the last call of this method. */
   takeCalls(): string[] {
     const calls = readFileSync(this.log, "utf8").split("\n").filter(Boolean);
     writeFileSync(this.log, "");
@@ -205,7 +203,14 @@ export class TemporaryClone {
   start(script: string, args: readonly string[] = [], env: Record<string, string> = {}): RunningScript {
     const child = spawn(process.execPath, [join(this.folder, "scripts", script), ...args], {
       cwd: this.folder,
-      env: { PATH: this.bin, HOME: this.bin, FAKE_LOG: this.log, ...env },
+      env: {
+        PATH: this.bin,
+        HOME: this.bin,
+        FAKE_LOG: this.log,
+        // Nothing listens there. The tests download from nowhere but this machine.
+        BROWSER_INFRA_PULUMI_ARCHIVES: "http://127.0.0.1:2",
+        ...env,
+      },
     });
     const output = { stdout: "", stderr: "" };
     child.stdout.on("data", (bytes) => {

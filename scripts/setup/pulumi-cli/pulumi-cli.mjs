@@ -16,7 +16,7 @@ import { goMinimum, goModules, pinnedPulumi } from "./go-modules.mjs";
  * @typedef {object} Order
  * @property {string} version without a `v`.
  * @property {string} folder
- * @property {string} node path of the Node that runs the vendor's installer.
+ * @property {string} node path of the Node that downloads.
  * @property {NodeJS.ProcessEnv} env
  * @property {typeof verify} verify
  */
@@ -43,7 +43,7 @@ export const quietPulumi = {
  * A Pulumi CLI with its companions: from PATH, from an earlier set-up, from the vendor, or built
  * from its published Go module.
  *
- * @param {string} node path of the Node that runs the vendor's installer.
+ * @param {string} node path of the Node that downloads.
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<{ path: string, version: string }>} `version` without a `v`.
  */
@@ -71,7 +71,7 @@ export async function setUpPulumi(node, env) {
     ];
     /** @type {[string, (order: Order) => Promise<void>][]} */
     const ways = [
-      ["the vendor's download", downloadPulumi],
+      ["the vendor's release archive", downloadPulumi],
       ["a build from the published Go module", buildPulumi],
     ];
     for (const [index, [name, get]] of ways.entries()) {

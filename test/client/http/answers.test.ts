@@ -127,7 +127,7 @@ describe("answers", () => {
     expect(await client.extensions.get(id)).toMatchObject({ name: null, checksum: null, lastUsedAt: null });
   });
 
-  test("a __proto__ member changes nothing", async () => {
+  test("X11: a __proto__ member changes nothing", async () => {
     const text = JSON.stringify(wireExtension).replace(
       "{",
       '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},',

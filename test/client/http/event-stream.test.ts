@@ -161,7 +161,7 @@ describe("event stream decoder", () => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 * 1_048_576);
   });
 
-  test("an endless comment and an endless line of an unknown field fill no memory", () => {
+  test("X13: an endless comment and an endless line of an unknown field fill no memory", () => {
     const decoder = new EventStreamDecoder();
     const piece = Buffer.alloc(65_536, "x");
     for (const start of [": ", "\nfoo: "]) {

@@ -127,7 +127,7 @@ describe("refusals", () => {
   });
 
   test.each([301, 302, 303, 307, 308])(
-    "a redirect %i is refused, names only the host, and nothing is sent to it",
+    "X4: a redirect %i is refused, names only the host, and nothing is sent to it",
     async (status) => {
       const second = await startBench([json(200, {})]);
       const { client, server } = await startBench([
@@ -160,7 +160,7 @@ describe("refusals", () => {
     expect(message).not.toMatch(/[\p{C}]/u);
   });
 
-  test("the key is in no error and no field, however the service echoes it", async () => {
+  test("X1: the key is in no error and no field, however the service echoes it", async () => {
     const base64 = (text: string) => Buffer.from(text).toString("base64");
     const echoes = [
       canaryKey,
@@ -209,7 +209,7 @@ describe("refusals", () => {
     }
   });
 
-  test("a call with the key in its URL is refused before any request, and does not show it", async () => {
+  test("X1: a call with the key in its URL is refused before any request, and does not show it", async () => {
     const apiKey = "plain0123456789key";
     const { client, server } = await startBench([reset], { apiKey });
     const { extensions, projects, apiKeys } = client;
@@ -239,7 +239,7 @@ describe("refusals", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("the key is not in what inspecting a client shows", async () => {
+  test("X1: the key is not in what inspecting a client shows", async () => {
     const { client } = await startBench([reset]);
     await errorOf(client.extensions.get("x1"));
     const all = inspect(client, { depth: 10, showHidden: true, getters: true }) + JSON.stringify(client);

@@ -181,7 +181,7 @@ describe("renames, which may be retried", () => {
     expect(bench.waits).toHaveLength(3);
   });
 
-  test("the key is in no error of a rename, however the service echoes it", async () => {
+  test("X1: the key is in no error of a rename, however the service echoes it", async () => {
     const echo = { code: "bad_request", message: `Bearer ${canaryKey}`, details: canaryKey };
     const scripts: Script[] = [
       json(400, echo, { "x-request-id": canaryKey }),

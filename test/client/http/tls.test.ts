@@ -40,7 +40,7 @@ function nodeConnects(): Promise<boolean> {
 }
 
 describe("TLS", () => {
-  test("an untrusted certificate is refused, once, before a byte is sent", async () => {
+  test("X5: an untrusted certificate is refused, once, before a byte is sent", async () => {
     const { client, waits } = openClient(`https://127.0.0.1:${port}`);
     const error = await errorOf(client.extensions.get("ad-blocker"));
     expect(error).toMatchObject({ name: "ConnectionError", code: "connection_untrusted" });
@@ -49,7 +49,7 @@ describe("TLS", () => {
     expect([waits, bytes]).toEqual([[], 0]);
   });
 
-  test("no environment variable switches the check off", async () => {
+  test("X5: no environment variable switches the check off", async () => {
     const before = environment[variable];
     environment[variable] = "0";
     try {

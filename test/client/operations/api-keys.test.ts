@@ -233,7 +233,7 @@ describe("API keys", () => {
     ["a/b", "has one of the characters"],
     ["%2e", "has one of the characters"],
   ])(
-    "a string such as %j instead of an id is refused before any request, and not shown",
+    "X8: a string such as %j instead of an id is refused before any request, and not shown",
     async (text, why) => {
       const { client, server } = await startBench([json(200, wireApiKey)]);
       for (const act of [client.apiKeys.get(text), client.apiKeys.rename(text, "new")]) {

@@ -107,7 +107,7 @@ describe("auth connections", () => {
     expect(error.message).toContain("it describes another auth connection");
   });
 
-  test("a malformed id is refused before anything is sent", async () => {
+  test("X8: a malformed id is refused before anything is sent", async () => {
     const { client, server } = await startBench([json(200, wireConnection)]);
     expect(await errorOf(client.authConnections.get("a/b"))).toMatchObject({
       name: "InputError",

@@ -277,7 +277,7 @@ describe("projects", () => {
   });
 
   test.each(["", "..", "a/b", "a%2fb", "a?b", "a\nb", astralName])(
-    "an id of %j is refused before any request",
+    "X8: an id of %j is refused before any request",
     async (id) => {
       const { client, server } = await startBench([json(200, wireProject)]);
       for (const act of [client.projects.get(id), client.projects.limits(id)]) {

@@ -25,7 +25,7 @@ const renamesOf = (change: Partial<JournalOwner> = {}) => new Journal({ ...owner
 const next = { deployment: "127.0.0.1:2" };
 
 describe("a note of an extension", () => {
-  test("is found by the next run, in files that only their owner may read", () => {
+  test("X14: is found by the next run, in files that only their owner may read", () => {
     notesOf().uploadStarts(upload);
     expect(notesOf(next).outdatedUploads(undefined, {})).toEqual([expect.objectContaining(upload)]);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -47,7 +47,7 @@ describe("a note of an extension", () => {
     expect(theirs.backup()).toBeUndefined();
   });
 
-  test("outlives the service's answer, and goes when a run finds the result in the state", () => {
+  test("X14: outlives the service's answer, and goes when a run finds the result in the state", () => {
     notesOf().uploadStarts(upload);
     notesOf().uploadAnswered(upload, "ext_2");
     notesOf().deletionStarts("ext_1", backup);

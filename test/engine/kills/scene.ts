@@ -1,0 +1,215 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { packExtension } from "../../../src/archive/index.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { filesBelow } from "../../support/files-below.js";
+import { killAll, type RunningProcess } from "../process-tree.js";
+import { startService } from "../service.js";
+import { Stack, type StateResource } from "../stack.js";
+import { type KillMoment, type KillTarget, killDeployment, tellingCalls } from "./killed-deployment.js";
+
+/** What a program says about one extension. */
+export interface DeclaredExtension {
+  /** Number of the content of its folder. */
+  readonly content: number;
+  /** Its fixed name; undefined for an automatic one. */
+  readonly name?: string | undefined;
+}
+
+/** A program, by logical names. Each name of a key belongs to a key of its own. */
+export interface Program {
+  readonly extensions?: Readonly<Record<string, DeclaredExtension>>;
+  readonly keys?: Readonly<Record<string, string>>;
+}
+
+/** A program, its stack and the service, while deployments are killed. */
+export class Scene {
+  readonly emulator: Emulator;
+  readonly stack: Stack;
+  #program: Program = {};
+  /** Ids of the API keys, by logical name. They exist from the first declaration on. */
+  readonly #keyIds = new Map<string, string>();
+  readonly #processes: RunningProcess[] = [];
+  #isLocked = false;
+
+  private constructor(emulator: Emulator, stack: Stack) {
+    this.emulator = emulator;
+    this.stack = stack;
+  }
+
+  /** Opens a scene, lets `play` use it, and ends every process that is left. */
+  static async play(play: (scene: Scene) => Promise<void>): Promise<void> {
+    const { emulator, environment } = await startService();
+    const scene = new Scene(emulator, await Stack.create({ ...environment, ...tellingCalls }));
+    try {
+      await play(scene);
+    } finally {
+      killAll(scene.#processes);
+      scene.stack.remove();
+      await emulator.close();
+    }
+  }
+
+  /** Writes the program. A key that it names for the first time is created under another name. */
+  declare(program: Program): void {
+    const { extensions = {}, keys = {} } = program;
+    const lines = ['const { ApiKeyName, Extension } = require("pulumi-browser-infra");'];
+    for (const [logicalName, { content, name }] of Object.entries(extensions)) {
+      rmSync(this.stack.path(logicalName), { recursive: true, force: true });
+      const manifest = { manifest_version: 3, name: logicalName, version: `1.0.${content}` };
+      this.stack.write(`${logicalName}/manifest.json`, JSON.stringify(manifest));
+      const args = JSON.stringify({ path: `./${logicalName}`, name });
+      lines.push(`new Extension("${logicalName}", ${args});`);
+    }
+    for (const [logicalName, name] of Object.entries(keys)) {
+      const args = JSON.stringify({ keyId: this.#keyId(logicalName), name });
+      lines.push(`new ApiKeyName("${logicalName}", ${args});`);
+    }
+    this.stack.write("index.js", lines.join("\n"));
+    this.#program = program;
+  }
+
+  #keyId(logicalName: string): string {
+    const known = this.#keyIds.get(logicalName);
+    const id = known ?? this.emulator.createApiKey({ name: originalName(logicalName) }).id;
+    this.#keyIds.set(logicalName, id);
+    return id;
+  }
+
+  /** Deploys and kills. Returns whether the moment came, and what the command printed. */
+  async kill(target: KillTarget, moment: KillMoment) {
+    const { processes, ...end } = await killDeployment(this.stack, this.emulator, { target, moment });
+    this.#processes.push(...processes);
+    this.#isLocked = end.isKilled;
+    return end;
+  }
+
+  /**
+   * Deploys, and kills when the service has answered the first request with this method, and before
+   * the engine has written that to the state.
+   */
+  async killAfterAnswer(method: "POST" | "DELETE" | "PATCH", target: KillTarget): Promise<void> {
+    const { isKilled, output } = await this.kill(target, { at: "answered", method, write: 1 });
+    if (!isKilled) {
+      throw new Error(`The deployment was not killed at its first ${method}:\n${output}`);
+    }
+  }
+
+  /** Runs the CLI. It must end with 0. Unlocks the stack first if its last owner was killed. */
+  async succeed(...args: string[]): Promise<string> {
+    await this.#unlock();
+    return this.stack.succeed(...args);
+  }
+
+  async #unlock(): Promise<void> {
+    if (this.#isLocked) {
+      // The file backend's lock survives its owner.
+      await this.stack.succeed("cancel", "--yes");
+      this.#isLocked = false;
+    }
+  }
+
+  /** What a preview would change; undefined for nothing. */
+  async changesInPreview(): Promise<string | undefined> {
+    await this.#unlock();
+    const { exitCode, output } = await this.stack.preview("--expect-no-changes");
+    return exitCode === 0 ? undefined : output;
+  }
+
+  /** One deployment, after which the service holds exactly what the program declares. */
+  async converge({ refresh = false, preview = false } = {}): Promise<void> {
+    const options = [...(refresh ? ["--refresh"] : []), ...(preview ? [] : ["--skip-preview"])];
+    await this.succeed("up", "--yes", ...options);
+    await this.expectDeclared();
+  }
+
+  /** The service holds exactly what the program declares, and a preview is empty. */
+  async expectDeclared(): Promise<void> {
+    const { extensions = {}, keys = {} } = this.#program;
+    const declared: Contents = { extensions: [], keys: {}, previousNames: {} };
+    for (const [logicalName, { name }] of Object.entries(extensions)) {
+      const { id = "no id in the state", outputs } = this.#inState(logicalName);
+      const { checksum } = await packExtension(this.stack.path(logicalName));
+      declared.extensions.push(`${name ?? `${logicalName}-<7 digits>`} ${id} ${checksum}`);
+      expect(outputs).toMatchObject({ checksum });
+    }
+    declared.extensions.sort();
+    const found: Contents = { extensions: this.#extensionsInService(), keys: {}, previousNames: {} };
+    for (const [logicalName, id] of this.#keyIds) {
+      const name = keys[logicalName];
+      declared.keys[logicalName] = name ?? originalName(logicalName);
+      found.keys[logicalName] = this.#nameOfKey(id);
+      if (name !== undefined) {
+        declared.previousNames[logicalName] = originalName(logicalName);
+        found.previousNames[logicalName] = this.#inState(logicalName).outputs?.previousName;
+      }
+    }
+    expect(found).toEqual(declared);
+    expect(await this.changesInPreview()).toBeUndefined();
+  }
+
+  /** Destroys everything: the service is empty, and every key has its original name. */
+  async destroy(): Promise<void> {
+    await this.succeed("destroy", "--yes", "--skip-preview");
+    const names = [...this.#keyIds].map(([logicalName, id]) => [logicalName, this.#nameOfKey(id)]);
+    expect(this.emulator.extensions.list()).toEqual([]);
+    expect(names).toEqual([...this.#keyIds.keys()].map((name) => [name, originalName(name)]));
+    expect(this.stack.resources().filter(({ type }) => !type.startsWith("pulumi:"))).toEqual([]);
+  }
+
+  /** Id of the extension that the state has for a resource. */
+  idOf(logicalName: string): string | undefined {
+    return this.#inState(logicalName).id;
+  }
+
+  /** Files of the journal that mention a string, in their names or their contents. */
+  notesAbout(text: string): readonly string[] {
+    return this.#notes().filter((file) => file.includes(text) || readFileSync(file, "utf8").includes(text));
+  }
+
+  /** Whether a file of the journal consists of exactly the bytes with this checksum. */
+  isSaved(checksum: string | null | undefined): boolean {
+    return this.#notes().some(
+      (file) => createHash("sha256").update(readFileSync(file)).digest("hex") === checksum,
+    );
+  }
+
+  #notes(): readonly string[] {
+    const folder = this.stack.path(".browser-infra");
+    return existsSync(folder) ? filesBelow(folder) : [];
+  }
+
+  /** What the state has for a resource that the program declares. */
+  #inState(logicalName: string): StateResource {
+    const all = this.stack.resources().filter(({ urn }) => urn.endsWith(`::${logicalName}`));
+    const [only] = all;
+    if (only === undefined || all.length > 1 || JSON.stringify(only).includes('"pendingReplacement":true')) {
+      throw new Error(`The state has not exactly one "${logicalName}": ${JSON.stringify(all, undefined, 2)}`);
+    }
+    return only;
+  }
+
+  #extensionsInService(): string[] {
+    return this.emulator.extensions
+      .list()
+      .map(({ id, name, checksum }) => `${name?.replace(/-[0-9a-f]{7}$/, "-<7 digits>")} ${id} ${checksum}`)
+      .sort();
+  }
+
+  #nameOfKey(id: string): string | undefined {
+    return this.emulator.apiKeyRecords.list().find((key) => key.id === id)?.name;
+  }
+}
+
+/** What the service holds, for a comparison that shows everything that is wrong at once. */
+interface Contents {
+  /** Each as "<name> <id> <checksum>". */
+  readonly extensions: string[];
+  readonly keys: Record<string, string | undefined>;
+  readonly previousNames: Record<string, unknown>;
+}
+
+/** The name that a key has before any program names it. */
+function originalName(logicalName: string): string {
+  return `${logicalName} before`;
+}

@@ -1,0 +1,60 @@
+import { execFileSync } from "node:child_process";
+
+/** A running process. A number alone may belong to another process a minute later. */
+export interface RunningProcess {
+  readonly pid: number;
+  /** When it was started, as the system prints it. */
+  readonly started: string;
+}
+
+/** A process and all below it, itself first. Without a number, or once it has ended: nothing. */
+export function processTree(pid: number | undefined): readonly RunningProcess[] {
+  const all = runningProcesses();
+  const tree = all.filter((one) => one.pid === pid);
+  for (const { pid: parent } of tree) {
+    tree.push(...all.filter((one) => one.parent === parent));
+  }
+  return tree;
+}
+
+/**
+ * Sends SIGKILL to processes and to the groups that they lead: the engine gives each plugin a
+ * process group of its own. Those that have ended since are left alone.
+ */
+export function killAll(processes: readonly RunningProcess[]): void {
+  for (const { pid } of stillRunning(processes)) {
+    for (const target of [-pid, pid]) {
+      try {
+        process.kill(target, "SIGKILL");
+      } catch {
+        // It has ended, or it is not the leader of a group.
+      }
+    }
+  }
+}
+
+/** Whether a process does nothing any more: SIGSTOP has reached it, or it has ended. */
+export function isAtRest({ pid }: Pick<RunningProcess, "pid">): boolean {
+  try {
+    return /^[TZ]/.test(execFileSync("ps", ["-o", "state=", "-p", String(pid)], { encoding: "utf8" }));
+  } catch {
+    // There is no such process.
+    return true;
+  }
+}
+
+function stillRunning(processes: readonly RunningProcess[]): readonly RunningProcess[] {
+  const now = new Map(runningProcesses().map(({ pid, started }) => [pid, started]));
+  return processes.filter(({ pid, started }) => now.get(pid) === started);
+}
+
+function runningProcesses() {
+  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,lstart="], {
+    encoding: "utf8",
+    env: { ...process.env, LC_ALL: "C" },
+  }).split("\n");
+  return lines.flatMap((line) => {
+    const [, pid, parent, started = ""] = /^\s*(\d+)\s+(\d+)\s+(.+)$/.exec(line) ?? [];
+    return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), started }];
+  });
+}

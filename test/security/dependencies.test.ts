@@ -1,0 +1,120 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const root = resolve(__dirname, "../..");
+
+/** What package-lock.json says of a package. */
+interface Locked {
+  readonly version: string;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const lock: Record<string, Locked> = JSON.parse(
+  readFileSync(join(root, "package-lock.json"), "utf8"),
+).packages;
+const locked = Object.entries(lock).filter(([path]) => path !== "");
+/** What a user of this package installs with it, by name. */
+const ofUsers = new Map(
+  locked
+    .filter(([, { dev, devOptional }]) => !dev && !devOptional)
+    .map(([path, entry]) => [path.replace(/^.*node_modules\//, ""), entry]),
+);
+
+/** Licences that ask for no more than to be named. */
+const permissive = /^\(?(0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|CC0-1\.0|ISC|MIT|Python-2\.0)\)?$/;
+
+describe("the dependencies", () => {
+  test("X15: that a user installs are these eleven, all under the MIT licence", () => {
+    expect([...ofUsers.keys()].sort()).toEqual([
+      "@hono/node-server",
+      "commander",
+      "eventsource-parser",
+      "get-east-asian-width",
+      "hono",
+      "pend",
+      "picomatch",
+      "strip-json-comments",
+      "undici",
+      "yauzl",
+      "zod",
+    ]);
+    expect([...ofUsers.values()].filter(({ license }) => license !== "MIT")).toEqual([]);
+  });
+
+  test("X15: that a user installs have no install script, and this package has none", () => {
+    expect([...ofUsers].filter(([, { hasInstallScript }]) => hasInstallScript).map(([name]) => name)).toEqual(
+      [],
+    );
+    const names = ["preinstall", "install", "postinstall", "prepare", "prepublish"];
+    expect(names.filter((name) => name in manifest.scripts)).toEqual([]);
+  });
+
+  test("X15: are all locked by SHA-512, and come from nowhere but the registry", () => {
+    expect(locked.length).toBeGreaterThan(100);
+    const unlocked = locked.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ""));
+    expect(unlocked.map(([path]) => path)).toEqual([]);
+    const elsewhere = locked.filter(
+      ([, { resolved }]) => resolved !== undefined && !/^https:/.test(resolved),
+    );
+    expect(elsewhere.map(([path]) => path)).toEqual([]);
+  });
+
+  test("X15: of the development have no install script that npm may run", () => {
+    expect(Object.values(manifest.allowScripts as object).filter((allowed) => allowed !== false)).toEqual([]);
+    const setUp = readFileSync(join(root, "scripts/setup/dependencies.mjs"), "utf8");
+    expect(setUp).toContain('"--ignore-scripts"');
+  });
+
+  test("X15: of the development are permissive, but for two sets of data and one program that are not shipped", () => {
+    const others = locked
+      .filter(([, { license = "" }]) => !license.split(/ (?:OR|AND) /).every((each) => permissive.test(each)))
+      .map(([path, { license }]) => `${path.replace(/^.*node_modules\//, "")}: ${license}`);
+    expect(others.sort()).toEqual([
+      "@logdna/tail-file: SEE LICENSE IN LICENSE",
+      "caniuse-lite: CC-BY-4.0",
+      "spdx-exceptions: CC-BY-3.0",
+    ]);
+  });
+
+  test("X15: have no known vulnerability of high severity, as far as the registry can be asked", () => {
+    // Of all processes of the tests, only this one leaves the machine: it asks npm's registry.
+    const { NODE_OPTIONS: _blocked, ...env } = process.env;
+    const { stdout } = spawnSync(
+      "npm",
+      ["audit", "--json", "--omit=dev", "--audit-level=high", "--fetch-retries=0", "--fetch-timeout=20000"],
+      { cwd: root, encoding: "utf8", env },
+    );
+    const counts = vulnerabilitiesIn(stdout);
+    expect([counts?.high ?? 0, counts?.critical ?? 0]).toEqual([0, 0]);
+  });
+});
+
+/** What the registry answered. Undefined when it cannot be reached or keeps no advisories. */
+function vulnerabilitiesIn(report: string): { high: number; critical: number } | undefined {
+  try {
+    return JSON.parse(report).metadata?.vulnerabilities;
+  } catch {
+    return undefined;
+  }
+}
+
+describe("a release", () => {
+  test("X16: consists of the listed files, and its dependencies are exact versions", () => {
+    expect(manifest.files).toContain("dist");
+    const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
+  });
+
+  test("X16: has no workflow yet, and SECURITY.md says what is missing", () => {
+    const workflows = join(root, ".github", "workflows");
+    expect(existsSync(workflows) ? readdirSync(workflows) : []).toEqual([]);
+    expect(readFileSync(join(root, "SECURITY.md"), "utf8")).toContain("no release workflow yet");
+  });
+});

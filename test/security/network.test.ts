@@ -1,0 +1,57 @@
+import { execFile, execFileSync } from "node:child_process";
+import { lookup } from "node:dns/promises";
+import { request } from "node:http";
+import { connect } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { promisify } from "node:util";
+import { fetch } from "undici";
+import { startEmulator } from "../../src/emulator/index.js";
+import { errorOf } from "../support/error-of.js";
+
+/** An address that nobody has (RFC 5737). Without the block, connecting to it would hang. */
+const foreign = "192.0.2.1";
+
+/** The error of a socket that connects. */
+function socketError(socket: ReturnType<typeof connect>): Promise<Error> {
+  return new Promise((resolve, reject) => {
+    socket.once("error", resolve);
+    socket.once("connect", () => reject(new Error("It connected.")));
+  });
+}
+
+describe("tests", () => {
+  test("X17: reach this machine only, by TCP, TLS, HTTP and fetch", async () => {
+    const errors = await Promise.all([
+      socketError(connect(443, foreign)),
+      socketError(connect({ port: 443, host: "api.example.com" })),
+      socketError(connectTls({ port: 443, host: foreign })),
+      new Promise<Error>((resolve) => request(`http://${foreign}/`).once("error", resolve).end()),
+      errorOf(fetch(`https://${foreign}/`)).then(({ cause }) => cause as Error),
+    ]);
+    for (const error of errors) {
+      expect(error.message).toContain("blocked: tests reach only this machine");
+    }
+  });
+
+  test("X17: reach the emulator", async () => {
+    const emulator = await startEmulator();
+    try {
+      expect((await fetch(`${emulator.url}/extensions`)).status).toBe(401);
+      expect((await fetch(emulator.url.replace("127.0.0.1", "localhost"))).status).toBeLessThan(500);
+      expect((await lookup("localhost")).address).toMatch(/^(127\.|::1)/);
+    } finally {
+      await emulator.close();
+    }
+  });
+
+  test("X17: start Node processes that reach this machine only, whatever environment these get", async () => {
+    const script = `fetch("http://${foreign}/").catch(({ cause }) => console.log(cause.message))`;
+    const inherited = execFileSync(process.execPath, ["-e", script], { encoding: "utf8" });
+    const own = await promisify(execFile)(process.execPath, ["-e", script], { env: {} });
+    const grandchild = `require("node:child_process").spawnSync(process.execPath, ["-e", ${JSON.stringify(script)}], { stdio: "inherit" })`;
+    const inner = await promisify(execFile)(process.execPath, ["-e", grandchild], { env: { PATH: "" } });
+    for (const printed of [inherited, own.stdout, inner.stdout]) {
+      expect(printed).toContain("blocked: tests reach only this machine");
+    }
+  });
+});
