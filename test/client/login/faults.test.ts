@@ -312,7 +312,7 @@ describe("stream faults", () => {
   );
 
   test.each<[string, Script, number]>([
-    ["429 with a time", json(429, { code: "rate_limited", message: "Slow" }, { "retry-after": "7" }), 7200],
+    ["429 with a time", json(429, { code: "rate_limited", message: "Slow" }, { "retry-after": "7" }), 7100],
     ["500", json(500, { code: "internal_error", message: "Bad" }), 2000],
     ["503 of a proxy", answer(503, "<h1>", { "content-type": "text/html" }), 2000],
     ["a reset", reset, 2000],
@@ -332,7 +332,7 @@ describe("stream faults", () => {
       records: [inProgress],
     });
     expect(seen).toEqual(all);
-    expect(waits).toEqual([1000, 1_200_200]);
+    expect(waits).toEqual([1000, 1_200_100]);
   });
 
   test("a Retry-After beyond timeoutMs ends it and names the time", async () => {
