@@ -287,7 +287,7 @@ const transports: readonly HostileAnswer[] = [
   ),
   same("headers without end", endless(`${openHead}x-endless: `)),
   same("a body without end", endless(`${openHead}\r\n`)),
-  same("an archive without end", endless("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n")),
+  lasting("an archive without end", endless("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n")),
   same("an error without end", endless("HTTP/1.1 400 No\r\ncontent-type: application/json\r\n\r\n")),
   lasting("a declared terabyte", raw(`${openHead}content-length: 1099511627776\r\n\r\n{`)),
   lasting("a head one byte at a time", drip("HTTP/1.1 200 OK\r\nx: ", "x")),
