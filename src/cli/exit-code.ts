@@ -59,7 +59,7 @@ export function exitCodeFor(error: unknown): number {
   if (error instanceof OutcomeUnknownError) {
     return exitCode.unknown;
   }
-  if (isNotFound(error) || code === "name_not_found") {
+  if (isNotFound(error) || code === "name_not_found" || code === "id_not_found") {
     return exitCode.notFound;
   }
   return code === declinedCode ? exitCode.declined : exitCode.failed;

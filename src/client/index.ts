@@ -7,10 +7,11 @@ export { isNotFound } from "./http/api-error.js";
 export type { CallOptions } from "./http/call.js";
 export type { Deadlines } from "./http/connections/deadline.js";
 export type { UploadProgress } from "./http/multipart.js";
+export { isMissingOperation } from "./http/read-record.js";
 export { RetryBudget } from "./http/retry/budget.js";
 export type { RetryOptions } from "./http/retry/options.js";
 export { type LoginStanding, loginStanding } from "./login/connection.js";
-export type { FollowOptions } from "./login/follow.js";
+export type { FollowOptions } from "./login/follow-options.js";
 export type { ApiKeyListOptions, ApiKeyOperations, ApiKeyReadOptions } from "./operations/api-keys.js";
 export type {
   AuthConnectionOperations,

@@ -2,6 +2,14 @@
  * The records of the service in our own names, without zod; the schemas in `wire/` must produce
  * exactly these types. A value that the service leaves out is null (in the results of functions
  * undefined), a list that it leaves out is empty.
+ *
+ * Ids are 1 to 255 visible ASCII characters. Times are strings as ISO 8601 and RFC 3339 write them,
+ * such as `2026-11-21T10:00:00Z`; they may also have a leap second (`:60`), a comma before the
+ * fraction, or an offset of hours alone (`+02`), which `Date.parse` does not read. An answer with
+ * anything else in an id is refused as a whole.
+ *
+ * "If readable" marks what only informs: it also has no value when the service sends something of
+ * another type or form, so that it never costs the rest of the record or of a list.
  */
 
 /** A string from a set that may grow: editors suggest the known values, the type takes any. */
@@ -20,9 +28,9 @@ export interface Extension {
   readonly checksum: string | null;
   /** Size of the uploaded archive, in bytes. */
   readonly sizeBytes: number;
-  /** When it was uploaded, as an ISO 8601 date-time. */
-  readonly createdAt: string;
-  /** When a browser last loaded it, as an ISO 8601 date-time, if the service says so. */
+  /** When it was uploaded, as an ISO 8601 date-time, if readable. */
+  readonly createdAt: string | null;
+  /** When a browser last loaded it, as an ISO 8601 date-time, if the service says so readably. */
   readonly lastUsedAt: string | null;
 }
 
@@ -37,10 +45,10 @@ export interface Project {
   readonly name: string;
   /** Whether the project is in use: `active` or `archived`. */
   readonly status: ProjectStatus;
-  /** When it was created, as an ISO 8601 date-time. */
-  readonly createdAt: string;
-  /** When it was last changed, as an ISO 8601 date-time. */
-  readonly updatedAt: string;
+  /** When it was created, as an ISO 8601 date-time, if readable. */
+  readonly createdAt: string | null;
+  /** When it was last changed, as an ISO 8601 date-time, if readable. */
+  readonly updatedAt: string | null;
 }
 
 /** The caps that a project sets for itself. No value: only the organization's limit applies. */
@@ -69,20 +77,25 @@ export interface ApiKey {
   readonly id: string;
   /** Label, 1 to 255 characters. Not unique: a rotation leaves two keys with the same name. */
   readonly name: string;
-  /** When it was created, as an ISO 8601 date-time. */
-  readonly createdAt: string;
-  /** The person who created it. */
-  readonly createdBy: ApiKeyCreator;
-  /** When it expires or expired, as an ISO 8601 date-time; no value when it never expires. */
+  /** When it was created, as an ISO 8601 date-time, if readable. */
+  readonly createdAt: string | null;
+  /** The person who created it, if readable. */
+  readonly createdBy: ApiKeyCreator | null;
+  /**
+   * When it expires or expired, as an ISO 8601 date-time; no value when it never expires. So a
+   * record with a time that cannot be read is refused: a key that expires must not pass for one
+   * that never does. Only in the result of a rename it then has no value, as do `deletedAt` and
+   * `projectId`: the rename is done, whatever else the response says.
+   */
   readonly expiresAt: string | null;
   /** When it was deleted, as an ISO 8601 date-time; no value when it was not deleted. */
   readonly deletedAt: string | null;
   /** Project that the key is limited to; no value for a key of the organization. */
   readonly projectId: string | null;
-  /** Name of that project; no value for a key of the organization, or when it is not available. */
+  /** Name of that project, if readable; no value for a key of the organization. */
   readonly projectName: string | null;
-  /** Beginning and end of the secret, such as `sk_1234...abcd`. */
-  readonly maskedKey: string;
+  /** Beginning and end of the secret, such as `sk_1234...abcd`, if readable. */
+  readonly maskedKey: string | null;
 }
 
 /** The identity of a caller and what it may reach, as the service sees it. */
@@ -120,7 +133,8 @@ export interface AuthConnectionCredential {
 
 /**
  * A profile's login at one domain. The members from `flowStatus` on, and those of
- * `LoginFlowDetails`, describe the login flow in progress or else the last one.
+ * `LoginFlowDetails`, describe the login flow in progress or else the last one. All but `id`,
+ * `domain`, `profileName`, `status` and `flowStatus` only inform: they are there if readable.
  */
 export interface AuthConnection extends LoginFlowDetails {
   /** Unique id; treat it as opaque. */
@@ -132,9 +146,9 @@ export interface AuthConnection extends LoginFlowDetails {
   /** Whether the profile is logged in. The service's health checks can change it at any time. */
   readonly status: AuthConnectionStatus;
   /** Whether the service stores the credentials entered during a login. */
-  readonly saveCredentials: boolean;
+  readonly saveCredentials: boolean | null;
   /** Whether the service records login sessions. */
-  readonly recordSession: boolean;
+  readonly recordSession: boolean | null;
   /** Further domains that the login may redirect to. */
   readonly allowedDomains: readonly string[];
   /** URL of the login page, when the service need not discover it. */
@@ -249,7 +263,10 @@ export interface SsoButton {
   readonly label: string;
 }
 
-/** What a login flow waits for and reports. */
+/**
+ * What a login flow waits for and reports. All of it only informs: a value is there if readable,
+ * and a list holds the rows that are.
+ */
 export interface LoginFlowDetails {
   readonly fields: readonly LoginField[];
   readonly choices: readonly LoginChoice[];
@@ -278,10 +295,12 @@ export interface LoginStateEvent extends LoginFlowDetails {
   readonly event: "managed_auth_state";
   /** The stream, or the connection's record, read when the stream may have missed a state. */
   readonly origin: "stream" | "connection";
-  /** When the service reported it, or when the record was read, as an ISO 8601 date-time. */
-  readonly timestamp: string;
+  /**
+   * When the service reported it, if readable, or when the record was read. An ISO 8601 date-time.
+   */
+  readonly timestamp: string | null;
   readonly flowStatus: LoginFlowStatus;
-  /** Never null in an event of the stream. */
+  /** In an event of the stream, null only when it is not readable. */
   readonly flowStep: LoginFlowStep | null;
   readonly flowType: LoginFlowType | null;
 }
@@ -295,8 +314,8 @@ export interface LoginErrorDetail {
 /** An error that the service reports inside an open stream. It does not tell how the login ends. */
 export interface LoginErrorEvent {
   readonly event: "error";
-  /** When the service reported it, as an ISO 8601 date-time. */
-  readonly timestamp: string;
+  /** When the service reported it, as an ISO 8601 date-time, if readable. */
+  readonly timestamp: string | null;
   readonly error: LoginErrorDetail & {
     readonly details: readonly LoginErrorDetail[];
     readonly innerError: LoginErrorDetail | null;
@@ -306,8 +325,8 @@ export interface LoginErrorEvent {
 /** A sign of life while nothing happens. */
 export interface LoginHeartbeatEvent {
   readonly event: "sse_heartbeat";
-  /** When the service sent it, as an ISO 8601 date-time. */
-  readonly timestamp: string;
+  /** When the service sent it, as an ISO 8601 date-time, if readable. */
+  readonly timestamp: string | null;
 }
 
 /** An event of a login that is followed; `event` tells the kinds apart. */

@@ -1,6 +1,6 @@
 /** What happens to a name that is given as an id: the service may take it as one. */
 import type { BrowserInfraClient, Project } from "../client/index.js";
-import { ContractError, InputError } from "../errors.js";
+import { ContractError, InputError, LookupError } from "../errors.js";
 
 /** The error for a name in the argument for ids. `noun` has its article: `a project`. */
 export function nameAsId(noun: string, id: string, property: string, propertyForNames: string): InputError {
@@ -10,7 +10,8 @@ export function nameAsId(noun: string, id: string, property: string, propertyFor
 
 /**
  * Reads a project by id. Newer versions of the service also take a name here, which the client
- * reports as an answer about another project; that becomes an `InputError` for `property`.
+ * reports as an answer about another project; that becomes an `InputError` for `property`. So does
+ * a name in a service that can only list projects.
  */
 export async function projectById(
   client: BrowserInfraClient,
@@ -21,8 +22,8 @@ export async function projectById(
   try {
     return await client.projects.get(id);
   } catch (error) {
-    const found = error instanceof ContractError ? await client.projects.list({ name: id, limit: 1 }) : [];
-    const [named] = found;
+    const mayBeName = error instanceof ContractError || error instanceof LookupError;
+    const [named] = mayBeName ? await client.projects.list({ name: id, limit: 1 }) : [];
     throw named === undefined ? error : nameAsId("a project", named.id, property, propertyForNames);
   }
 }

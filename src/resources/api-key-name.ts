@@ -72,16 +72,16 @@ export class ApiKeyName extends pulumi.CustomResource {
   declare readonly onDelete: pulumi.Output<"restore" | "keep">;
   /** Name that the key had before. Undefined for a lookup by {@link ApiKeyName.get}. */
   declare readonly previousName: pulumi.Output<string>;
-  /** Beginning and end of the secret, such as `sk_1234...abcd`. */
-  declare readonly maskedKey: pulumi.Output<string>;
+  /** Beginning and end of the secret, such as `sk_1234...abcd`; undefined if not readable. */
+  declare readonly maskedKey: pulumi.Output<string | undefined>;
   /** Project that the key is scoped to; undefined for a key of the whole organization. */
   declare readonly projectId: pulumi.Output<string | undefined>;
   /** Name of that project; undefined also when the service does not give it. */
   declare readonly projectName: pulumi.Output<string | undefined>;
-  /** When the key was created, ISO 8601. */
-  declare readonly createdAt: pulumi.Output<string>;
-  /** Who created the key. */
-  declare readonly createdBy: pulumi.Output<ApiKeyNameCreator>;
+  /** When the key was created, ISO 8601; undefined if not readable. */
+  declare readonly createdAt: pulumi.Output<string | undefined>;
+  /** Who created the key; undefined if not readable. */
+  declare readonly createdBy: pulumi.Output<ApiKeyNameCreator | undefined>;
   /** When the key expires or expired, ISO 8601; undefined when it never does. */
   declare readonly expiresAt: pulumi.Output<string | undefined>;
 

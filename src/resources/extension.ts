@@ -84,8 +84,8 @@ export class Extension extends pulumi.CustomResource {
   declare readonly checksum: pulumi.Output<string>;
   /** Size of the uploaded archive. Bytes. */
   declare readonly sizeBytes: pulumi.Output<number>;
-  /** When the service stored it, ISO 8601. */
-  declare readonly createdAt: pulumi.Output<string>;
+  /** When the service stored it, ISO 8601; undefined if the service's value is not readable. */
+  declare readonly createdAt: pulumi.Output<string | undefined>;
   /** Number of files in the archive. Undefined for a lookup by {@link Extension.get}. */
   declare readonly fileCount: pulumi.Output<number>;
   /** Undefined for a lookup by {@link Extension.get}. */

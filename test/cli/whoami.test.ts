@@ -125,7 +125,7 @@ describe("browser-infra whoami", () => {
   test("when something other than the service responds, it is unknown whether the key is accepted", async () => {
     emulator.faults.add({
       at: "before-reading",
-      times: 2,
+      times: 3,
       action: { answer: { status: 404, body: "nothing here" } },
     });
     const { value, exitCode } = await json();

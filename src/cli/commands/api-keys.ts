@@ -1,6 +1,13 @@
 import { Command, Option } from "commander";
-import { type ApiKey, type ApiKeyListOptions, InputError } from "../../client/index.js";
+import {
+  type ApiKey,
+  type ApiKeyListOptions,
+  type ApiKeyOperations,
+  InputError,
+  isMissingOperation,
+} from "../../client/index.js";
 import { apiKeyNameProblem } from "../../client/names.js";
+import { dateTimeMs } from "../../text/date-time.js";
 import { jsonOption, limitOption, settingsText, withService } from "../session.js";
 import type { Streams } from "../terminal/streams.js";
 import type { Cell, Column } from "../terminal/table.js";
@@ -35,7 +42,7 @@ function listCommand(streams: Streams): Command {
 const columns: readonly Column<ApiKey>[] = [
   { header: "ID", cell: ({ id }) => id },
   { header: "NAME", cell: ({ name }) => name, cutWhenNarrow: true },
-  { header: "KEY", cell: ({ maskedKey }) => maskedKey },
+  { header: "KEY", cell: ({ maskedKey }) => maskedKey ?? { text: "unknown", style: "dim" } },
   { header: "PROJECT", cell: projectCell, cutWhenNarrow: true },
   { header: "CREATED", cell: ({ createdAt }) => day(createdAt), hideWhenNarrow: true },
   { header: "EXPIRES", cell: expiryCell },
@@ -52,7 +59,7 @@ function expiryCell({ deletedAt, expiresAt }: ApiKey): Cell {
   if (expiresAt === null) {
     return { text: "never", style: "dim" };
   }
-  return Date.parse(expiresAt) <= Date.now()
+  return (dateTimeMs(expiresAt) ?? 0) <= Date.now()
     ? { text: "expired", style: "yellow" }
     : { text: day(expiresAt) };
 }
@@ -71,13 +78,25 @@ function renameCommand(streams: Streams): Command {
           throw new InputError("name_invalid", "name", `The new name ${problem}.`);
         }
         const { apiKeys } = organization;
-        const { name: previousName } = await apiKeys.get(id, { signal });
+        const previousName = await readName(apiKeys, id, signal);
         const renamed = await apiKeys.rename(id, name, { signal });
-        const [before, after] = [displayText(previousName), displayText(renamed.name)];
+        const before = previousName === null ? "" : ` from "${displayText(previousName)}"`;
         output.printOutcome(
           { ...renamed, previousName },
-          `Renamed API key ${displayText(renamed.id)} from "${before}" to "${after}".\n`,
+          `Renamed API key ${displayText(renamed.id)}${before} to "${displayText(renamed.name)}".\n`,
         );
       }),
     );
+}
+
+/** The name of a key; null in a service that can rename keys but not read them. */
+async function readName(apiKeys: ApiKeyOperations, id: string, signal: AbortSignal): Promise<string | null> {
+  try {
+    return (await apiKeys.get(id, { signal })).name;
+  } catch (error) {
+    if (isMissingOperation(error)) {
+      return null;
+    }
+    throw error;
+  }
 }

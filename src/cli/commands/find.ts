@@ -1,4 +1,11 @@
-import { ContractError, type Extension, InputError, isNotFound, type Project } from "../../client/index.js";
+import {
+  ContractError,
+  type Extension,
+  InputError,
+  isNotFound,
+  LookupError,
+  type Project,
+} from "../../client/index.js";
 import type { Session } from "../session.js";
 
 /** Finds an extension by id or exact name. The service itself ignores the case of a name. */
@@ -18,6 +25,8 @@ export async function findProject({ organization, signal }: Session, idOrName: s
   } catch (error) {
     const mayBeName =
       isNotFound(error) ||
+      // A service that can only list projects has none with this id.
+      error instanceof LookupError ||
       // Newer versions of the service accept a name here. The client calls that the wrong record.
       error instanceof ContractError ||
       // Not every name is a valid id.

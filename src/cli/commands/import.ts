@@ -85,7 +85,7 @@ async function readExtension(
       sizeBytes,
       ...summary,
     },
-    outputs: { createdAt },
+    outputs: { createdAt: createdAt ?? undefined },
     // If the program gives no name, the extension keeps the name it has, like an adopted one.
     hidden: { [hiddenMembers.memo]: { version: 1, adoptedChecksum: checksum } },
     args: `{ path: "./…", ${name === null ? `adopt: "${id}"` : `name: "${name}"`} }`,
@@ -107,9 +107,9 @@ async function readApiKey(
     outputs: {
       // Pulumi has not renamed the key, so deleting the resource must leave this name.
       previousName: name,
-      maskedKey,
-      createdAt,
-      createdBy: { ...createdBy, name: createdBy.name ?? undefined },
+      maskedKey: maskedKey ?? undefined,
+      createdAt: createdAt ?? undefined,
+      createdBy: createdBy === null ? undefined : { ...createdBy, name: createdBy.name ?? undefined },
       projectId: projectId ?? undefined,
       projectName: projectName ?? undefined,
       expiresAt: expiresAt ?? undefined,

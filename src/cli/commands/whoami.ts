@@ -1,5 +1,12 @@
 import { Command } from "commander";
-import { ApiError, type AuthContext, BrowserInfraError, CanceledError } from "../../client/index.js";
+import {
+  ApiError,
+  type AuthContext,
+  BrowserInfraError,
+  CanceledError,
+  isMissingOperation,
+  isNotFound,
+} from "../../client/index.js";
 import type { Settings } from "../../config.js";
 import { maskedKey } from "../../text/redact.js";
 import { jsonOption, projectOption, projectSettingsText, type Session, withService } from "../session.js";
@@ -86,17 +93,24 @@ async function checkSettings(session: Session): Promise<SettingsCheck> {
 }
 
 /** Null when the service accepts the key and the project, but lacks the operation. */
-async function readContext({ client, signal }: Session): Promise<AuthContext | null> {
+async function readContext({ client, organization, signal }: Session): Promise<AuthContext | null> {
   try {
     return await client.authContext({ signal });
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 404 || error.code === "project_not_found") {
+    if (!isMissingOperation(error) && !isNotFound(error)) {
       throw error;
     }
-    // Every version of the service can list extensions, and checks the key and the project first.
-    await client.extensions.list({ limit: 1, signal });
-    return null;
   }
+  try {
+    // Nearly every version of the service can list extensions, and checks key and project first.
+    await client.extensions.list({ limit: 1, signal });
+  } catch (error) {
+    if (!isMissingOperation(error)) {
+      throw error;
+    }
+    await organization.projects.list({ limit: 1, signal });
+  }
+  return null;
 }
 
 function isRefusal(error: BrowserInfraError): boolean {

@@ -79,8 +79,10 @@ export class LoginText implements LoginProgress {
   seeEvent(event: LoginEvent): void {
     this.#reporter.seeEvent(event);
     const hasSucceeded = event.event === "managed_auth_state" && event.flowStatus === "SUCCESS";
-    if (hasSucceeded && this.#connection !== undefined) {
-      this.#finish(loggedInText(this.#connection, false));
+    if (hasSucceeded) {
+      const connection = this.#connection;
+      // Some services cannot say which profile it is.
+      this.#finish(connection === undefined ? "The login succeeded." : loggedInText(connection, false));
     }
   }
 

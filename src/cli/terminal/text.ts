@@ -1,5 +1,6 @@
 /** Values as text for a terminal, for JSON and for a shell. */
 import { eastAsianWidth } from "get-east-asian-width";
+import { dateTimeMs } from "../../text/date-time.js";
 import { escapeAll, escapeControls } from "../../text/escape.js";
 
 /**
@@ -79,14 +80,20 @@ function characterWidth(character: string): number {
   return /\p{Regional_Indicator}/u.test(character) ? 2 : eastAsianWidth(character.codePointAt(0) ?? 0);
 }
 
-/** A date-time of the service as a day in UTC: `2026-11-21`. */
-export function day(dateTime: string): string {
-  return new Date(dateTime).toISOString().slice(0, 10);
+/** A date-time of the service as a day in UTC: `2026-11-21`; `unknown` without one. */
+export function day(dateTime: string | null): string {
+  return inUtc(dateTime)?.slice(0, 10) ?? "unknown";
 }
 
-/** A date-time of the service to the second, in UTC: `2026-11-21 10:00:00 UTC`. */
-export function moment(dateTime: string): string {
-  return `${new Date(dateTime).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+/** A date-time of the service to the second, in UTC: `2026-11-21 10:00:00 UTC`; or `unknown`. */
+export function moment(dateTime: string | null): string {
+  const text = inUtc(dateTime);
+  return text === undefined ? "unknown" : `${text.slice(0, 19).replace("T", " ")} UTC`;
+}
+
+function inUtc(dateTime: string | null): string | undefined {
+  const ms = dateTime === null ? undefined : dateTimeMs(dateTime);
+  return ms === undefined ? undefined : new Date(ms).toISOString();
 }
 
 /**

@@ -11,13 +11,16 @@ export const defaultMaxPages = 1000;
 export interface Page<T> {
   readonly rows: readonly T[];
   readonly nextOffset: number | undefined;
+  /** The service does not say whether there is a next page. Default false. */
+  readonly isOpen?: boolean;
   readonly fail: (what: string) => ContractError;
 }
 
 /**
- * Reads the paging headers. Without `x-has-more` there is only one page, as for the service's own
- * SDKs. `true` must come with a whole `x-next-offset` beyond the present one: a list that stops
- * early would report objects as absent that exist.
+ * Reads the paging headers. The interface does not specify them, so without `x-has-more` a page
+ * with as many rows as were asked for may have a next one, and any other is the last. `true` must
+ * come with a whole `x-next-offset` beyond the present one: a list that stops early would report
+ * objects as absent that exist.
  */
 export function readPage<T>(
   reply: Reply,
@@ -27,6 +30,9 @@ export function readPage<T>(
 ): Page<T> {
   const fail = (what: string) => unexpectedAnswer(call, reply.context, what);
   const more = reply.header("x-has-more")?.trim().toLowerCase();
+  if (more === undefined && rows.length >= pageRowsMax) {
+    return { rows, nextOffset: offset + rows.length, isOpen: true, fail };
+  }
   if (more === undefined || more === "false") {
     return { rows, nextOffset: undefined, fail };
   }
@@ -58,6 +64,9 @@ const repeatedPagesMax = 10;
  * before F, or the beginning, to its own last row. So the same is true for that row, or still for F
  * if that is further. The walk ends with a page that joins and ends the list.
  *
+ * A service that sends more rows than asked for and the same ones for another offset pays attention
+ * to neither: without paging headers, that is the whole list.
+ *
  * Throws `ContractError` when pages repeat, when they are too small to overlap, and when there are
  * more than `maxPages`.
  */
@@ -69,6 +78,7 @@ export async function* walkPages<T extends { readonly id: string }>(
   let offset = 0;
   let stepBackRows = 1;
   let [fruitful, repeated] = [0, 0];
+  let before: Page<T> | undefined;
   for (let number = 1; ; number++) {
     const page: Page<T> = await read(offset);
     const { rows, nextOffset } = page;
@@ -77,9 +87,10 @@ export async function* walkPages<T extends { readonly id: string }>(
     if (fresh.length > 0) {
       yield fresh;
     }
-    if (joins && nextOffset === undefined) {
+    if ((joins && nextOffset === undefined) || isWholeList(page, before)) {
       return;
     }
+    before = page;
     [fruitful, repeated] = fresh.length > 0 ? [fruitful + 1, 0] : [fruitful, repeated + 1];
     if (joins && rows.length === 0) {
       throw page.fail(`page ${number} is empty, but more pages are announced`);
@@ -103,4 +114,17 @@ export async function* walkPages<T extends { readonly id: string }>(
       stepBackRows *= 2;
     }
   }
+}
+
+/** Whether the service sends all rows, whatever it is asked for. */
+function isWholeList(
+  { rows, isOpen }: Page<{ readonly id: string }>,
+  before: Page<{ readonly id: string }> | undefined,
+): boolean {
+  return (
+    isOpen === true &&
+    rows.length > pageRowsMax &&
+    rows.length === before?.rows.length &&
+    rows.every(({ id }, at) => id === before.rows[at]?.id)
+  );
 }

@@ -39,13 +39,13 @@ export class LoginErrors {
     return this.#error(code, verb, why, advice, fields);
   }
 
-  /** For a flow that was still in progress when the time was up. */
-  timedOut(seconds: number, state: LoginStateEvent | undefined): LoginError {
+  /** For a flow that was still in progress when the time was up. `note`: what else is known. */
+  timedOut(seconds: number, state: LoginStateEvent | undefined, note: string): LoginError {
     const last = [state?.flowStatus, state?.flowStep].map((text) => this.#words(text)).filter(Boolean);
     const why = last.length === 0 ? "the service reported no state" : `its last state was ${last.join(", ")}`;
     const verb = `did not end within ${durationText(seconds * 1_000)}`;
     const advice = "It may still be in progress at the service: follow it again, or allow more time.";
-    return this.#error("login_timed_out", verb, [why], advice, this.#fields(state));
+    return this.#error("login_timed_out", verb, [why], paragraph(note, advice), this.#fields(state));
   }
 
   /** For a flow that had not begun when the time was up. */

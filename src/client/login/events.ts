@@ -1,34 +1,64 @@
 /** The events of a login stream: how they are read, and which of them are new. */
 import { isDeepStrictEqual } from "node:util";
-import type { ContractError, RequestContext } from "../../errors.js";
-import type { Call } from "../http/call.js";
-import { unexpectedAnswer } from "../http/failures.js";
+import { type EventData, eventBytesMax } from "../http/exchange/event-stream.js";
 import { describeMismatch } from "../http/json.js";
 import type { LoginErrorEvent, LoginEvent, LoginStateEvent } from "../types.js";
 import { loginEventSchemas } from "../wire/login.js";
 
-/** Reads the data of one event. Undefined: its kind, the member `event`, is unknown. */
-export function readLoginEvent(
-  data: string,
-  call: Pick<Call, "operation">,
-  context: RequestContext,
-): LoginEvent | ContractError | undefined {
-  const fail = (what: string) => unexpectedAnswer(call, context, what);
+/**
+ * Reads the data of one event; null is one that was too large to keep. Returns what is wrong with
+ * an event that cannot be read, as a sentence without its end; undefined for one whose kind, the
+ * member `event`, is unknown.
+ */
+export function readLoginEvent(data: EventData): LoginEvent | string | undefined {
+  if (data === null) {
+    return `an event has more than ${eventBytesMax} bytes`;
+  }
   let value: unknown;
   try {
     value = JSON.parse(data);
   } catch {
-    return fail("an event is not valid JSON");
+    return "an event is not valid JSON";
   }
   const { event: kind } = Object(value) as { readonly event?: unknown };
   if (typeof kind !== "string") {
-    return fail('an event has no member "event" that names its kind');
+    return 'an event has no member "event" that names its kind';
   }
   if (!Object.hasOwn(loginEventSchemas, kind)) {
     return undefined;
   }
   const { data: event, error } = loginEventSchemas[kind as LoginEvent["event"]].safeParse(value);
-  return error === undefined ? event : fail(`in an event, ${describeMismatch(error, value, "the event")}`);
+  return error === undefined ? event : `in an event, ${describeMismatch(error, value, "the event")}`;
+}
+
+/** The events that could not be read, so that a message can tell what was missed. */
+export class UnreadableEvents {
+  #count = 0;
+  #inRow = 0;
+  #last = "";
+
+  /** Counts one; `what` is wrong with it. Returns how many there were in a row. */
+  add(what: string): number {
+    this.#count++;
+    this.#inRow++;
+    this.#last = what;
+    return this.#inRow;
+  }
+
+  /** One could be read. */
+  endRow(): void {
+    this.#inRow = 0;
+  }
+
+  /** A sentence about them, for the end of a message; empty without any. */
+  get note(): string {
+    if (this.#count === 0) {
+      return "";
+    }
+    return this.#count === 1
+      ? `One event was skipped: ${this.#last}.`
+      : `${this.#count} events were skipped; with the last one, ${this.#last}.`;
+  }
 }
 
 /** What was last reported about a flow, so that nothing is reported twice. */

@@ -1,64 +1,23 @@
-import { ContractError } from "../../errors.js";
-import type { Call, CallOptions, Failure, Outcome } from "../http/call.js";
+import { paragraph } from "../../text/words.js";
+import type { Call, Outcome } from "../http/call.js";
 import { type Deadline, startDeadline } from "../http/connections/deadline.js";
 import type { EventStream } from "../http/exchange/event-stream.js";
-import { canceled, orUnusable, unusable } from "../http/failures.js";
-import { readRecordOnce } from "../http/read-record.js";
-import { RetryBudget } from "../http/retry/budget.js";
-import { decideRetry } from "../http/retry/decide.js";
+import { canceled, orUnusable, unexpectedAnswer, unusable } from "../http/failures.js";
+import { isMissingOperation } from "../http/read-record.js";
 import type { Transport } from "../http/transport.js";
-import { withDefaults } from "../options.js";
 import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
 import {
   authConnectionPath,
-  authConnectionRequest,
   ifNoAuthConnection,
   isFinal,
   type LoginStanding,
   loginStanding,
-  loginStateOf,
 } from "./connection.js";
 import { LoginErrors, mayPass } from "./errors.js";
-import { LastEvents, readLoginEvent } from "./events.js";
-
-/** How long a login is followed, and which of its events are returned. */
-export interface FollowOptions extends CallOptions {
-  /** Also return heartbeats. Default false. */
-  readonly heartbeats?: boolean | undefined;
-  /** Total time, in milliseconds. Default 1 500 000 (25 min): the service ends a flow after 20. */
-  readonly timeoutMs?: number | undefined;
-  /** Time without even a heartbeat until a stream is reopened. Milliseconds. Default 60 000. */
-  readonly idleMs?: number | undefined;
-  /** Time without a new state until the record is read too. Milliseconds. Default 60 000. */
-  readonly recheckMs?: number | undefined;
-  /**
-   * How often a stream is reopened, or the connection is read, without progress. Progress is a new
-   * state or a stream that lasted 10 s, silent or not: nobody knows whether the service sends
-   * heartbeats. Default 10, which bridges about a minute. Until the service has said anything about
-   * the connection, a request is tried as often as a read.
-   */
-  readonly maxReconnects?: number | undefined;
-}
-
-/** Options with their defaults. */
-export type FollowSettings = typeof defaults & CallOptions;
-
-const defaults = {
-  heartbeats: false,
-  timeoutMs: 1_500_000,
-  idleMs: 60_000,
-  recheckMs: 60_000,
-  maxReconnects: 10,
-};
-
-/** Fills in defaults. Throws `InputError` for a number that is not positive. */
-function followSettings({ signal, ...options }: FollowOptions): FollowSettings {
-  return { ...withDefaults("", defaults, options), signal };
-}
-
-/** First and longest pause before a stream is reopened, in milliseconds, as on the login page. */
-const reconnectMs = 1_000;
-const reconnectMsMax = 15_000;
+import { LastEvents, readLoginEvent, UnreadableEvents } from "./events.js";
+import { type FollowOptions, type FollowSettings, followSettings } from "./follow-options.js";
+import { Reconnects } from "./reconnects.js";
+import { decidesNothing, type End, LoginRecord, type Look, lastLook } from "./record.js";
 
 /** Life of a stream that counts as progress, in milliseconds. */
 const steadyMsMin = 10_000;
@@ -69,11 +28,11 @@ const firstStateMs = 2_000;
 /** Pause between two checks whether a login has begun, in milliseconds. */
 const beginCheckMs = 3_000;
 
-/** Reconnects have their own limit and must not use up the retries of other requests. */
-const unlimited = new RetryBudget(Number.POSITIVE_INFINITY);
+/** Most events in a row that cannot be read before a stream counts as broken. */
+const unreadableInRowMax = 100;
 
-/** The last state of a login, or none if the profile is logged in and no login is reported. */
-type End = LoginStateEvent | undefined;
+/** How the following of one stream ended. `reopen`: only a new stream can tell how it goes on. */
+type StreamEnd = Outcome<End> | "reopen";
 
 /** One login that is being followed. Nothing is sent before the first event is asked for. */
 export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined> {
@@ -81,13 +40,13 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
   readonly #transport: Transport;
   readonly #settings: FollowSettings;
   readonly #errors: LoginErrors;
-  readonly #connectionId: string;
   readonly #onConnection: ((connection: AuthConnection) => void) | undefined;
   readonly #stop = new AbortController();
   readonly #events: AsyncGenerator<LoginEvent, undefined>;
   readonly #last = new LastEvents();
-  /** Failures since the last progress. */
-  #failures = 0;
+  readonly #unreadable = new UnreadableEvents();
+  readonly #reconnects: Reconnects;
+  readonly #record: LoginRecord;
   /** Whether the service has said anything yet. Until then a failure may be permanent. */
   #known = false;
   #left = false;
@@ -111,7 +70,8 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
       operation: `Following the login of the auth connection "${connectionId}"`,
       ifNotFound: ifNoAuthConnection,
     };
-    this.#connectionId = connectionId;
+    this.#reconnects = new Reconnects(transport.retry, this.#settings.maxReconnects);
+    this.#record = new LoginRecord(transport, connectionId, onConnection !== undefined);
     this.#onConnection = onConnection;
     this.#errors = new LoginErrors(connectionId, transport.clean);
     this.#events = this.#run();
@@ -156,7 +116,9 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
         throw error;
       }
       const seconds = deadline.seconds();
-      throw this.#begun ? this.#errors.timedOut(seconds, this.#last.state) : this.#errors.notBegun(seconds);
+      throw this.#begun
+        ? this.#errors.timedOut(seconds, this.#last.state, this.#unreadable.note)
+        : this.#errors.notBegun(seconds);
     } finally {
       deadline.stop();
       signal?.removeEventListener("abort", stop);
@@ -167,12 +129,21 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     }
   }
 
-  /** Reads the connection until its login has begun or is not needed. `see` gets each change. */
+  /**
+   * Reads the connection until its login has begun or is not needed. `see` gets each change. In a
+   * service that cannot read a connection, which the interface does not specify, only the stream
+   * can tell.
+   */
   async #untilBegun(see: (connection: AuthConnection) => void, deadline: Deadline): Promise<void> {
     this.#begun = false;
     let seen: LoginStanding | undefined;
     for (;;) {
       const connection = await this.#readWithRetries(deadline);
+      if (connection === undefined) {
+        this.#begun = true;
+        return;
+      }
+      this.#record.note(connection);
       const standing = loginStanding(connection);
       if (standing !== seen) {
         see(connection);
@@ -186,17 +157,23 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     }
   }
 
-  async #readWithRetries(deadline: Deadline): Promise<AuthConnection> {
+  /** Undefined: the service cannot read a connection. */
+  async #readWithRetries(deadline: Deadline): Promise<AuthConnection | undefined> {
     for (;;) {
-      const { value: connection, failure } = await this.#readOnce(deadline.signal);
+      const { value: connection, failure } = await this.#record.read(deadline.signal);
       if (failure === undefined) {
         this.#known = true;
-        this.#failures = 0;
+        this.#reconnects.noteProgress();
         return connection;
       }
-      const note = await this.#pause(failure, deadline);
+      const note = await this.#reconnects.pause(failure, deadline, this.#known);
       if (note !== undefined) {
-        throw failure.error(note);
+        const error = failure.error(note);
+        if (isMissingOperation(error)) {
+          this.#reconnects.noteProgress();
+          return undefined;
+        }
+        throw error;
       }
     }
   }
@@ -207,34 +184,41 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     const call: Call = { ...this.#call, signal };
     for (;;) {
       const opened = await orUnusable(() => this.#transport.open(call));
-      const { value: end, failure } =
+      const ended: StreamEnd =
         opened.failure === undefined ? yield* this.#readStream(call, opened.value) : opened;
+      if (ended === "reopen") {
+        continue;
+      }
+      const { value: end, failure } = ended;
       if (failure === undefined) {
         return end;
       }
       signal.throwIfAborted();
-      const note = await this.#pause(failure, deadline);
+      const note = await this.#reconnects.pause(failure, deadline, this.#known);
       const givesUp = note !== undefined;
       // Once anything is known about the flow, its end counts even if the stream cannot report it.
       if (!givesUp || this.#known) {
-        const ended = yield* this.#readConnection(signal, givesUp);
-        if (ended !== undefined) {
-          return ended.value;
+        const look = givesUp ? lastLook(failure) : "between";
+        const recorded = yield* this.#readConnection(signal, look);
+        if (recorded !== undefined && recorded !== "reopen") {
+          return recorded.value;
         }
       }
       if (givesUp) {
-        throw failure.error(note);
+        throw failure.error(paragraph(note, this.#unreadable.note));
       }
     }
   }
 
   /** Yields the events of one stream. Returns how the flow ended, or why the stream is over. */
-  async *#readStream(call: Call, stream: EventStream): AsyncGenerator<LoginEvent, Outcome<End>> {
+  async *#readStream(call: Call, stream: EventStream): AsyncGenerator<LoginEvent, StreamEnd> {
     const { idleMs, recheckMs, heartbeats } = this.#settings;
     const openedAt = performance.now();
     this.#known = true;
     let checkAt = openedAt + Math.min(firstStateMs, recheckMs);
     let idleAt = openedAt + idleMs;
+    let isLive = false;
+    const endsBefore = this.#record.endCount;
     try {
       for (;;) {
         const quietMs = Math.max(0, Math.min(checkAt, idleAt) - performance.now());
@@ -247,7 +231,7 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
           if (idleAt <= checkAt) {
             return { failure: stream.failure("timeout", `nothing came for ${idleMs / 1000} s`) };
           }
-          const ended = yield* this.#readConnection(call.signal, false);
+          const ended = yield* this.#readConnection(call.signal, isLive ? "beside live" : "beside");
           if (ended !== undefined) {
             return ended;
           }
@@ -255,14 +239,22 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
           continue;
         }
         for (const data of piece) {
-          const event = readLoginEvent(data, call, stream.context);
-          if (event instanceof ContractError) {
-            return { failure: unusable(event) };
+          const event = readLoginEvent(data);
+          if (typeof event === "string") {
+            if (this.#unreadable.add(event) > unreadableInRowMax) {
+              return { failure: unusable(unexpectedAnswer(call, stream.context, event)) };
+            }
+            // It may have been a state, which is then in the record.
+            checkAt = Math.min(checkAt, performance.now() + Math.min(firstStateMs, recheckMs));
+            continue;
           }
+          this.#unreadable.endRow();
           if (event?.event === "managed_auth_state") {
             if (isFinal(event)) {
               return { value: event };
             }
+            isLive = true;
+            this.#record.noteLive(endsBefore);
             if (this.#isNew(event)) {
               yield event;
             }
@@ -285,68 +277,52 @@ export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined>
     } finally {
       stream.close();
       if (performance.now() - openedAt >= steadyMsMin) {
-        this.#failures = 0;
+        this.#reconnects.noteProgress();
       }
     }
   }
 
   /**
-   * Reads the connection's record and yields what is new in it, or returns how the flow ended.
-   * Ignores a failure that may pass. Throws any other, unless `last`.
+   * Reads the connection's record and yields what is new in it, or returns how the flow ended. Does
+   * not fail beside an open stream, which is worth more; and later only if the record is gone.
    */
   async *#readConnection(
     signal: AbortSignal | undefined,
-    last: boolean,
-  ): AsyncGenerator<LoginEvent, { readonly value: End } | undefined> {
-    const { value: connection, failure } = await this.#readOnce(signal);
+    look: Look,
+  ): AsyncGenerator<LoginEvent, { readonly value: End } | "reopen" | undefined> {
+    const { value: connection, failure } = await this.#record.read(signal);
     signal?.throwIfAborted();
     if (failure !== undefined) {
-      if (failure.mayPass || last) {
+      const error = failure.error("");
+      if (failure.mayPass || look !== "between" || decidesNothing(error)) {
         return undefined;
       }
-      throw failure.error("");
+      throw error;
     }
-    const state = loginStateOf(connection, this.#transport.retry.clock.now());
-    if (state !== undefined) {
-      if (isFinal(state)) {
-        return { value: state };
-      }
-      if (this.#isNew(state)) {
+    const end = this.#record.endIn(connection);
+    if (end === undefined) {
+      this.#record.note(connection);
+      const state = this.#record.stateIn(connection);
+      if (state !== undefined && this.#isNew(state)) {
         yield state;
       }
-    } else if (this.#onConnection !== undefined && loginStanding(connection) === "not_needed") {
-      // The service keeps a flow in the record only for a while: the login is over.
-      this.#onConnection(connection);
-      return { value: undefined };
+      return undefined;
     }
-    return undefined;
-  }
-
-  #readOnce(signal: AbortSignal | undefined): Promise<Outcome<AuthConnection>> {
-    return readRecordOnce(this.#transport, authConnectionRequest(this.#connectionId, signal));
+    const verdict = this.#record.judge(connection, look);
+    if (verdict !== "new") {
+      return verdict === "doubtful" ? "reopen" : undefined;
+    }
+    if (end.value === undefined) {
+      this.#onConnection?.(connection);
+    }
+    return end;
   }
 
   #isNew(state: LoginStateEvent): boolean {
     const isNew = this.#last.isNewState(state);
     if (isNew) {
-      this.#failures = 0;
+      this.#reconnects.noteProgress();
     }
     return isNew;
-  }
-
-  /** Waits before the next try, or returns a sentence that says why there is none. */
-  async #pause(failure: Failure, deadline: Deadline): Promise<string | undefined> {
-    this.#failures++;
-    const { retry } = this.#transport;
-    const limits = this.#known
-      ? { attempts: this.#settings.maxReconnects + 1, maxRetryAfterMs: deadline.leftMs() }
-      : {};
-    const rhythm = { baseMs: reconnectMs, maxDelayMs: reconnectMsMax, budget: unlimited };
-    const { waitMs, note } = decideRetry({ ...retry, ...rhythm, ...limits }, this.#failures, failure);
-    if (waitMs === undefined) {
-      return note;
-    }
-    await retry.clock.sleep(waitMs, deadline.signal);
-    return undefined;
   }
 }

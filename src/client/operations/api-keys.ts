@@ -6,7 +6,7 @@ import { readRecord, recordIn } from "../http/read-record.js";
 import { apiKeyIdProblem, apiKeyNameProblem, secretIdProblem } from "../names.js";
 import { checkOneOf } from "../options.js";
 import type { ApiKey } from "../types.js";
-import { apiKeySchema } from "../wire/records.js";
+import { apiKeySchema, renamedApiKeySchema } from "../wire/records.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 
 const statuses = ["active", "deleted", "all"] as const;
@@ -52,7 +52,9 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
 
   /**
    * Gives an API key a name (`PATCH /org/api_keys/{id}`), with retries, and returns the key as the
-   * service now has it; the service may have trimmed the name.
+   * service now has it; the service may have trimmed the name. Only its id and name must be
+   * readable: what else is not has no value in the result, `expiresAt`, `deletedAt` and `projectId`
+   * included.
    *
    * Throws `InputError` before any request; `ApiError` or `ConnectionError` when the name is
    * unchanged; `OutcomeUnknownError` when the key may have either name.
@@ -75,7 +77,8 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
       body: jsonBody({ name }),
       signal: options.signal,
     };
-    return this.transport.set(call, (reply) => recordIn(reply, { ...call, ...recordOf(id) }));
+    const expected = { ...call, ...recordOf(id), schema: renamedApiKeySchema };
+    return this.transport.set(call, (reply) => recordIn(reply, expected));
   }
 
   protected override listing(options: ApiKeyListOptions): Listing<ApiKey> {

@@ -3,8 +3,8 @@ import { readRecord } from "../http/read-record.js";
 import type { Transport } from "../http/transport.js";
 import { authConnectionRequest, isFinal } from "../login/connection.js";
 import { LoginErrors } from "../login/errors.js";
-import type { FollowOptions } from "../login/follow.js";
 import { LoginStream } from "../login/follow.js";
+import type { FollowOptions } from "../login/follow-options.js";
 import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
 
 /** Options of `waitForLogin`. */
@@ -44,9 +44,14 @@ export class AuthConnectionOperations {
    * Follows the login of one auth connection (`GET /auth/connections/{id}/events`) and returns its
    * events in order, each state once. Ends only after a final state (`SUCCESS`, `FAILED`,
    * `EXPIRED`, `CANCELED`). A stream that closes, breaks, falls silent, is refused for now (429,
-   * 5xx) or sends nonsense is reopened after a pause, which follows a `Retry-After` if the time
-   * allows it. Meanwhile the connection is read, so that no state is missed. Such a state has
+   * 5xx) or sends only nonsense is reopened after a pause, which follows a `Retry-After` if the
+   * time allows it. Meanwhile the connection is read, so that no state is missed. Such a state has
    * `origin` `connection`. A slow reader holds back the service and fills no memory.
+   *
+   * An event that cannot be read, or that has more than 256 KiB, is skipped; an error that ends the
+   * iteration tells how many were. The connection's record only helps: while a stream is open, it
+   * does not matter whether the record can be read, and the end of an earlier login in it does not
+   * end this one.
    *
    * An error that the service reports in the stream is returned as an event. If it says that there
    * is nothing to follow (such as `no_active_flow`), it ends the stream for good.
@@ -76,7 +81,9 @@ export class AuthConnectionOperations {
   }
 
   /**
-   * Waits until a profile is logged in. Returns undefined if it already is. Otherwise waits for a
+   * Waits until a profile is logged in. Returns undefined if it already is. In a service that
+   * cannot read connections, does what `waitForLogin` does, and `onConnection` is not called.
+   * Otherwise waits for a
    * login to begin and then as `waitForLogin` does, all within one `timeoutMs`. A login that ended
    * before counts, unless the profile's status contradicts its end. Also returns undefined when the
    * end of the login was missed and the profile is logged in. Throws as `waitForLogin` does, and

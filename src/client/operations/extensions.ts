@@ -1,10 +1,10 @@
 import { InputError } from "../../errors.js";
 import type { Call, CallOptions } from "../http/call.js";
 import { unexpectedAnswer } from "../http/failures.js";
-import { checkDeleted, mediaType, readJson } from "../http/json.js";
+import { checkDeleted, mediaType } from "../http/json.js";
 import { multipartBody, reportProgress, type UploadProgress } from "../http/multipart.js";
 import { pathSegment } from "../http/path.js";
-import { readRecord } from "../http/read-record.js";
+import { readRecord, recordIn } from "../http/read-record.js";
 import { extensionNameProblem } from "../names.js";
 import type { Extension } from "../types.js";
 import { extensionSchema } from "../wire/records.js";
@@ -81,7 +81,12 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
       body: multipartBody(archive, name, onProgress),
       signal,
     };
-    return this.transport.write(call, (reply) => readJson(reply, extensionSchema, call));
+    const mistake = (extension: Extension) =>
+      name === undefined || extension.name === null || extension.name === name
+        ? undefined
+        : "it describes another extension";
+    const expected = { ...call, schema: extensionSchema, mistake };
+    return this.transport.write(call, (reply) => recordIn(reply, expected));
   }
 
   /**

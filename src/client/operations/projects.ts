@@ -1,6 +1,8 @@
+import { type ApiError, LookupError } from "../../errors.js";
+import { quote } from "../../text/escape.js";
 import type { CallOptions } from "../http/call.js";
 import { pathSegment } from "../http/path.js";
-import { readRecord } from "../http/read-record.js";
+import { isMissingOperation, readRecord } from "../http/read-record.js";
 import { invalidOption } from "../options.js";
 import type { Project, ProjectLimits, ProjectStatus } from "../types.js";
 import { projectLimitsSchema, projectSchema } from "../wire/records.js";
@@ -19,19 +21,29 @@ const ifNotFound =
 /** The projects of the organization, whatever project the client is in. Only reads. */
 export class ProjectOperations extends ListOperations<Project, ProjectListOptions> {
   /**
-   * Reads one project by id (`GET /org/projects/{id}`). Throws `ApiError`; `isNotFound` tells
-   * whether it is gone; and `ContractError` if the service took the id for a name, as new ones may.
+   * Reads one project by id (`GET /org/projects/{id}`). The interface does not specify that
+   * operation: in a service without it, finds the project in the list.
+   *
+   * Throws `ApiError`; `isNotFound` tells whether it is gone; `LookupError` `id_not_found` if it is
+   * not in the list; and `ContractError` if the service took the id for a name, as new ones may.
    */
   async get(id: string, options: CallOptions = {}): Promise<Project> {
-    return readRecord(this.transport, {
-      path: projectPath(id),
-      operation: `Reading the project "${id}"`,
-      ifNotFound,
-      schema: projectSchema,
-      mistake: (project) =>
-        project.id === id ? undefined : "it describes another project, as when a name is given for the id",
-      signal: options.signal,
-    });
+    try {
+      return await readRecord(this.transport, {
+        path: projectPath(id),
+        operation: `Reading the project "${id}"`,
+        ifNotFound,
+        schema: projectSchema,
+        mistake: (project) =>
+          project.id === id ? undefined : "it describes another project, as when a name is given for the id",
+        signal: options.signal,
+      });
+    } catch (error) {
+      if (isMissingOperation(error)) {
+        return this.#inList(id, options, error);
+      }
+      throw error;
+    }
   }
 
   /**
@@ -55,6 +67,23 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
       schema: projectLimitsSchema,
       signal: options.signal,
     });
+  }
+
+  async #inList(id: string, { signal }: CallOptions, cause: ApiError): Promise<Project> {
+    try {
+      for await (const project of this.iterate({ signal })) {
+        if (project.id === id) {
+          return project;
+        }
+      }
+    } catch (error) {
+      // Without the list too, the base URL is probably wrong, and the first refusal says so best.
+      throw isMissingOperation(error) ? cause : error;
+    }
+    const message =
+      `There is no project with the id ${this.transport.clean(quote(id))} in the list of projects, which was ` +
+      `searched because the service cannot read a single project (status ${cause.status}). ${ifNotFound}`;
+    throw new LookupError("id_not_found", message, { cause });
   }
 
   protected override listing({ status }: ProjectListOptions): Listing<Project> {

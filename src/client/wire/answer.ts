@@ -1,23 +1,49 @@
 /**
  * The shapes of answers. Unknown members are ignored, because the service adds some without notice.
+ * A member on which something depends is strict: one of another type makes the answer unusable. A
+ * member that only informs is read with `ifReadable`, so that it can never cost a whole list.
  * Source of every shape in this folder: the service's published interface description.
  */
 import { z } from "zod";
+import { dateTimeMs } from "../../text/date-time.js";
 
-/** A point in time as the service writes it: an ISO 8601 string that has a date. */
-export const dateTime = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "a date-time");
+/** A point in time as the service writes it, by the syntax of ISO 8601 and RFC 3339. */
+export const dateTime = z.string().refine((text) => dateTimeMs(text) !== undefined, "a date-time");
 
-/** The id of a record. */
-export const recordId = z.string().min(1).max(255);
+/**
+ * The id of a record, or of anything else that the service refers to by an id. An id with another
+ * character could steer a terminal, and could not be part of a path.
+ */
+export const recordId = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[!-~]*$/, "visible ASCII characters");
 
 /** A member that may be absent or null; both are read as null. */
 export function orNull<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? null);
 }
 
-/** A list that may be absent or null; both are read as an empty list. */
+/** A member that decides nothing: one that is absent, null or cannot be read is read as null. */
+export function ifReadable<T extends z.ZodType>(schema: T) {
+  return orNull(schema).catch(null);
+}
+
+/**
+ * A list that decides nothing. Rows that cannot be read are left out; one that is absent, null or
+ * no list at all is read as an empty list.
+ */
 export function listOf<T extends z.ZodType>(row: T) {
-  return orNull(z.array(row)).transform((rows) => rows ?? []);
+  return z
+    .unknown()
+    .nullish()
+    .transform((value): z.output<T>[] =>
+      (Array.isArray(value) ? value : []).flatMap((each) => {
+        const { success, data } = row.safeParse(each);
+        return success ? [data as z.output<T>] : [];
+      }),
+    );
 }
 
 type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`

@@ -1,37 +1,40 @@
 import { z } from "zod";
 import type { AuthConnection } from "../types.js";
-import { dateTime, inOurNames, listOf, orNull, record, recordId } from "./answer.js";
+import { dateTime, ifReadable, inOurNames, listOf, orNull, record, recordId } from "./answer.js";
 import { loginFlowShape } from "./login.js";
 
-const text = orNull(z.string());
-const flag = orNull(z.boolean());
+const text = ifReadable(z.string());
+const flag = ifReadable(z.boolean());
 
-/** An auth connection. Only the first six members are certain. */
+/**
+ * An auth connection. Its members up to `status` are certain. They and `flow_status` decide whether
+ * there is a login to wait for, and how it ended.
+ */
 export const authConnectionSchema: z.ZodType<AuthConnection> = z
   .object({
     id: recordId,
     domain: z.string(),
     profile_name: z.string(),
     status: z.string().min(1),
-    save_credentials: z.boolean(),
-    record_session: z.boolean(),
+    save_credentials: flag,
+    record_session: flag,
     allowed_domains: listOf(z.string()),
     login_url: text,
-    credential: orNull(record({ name: text, provider: text, path: text, auto: flag })),
+    credential: ifReadable(record({ name: text, provider: text, path: text, auto: flag })),
     sso_provider: text,
-    proxy_id: text,
+    proxy_id: ifReadable(recordId),
     health_checks: flag,
-    health_check_interval: orNull(z.int().nonnegative()),
-    last_auth_at: orNull(dateTime),
-    last_auth_check_at: orNull(dateTime),
+    health_check_interval: ifReadable(z.int().nonnegative()),
+    last_auth_at: ifReadable(dateTime),
+    last_auth_check_at: ifReadable(dateTime),
     auto_reauth: flag,
     can_reauth: flag,
     can_reauth_reason: text,
-    browser_session_id: text,
-    flow_status: text,
+    browser_session_id: ifReadable(recordId),
+    flow_status: orNull(z.string()),
     flow_step: text,
     flow_type: text,
-    flow_expires_at: orNull(dateTime),
+    flow_expires_at: ifReadable(dateTime),
     ...loginFlowShape,
   })
   // The older name says login and has always meant the check.

@@ -1,16 +1,13 @@
 /** A login flow, in the events of its stream and in the connection's record. */
 import { z } from "zod";
 import type { LoginErrorDetail, LoginErrorEvent, LoginEvent, LoginFlowDetails } from "../types.js";
-import { dateTime, errorBodySchema, inOurNames, listOf, orNull, record } from "./answer.js";
+import { dateTime, errorBodySchema, ifReadable, inOurNames, listOf, record, recordId } from "./answer.js";
 
-const text = orNull(z.string());
-const required = z
-  .boolean()
-  .nullish()
-  .transform((value) => value ?? true);
+const text = ifReadable(z.string());
+const required = ifReadable(z.boolean()).transform((value) => value ?? true);
 
 const field = record({
-  id: z.string(),
+  id: recordId,
   ref: z.string(),
   type: z.string(),
   label: text,
@@ -18,7 +15,7 @@ const field = record({
   observed_selector: text,
 });
 
-const option = { id: z.string(), label: z.string(), description: text };
+const option = { id: recordId, label: z.string(), description: text };
 
 const discoveredField = record({
   name: z.string(),
@@ -31,7 +28,10 @@ const discoveredField = record({
   hint: text,
 });
 
-/** The members that state events and the connection's record share. Each may be absent or null. */
+/**
+ * The members that state events and the connection's record share. Each may be absent or null. They
+ * tell a person what to do and decide nothing, so one that cannot be read counts as absent.
+ */
 export const loginFlowShape = {
   fields: listOf(field),
   choices: listOf(record({ ...option, type: z.string(), observed_selector: text })),
@@ -51,12 +51,14 @@ export const loginFlowShape = {
 /** The names of these members, in our own form. */
 export const loginFlowMembers = Object.keys(inOurNames(loginFlowShape)) as (keyof LoginFlowDetails)[];
 
+const timestamp = ifReadable(dateTime);
+
 const stateEvent = z
   .object({
     event: z.literal("managed_auth_state"),
-    timestamp: dateTime,
+    timestamp,
     flow_status: z.string().min(1),
-    flow_step: z.string().min(1),
+    flow_step: ifReadable(z.string().min(1)),
     flow_type: text,
     ...loginFlowShape,
   })
@@ -69,7 +71,7 @@ const detail = (wire: Partial<Record<"code" | "message", string | undefined>>): 
 
 /** The explanation is read as tolerantly as in an error answer. */
 const errorEvent: z.ZodType<LoginErrorEvent> = z
-  .object({ event: z.literal("error"), timestamp: dateTime, error: errorBodySchema })
+  .object({ event: z.literal("error"), timestamp, error: errorBodySchema })
   .transform(({ error: { code, message, error, details = [], inner_error }, ...wire }) => ({
     ...wire,
     error: {
@@ -83,5 +85,5 @@ const errorEvent: z.ZodType<LoginErrorEvent> = z
 export const loginEventSchemas: Readonly<Record<LoginEvent["event"], z.ZodType<LoginEvent>>> = {
   managed_auth_state: stateEvent,
   error: errorEvent,
-  sse_heartbeat: z.object({ event: z.literal("sse_heartbeat"), timestamp: dateTime }),
+  sse_heartbeat: z.object({ event: z.literal("sse_heartbeat"), timestamp }),
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ApiKey, AuthContext, Extension, Project, ProjectLimits } from "../types.js";
-import { dateTime, orNull, record, recordId } from "./answer.js";
+import { dateTime, ifReadable, orNull, record, recordId } from "./answer.js";
 
 /** An extension. Only `id`, `created_at` and `size_bytes` are certain. */
 export const extensionSchema: z.ZodType<Extension> = record({
@@ -8,8 +8,8 @@ export const extensionSchema: z.ZodType<Extension> = record({
   name: orNull(z.string()),
   checksum: orNull(z.string().regex(/^[0-9a-f]{64}$/, "64 lowercase hexadecimal digits")),
   size_bytes: z.int().nonnegative(),
-  created_at: dateTime,
-  last_used_at: orNull(dateTime),
+  created_at: ifReadable(dateTime),
+  last_used_at: ifReadable(dateTime),
 });
 
 /** A project. Every member is certain. */
@@ -17,33 +17,50 @@ export const projectSchema: z.ZodType<Project> = record({
   id: recordId,
   name: z.string(),
   status: z.string().min(1),
-  created_at: dateTime,
-  updated_at: dateTime,
+  created_at: ifReadable(dateTime),
+  updated_at: ifReadable(dateTime),
 });
 
 const cap = orNull(z.int().nonnegative());
 
-/** A project's limits. Each may be absent or null; both mean that the project sets no cap. */
+/**
+ * A project's limits. Each may be absent or null; both mean that the project sets no cap. So one
+ * that cannot be read is not read as null.
+ */
 export const projectLimitsSchema: z.ZodType<ProjectLimits> = record({
   max_concurrent_sessions: cap,
   max_concurrent_invocations: cap,
   max_pooled_sessions: cap,
 });
 
-/** An API key, never with its secret. The service sends every member, null or not. */
-export const apiKeySchema: z.ZodType<ApiKey> = record({
+const apiKeyShape = {
   id: recordId,
   name: z.string(),
-  created_at: dateTime,
-  created_by: record({ id: z.string(), email: z.string(), name: orNull(z.string()) }),
+  created_at: ifReadable(dateTime),
+  created_by: ifReadable(record({ id: recordId, email: z.string(), name: ifReadable(z.string()) })),
+  // Null claims something: a key that never expires, still exists, belongs to the organization.
   expires_at: orNull(dateTime),
   deleted_at: orNull(dateTime),
-  project_id: orNull(z.string()),
-  project_name: orNull(z.string()),
-  masked_key: z.string(),
+  project_id: orNull(recordId),
+  project_name: ifReadable(z.string()),
+  masked_key: ifReadable(z.string()),
+};
+
+/** An API key, never with its secret. The service sends every member, null or not. */
+export const apiKeySchema: z.ZodType<ApiKey> = record(apiKeyShape);
+
+/**
+ * An API key in the answer to a rename. Its id and name prove that the rename is done, and nothing
+ * else in it may turn that into "unknown".
+ */
+export const renamedApiKeySchema: z.ZodType<ApiKey> = record({
+  ...apiKeyShape,
+  expires_at: ifReadable(dateTime),
+  deleted_at: ifReadable(dateTime),
+  project_id: ifReadable(recordId),
 });
 
-const projectScope = z.object({ project_id: orNull(z.string()) });
+const projectScope = z.object({ project_id: orNull(recordId) });
 
 /** The answer of `GET /auth/context`. Source: the service's published clients. */
 export const authContextSchema: z.ZodType<AuthContext> = z
@@ -51,11 +68,11 @@ export const authContextSchema: z.ZodType<AuthContext> = z
     authentication: z.object({
       method: z.string(),
       source: z.string(),
-      credential_id: orNull(z.string()),
+      credential_id: orNull(recordId),
     }),
     authorization: z.object({ credential_scope: projectScope, effective_scope: projectScope }),
-    organization: z.object({ id: z.string() }),
-    principal: z.object({ id: z.string(), type: z.string() }),
+    organization: z.object({ id: recordId }),
+    principal: z.object({ id: recordId, type: z.string() }),
   })
   .transform(({ authentication, authorization, organization, principal }) => ({
     method: authentication.method,

@@ -1,5 +1,6 @@
 import { type ApiKey, isNotFound } from "../../client/index.js";
 import { ConfigError } from "../../errors.js";
+import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
 import { Accounts, Call, KeyedMutex } from "../call.js";
 import type { RenameNote } from "../journal/rename-notes.js";
@@ -247,7 +248,8 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
 
 /** An expired key can be renamed like any other, but whoever deploys should know. */
 function warnIfExpired({ id, name, expiresAt }: ApiKey, report: Report): void {
-  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
+  const expiry = expiresAt === null ? undefined : dateTimeMs(expiresAt);
+  if (expiry !== undefined && expiry <= Date.now()) {
     report.warning(`API key ${quote(name)} (${id}) expired on ${expiresAt}: requests with it are refused.`);
   }
 }

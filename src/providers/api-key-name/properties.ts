@@ -39,9 +39,9 @@ export function liveProperties({ createdBy, ...key }: ApiKey): ApiKeyNameState {
   return {
     keyId: key.id,
     name: key.name,
-    maskedKey: key.maskedKey,
-    createdAt: key.createdAt,
-    createdBy: { id: createdBy.id, email: createdBy.email, name: createdBy.name ?? undefined },
+    maskedKey: key.maskedKey ?? undefined,
+    createdAt: key.createdAt ?? undefined,
+    createdBy: createdBy === null ? undefined : { ...createdBy, name: createdBy.name ?? undefined },
     projectId: key.projectId ?? undefined,
     projectName: key.projectName ?? undefined,
     expiresAt: key.expiresAt ?? undefined,

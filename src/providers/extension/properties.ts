@@ -76,7 +76,7 @@ export function liveProperties(extension: Extension, known: ExtensionState) {
     name: extension.name ?? known.name,
     checksum: extension.checksum ?? known.checksum,
     sizeBytes: extension.sizeBytes,
-    createdAt: extension.createdAt,
+    createdAt: extension.createdAt ?? undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { type AuthConnection, isMissingOperation } from "../../client/index.js";
 import { LoginError, LookupError } from "../../errors.js";
 import { durationMs } from "../../text/duration.js";
 import { Accounts, Call, ignoreNotFound } from "../call.js";
@@ -88,9 +89,8 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
   /** Never waits. What the service changes later is no drift: it says how one login ended. */
   async read({ id, state }: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
     const client = this.#clientFor(context);
-    const connection = await ignoreNotFound(client.authConnections.get(id, { signal: context.signal }));
     const known = loginFlowState.read(state);
-    if (connection === undefined) {
+    if (!(await exists(client.authConnections.get(id, { signal: context.signal })))) {
       if (known.connectionId === undefined) {
         // A lookup. If it were reported as gone, the engine would continue without its outputs.
         throw new LookupError(
@@ -118,6 +118,18 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
   #clientFor(context: LifecycleContext) {
     const call = new Call(context, this.#accounts);
     return call.clientFor(call.settings.projectId);
+  }
+}
+
+/** Whether an auth connection exists, as far as a service can tell that lets nobody read it. */
+async function exists(request: Promise<AuthConnection>): Promise<boolean> {
+  try {
+    return (await ignoreNotFound(request)) !== undefined;
+  } catch (error) {
+    if (isMissingOperation(error)) {
+      return true;
+    }
+    throw error;
   }
 }
 

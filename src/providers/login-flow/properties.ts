@@ -56,7 +56,7 @@ export function outcomeOf(state: LoginStateEvent | undefined): LoginFlowState {
   return {
     flowStatus: state?.flowStatus,
     flowType: state?.flowType ?? undefined,
-    completedAt: state?.timestamp,
+    completedAt: state?.timestamp ?? undefined,
     postLoginUrl: state?.postLoginUrl ? withoutQuery(state.postLoginUrl) : undefined,
     // What the service still gives at the end, usually nothing. The addresses it gave before are
     // used up and best kept nowhere.

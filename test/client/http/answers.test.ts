@@ -58,9 +58,9 @@ describe("answers", () => {
       '"checksum" should be 64 lowercase hexadecimal digits',
     ],
     [
-      "a bad date",
-      json(200, { ...wireExtension, created_at: "yesterday" }),
-      '"created_at" should be a date-time, got a string',
+      "an id that could steer a terminal",
+      json(200, { ...wireExtension, id: "\u001b[31mx1" }),
+      '"id" should be visible ASCII characters, got a string of 7 characters',
     ],
     [
       "an object instead of a name",

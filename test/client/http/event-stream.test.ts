@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import {
+  type EventData,
   EventStreamDecoder,
-  EventTooLarge,
   eventBytesMax,
 } from "../../../src/client/http/exchange/event-stream.js";
 
@@ -33,12 +33,12 @@ const endings: readonly [string, string][] = [
   ["CRLF", "\r\n"],
 ];
 
-function decode(pieces: readonly Uint8Array[]): string[] {
+function decode(pieces: readonly Uint8Array[]): EventData[] {
   const decoder = new EventStreamDecoder();
   return pieces.flatMap((piece) => decoder.push(piece));
 }
 
-function text(...parts: readonly string[]): string[] {
+function text(...parts: readonly string[]): EventData[] {
   return decode(parts.map((part) => Buffer.from(part)));
 }
 
@@ -112,19 +112,53 @@ describe("event stream decoder", () => {
   });
 
   test.each<[string, string]>([
-    ["has one byte more than the limit", `data: ${"x".repeat(eventBytesMax + 1)}\n\n`],
-    ["has characters within the limit but not bytes", `data: ${"é".repeat(eventBytesMax / 2 + 1)}\n\n`],
-    ["never ends its line", `data: ${"x".repeat(eventBytesMax + 100)}`],
+    ["has one byte more than the limit", `data: ${"x".repeat(eventBytesMax + 1)}\n`],
+    ["has characters within the limit but not bytes", `data: ${"é".repeat(eventBytesMax / 2 + 1)}\n`],
+    ["has a very long line", `data: ${"x".repeat(5 * eventBytesMax)}\n`],
+    ["has very many lines", `data: ${"x".repeat(56)}\n`.repeat(eventBytesMax / 10)],
     [
-      "never ends",
-      "data: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n".repeat(eventBytesMax / 50),
+      "has a line after one that is too long",
+      `event: x\ndata: ${"x".repeat(eventBytesMax + 100)}\ndata: y\nid: 7\n`,
     ],
-    ["has an endless kind", `event: ${"x".repeat(eventBytesMax + 100)}`],
-  ])("an event that %s is refused, in one piece and in many", (_form, stream) => {
-    const bytes = Buffer.from(stream);
-    expect(() => decode([bytes])).toThrow(EventTooLarge);
-    const places = Array.from({ length: 9 }, (_, i) => Math.floor((bytes.length * i) / 9));
-    expect(() => decode(cut(bytes, places))).toThrow(EventTooLarge);
+  ])("an event that %s is left out, and what comes before and after it is read", (_form, event) => {
+    const around = (lineEnd: string) =>
+      `data: before\n\n${event}\ndata: after\n\n${event}\n: ping\n\ndata: last\n\n`.replaceAll("\n", lineEnd);
+    for (const [, lineEnd] of endings) {
+      const bytes = Buffer.from(around(lineEnd));
+      const places = Array.from({ length: 99 }, (_, i) => Math.floor((bytes.length * i) / 99));
+      const expected = ["before", null, "after", null, "last"];
+      expect(decode([bytes])).toEqual(expected);
+      expect(decode(cut(bytes, places))).toEqual(expected);
+    }
+  });
+
+  test("an event that is too large is left out wherever the stream is split around its end", () => {
+    for (const [, lineEnd] of endings) {
+      const before = `data: ${"x".repeat(eventBytesMax + 20)}`;
+      const bytes = Buffer.from(
+        `${before}${lineEnd}data: y${lineEnd}${lineEnd}data: after${lineEnd}${lineEnd}`,
+      );
+      for (let place = before.length - 2; place <= bytes.length; place++) {
+        expect([place, decode(cut(bytes, [place, place + 1]))]).toEqual([place, [null, "after"]]);
+      }
+    }
+  });
+
+  test("an event whose kind is very long costs no other event", () => {
+    const bytes = Buffer.from(`data: a\n\nevent: ${"x".repeat(eventBytesMax + 100)}\n\ndata: b\n\n`);
+    for (const places of [[], [100], [100, 200_000], [bytes.length - 12]]) {
+      expect(decode(cut(bytes, places)).filter((data) => data !== null)).toEqual(["a", "b"]);
+    }
+  });
+
+  test("an event that never ends fills no memory", () => {
+    const decoder = new EventStreamDecoder();
+    const before = process.memoryUsage().heapUsed;
+    const line = Buffer.from(`data: ${"x".repeat(65_536)}\n`);
+    for (let count = 0; count < 2_000; count++) {
+      expect(decoder.push(line).length).toBeLessThanOrEqual(1);
+    }
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 * 1_048_576);
   });
 
   test("X13: an endless comment and an endless line of an unknown field fill no memory", () => {

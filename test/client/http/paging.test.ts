@@ -96,6 +96,54 @@ describe("lists", () => {
     expect(ids(await client.extensions.list())).toEqual(["a"]);
   });
 
+  /** A service without paging headers, which counts as `serves` says. */
+  const bare =
+    (count: number, serves: { limit: boolean; offset: boolean }, maximum = 100): Script =>
+    (socket, request) => {
+      const query = new URL(request.target, "http://service.invalid").searchParams;
+      const offset = serves.offset ? Number(query.get("offset")) : 0;
+      const end = serves.limit ? offset + Math.min(maximum, Number(query.get("limit"))) : count;
+      json(200, many(count).slice(offset, end))(socket, request);
+    };
+
+  test.each([
+    [0, [0]],
+    [99, [0]],
+    [100, [0, 99]],
+    [101, [0, 99]],
+    [250, [0, 99, 198]],
+  ])("a list of %i rows without paging headers is read at %j", async (count, offsets) => {
+    const { client, server } = await startBench([bare(count, { limit: true, offset: true })]);
+    expect(ids(await client.extensions.list())).toEqual(ids(many(count)));
+    expect(offsetsOf(server.requests)).toEqual(offsets);
+  });
+
+  test.each([
+    ["the limit", { limit: false, offset: true }],
+    ["the limit and the offset", { limit: false, offset: false }],
+  ])("a list without paging headers that ignores %s is complete, and ends", async (_what, serves) => {
+    const { client, server } = await startBench([bare(250, serves)]);
+    expect(ids(await client.extensions.list())).toEqual(ids(many(250)));
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test("a list without paging headers that ignores the offset is refused, not cut short", async () => {
+    const { client } = await startBench([bare(250, { limit: true, offset: false })]);
+    const error = await errorOf(client.extensions.list());
+    expect(error).toBeInstanceOf(ContractError);
+    expect(error.message).toContain("its pages repeat");
+  });
+
+  test("a list without paging headers and without end is given up after the most pages allowed", async () => {
+    const { client, server } = await startBench([bare(100_000, { limit: true, offset: true })], {
+      maxPages: 9,
+    });
+    expect((await errorOf(client.extensions.list())).message).toContain(
+      "the list does not end within 9 pages",
+    );
+    expect(server.requests).toHaveLength(9);
+  });
+
   test("pages come one at a time, and no more are read than are asked for", async () => {
     const { client, server } = await startBench([
       page([row("a"), row("b")], "true", "2"),

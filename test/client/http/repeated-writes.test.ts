@@ -187,7 +187,7 @@ describe("renames, which may be retried", () => {
       json(400, echo, { "x-request-id": canaryKey }),
       json(503, echo, { "x-request-id": canaryKey }),
       json(200, { ...wireApiKey, id: canaryKey }),
-      json(200, { ...wireApiKey, masked_key: [canaryKey] }),
+      json(200, { ...wireApiKey, name: [canaryKey] }),
       raw(canaryKey),
     ];
     for (const script of scripts) {

@@ -11,7 +11,8 @@ import { errorOf } from "../../support/error-of.js";
 import { answer, endless, hang, json, raw, reset, type Script, thenClose } from "../fault-server.js";
 import { type Bench, closeBenches, openClient, startBench, wireExtension } from "../test-client.js";
 
-const created = json(201, wireExtension);
+// Without a name, so that it confirms every upload.
+const created = json(201, { ...wireExtension, name: null });
 const deleted = raw("HTTP/1.1 204 No Content\r\n\r\n");
 const archive = new Uint8Array(300_000).map((_, index) => index);
 const refused = (status: number): Script => json(status, { code: "some_code", message: "No." });
@@ -76,6 +77,7 @@ describe("writes", () => {
     ["204", raw("HTTP/1.1 204 No Content\r\n\r\n")],
     ["an HTML page", answer(200, "<html>Sign in</html>", { "content-type": "text/html" })],
     ["a wrong type", json(201, { ...wireExtension, size_bytes: "12" })],
+    ["another name", json(201, { ...wireExtension, name: "other", checksum: null })],
     ["a broken gzip", answer(201, "x", { "content-encoding": "gzip" })],
     ["an endless body", endless("HTTP/1.1 201 Created\r\ncontent-type: application/json\r\n\r\n")],
   ])(

@@ -15,6 +15,7 @@ import {
   stream,
   success,
   wireConnection,
+  wireRecord,
   wireState,
 } from "./login-server.js";
 
@@ -76,21 +77,79 @@ describe("a login that cannot be followed", () => {
       'in an event, "flow_status" should be a string, got nothing',
     ],
     [
-      "has a member of another type",
-      frame(wireState("IN_PROGRESS", "AWAITING_INPUT", { fields: [{ id: 7, ref: "r", type: "t" }] })),
-      'in an event, "fields[0].id" should be a string, got the number 7',
+      "has a status of another type",
+      frame({ ...wireState("", "AWAITING_INPUT"), flow_status: 7 }),
+      'in an event, "flow_status" should be a string, got the number 7',
     ],
+    ["is too long", `data: ${"x".repeat(1_048_576)}\n\n`, "an event has more than 262144 bytes"],
   ])(
-    "an event that %s breaks the stream, and is named when it happens each time",
+    "an event that %s is skipped, what follows it is read, and an error names it",
     async (_form, text, expected) => {
-      const broken = stream(({ send }) => send(text));
-      const { seen } = await followed({ streams: [broken, sends(success)], records: [inProgress] });
-      expect(seen).toEqual(["connection: IN_PROGRESS DISCOVERING", all[2]]);
-      const { error } = await failing({ streams: [broken] }, { maxReconnects: 1 });
-      expect(error).toBeInstanceOf(ContractError);
-      expect(error.message).toContain(expected);
+      const broken = stream(({ send }) => send(text + frame(discovering) + text + text + frame(success)));
+      const { seen, asked } = await followed({ streams: [broken] });
+      expect([seen, asked()]).toEqual([[all[0], all[2]], ["stream"]]);
+      const ends = stream(({ send, end }) => {
+        send(text);
+        end();
+      });
+      const { error } = await failing({ streams: [ends], records: [inProgress] }, { maxReconnects: 1 });
+      expect(error).toMatchObject({ code: "connection_broken" });
+      // The first failure brought a new state, from the record.
+      expect(error.message).toContain(`3 events were skipped; with the last one, ${expected}`);
+      const held = stream(({ send }) => send(text));
+      const { error: late } = await failing({ streams: [held], records: [inProgress] }, { timeoutMs: 300 });
+      expect(late).toMatchObject({ code: "login_timed_out" });
+      expect(late.message).toContain(`One event was skipped: ${expected}`);
     },
   );
+
+  test("a state that cannot be read is looked up in the record soon after", async () => {
+    const unreadable = stream(({ send }) => send(frame(discovering) + frame(wireState("", "COMPLETED"))));
+    const { seen, asked } = await followed({
+      streams: [unreadable, holds()],
+      records: [json(200, wireRecord("SUCCESS", "COMPLETED"))],
+    });
+    expect(seen).toEqual([all[0], "connection: SUCCESS COMPLETED"]);
+    // Twice two seconds: a record contradicts a live stream, so a new stream is asked too.
+    expect(asked()).toEqual(["stream", "record", "stream", "record"]);
+  }, 20_000);
+
+  test("a stream of nothing but events that cannot be read is given up, and the first error says why", async () => {
+    const nonsense = stream(({ send }) => send("data: [DONE]\n\n".repeat(150)));
+    const { error, asked } = await failing(
+      { streams: [nonsense], records: [inProgress] },
+      { maxReconnects: 1 },
+    );
+    expect(error).toBeInstanceOf(ContractError);
+    expect(error.message).toContain("got an unexpected response: an event is not valid JSON.");
+    expect(asked().filter((kind) => kind === "stream").length).toBeLessThan(5);
+  });
+
+  test("details of a state that cannot be read count as absent, and the state is returned", async () => {
+    const odd = wireState("IN_PROGRESS", "AWAITING_INPUT", {
+      timestamp: "\u001b[31mnow",
+      flow_type: 7,
+      fields: [
+        { id: 7, ref: "r", type: "t" },
+        { id: "f1", ref: "password", type: "password" },
+      ],
+      choices: [{ id: "c1", type: "account", label: null }],
+      mfa_options: "sms",
+      website_error: {},
+      hosted_url: "https://auth.example.com/login",
+    });
+    const { events } = await followed({ streams: [sends(odd, success)] });
+    expect(events[0]).toMatchObject({
+      timestamp: null,
+      flowStatus: "IN_PROGRESS",
+      flowType: null,
+      fields: [{ id: "f1", ref: "password" }],
+      choices: [],
+      mfaOptions: [],
+      websiteError: null,
+      hostedUrl: "https://auth.example.com/login",
+    });
+  });
 
   test("timeoutMs ends it, whatever the stream does", async () => {
     const beating = stream(({ send, socket }) => {

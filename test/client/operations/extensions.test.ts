@@ -14,7 +14,8 @@ import { canaryKey, closeBenches, openClient, startBench, wireExtension } from "
 afterEach(closeBenches);
 
 const good = json(200, wireExtension);
-const created = json(201, wireExtension);
+// Without a name, so that it confirms every upload.
+const created = json(201, { ...wireExtension, name: null });
 const zip = (bytes: Buffer, headers = {}) =>
   answer(200, bytes, { "content-type": "application/octet-stream", ...headers });
 

@@ -4,7 +4,7 @@ import type { RequestContext } from "../../../errors.js";
 import { timerMsMax } from "../../../text/duration.js";
 import type { Call, Failure, Outcome } from "../call.js";
 import { startDeadline } from "../connections/deadline.js";
-import { failureFrom, type InterruptedCall, interrupted, unexpectedAnswer, unusable } from "../failures.js";
+import { failureFrom, type InterruptedCall, interrupted, unexpectedAnswer } from "../failures.js";
 import { mediaType } from "../json.js";
 import { contentEncoding } from "./body.js";
 import { type ExchangeSettings, send } from "./exchange.js";
@@ -21,41 +21,99 @@ function newParser(config: ParserConfig): EventSourceParser {
   return createParser(config);
 }
 
-/** An event, or a line that does not end, is larger than `eventBytesMax`. */
-export class EventTooLarge extends Error {}
+/** The data of an event; null in place of one that is larger than `eventBytesMax`. */
+export type EventData = string | null;
 
 /**
  * Turns the bytes of an event stream, split anywhere, into the data of its events, as the standard
  * says. Skips comments, unknown fields, events without data, and one that the end of the stream
- * cuts off. Broken UTF-8 becomes U+FFFD.
+ * cuts off. Of an event that is too large, it keeps nothing and continues after its end. Broken
+ * UTF-8 becomes U+FFFD.
  */
 export class EventStreamDecoder {
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  #events: string[] = [];
-  #tooLarge = false;
+  #events: EventData[] = [];
+  /** Most characters that the parser can hold of an event that is not complete. */
+  #heldMax = 0;
+  #hasOverflowed = false;
+  readonly #overflow = new RestOfEvent();
   readonly #parser = newParser({
     // In characters, of which there are never more than bytes. The exact count follows below.
     maxBufferSize: eventBytesMax + fieldNameCharactersMax,
     onEvent: ({ data }) => {
+      this.#heldMax = 0;
       if (data !== "") {
-        this.#events.push(data);
+        this.#events.push(Buffer.byteLength(data) > eventBytesMax ? null : data);
       }
-      this.#tooLarge ||= Buffer.byteLength(data) > eventBytesMax;
     },
     onError: ({ type }) => {
-      this.#tooLarge ||= type === "max-buffer-size-exceeded";
+      this.#hasOverflowed ||= type === "max-buffer-size-exceeded";
     },
   });
 
-  /** Takes the next piece; returns the data of events that it completes. Throws `EventTooLarge`. */
-  push(piece: Uint8Array): readonly string[] {
-    this.#parser.feed(this.#decoder.decode(piece, { stream: true }));
-    if (this.#tooLarge) {
-      throw new EventTooLarge(`more than ${eventBytesMax} bytes`);
+  /** Takes the next piece; returns the data of the events that it completes. */
+  push(piece: Uint8Array): readonly EventData[] {
+    const text = this.#decoder.decode(piece, { stream: true });
+    if (this.#heldMax + text.length <= eventBytesMax && !this.#overflow.isOpen) {
+      this.#parser.feed(text);
+    } else {
+      // After an overflow the parser drops the rest of what it was fed, so it gets single lines.
+      for (const [line] of text.matchAll(/[^\r\n]*[\r\n]|[^\r\n]+/g)) {
+        this.#takeLine(line);
+      }
     }
+    this.#heldMax += text.length;
     const events = this.#events;
     this.#events = [];
     return events;
+  }
+
+  #takeLine(line: string): void {
+    if (this.#overflow.isOpen) {
+      this.#overflow.take(line);
+      return;
+    }
+    this.#parser.feed(line);
+    if (this.#hasOverflowed) {
+      this.#hasOverflowed = false;
+      this.#parser.reset();
+      this.#events.push(null);
+      this.#overflow.open(line);
+    }
+  }
+}
+
+/** The rest of an event that is dropped: everything up to the next empty line. */
+class RestOfEvent {
+  #isOpen = false;
+  #isLineBegun = false;
+  #mayBeWithinLineEnd = false;
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Begins after `line`, a line or a part of one that is already dropped. */
+  open(line: string): void {
+    this.#isOpen = true;
+    this.#isLineBegun = true;
+    this.#mayBeWithinLineEnd = false;
+    this.take(line);
+  }
+
+  /** Drops a line with its end, or a part of one. */
+  take(line: string): void {
+    const isRestOfLineEnd = this.#mayBeWithinLineEnd && line === "\n";
+    this.#mayBeWithinLineEnd = line.endsWith("\r");
+    if (isRestOfLineEnd) {
+      return;
+    }
+    if (!/[\r\n]$/.test(line)) {
+      this.#isLineBegun = true;
+      return;
+    }
+    this.#isOpen = this.#isLineBegun || line.length > 1;
+    this.#isLineBegun = false;
   }
 }
 
@@ -93,9 +151,9 @@ export class EventStream {
   /**
    * Waits up to `quietMs` milliseconds for the next piece of the stream. Returns the data of the
    * events that it completes, if any; undefined when no piece came. Fails when the stream ends or
-   * breaks, and when an event is larger than `eventBytesMax`.
+   * breaks.
    */
-  async next(quietMs: number): Promise<Outcome<readonly string[] | undefined>> {
+  async next(quietMs: number): Promise<Outcome<readonly EventData[] | undefined>> {
     if (this.#pending === undefined) {
       this.#pending = this.#pieces.next();
       // It may fail while nobody waits; the next call finds the error.
@@ -115,10 +173,6 @@ export class EventStream {
         ? { failure: this.failure("broken", "the service closed the event stream too early") }
         : { value: this.#decoder.push(piece.value) };
     } catch (error) {
-      if (error instanceof EventTooLarge) {
-        const what = `an event has more than ${eventBytesMax} bytes`;
-        return { failure: unusable(unexpectedAnswer(this.#call, this.context, what)) };
-      }
       return { failure: failureFrom(this.#interruption, error) };
     } finally {
       clearTimeout(timer);

@@ -1,0 +1,47 @@
+import type { Failure } from "../http/call.js";
+import type { Deadline } from "../http/connections/deadline.js";
+import { RetryBudget } from "../http/retry/budget.js";
+import { decideRetry } from "../http/retry/decide.js";
+import type { RetryOptions } from "../http/retry/options.js";
+
+/** First and longest pause before a stream is reopened, in milliseconds, as on the login page. */
+const reconnectMs = 1_000;
+const reconnectMsMax = 15_000;
+
+/** Reconnects have their own limit and must not use up the retries of other requests. */
+const unlimited = new RetryBudget(Number.POSITIVE_INFINITY);
+
+/** How often, and after which pauses, a login is tried again. */
+export class Reconnects {
+  readonly #retry: RetryOptions;
+  readonly #max: number;
+  /** Failures since the last progress. */
+  #failures = 0;
+
+  /** At most `max` without progress. */
+  constructor(retry: RetryOptions, max: number) {
+    this.#retry = retry;
+    this.#max = max;
+  }
+
+  /** Begins to count again. */
+  noteProgress(): void {
+    this.#failures = 0;
+  }
+
+  /**
+   * Waits before the next try, or returns a sentence that says why there is none. Until the service
+   * `isKnown` to know the connection, a request is tried as often as a read.
+   */
+  async pause(failure: Failure, deadline: Deadline, isKnown: boolean): Promise<string | undefined> {
+    this.#failures++;
+    const limits = isKnown ? { attempts: this.#max + 1, maxRetryAfterMs: deadline.leftMs() } : {};
+    const rhythm = { baseMs: reconnectMs, maxDelayMs: reconnectMsMax, budget: unlimited };
+    const { waitMs, note } = decideRetry({ ...this.#retry, ...rhythm, ...limits }, this.#failures, failure);
+    if (waitMs === undefined) {
+      return note;
+    }
+    await this.#retry.clock.sleep(waitMs, deadline.signal);
+    return undefined;
+  }
+}

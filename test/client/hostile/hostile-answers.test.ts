@@ -1,0 +1,256 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { isBrowserInfraError, OutcomeUnknownError } from "../../../src/errors.js";
+import { answer, type Script, startFaultServer } from "../fault-server.js";
+import { canaryKey, closeBenches, openClient } from "../test-client.js";
+import { type HostileAnswer, hostileAnswers } from "./answers.js";
+import { bodyOf, type Operation, operations } from "./operations.js";
+
+/** Time limits in milliseconds: those of requests, and of a login to wait for. */
+interface Patience {
+  readonly requestMs: number;
+  readonly loginMs: number;
+}
+
+/** For answers that come at once, even on a busy machine. */
+const patient: Patience = { requestMs: 20_000, loginMs: 20_000 };
+/** For answers that never end. */
+const impatient: Patience = { requestMs: 1_000, loginMs: 2_000 };
+
+/** Longest time of one operation, in milliseconds, where the limits are short: several requests. */
+const operationMsMax = 60_000;
+
+/** Most bytes that a client takes of the answers to one operation: twice the largest archive. */
+const takenBytesMax = 2 * 67_108_864;
+
+/** Operations at the same time: few that work, or many that wait for a deadline. */
+const atOnce = { working: 8, waiting: 120 };
+
+/** Characters that no message may have: they steer terminals, or hide or reorder text. */
+const unprintable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** How one operation ended. */
+interface Ending {
+  readonly value?: unknown;
+  readonly error?: unknown;
+  readonly ms: number;
+  /** Bytes that the client took. */
+  readonly bytes: number;
+  /** The first answer as it was sent. */
+  readonly sent: Buffer;
+}
+
+/** Runs an operation once against a service that answers everything like this. */
+async function run(operation: Operation, script: Script, { requestMs, loginMs }: Patience): Promise<Ending> {
+  const deadlines = {
+    headersMs: requestMs,
+    bodyIdleMs: requestMs,
+    requestMs,
+    // An archive of any length may take a second more.
+    minArchiveBytesPerSecond: 67_108_864,
+  };
+  const sockets = new Set<Parameters<Script>[0]>();
+  let sent: Buffer | undefined;
+  const observed: Script = (socket, request) => {
+    sockets.add(socket);
+    if (sent === undefined) {
+      sent = Buffer.alloc(0);
+      const write = socket.write.bind(socket) as (piece: string | Uint8Array) => boolean;
+      socket.write = ((piece: string | Uint8Array) => {
+        if (sent !== undefined && sent.byteLength < 1_000_000) {
+          sent = Buffer.concat([sent, Buffer.from(piece)]);
+        }
+        return write(piece);
+      }) as typeof socket.write;
+    }
+    script(socket, request);
+  };
+  const server = await startFaultServer([observed]);
+  const { client } = openClient(server.url, { deadlines, maxPages: 15, retry: { attempts: 2 } });
+  const start = performance.now();
+  try {
+    const ending = await operation.run(client, loginMs).then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    );
+    const ms = performance.now() - start;
+    const bytes = [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0);
+    return { ...ending, ms, bytes, sent: sent ?? Buffer.alloc(0) };
+  } finally {
+    await server.close();
+  }
+}
+
+const honestly =
+  ({ answer: honest }: Operation): Script =>
+  (socket, request) => {
+    const { status, contentType } = honest(request);
+    answer(status, bodyOf(honest(request)), { "content-type": contentType })(socket, request);
+  };
+
+/** What is wrong with how an operation ended, if anything. */
+function problemWith(operation: Operation, hostile: HostileAnswer, ending: Ending, right: unknown) {
+  const { value, error, ms, bytes, sent } = ending;
+  if (ms > operationMsMax) {
+    return `it took ${Math.round(ms)} ms`;
+  }
+  // A stream that never ends is read, and dropped, until the time for the login is up.
+  if (bytes > takenBytesMax && !hostile.lasts) {
+    return `the client took ${bytes} bytes`;
+  }
+  if (error !== undefined) {
+    return hostile.isHarmless ? `an error for a harmless answer: ${inspect(error)}` : problemWithError(error);
+  }
+  if (operation.name === "extensions.delete") {
+    return confirmsDeletion(sent) ? undefined : "it counts as deleted without proof";
+  }
+  if (operation.isWrite && hostile.confirms !== true) {
+    return "it counts as done without proof";
+  }
+  if (Array.isArray(value) && value.length === 0 && sent.toString().endsWith("\r\n[]")) {
+    return undefined;
+  }
+  const { essence = (whole: unknown) => whole } = operation;
+  const changes = (hostile.changes ?? []).filter((name) => name !== "id" || !operation.knowsId);
+  const [is, should] = [value, right].map((each) => inspect(without(essence(each), changes), { depth: 10 }));
+  return is === should ? badText(value) : `a wrong value: ${inspect(value)}`;
+}
+
+function problemWithError(error: unknown): string | undefined {
+  if (!isBrowserInfraError(error)) {
+    return `a foreign error: ${inspect(error)}`;
+  }
+  const everything = inspect(error, { depth: 10, showHidden: true }) + JSON.stringify(error);
+  if (everything.includes(canaryKey)) {
+    return "the key in an error";
+  }
+  const { message } = error;
+  const isClear = !unprintable.test(message) && message.length <= 2_000 && /^[A-Z].{20,}[.…]$/.test(message);
+  return isClear ? undefined : `an unclear message: ${JSON.stringify(message)}`;
+}
+
+/** Whether an answer proves a deletion: 204, or 200 or 202 with an empty or JSON body. */
+function confirmsDeletion(sent: Buffer): boolean {
+  const [head = "", ...body] = sent
+    .toString("latin1")
+    .replace(/^HTTP\/1.1 1.*?\r\n\r\n/s, "")
+    .split("\r\n\r\n");
+  const text = body.join("\r\n\r\n");
+  if (/^HTTP\/1.1 204 /.test(head) || (/^HTTP\/1.1 20[02] /.test(head) && text === "")) {
+    return true;
+  }
+  return /^HTTP\/1.1 20[02] /.test(head) && /application\/json/.test(head) && isJson(text);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A value without the members that the answer changed. */
+function without(value: unknown, changes: readonly string[]): unknown {
+  if (Array.isArray(value)) {
+    return value.map((each) => without(each, changes));
+  }
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) {
+    return value;
+  }
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !changes.includes(name)));
+}
+
+/** Which id or time in a value has an unprintable character, if any. */
+function badText(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) {
+    return undefined;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    if (typeof member === "string" && /^id$|Id$|At$|^timestamp$/.test(name) && unprintable.test(member)) {
+      return `an unprintable character in ${name}`;
+    }
+    const within = badText(member);
+    if (within !== undefined) {
+      return within;
+    }
+  }
+  return undefined;
+}
+
+describe("hostile answers", () => {
+  const counts = { values: 0, errors: 0, unknown: 0 };
+  const problems = new Map<string, string[]>(operations.map(({ name }) => [name, []]));
+  let heapGrowth = 0;
+
+  beforeAll(async () => {
+    const heapBefore = process.memoryUsage().heapUsed;
+    const rights = new Map<Operation, unknown>();
+    for (const operation of operations) {
+      const { value, error } = await run(operation, honestly(operation), patient);
+      expect(error).toBeUndefined();
+      rights.set(operation, value);
+    }
+    const cases = operations.flatMap((operation) =>
+      hostileAnswers.map((hostile) => ({ operation, hostile })),
+    );
+    const work = async (waiting: typeof cases, patience: Patience) => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const { operation, hostile } = next;
+        const ending = await run(operation, hostile.script(operation), patience);
+        const problem = problemWith(operation, hostile, ending, rights.get(operation));
+        if (problem !== undefined) {
+          problems.get(operation.name)?.push(`${hostile.name}: ${problem}`);
+        }
+        const { error } = ending;
+        counts[
+          error === undefined ? "values" : error instanceof OutcomeUnknownError ? "unknown" : "errors"
+        ]++;
+        heapGrowth = Math.max(heapGrowth, process.memoryUsage().heapUsed - heapBefore);
+      }
+    };
+    const all = (count: number, waiting: typeof cases, patience: Patience) =>
+      Promise.all(Array.from({ length: count }, () => work(waiting, patience)));
+    await all(
+      atOnce.working,
+      cases.filter(({ hostile }) => !hostile.lasts),
+      patient,
+    );
+    await all(
+      atOnce.waiting,
+      cases.filter(({ hostile }) => hostile.lasts),
+      impatient,
+    );
+    await closeBenches();
+    // About a minute, and much longer while other tests use the machine.
+  }, 900_000);
+
+  test.each(operations.map(({ name }) => name))(
+    "to %s lead to the right value or to a clear error in time, and no write counts as done without proof",
+    (name) => {
+      expect(problems.get(name)).toEqual([]);
+    },
+  );
+
+  test("leave no trace in the prototypes of the process, and little in its memory", () => {
+    expect("polluted" in {}).toBe(false);
+    expect(heapGrowth).toBeLessThan(768 * 1_048_576);
+  });
+
+  test("are as many as docs/reliability.md says", () => {
+    const cases = operations.length * hostileAnswers.length;
+    expect(counts.values + counts.errors + counts.unknown).toBe(cases);
+    expect(hostileAnswers.length).toBeGreaterThanOrEqual(30);
+    expect(new Set(hostileAnswers.map(({ name }) => name)).size).toBe(hostileAnswers.length);
+    const page = readFileSync(join(__dirname, "../../../docs/reliability.md"), "utf8").replace(/\s+/g, " ");
+    for (const count of [
+      `${operations.length} operations`,
+      `${hostileAnswers.length} answers`,
+      `${cases.toLocaleString("en-US")} of ${cases.toLocaleString("en-US")} cases`,
+    ]) {
+      expect(page).toContain(count);
+    }
+  });
+});

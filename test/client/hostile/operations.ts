@@ -1,0 +1,177 @@
+import type { BrowserInfraClient } from "../../../src/client/index.js";
+import type { SeenRequest } from "../fault-server.js";
+import { collect, connectionId, discovering, frame, success, wireRecord } from "../login/login-server.js";
+import { wireExtension } from "../test-client.js";
+import { wireApiKey, wireProject } from "../wire-records.js";
+
+/** What an honest service answers. */
+export interface HonestAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  /** The records in the body, which is JSON or an event stream of them. */
+  readonly records?: object | readonly object[];
+  /** The body where it is no record. */
+  readonly bytes?: Buffer;
+}
+
+/** One operation of the client. */
+export interface Operation {
+  readonly name: string;
+  /** A write must never count as done without proof. Default false. */
+  readonly isWrite?: boolean;
+  /** It asks for one record by id, so no other record can be right. Default false. */
+  readonly knowsId?: boolean;
+  /** What of its value must be right. Default: all of it. */
+  readonly essence?: (value: unknown) => unknown;
+  readonly answer: (request: SeenRequest) => HonestAnswer;
+  /** Runs it; the end of a login is waited for up to `timeoutMs`. */
+  readonly run: (client: BrowserInfraClient, timeoutMs: number) => Promise<unknown>;
+}
+
+const record =
+  (records: object | readonly object[], status = 200) =>
+  () => ({
+    status,
+    contentType: "application/json",
+    records,
+  });
+
+/** How a login ended, whether the stream or the record says so. */
+const endOf = (value: unknown) => {
+  const last: unknown = Array.isArray(value) ? value.at(-1) : value;
+  return (last as { readonly flowStatus?: string } | undefined)?.flowStatus;
+};
+
+/** Whether limits are what limits can be: nothing in an answer says whose they are. */
+const areLimits = (value: unknown) =>
+  Object.values(value as object).every((cap) => cap === null || Number.isSafeInteger(cap));
+
+/** Whether it can be an archive: only the checksum in the record tells whether it is the right one. */
+const isArchive = (value: unknown) => value instanceof Uint8Array && value.byteLength > 0;
+
+const archive = Buffer.from("PK\u0003\u0004 an archive");
+const { id: extensionId, name } = wireExtension;
+
+/** The end of a login: in the stream, and in the record of its connection. */
+const login = (request: SeenRequest): HonestAnswer =>
+  request.target.endsWith("/events")
+    ? { status: 200, contentType: "text/event-stream", records: [discovering, success] }
+    : record(wireRecord("SUCCESS", "COMPLETED", { status: "AUTHENTICATED" }))();
+
+/** How a login is followed: reopened once, and soon looked up in the record. */
+const patience = (timeoutMs: number) => ({ timeoutMs, maxReconnects: 1, recheckMs: 500 });
+
+const authContext = {
+  authentication: { method: "api_key", source: "api_key", credential_id: wireApiKey.id },
+  authorization: {
+    credential_scope: { project_id: null },
+    effective_scope: { project_id: wireProject.id },
+  },
+  organization: { id: "org_1" },
+  principal: { id: wireApiKey.id, type: "api_key" },
+};
+
+/** Every operation of the client. */
+export const operations: readonly Operation[] = [
+  {
+    name: "extensions.upload",
+    isWrite: true,
+    answer: record(wireExtension, 201),
+    run: ({ extensions }) => extensions.upload({ archive, name }),
+  },
+  {
+    name: "extensions.delete",
+    isWrite: true,
+    answer: () => ({ status: 204, contentType: "", bytes: Buffer.alloc(0) }),
+    run: ({ extensions }) => extensions.delete(extensionId),
+  },
+  {
+    name: "extensions.download",
+    essence: isArchive,
+    answer: () => ({ status: 200, contentType: "application/octet-stream", bytes: archive }),
+    run: ({ extensions }) => extensions.download(extensionId),
+  },
+  {
+    name: "extensions.get",
+    knowsId: true,
+    answer: record(wireExtension),
+    run: ({ extensions }) => extensions.get(extensionId),
+  },
+  {
+    name: "extensions.getByName",
+    answer: record([wireExtension]),
+    run: ({ extensions }) => extensions.getByName(name),
+  },
+  { name: "extensions.list", answer: record([wireExtension]), run: ({ extensions }) => extensions.list() },
+  {
+    name: "projects.get",
+    knowsId: true,
+    answer: ({ target }) => record(target.includes(wireProject.id) ? wireProject : [wireProject])(),
+    run: ({ projects }) => projects.get(wireProject.id),
+  },
+  {
+    name: "projects.getByName",
+    answer: record([wireProject]),
+    run: ({ projects }) => projects.getByName(wireProject.name),
+  },
+  { name: "projects.list", answer: record([wireProject]), run: ({ projects }) => projects.list() },
+  {
+    name: "projects.limits",
+    essence: areLimits,
+    answer: record({ max_concurrent_sessions: 7, max_concurrent_invocations: null, max_pooled_sessions: 3 }),
+    run: ({ projects }) => projects.limits(wireProject.id),
+  },
+  {
+    name: "apiKeys.get",
+    knowsId: true,
+    answer: record(wireApiKey),
+    run: ({ apiKeys }) => apiKeys.get(wireApiKey.id),
+  },
+  { name: "apiKeys.list", answer: record([wireApiKey]), run: ({ apiKeys }) => apiKeys.list() },
+  {
+    name: "apiKeys.rename",
+    knowsId: true,
+    isWrite: true,
+    answer: record(wireApiKey),
+    run: ({ apiKeys }) => apiKeys.rename(wireApiKey.id, wireApiKey.name),
+  },
+  {
+    name: "authConnections.get",
+    knowsId: true,
+    answer: record(wireRecord("IN_PROGRESS", "DISCOVERING")),
+    run: ({ authConnections }) => authConnections.get(connectionId),
+  },
+  {
+    name: "authConnections.follow",
+    essence: endOf,
+    answer: login,
+    run: ({ authConnections }, timeoutMs) =>
+      collect(authConnections.follow(connectionId, patience(timeoutMs))),
+  },
+  {
+    name: "authConnections.waitForLogin",
+    essence: endOf,
+    answer: login,
+    run: ({ authConnections }, timeoutMs) => authConnections.waitForLogin(connectionId, patience(timeoutMs)),
+  },
+  {
+    name: "authConnections.waitForAuthentication",
+    essence: endOf,
+    answer: login,
+    run: ({ authConnections }, timeoutMs) =>
+      authConnections.waitForAuthentication(connectionId, patience(timeoutMs)),
+  },
+  { name: "authContext", answer: record(authContext), run: (client) => client.authContext() },
+];
+
+/** The body of an honest answer. */
+export function bodyOf({ contentType, records, bytes }: HonestAnswer): Buffer {
+  if (records === undefined) {
+    return bytes ?? Buffer.alloc(0);
+  }
+  return Buffer.from(
+    contentType === "text/event-stream"
+      ? (records as readonly object[]).map(frame).join("")
+      : JSON.stringify(records),
+  );
+}

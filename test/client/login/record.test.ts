@@ -1,0 +1,167 @@
+import { loginStanding } from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { json, type Script } from "../fault-server.js";
+import { closeBenches } from "../test-client.js";
+import { all, followed, inProgress, notFound } from "./following.js";
+import {
+  breaks,
+  connectionId,
+  discovering,
+  frame,
+  holds,
+  sends,
+  startLoginBench,
+  stream,
+  success,
+  wireRecord,
+} from "./login-server.js";
+
+afterEach(closeBenches);
+
+const refusals: readonly [string, Script][] = [
+  ["401", json(401, { code: "unauthorized", message: "No" })],
+  ["403", json(403, { code: "forbidden", message: "No" })],
+  ["404 not_found", notFound],
+  ["404 without a code", json(404, {})],
+  ["405", json(405, { code: "method_not_allowed", message: "No" })],
+  ["501", json(501, { code: "not_implemented", message: "No" })],
+];
+const lacking = refusals.filter(([what]) => !/401|not_found/.test(what));
+
+/** A stream that stays open and, once `goOn` has been called, sends the end of the login. */
+function stoppable(...events: readonly object[]) {
+  let goOn = () => {};
+  const script = stream(({ send }) => {
+    for (const event of events) {
+      send(frame(event));
+    }
+    goOn = () => send(frame(success));
+  });
+  return { script, goOn: () => goOn() };
+}
+
+/** A record that is read `times` times before the stream goes on. */
+function readFirst(record: Script, times: number, goOn: () => void): Script {
+  let reads = 0;
+  return (socket, request) => {
+    record(socket, request);
+    if (++reads === times) {
+      setTimeout(goOn, 20);
+    }
+  };
+}
+
+const earlier = json(200, wireRecord("FAILED", "COMPLETED", { error_code: "captcha_blocked" }));
+
+/** Waits for a login as the command line and `LoginFlow` do. */
+async function waiting(streams: readonly Script[], records: readonly Script[], options = {}) {
+  const bench = await startLoginBench({ streams, records });
+  const standings: string[] = [];
+  const login = bench.client.authConnections.waitForAuthentication(connectionId, {
+    recheckMs: 30,
+    timeoutMs: 15_000,
+    onConnection: (connection) => standings.push(loginStanding(connection)),
+    ...options,
+  });
+  return { ...bench, login, standings };
+}
+
+describe("the record of a connection whose login is followed", () => {
+  test.each(refusals)(
+    "that is refused with %s beside a healthy stream ends nothing",
+    async (_what, refusal) => {
+      const { script, goOn } = stoppable(discovering);
+      const { seen, asked } = await followed(
+        { streams: [script], records: [readFirst(refusal, 2, goOn)] },
+        { recheckMs: 30, timeoutMs: 15_000 },
+      );
+      expect(seen).toEqual([all[0], all[2]]);
+      expect(asked().slice(0, 3)).toEqual(["stream", "record", "record"]);
+    },
+  );
+
+  test.each(lacking)("that is refused with %s between two streams ends nothing", async (_what, refusal) => {
+    const { seen, asked } = await followed({
+      streams: [sends(discovering), sends(success)],
+      records: [refusal],
+    });
+    expect(seen).toEqual([all[0], all[2]]);
+    expect(asked()).toEqual(["stream", "record", "stream"]);
+  });
+
+  test.each(lacking.filter(([what]) => what !== "403"))(
+    "that no one can read (%s) leaves the wait for a login to the stream",
+    async (_what, refusal) => {
+      const { login, standings, asked } = await waiting([sends(discovering, success)], [refusal]);
+      expect(await login).toMatchObject({ flowStatus: "SUCCESS", origin: "stream" });
+      expect([standings, asked()]).toEqual([[], ["record", "stream"]]);
+    },
+  );
+
+  test("that reported an end before the live login does not end it, when its stream breaks", async () => {
+    const { login, asked } = await waiting([breaks(discovering), sends(discovering, success)], [earlier]);
+    expect(await login).toMatchObject({ flowStatus: "SUCCESS", origin: "stream" });
+    expect(asked()).toEqual(["record", "stream", "record", "stream"]);
+  });
+
+  test("that reported an end before the live login does not end it beside its stream", async () => {
+    const { script, goOn } = stoppable(discovering);
+    const { login, asked } = await waiting([script], [readFirst(earlier, 3, goOn)]);
+    expect(await login).toMatchObject({ flowStatus: "SUCCESS", origin: "stream" });
+    expect(asked().filter((kind) => kind === "stream")).toHaveLength(1);
+  });
+
+  test("that contradicts a live stream when it is first read is settled by a new stream", async () => {
+    const { script, goOn } = stoppable(discovering);
+    const { seen, asked, waits } = await followed(
+      { streams: [script], records: [readFirst(earlier, 3, goOn)] },
+      { recheckMs: 30, timeoutMs: 15_000 },
+    );
+    expect(seen).toEqual([all[0], all[2]]);
+    expect(asked().filter((kind) => kind === "stream")).toHaveLength(2);
+    expect(waits).toEqual([]);
+  });
+
+  test("that says the profile is logged in does not end a login that renews a session", async () => {
+    const authenticated = json(200, wireRecord(null, null, { status: "AUTHENTICATED" }));
+    const renewing = json(200, wireRecord("IN_PROGRESS", "DISCOVERING", { flow_type: "REAUTH" }));
+    const { script, goOn } = stoppable(discovering);
+    const first = await waiting([script], [renewing, authenticated]);
+    // The record has changed during this login, so it knows more than the stream.
+    expect(await first.login).toBeUndefined();
+    const unreadable = json(200, {});
+    const { login } = await waiting(
+      [script],
+      [refusals[3]?.[1] ?? unreadable, readFirst(authenticated, 3, goOn)],
+    );
+    expect(await login).toMatchObject({ flowStatus: "SUCCESS" });
+  });
+
+  test("that reports an end it did not report before ends the login, although its stream is open", async () => {
+    const { login, asked } = await waiting(
+      [holds(discovering)],
+      [inProgress, inProgress, json(200, wireRecord("SUCCESS", "COMPLETED"))],
+    );
+    expect(await login).toMatchObject({ flowStatus: "SUCCESS", origin: "connection" });
+    expect(asked().filter((kind) => kind === "stream")).toHaveLength(1);
+  });
+
+  test("that reports the same end as before counts when the login can no longer be followed", async () => {
+    const gone = json(410, { code: "gone", message: "No login" });
+    const { login } = await waiting([breaks(discovering), gone], [earlier]);
+    expect(await errorOf(login)).toMatchObject({ code: "login_failed", serviceCode: "captcha_blocked" });
+  });
+
+  test("whose members are not readable still tells how the login ended", async () => {
+    const odd = wireRecord("SUCCESS", "COMPLETED", {
+      record_session: "yes",
+      save_credentials: null,
+      flow_expires_at: "soon",
+      health_check_interval: -1,
+      browser_session_id: "\u001b]0;x\u0007",
+      choices: [{ id: "c", type: "account", label: null }],
+    });
+    const { events } = await followed({ streams: [breaks(discovering)], records: [json(200, odd)] });
+    expect(events.at(-1)).toMatchObject({ flowStatus: "SUCCESS", origin: "connection", choices: [] });
+  });
+});
