@@ -38,7 +38,8 @@ const leavesOfArchive = ["archive/contents.ts", "archive/steps.ts"];
  * folders in them are theirs alone.
  */
 const rules: Readonly<Record<string, Rule>> = {
-  // The first import of every entry, which must load in Nodes that load nothing else of this package.
+  // The first import of every entry, which must load in Nodes that load nothing else of this
+  // package.
   "node-version.ts": { parts: [], packages: ["node:"] },
   "index.ts": { parts: ["node-version.ts", "resources", "functions", "errors.ts"], packages: [] },
   "errors.ts": { parts: [], packages: [] },

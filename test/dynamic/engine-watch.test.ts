@@ -13,7 +13,9 @@ const dist = resolve(__dirname, "../../dist");
  */
 const noticeMs = 1_500;
 
-/** A server in the place of an engine, which says nothing, as the engine does to a silent client. */
+/**
+ * A server in the place of an engine, which says nothing, as the engine does to a silent client.
+ */
 class SilentEngine {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();

@@ -193,7 +193,9 @@ const records: readonly HostileAnswer[] = [
   ),
 ];
 
-/** Sends a list of rows made of the honest one; anything but a list as it is, with these headers. */
+/**
+ * Sends a list of rows made of the honest one; anything but a list as it is, with these headers.
+ */
 function ofList(
   name: string,
   headers: (offset: number) => Record<string, string>,

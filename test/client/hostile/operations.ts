@@ -46,7 +46,9 @@ const endOf = (value: unknown) => {
 const areLimits = (value: unknown) =>
   Object.values(value as object).every((cap) => cap === null || Number.isSafeInteger(cap));
 
-/** Whether it can be an archive: only the checksum in the record tells whether it is the right one. */
+/**
+ * Whether it can be an archive: only the checksum in the record tells whether it is the right one.
+ */
 const isArchive = (value: unknown) => value instanceof Uint8Array && value.byteLength > 0;
 
 const archive = Buffer.from("PK\u0003\u0004 an archive");
