@@ -131,7 +131,10 @@ async function benchSample({ name, path, rounds, most }, { node, env, folder, is
       unit: "ms",
       ...check,
       beside: { value: ratio.median, unit: "× hash floor" },
-      target: { most: 1.5, unit: "× hash floor", actual: ratio.median, why: "unchanged" },
+      // Of a small folder, what does not depend on its size takes most of the time.
+      ...(most !== undefined
+        ? { target: { most: 1.5, unit: "× hash floor", actual: ratio.median, why: "unchanged" } }
+        : {}),
     },
   );
   const archiveBytes = runs.ours[0]?.sizeBytes ?? 0;
@@ -177,9 +180,11 @@ function cpuMsOf(printed) {
 function noteOf(figures, zipFigures) {
   const cpu = spreadOf(figures, "cpuMs").median;
   const ratio = paired(figures, zipFigures, "cpuMs", (a, b) => a / b).median;
+  // The system counts processor time in steps of 10 ms, so a short run of zip may count as none.
+  const beside = Number.isFinite(ratio) ? `, ${ratio.toFixed(2)} × zip -6` : "";
   const sizeBytes = figures[0]?.sizeBytes;
   const size = sizeBytes === undefined ? "" : `, ${(sizeBytes / mb).toFixed(2)} MB packed`;
-  return `processor time ${cpu.toFixed(0)} ms, ${ratio.toFixed(2)} × zip -6${size}`;
+  return `processor time ${cpu.toFixed(0)} ms${beside}${size}`;
 }
 
 /** @param {string} folder */

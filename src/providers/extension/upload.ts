@@ -134,6 +134,10 @@ async function uploadOrFind(target: UploadTarget, call: Call, run: Run): Promise
 /** After this time without a comparison, the engine has compared every resource. Milliseconds. */
 const comparingMs = 2_000;
 
+/** Looks at a name that this run has freed, and milliseconds between them: a list may be behind. */
+const freedNameLooksMax = 20;
+const freedNameLookEveryMs = 500;
+
 /**
  * The extension with our name and our bytes; undefined when the name is free. Throws `name_taken`
  * when the name belongs to other bytes: they are somebody's, and are not overwritten. If they
@@ -142,12 +146,14 @@ const comparingMs = 2_000;
  */
 async function findUploaded({ name, projectId, archive }: UploadTarget, call: Call, run: Run) {
   const { extensions } = call.clientFor(projectId);
-  for (;;) {
-    const [present] = await extensions.list({ name, signal: call.context.signal });
+  const { signal } = call.context;
+  for (let looks = 1; ; looks += 1) {
+    const [present] = await extensions.list({ name, signal });
     if (present === undefined || present.checksum === archive.checksum) {
       return present;
     }
-    if (await becomesFree(present.id, call, run)) {
+    if (looks < freedNameLooksMax && (await becomesFree(present.id, call, run))) {
+      await sleep(looks === 1 ? 0 : freedNameLookEveryMs, undefined, { signal });
       continue;
     }
     const theirs = present.checksum === null ? "no checksum on record" : `checksum ${present.checksum}`;
@@ -161,7 +167,7 @@ async function findUploaded({ name, projectId, archive }: UploadTarget, call: Ca
 
 /**
  * Deletes an extension that this run is about to delete anyway. Waiting for the engine to do it
- * could take for ever: it may have a thread only when this one is done. False when it stays.
+ * could take forever: it may have a free worker only when this one is done. False when it stays.
  */
 async function becomesFree(id: string, { context }: Call, run: Run): Promise<boolean> {
   for (;;) {

@@ -419,6 +419,36 @@ describe("the life cycle of an extension", () => {
     expect(emulator.extensions.list()).toEqual([]);
   });
 
+  test("is replaced under its name although the service still lists the old one for a moment", async () => {
+    const declared = await check({ name: "reader" });
+    const first = await lifecycle.create(declared.inputs, contextOf());
+    write("content.js", "// two\n");
+    const run = new ExtensionLifecycle();
+    const request = { news: { path: folder, name: "reader" }, memo: undefined };
+    const { inputs } = await run.check({ ...request, olds: declared.inputs }, contextOf());
+    run.diff({ id: first.id, olds: first.outputs, news: inputs }, contextOf());
+    await run.check({ ...request, olds: undefined }, contextOf());
+    const stale = [
+      {
+        id: first.id,
+        name: "reader",
+        checksum: declared.inputs.checksum,
+        size_bytes: 1,
+        created_at: "2026-01-01T00:00:00Z",
+      },
+    ];
+    await run.delete({ id: first.id, state: first.outputs }, contextOf());
+    emulator.faults.add({
+      method: "GET",
+      path: "/extensions",
+      times: 2,
+      at: "before-commit",
+      action: { answer: { status: 200, body: stale } },
+    });
+    const { id } = await run.create(inputs, contextOf());
+    expect(emulator.extensions.list()).toMatchObject([{ id, checksum: inputs.checksum }]);
+  });
+
   test("stays in the project it was made in when the default changes", async () => {
     const { id: first } = emulator.createProject({ name: "first" });
     const { id: second } = emulator.createProject({ name: "second" });
