@@ -8,7 +8,7 @@ import { PlayedEngine } from "./played-engine.js";
 import { walk } from "./walk.js";
 
 /** Number of sequences in one run of the tests, and their seed; these settings change both. */
-const sequences = Number(process.env.BROWSER_INFRA_TEST_SEQUENCES ?? 200);
+const sequences = Number(process.env.BROWSER_INFRA_TEST_SEQUENCES ?? 80);
 const seed = Number(process.env.BROWSER_INFRA_TEST_SEED ?? 20_261_121);
 
 describe("a random walk against Pulumi's provider process", () => {
