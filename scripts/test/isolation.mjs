@@ -7,6 +7,9 @@ import { quietPulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
  */
 const settings = /^(BROWSER_INFRA|KERNEL|PULUMI)_/;
 
+/** Settings of the set-up, which is over. Nothing is lost when the tests do not see them. */
+const setUpOnly = ["BROWSER_INFRA_PULUMI_ARCHIVES"];
+
 /** Settings that only say how much the tests do. */
 const extents = [
   "BROWSER_INFRA_TEST_KILLS",
@@ -33,6 +36,8 @@ export function isolateTests(env, { pulumi, toolsDir }) {
   /** @param {string} name */
   const isForeign = (name) => settings.test(name) && !extents.includes(name);
   const kept = Object.entries(env).filter(([name]) => !isForeign(name) && name !== "NODE_ENV");
-  const removed = Object.keys(env).filter((name) => isForeign(name) && !(name in ours));
+  const removed = Object.keys(env).filter(
+    (name) => isForeign(name) && !(name in ours) && !setUpOnly.includes(name),
+  );
   return { env: { ...Object.fromEntries(kept), ...ours }, removed };
 }
