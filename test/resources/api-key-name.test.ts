@@ -41,6 +41,7 @@ describe("ApiKeyName", () => {
       __browserInfra: {
         urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:ApiKeyName::ci",
         isUpdate: true,
+        deletesFirst: true,
       },
     });
     expect(__provider).toContain('.open("ApiKeyName")');
