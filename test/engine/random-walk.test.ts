@@ -8,7 +8,7 @@ import { startService } from "./service.js";
 import { Stack } from "./stack.js";
 
 /** Number of sequences in one run of the tests, and their seed; these settings change both. */
-const sequences = Math.ceil(Number(process.env.BROWSER_INFRA_TEST_SEQUENCES ?? 80) / 10);
+const sequences = Math.ceil(Number(process.env.BROWSER_INFRA_TEST_SEQUENCES ?? 80) / 40);
 const seed = Number(process.env.BROWSER_INFRA_TEST_SEED ?? 20_261_121);
 
 /** Several walks run at once, and each runs the command some ten times. Milliseconds. */

@@ -10,7 +10,7 @@ import {
 import { type Program, Scene } from "./scene.js";
 
 /** Number of kills in one run of the tests, and their seed; these settings change both. */
-const kills = Number(process.env.BROWSER_INFRA_TEST_KILLS ?? 2);
+const kills = Number(process.env.BROWSER_INFRA_TEST_KILLS ?? 1);
 const seed = Number(process.env.BROWSER_INFRA_TEST_SEED ?? 20_261_122);
 /** A file for a line about each kill, as `npm run test:kills` reads it. */
 const reportFile = process.env.BROWSER_INFRA_TEST_REPORT;
