@@ -124,7 +124,7 @@ export class Transport {
     );
   }
 
-  /** Sends a call until it succeeds or must not be sent again. */
+  /** Sends a call until it succeeds or must not be retried. */
   async #retried(call: Call, { mayRetry, settle }: RetryPolicy): Promise<Reply> {
     const { retry } = this.#settings;
     const retries = new Retries(retry);
