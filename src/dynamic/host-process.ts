@@ -12,20 +12,25 @@ import { durationMs, timerMsMax } from "../text/duration.js";
 const ownNamespace = "pulumi-nodejs:";
 
 /**
- * A controller whose signal aborts when the engine cancels the deployment (Ctrl-C), and at the end
- * of every deployment, when no work is left. The process swallows the engine's Cancel call, and in
- * its own process group it gets no SIGINT from a terminal. But Node announces every incoming HTTP/2
+ * Calls `listener` at each Cancel of the engine: when somebody cancels the deployment (Ctrl-C), and
+ * at the end of every deployment, when no work is left. The process swallows that call, and in its
+ * own process group it gets no SIGINT from a terminal. But Node announces every incoming HTTP/2
  * stream, gRPC calls included, on a diagnostics channel. Without that channel (older Node), running
  * work ends only by itself.
  */
-export function cancellation(): AbortController {
-  const controller = new AbortController();
+export function onCancel(listener: () => void): void {
   subscribe("http2.server.stream.created", (message) => {
     const headers = (message as { headers?: Record<string, unknown> } | undefined)?.headers;
     if (headers?.[":path"] === "/pulumirpc.ResourceProvider/Cancel") {
-      controller.abort();
+      listener();
     }
   });
+}
+
+/** A controller whose signal aborts at the first Cancel of the engine. */
+export function cancellation(): AbortController {
+  const controller = new AbortController();
+  onCancel(() => controller.abort());
   return controller;
 }
 

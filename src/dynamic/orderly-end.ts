@@ -1,6 +1,6 @@
-import { subscribe } from "node:diagnostics_channel";
 import type { LifecycleContext, ResourceLifecycle } from "../providers/lifecycle.js";
 import type { EngineLog } from "./engine-log.js";
+import { onCancel } from "./host-process.js";
 
 /**
  * How long the work at the end may take, in milliseconds. The engine kills the process after 5 s.
@@ -32,12 +32,9 @@ export function atOrderlyEnd(
 ): void {
   let cancels = 0;
   let wasCanceled = false;
-  subscribe("http2.server.stream.created", (message) => {
-    const headers = (message as { headers?: Record<string, unknown> } | undefined)?.headers;
-    if (headers?.[":path"] === "/pulumirpc.ResourceProvider/Cancel") {
-      cancels += 1;
-      wasCanceled ||= cancels > 1 || deployment.callsRunning > 0;
-    }
+  onCancel(() => {
+    cancels += 1;
+    wasCanceled ||= cancels > 1 || deployment.callsRunning > 0;
   });
   process.once("SIGINT", () => {
     const { isUpdate, callsRunning, lastContext } = deployment;

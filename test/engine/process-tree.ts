@@ -33,7 +33,7 @@ export function killAll(processes: readonly RunningProcess[]): void {
   }
 }
 
-/** Ids of the processes below one whose command line contains a text. */
+/** Ids of the processes below `pid` that have `text` in their command line. */
 export function processesBelow(pid: number | undefined, text = ""): number[] {
   const commands = new Map(
     execFileSync("ps", ["-A", "-ww", "-o", "pid=,args="], { encoding: "utf8" })

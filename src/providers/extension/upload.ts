@@ -18,7 +18,7 @@ import type { Run } from "./run.js";
 const progressEveryMs = 3_000;
 
 /** What to upload, and under which name. */
-export interface UploadTarget {
+interface UploadTarget {
   readonly name: string;
   readonly projectId?: string | undefined;
   readonly archive: Pick<ExtensionArchive, "bytes" | "checksum">;

@@ -24,7 +24,7 @@ export interface Operation {
   /** What of its value must be right. Default: all of it. */
   readonly essence?: (value: unknown) => unknown;
   readonly answer: (request: SeenRequest) => HonestAnswer;
-  /** Runs it; the end of a login is waited for up to `timeoutMs`. */
+  /** Runs it. Waits up to `timeoutMs` for the end of a login. */
   readonly run: (client: BrowserInfraClient, timeoutMs: number) => Promise<unknown>;
 }
 
