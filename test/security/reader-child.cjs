@@ -5,6 +5,7 @@
  * Usage: node reader-child.cjs <base URL>
  */
 const { join } = require("node:path");
+const { peakMb } = require("../../scripts/bench/peak-memory.cjs");
 const { BrowserInfraClient } = require(join(__dirname, "../../dist/client/index.js"));
 
 const client = new BrowserInfraClient({
@@ -32,7 +33,7 @@ async function run() {
     );
   }
   await client.close();
-  console.log(JSON.stringify({ ended, megabytes: process.resourceUsage().maxRSS / 1024 }));
+  console.log(JSON.stringify({ ended, megabytes: peakMb() }));
 }
 
 void run();
