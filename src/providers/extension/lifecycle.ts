@@ -1,4 +1,4 @@
-import { BrowserInfraError, ConflictError, LookupError, OutcomeUnknownError } from "../../errors.js";
+import { ConflictError, LookupError } from "../../errors.js";
 import { Accounts, Call, ignoreNotFound, noteIfPossible } from "../call.js";
 import {
   type CheckRequest,
@@ -23,7 +23,7 @@ import {
   identifyingInputs,
   liveProperties,
 } from "./properties.js";
-import { clearUploads, deleteExtension } from "./removal.js";
+import { clearUploads, deleteWithNote } from "./removal.js";
 import { backUpExtension, restorePreviousVersion } from "./restore.js";
 import { Run } from "./run.js";
 import { adoptExtension, type ExistingExtension, ensureUploaded } from "./upload.js";
@@ -192,43 +192,20 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       if (this.#run.deleted.has(id)) {
         return;
       }
-      let backup: Awaited<ReturnType<typeof backUpExtension>>;
-      if (!this.#run.toCreate.has(urn)) {
+      let noteStart = () => noteIfPossible(call.context.report, () => notes.deletionStarts(id));
+      if (this.#run.toCreate.has(urn)) {
+        const backup = this.#run.hasExtension(urn)
+          ? undefined
+          : await backUpExtension(id, state, call, this.#run);
+        noteStart = () => notes.deletionStarts(id, backup);
+      } else {
         // Nothing replaces it, so what an interrupted run may have left goes as well.
         await clearUploads(notes.outdatedUploads(id, state), call, this.#run);
         notes.dropBackup();
-      } else if (!this.#run.hasExtension(urn)) {
-        backup = await backUpExtension(id, state, call, this.#run);
       }
-      await this.#delete(id, state.projectId, call, backup);
+      await deleteWithNote(id, state.projectId, call, noteStart);
       this.#run.deleted.add(id);
     });
-  }
-
-  /** Deletes an extension, and notes that before and after. */
-  async #delete(
-    id: string,
-    projectId: string | undefined,
-    call: Call,
-    backup: Awaited<ReturnType<typeof backUpExtension>>,
-  ): Promise<void> {
-    const notes = call.journal.extension;
-    const isRepeated = notes.mayHaveDeleted(id);
-    if (this.#run.toCreate.has(call.context.urn)) {
-      notes.deletionStarts(id, backup);
-    } else {
-      noteIfPossible(call.context.report, () => notes.deletionStarts(id));
-    }
-    try {
-      await deleteExtension(id, projectId, call);
-    } catch (error) {
-      // A refusal says nothing about a deletion that an earlier run sent.
-      if (error instanceof BrowserInfraError && !(error instanceof OutcomeUnknownError) && !isRepeated) {
-        notes.deletionRefused(id);
-      }
-      throw error;
-    }
-    notes.deletionAnswered(id);
   }
 
   async end(isUpdate: boolean, context: LifecycleContext): Promise<void> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { OutcomeUnknownError } from "../../errors.js";
+import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
 import { type Call, ignoreNotFound } from "../call.js";
 import { isSameUpload, type PendingUpload, type UploadIdentity } from "../journal/extension-notes.js";
 import type { LifecycleContext } from "../lifecycle.js";
@@ -31,9 +31,7 @@ export async function clearUploads(
     }
     if (!run.isInUse(found.id)) {
       // Should the state have it after all, the next comparison finds this note.
-      journal.extension.deletionStarts(found.id);
-      await deleteExtension(found.id, projectId, call);
-      journal.extension.deletionAnswered(found.id);
+      await deleteWithNote(found.id, projectId, call, () => journal.extension.deletionStarts(found.id));
       context.report.info(
         `Deleted extension "${name}" (${found.id}): an interrupted deployment of this resource had uploaded it, but the program now declares something else.`,
       );
@@ -54,10 +52,35 @@ async function findPending({ id, name, checksum, projectId }: PendingUpload, cal
 }
 
 /**
+ * Deletes an extension, and notes that before, by `noteStart`, and after. Throws as
+ * {@link deleteExtension} does.
+ */
+export async function deleteWithNote(
+  id: string,
+  projectId: string | undefined,
+  call: Call,
+  noteStart: () => void,
+): Promise<void> {
+  const notes = call.journal.extension;
+  const isRepeated = notes.mayHaveDeleted(id);
+  noteStart();
+  try {
+    await deleteExtension(id, projectId, call);
+  } catch (error) {
+    // A refusal says nothing about a deletion that an earlier run sent.
+    if (error instanceof BrowserInfraError && !(error instanceof OutcomeUnknownError) && !isRepeated) {
+      notes.deletionRefused(id);
+    }
+    throw error;
+  }
+  notes.deletionAnswered(id);
+}
+
+/**
  * Deletes an extension; the request is sent once. If its outcome is unknown, looking decides. One
  * that is gone already counts as deleted. Throws `OutcomeUnknownError` unless it knows.
  */
-export async function deleteExtension(id: string, projectId: string | undefined, call: Call): Promise<void> {
+async function deleteExtension(id: string, projectId: string | undefined, call: Call): Promise<void> {
   const { extensions } = call.clientFor(projectId);
   const { signal } = call.context;
   try {
