@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { LocalWorkspace, type Stack } from "@pulumi/pulumi/automation";
+import { type Emulator, startEmulator } from "pulumi-browser-infra/emulator";
+import { programsFolder } from "./install-package.js";
+
+// What docs/testing.md shows. "folder" stands for the folder of a user's program.
+let folder: string;
+let emulator: Emulator;
+let stack: Stack;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(programsFolder, "automation-"));
+  mkdirSync(join(folder, "extension"));
+  writeFileSync(join(folder, "Pulumi.yaml"), "{ name: shop, runtime: { name: nodejs, options: { typescript: false } } }");
+  writeFileSync(
+    join(folder, "index.js"),
+    `const { Extension } = require("pulumi-browser-infra");
+     exports.extensionId = new Extension("page-reader", { path: "./extension" }).id;`,
+  );
+  const manifest = { manifest_version: 3, name: "Page Reader", version: "1.0.0" };
+  writeFileSync(join(folder, "extension", "manifest.json"), JSON.stringify(manifest));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+beforeAll(async () => {
+  emulator = await startEmulator();
+  mkdirSync(join(folder, "state"), { recursive: true });
+  stack = await LocalWorkspace.createOrSelectStack(
+    { stackName: "test", workDir: folder },
+    {
+      pulumiHome: join(folder, "home"),
+      envVars: {
+        PULUMI_SKIP_UPDATE_CHECK: "true",
+        PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
+        PULUMI_CONFIG_PASSPHRASE: "test",
+        BROWSER_INFRA_BASE_URL: emulator.url,
+        BROWSER_INFRA_API_KEY: emulator.apiKeys[0] ?? "",
+      },
+    },
+  );
+});
+
+afterAll(() => emulator.close());
+
+test("deploys the extension once", async () => {
+  const { outputs } = await stack.up();
+  expect(outputs.extensionId?.value).toBe(emulator.extensions.list()[0]?.id);
+  const writes = () => emulator.requests.filter(({ method }) => method !== "GET");
+  expect(writes()).toHaveLength(1);
+  await stack.up({ expectNoChanges: true });
+  expect(writes()).toHaveLength(1);
+  await stack.destroy();
+  expect(emulator.extensions.list()).toEqual([]);
+});
