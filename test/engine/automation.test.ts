@@ -4,13 +4,15 @@ import { LocalWorkspace, type Stack } from "@pulumi/pulumi/automation";
 import { type Emulator, startEmulator } from "pulumi-browser-infra/emulator";
 import { programsFolder } from "./install-package.js";
 
-// What docs/testing.md shows. "folder" stands for the folder of a user's program.
+// docs/testing.md shows this file, without the next hook: a user's program exists.
+/** The folder of the program, with Pulumi.yaml and an empty folder "state". */
 let folder: string;
 let emulator: Emulator;
 let stack: Stack;
 
 beforeAll(() => {
   folder = mkdtempSync(join(programsFolder, "automation-"));
+  mkdirSync(join(folder, "state"));
   mkdirSync(join(folder, "extension"));
   writeFileSync(join(folder, "Pulumi.yaml"), "{ name: shop, runtime: { name: nodejs, options: { typescript: false } } }");
   writeFileSync(
@@ -26,7 +28,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeAll(async () => {
   emulator = await startEmulator();
-  mkdirSync(join(folder, "state"), { recursive: true });
   stack = await LocalWorkspace.createOrSelectStack(
     { stackName: "test", workDir: folder },
     {
