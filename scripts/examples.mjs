@@ -52,11 +52,15 @@ await runMain(async () => {
  * @returns {Promise<string>} path of the packed package.
  */
 async function pack(folder, env) {
-  await runCommand(requireNpm(), ["pack", "--ignore-scripts", "--pack-destination", folder, "--loglevel=error"], {
-    cwd: projectFolder,
-    env,
-    secondsMax: installSecondsMax,
-  });
+  await runCommand(
+    requireNpm(),
+    ["pack", "--ignore-scripts", "--pack-destination", folder, "--loglevel=error"],
+    {
+      cwd: projectFolder,
+      env,
+      secondsMax: installSecondsMax,
+    },
+  );
   const [tarball = ""] = readdirSync(folder).filter((file) => file.endsWith(".tgz"));
   return join(folder, tarball);
 }
@@ -70,11 +74,15 @@ async function installPnpm(folder, env) {
   const tools = join(folder, "tools");
   mkdirSync(tools);
   writeFileSync(join(tools, "package.json"), "{}");
-  await runCommand(requireNpm(), ["install", `pnpm@${pnpmVersion}`, "--no-fund", "--no-audit", "--loglevel=error"], {
-    cwd: tools,
-    env,
-    secondsMax: installSecondsMax,
-  });
+  await runCommand(
+    requireNpm(),
+    ["install", `pnpm@${pnpmVersion}`, "--no-fund", "--no-audit", "--loglevel=error"],
+    {
+      cwd: tools,
+      env,
+      secondsMax: installSecondsMax,
+    },
+  );
   return join(tools, "node_modules", ".bin");
 }
 

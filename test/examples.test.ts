@@ -9,7 +9,9 @@ const examples = readdirSync(join(root, "examples"));
 describe.each(examples)("examples/%s", (example) => {
   const folder = join(root, "examples", example);
   const files = filesBelow(folder);
-  const programs = files.filter((file) => file.endsWith("/package.json")).map((file) => readFileSync(file, "utf8"));
+  const programs = files
+    .filter((file) => file.endsWith("/package.json"))
+    .map((file) => readFileSync(file, "utf8"));
 
   test("says in about ten lines what it is and how to run it offline", () => {
     const readme = readFileSync(join(folder, "README.md"), "utf8").trim().split("\n");
@@ -30,7 +32,9 @@ describe.each(examples)("examples/%s", (example) => {
     expect(files.filter((file) => file.endsWith("/Pulumi.yaml"))).toHaveLength(1);
     const imports = files
       .filter((file) => file.endsWith(".ts"))
-      .flatMap((file) => [...readFileSync(file, "utf8").matchAll(/ from "([^"]+)"/g)].map(([, from]) => from));
+      .flatMap((file) =>
+        [...readFileSync(file, "utf8").matchAll(/ from "([^"]+)"/g)].map(([, from]) => from),
+      );
     expect(imports.filter((from) => !from?.startsWith("./") && !((from ?? "") in ours))).toEqual([]);
   });
 });
@@ -39,7 +43,9 @@ describe("docs/pipelines.md", () => {
   test("shows the files of examples/pipeline", () => {
     const page = readFileSync(join(root, "docs/pipelines.md"), "utf8");
     for (const file of [".github/workflows/browsers.yml", ".gitlab-ci.yml", "pipeline.sh"]) {
-      const shown = new RegExp(`\`${file.replaceAll(".", "\\.")}\`:\n\n\`\`\`\\w+\n([\\s\\S]*?)\`\`\``).exec(page);
+      const shown = new RegExp(`\`${file.replaceAll(".", "\\.")}\`:\n\n\`\`\`\\w+\n([\\s\\S]*?)\`\`\``).exec(
+        page,
+      );
       expect(shown?.[1]).toBe(readFileSync(join(root, "examples/pipeline", file), "utf8"));
     }
   });

@@ -14,7 +14,10 @@ beforeAll(() => {
   folder = mkdtempSync(join(programsFolder, "automation-"));
   mkdirSync(join(folder, "state"));
   mkdirSync(join(folder, "extension"));
-  writeFileSync(join(folder, "Pulumi.yaml"), "{ name: shop, runtime: { name: nodejs, options: { typescript: false } } }");
+  writeFileSync(
+    join(folder, "Pulumi.yaml"),
+    "{ name: shop, runtime: { name: nodejs, options: { typescript: false } } }",
+  );
   writeFileSync(
     join(folder, "index.js"),
     `const { Extension } = require("pulumi-browser-infra");

@@ -36,7 +36,8 @@ describe("docs/testing.md", () => {
   });
 
   test.each(mocks)("shows the complete %s", (file) => {
-    const [, shown] = new RegExp(`\`${file.replaceAll(".", "\\.")}\`:\n\n\`\`\`ts\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];
+    const [, shown] =
+      new RegExp(`\`${file.replaceAll(".", "\\.")}\`:\n\n\`\`\`ts\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];
     expect(shown).toBe(read(file));
   });
 });
