@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LocalWorkspace, type Stack } from "@pulumi/pulumi/automation";
 import { type Emulator, startEmulator } from "pulumi-browser-infra/emulator";
+import { Extension } from "../../src/index.js";
 import { programsFolder } from "./install-package.js";
 
 // docs/testing.md shows this file, without the next hook: a user's program exists.
@@ -57,4 +58,16 @@ test("deploys the extension once", async () => {
   expect(writes()).toHaveLength(1);
   await stack.destroy();
   expect(emulator.extensions.list()).toEqual([]);
+});
+
+test("starts the relative path of an inline program at the working directory of the process", async () => {
+  const path = join(folder.slice(process.cwd().length + 1), "extension");
+  const program = async () => ({ checksum: new Extension("page-reader", { path }).checksum });
+  const { workspace } = stack;
+  const inline = await LocalWorkspace.createOrSelectStack(
+    { stackName: "inline", projectName: "inline", program },
+    { pulumiHome: workspace.pulumiHome ?? "", envVars: workspace.envVars },
+  );
+  const { changeSummary } = await inline.preview();
+  expect(changeSummary).toEqual({ create: 2 });
 });
