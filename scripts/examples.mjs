@@ -18,7 +18,7 @@ import { setUp } from "./setup.mjs";
 import { isolateTests } from "./test/isolation.mjs";
 
 /** What the README of the monorepo uses. */
-const pnpmVersion = "10.33.0";
+const pnpmVersion = "10.34.8";
 const installSecondsMax = 300;
 
 await runMain(async () => {

@@ -4,7 +4,8 @@ import { Browsers } from "./browsers";
 
 const config = new pulumi.Config();
 
-// The stack keeps the names of the variables and not the keys, so "refresh" and "destroy" use the current ones.
+// The stack keeps the names of the variables and not the keys, so "refresh" and "destroy" use the
+// current ones.
 const eu = new Provider("eu", {
   apiKeyFrom: { env: "EU_API_KEY" },
   baseUrl: config.require("euAddress"),

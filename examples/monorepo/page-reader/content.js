@@ -1,4 +1,5 @@
-// Collects the headings of the page into one element, so that an agent finds the page's outline in a single read.
+// Collects the headings of the page into one element, so that an agent finds the page's outline in
+// a single read.
 const outline = document.createElement("script");
 outline.type = "application/json";
 outline.id = "page-outline";
