@@ -3,7 +3,7 @@ import type { Access, RouteEnvironment } from "../access.js";
 import { beforeCommit } from "../http/exchange.js";
 import { answerPage, readFilters, readPageRequest } from "../http/query.js";
 import { readBody, tooLarge } from "../http/request-body.js";
-import { conflict, invalidInput, notFound } from "../http/service-error.js";
+import { invalidInput, nameConflict, notFound } from "../http/service-error.js";
 import { refuse } from "../storage/ids-and-names.js";
 import { snakeCased } from "../storage/table.js";
 import { checkArchive } from "./archive-check.js";
@@ -26,9 +26,12 @@ export function addExtensionRoutes(
     const { name, bytes } = await readUpload(context);
     await checkArchive(bytes);
     await beforeCommit(context);
-    const nameExists = `An extension named "${name}" already exists in this project.`;
-    const extension = extensions.insert(context.var.project.id, name, bytes);
-    return context.json(onWire(extension ?? refuse(conflict(nameExists))), 201);
+    const { id } = context.var.project;
+    const extension = extensions.insert(id, name, bytes);
+    return context.json(
+      onWire(extension ?? refuse(nameConflict("An extension", "in this project", extensions.holder(id, name ?? "")))),
+      201,
+    );
   });
 
   app.get("/extensions", access, async (context) => {

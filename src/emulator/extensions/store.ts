@@ -40,12 +40,14 @@ export class ExtensionStore extends ProjectTable<EmulatedExtension> {
   }
 
   /**
-   * Stores an extension and its archive together. Undefined when the project already has one of
-   * this name. Names are compared byte for byte, which is a guess: whether `A` equals `a` is not
-   * published.
+   * Stores an extension and its archive together. Undefined when `holder` is an extension of the
+   * project already.
    */
   insert(projectId: string, name: string | null, bytes: Uint8Array): EmulatedExtension | undefined {
     return atomically(this.database, () => {
+      if (name !== null && this.holder(projectId, name)) {
+        return undefined;
+      }
       const createdAt = this.#now().toISOString();
       const extension = this.insertRow({ id: newId(), projectId, name, createdAt, ...described(bytes) });
       if (extension) {
@@ -57,13 +59,17 @@ export class ExtensionStore extends ProjectTable<EmulatedExtension> {
     });
   }
 
-  /** The extension of a project with this id, else with exactly this name. */
+  /** The extension of a project that has this name, whatever its case and accents. */
+  holder(projectId: string, name: string): EmulatedExtension | undefined {
+    // A data folder of an older version may have several. An equal name comes first.
+    const condition = "project_id = ? AND folded(name) = folded(?) ORDER BY name = ? DESC, seq";
+    return this.selectOne(condition, projectId, name, name);
+  }
+
+  /** The extension of a project with this id, else the one that has this name. */
   findIn(projectId: string, idOrName: string): EmulatedExtension | undefined {
-    const given = [idOrName, idOrName, idOrName];
-    return this.selectOne(
-      "project_id = ? AND (id = ? OR name = ?) ORDER BY id = ? DESC",
-      projectId,
-      ...given,
+    return (
+      this.selectOne("project_id = ? AND id = ?", projectId, idOrName) ?? this.holder(projectId, idOrName)
     );
   }
 

@@ -50,7 +50,21 @@ export function forbidden(message: string): ServiceError {
   return new ServiceError(403, "forbidden", message);
 }
 
-/** 409 for a name that exists. The status is published, the code a guess. */
+/**
+ * 409 for a name that `holder` has, which is named with its id. Names that differ only by case or
+ * accents count as equal.
+ */
+export function nameConflict(
+  thing: string,
+  where: string,
+  holder: { readonly id: string; readonly name: string | null } | undefined,
+): ServiceError {
+  return conflict(
+    `${thing} named "${holder?.name}" (id ${holder?.id}) already exists ${where}. Case and accents of a name do not count.`,
+  );
+}
+
+/** 409. The status is published, the code a guess. */
 export function conflict(message: string): ServiceError {
   return new ServiceError(409, "conflict", message);
 }

@@ -4,7 +4,7 @@ import { type ExtensionStore, sha256 } from "../extensions/store.js";
 import type { LoginService } from "../logins/service.js";
 import type { OrganizationStore } from "../projects/organization.js";
 import type { ProjectStore } from "../projects/store.js";
-import { refuse } from "../storage/ids-and-names.js";
+import { foldedName, refuse } from "../storage/ids-and-names.js";
 import { type Seed, seedError } from "./file.js";
 
 /** The data of an emulator: what a seed fills and the routes work on. */
@@ -47,7 +47,7 @@ function createProjects(seed: Seed, { projects }: Stores): ProjectLookup {
   const existing = projects.all();
   for (const [index, project] of (contents.projects ?? []).entries()) {
     const known = existing.find(({ id, name }) =>
-      project.id === undefined ? name === project.name : id === project.id,
+      project.id === undefined ? foldedName(name) === foldedName(project.name) : id === project.id,
     );
     const { id } = known ?? at(seed, `projects[${index}]`, () => projects.create(project));
     references.set(project.name, id);
@@ -89,8 +89,9 @@ function createExtensions(seed: Seed, { projects, extensions }: Stores, idOf: Pr
     const isKnown = existing.some(
       (each) =>
         each.projectId === projectId &&
-        each.name === name &&
-        (name !== null || each.checksum === sha256(bytes)),
+        (name === null
+          ? each.name === null && each.checksum === sha256(bytes)
+          : each.name !== null && foldedName(each.name) === foldedName(name)),
     );
     if (!isKnown && extensions.insert(projectId, name, bytes) === undefined) {
       throw seedError(seed.title, `extensions[${index}].name "${name}" is a duplicate in its project`);

@@ -52,6 +52,16 @@ export function nameProblem(name: unknown): string | undefined {
     : undefined;
 }
 
+/**
+ * A name as the service's database compares it: case and accents do not count. It is the same for
+ * the filters, for uniqueness and where a path names something. Sources: the service's published
+ * description of its filters ("database collation", in production case- and accent-insensitive);
+ * that one collation applies to all three is a guess.
+ */
+export function foldedName(name: string): string {
+  return name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
 /** Throws an error. It is for the right side of `??`, where `throw` may not be. */
 export function refuse(error: Error): never {
   throw error;
