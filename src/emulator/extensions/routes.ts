@@ -29,7 +29,10 @@ export function addExtensionRoutes(
     const { id } = context.var.project;
     const extension = extensions.insert(id, name, bytes);
     return context.json(
-      onWire(extension ?? refuse(nameConflict("An extension", "in this project", extensions.holder(id, name ?? "")))),
+      onWire(
+        extension ??
+          refuse(nameConflict("An extension", "in this project", extensions.holder(id, name ?? ""))),
+      ),
       201,
     );
   });
@@ -101,7 +104,10 @@ function archiveTooLarge() {
   return tooLarge("The extension archive is larger than 50 MiB (52428800 bytes).");
 }
 
-/** The record as the service sends it, with all members: a published client requires them. */
-function onWire({ projectId, ...extension }: EmulatedExtension) {
-  return snakeCased(extension);
+/**
+ * The record as the service sends it. A published client requires all members, but `checksum` is
+ * published as omitted where there is none.
+ */
+function onWire({ projectId, checksum, ...extension }: EmulatedExtension) {
+  return snakeCased({ ...extension, ...(checksum !== null && { checksum }) });
 }

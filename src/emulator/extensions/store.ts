@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { atomically } from "../storage/database.js";
-import { newId } from "../storage/ids-and-names.js";
+import { dateTime, newId } from "../storage/ids-and-names.js";
 import { type Page, type PageRequest, ProjectTable } from "../storage/table.js";
 
 /** An extension as the emulator holds it. */
@@ -17,7 +17,7 @@ export interface EmulatedExtension {
   readonly sizeBytes: number;
   /** ISO 8601 date-time. */
   readonly createdAt: string;
-  /** Always null: the emulator runs no browsers. */
+  /** ISO 8601 date-time; null until a seed or a test sets it: the emulator runs no browsers. */
   readonly lastUsedAt: string | null;
 }
 
@@ -99,6 +99,12 @@ export class ExtensionStore extends ProjectTable<EmulatedExtension> {
   /** Removes the checksum of a record. Undefined when there is no such extension. */
   forgetChecksum(id: string): EmulatedExtension | undefined {
     return this.updateRow(id, { checksum: null });
+  }
+
+  /** Sets when an extension was last used. Undefined when there is none. Throws `InputError`. */
+  setLastUsed(id: string, lastUsedAt: Date | string | null): EmulatedExtension | undefined {
+    const time = dateTime(lastUsedAt, "last_used_invalid", "lastUsedAt", 'An extension\'s "lastUsedAt"');
+    return this.updateRow(id, { lastUsedAt: time });
   }
 }
 

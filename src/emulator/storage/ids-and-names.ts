@@ -81,3 +81,24 @@ export function refuseProblem(
     throw new InputError(code, property, `${subject} ${problem}.`);
   }
 }
+
+/**
+ * A time that a program gave, as an ISO 8601 date-time in UTC. Otherwise throws `InputError` about
+ * `property`; `subject` begins its sentence.
+ */
+export function dateTime(
+  time: Date | string | null,
+  code: string,
+  property: string,
+  subject: string,
+): string | null {
+  if (time === null) {
+    return null;
+  }
+  const date = new Date(time);
+  // Times are compared as strings, which only works for years of four digits.
+  const isUsable = date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999;
+  const problem = "must be a date, or an ISO 8601 date-time, up to the year 9999";
+  refuseProblem(code, property, subject, isUsable ? undefined : problem);
+  return date.toISOString();
+}

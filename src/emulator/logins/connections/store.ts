@@ -126,9 +126,13 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     return this.#timeline.selectPage(page, where, "at_ms DESC, seq DESC");
   }
 
-  /** Changes the given settings of a connection. */
-  setSettings({ id, settings }: AuthConnection, changes: Partial<ConnectionSettings>): void {
-    this.updateRow(id, { settings: { ...settings, ...changes } });
+  /**
+   * Changes the given settings of a connection. Of `browser`, members that are left out stay, and
+   * null removes one, which is a guess.
+   */
+  setSettings({ id, settings }: AuthConnection, { browser, ...changes }: Partial<ConnectionSettings>): void {
+    const merged = browser ? withValues({ ...settings.browser, ...browser }) : settings.browser;
+    this.updateRow(id, { settings: { ...settings, ...changes, browser: merged } });
   }
 
   /** Chooses what its next logins play, by name or as a scenario of its own. */
