@@ -11,7 +11,10 @@ const notAnAction =
 const answer = z.strictObject(
   {
     status: z.int("must be a whole number").describe("HTTP status, 200 to 599."),
-    body: z.unknown().optional().describe("A string is sent as it is, anything else as JSON. Default: no body."),
+    body: z
+      .unknown()
+      .optional()
+      .describe("A string is sent as it is, anything else as JSON. Default: no body."),
     headers: z
       .record(z.string(), z.string(notAString), "must be an object of strings")
       .optional()
