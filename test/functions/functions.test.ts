@@ -96,8 +96,9 @@ describe("getProjects", () => {
 
   test("filters by exact name and by status", async () => {
     const { id } = emulator.createProject({ name: "old" });
-    emulator.createProject({ name: "OLD", status: "archived" });
+    emulator.createProject({ name: "older", status: "archived" });
     emulator.archiveProject(id);
+    expect((await getProjects({ name: "OLD" })).projects).toEqual([]);
     expect((await getProjects({ name: "old", status: "archived" })).projects).toMatchObject([
       { id, name: "old", status: "archived" },
     ]);

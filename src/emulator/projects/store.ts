@@ -79,7 +79,7 @@ export class ProjectStore extends Table<EmulatedProject> {
     const { id = newId(), name } = project;
     refuseProblem("id_invalid", "id", 'A project\'s "id"', idProblem(id));
     checkName(name);
-    const problem = `A project with the id "${id}" or the name "${name}" already exists. Choose others.`;
+    const problem = `A project with the id "${id}" or the name "${name}" already exists. Choose others. Case and accents of a name do not count.`;
     return this.insert({ ...project, id }) ?? refuse(new InputError("project_exists", "name", problem));
   }
 
@@ -118,7 +118,7 @@ export class ProjectStore extends Table<EmulatedProject> {
   /** Renames a project. Throws `InputError` for an unknown id, or a bad or existing name. */
   rename(id: string, name: string): EmulatedProject {
     checkName(name);
-    const problem = `A project named "${name}" already exists. Choose another name.`;
+    const problem = `A project named "${name}" already exists. Choose another name. Case and accents do not count.`;
     return this.update(id, { name }) ?? refuse(new InputError("project_exists", "name", problem));
   }
 
