@@ -33,7 +33,7 @@ export interface Exchange {
   readonly record: OpenRequest;
   /** Headers that its answer has, whichever it is. Names in lower case. */
   readonly headers: Record<string, string>;
-  /** Reports that its answer begins, or that its connection has ended. Only the first call counts. */
+  /** Reports that the answer begins, or that the connection has ended. The first call counts. */
   readonly begun: () => void;
   /** Lets faults strike. Throws `ConnectionEnded` or `AnsweredByFault` if one ends the request. */
   readonly reach: (point: FaultPoint) => Promise<void>;
