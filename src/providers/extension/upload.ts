@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ExtensionArchive, sha256Of } from "../../archive/index.js";
+import type { ExtensionArchive } from "../../archive/index.js";
 import type { Extension, UploadProgress } from "../../client/index.js";
 import {
   ApiError,
@@ -8,9 +8,9 @@ import {
   ConflictError,
   OutcomeUnknownError,
 } from "../../errors.js";
-import { type Call, ignoreNotFound } from "../call.js";
-import { compareContents } from "./contents.js";
-import { type ExtensionInputs, type ExtensionState, liveProperties } from "./properties.js";
+import type { Call } from "../call.js";
+import { isUploadWithId } from "../journal/extension-notes.js";
+import { autoName } from "./auto-name.js";
 import { lookUntilKnown } from "./removal.js";
 import type { Run } from "./run.js";
 
@@ -31,78 +31,41 @@ interface UploadedExtension {
   readonly isReused: boolean;
 }
 
-/** An extension in the service, and what the state is to keep of it. */
-export interface ExistingExtension {
-  readonly id: string;
-  readonly state: ExtensionState;
-}
-
-/**
- * Adopts an extension without sending anything. Undefined, with a warning, when there is none. If
- * its bytes or its name differ from what is declared, the state says so, and the next deployment
- * replaces it.
- */
-export async function adoptExtension(
-  idOrName: string,
-  inputs: ExtensionInputs,
-  call: Call,
-): Promise<ExistingExtension | undefined> {
-  const { extensions } = call.clientFor(inputs.projectId);
-  const { signal, report } = call.context;
-  const found = await ignoreNotFound(extensions.get(idOrName, { signal }));
-  if (found === undefined) {
-    // It may have been replaced or deleted since it was adopted, and the program still names it.
-    report.warning(
-      `There is no extension "${idOrName}" to adopt, so the folder is uploaded. Fix or remove "adopt".`,
-    );
-    return undefined;
-  }
-  // The service did not always keep checksums, so an old extension has none.
-  const checksum = found.checksum ?? sha256Of(await extensions.download(found.id, { signal }));
-  const extension = { ...found, checksum };
-  const differences: string[] = [];
-  const { name } = inputs;
-  if (name !== undefined && extension.name !== name) {
-    differences.push(`its name is ${JSON.stringify(extension.name)}, but "${name}" is declared`);
-  }
-  if (checksum !== inputs.checksum) {
-    const comparison = await compareContents(found.id, inputs, call);
-    differences.push(
-      `its archive has checksum ${checksum}, but the folder packs to ${inputs.checksum} (${comparison})`,
-    );
-  }
-  const state = { ...inputs, ...liveProperties(extension, inputs) };
-  if (differences.length === 0) {
-    report.info(`Adopted extension ${extension.id} as it is; nothing was uploaded.`);
-    return { id: extension.id, state };
-  }
-  const reason = `Adopted extension ${extension.id}, but it differs: ${differences.join("; ")}. The next "pulumi up" replaces it.`;
-  report.warning(reason);
-  return { id: extension.id, state: { ...state, unfinished: reason } };
-}
-
 /**
  * Makes sure that exactly one extension with this name and checksum exists in the service. Looks
  * before it sends: an earlier run may have uploaded it and lost the response, or been killed before
  * the state was written. The upload is sent once. If its outcome is unknown, looking decides.
+ *
+ * An extension with an automatic name is ours: nobody else makes that name. One with a fixed name
+ * is ours if the journal says so. Throws `extension_exists` if it does not: whoever uploaded it
+ * would lose it to a destroy of this stack.
  */
 export async function ensureUploaded(target: UploadTarget, call: Call, run: Run): Promise<UploadedExtension> {
   const { name, projectId, archive } = target;
   const notes = call.journal.extension;
   const upload = { name, checksum: archive.checksum, projectId };
+  const { urn } = call.context;
+  const isAutomatic = name === autoName({ urn: urn ?? "", checksum: archive.checksum, projectId });
   const present = await findUploaded(target, call, run);
   if (present !== undefined) {
+    if (!isAutomatic && !notes.isOurs(upload, present.id)) {
+      throw refusalToShare(target, present, call, run);
+    }
     notes.uploadFound(upload, present.id);
     return { extension: present, isReused: true };
   }
   const earlier = notes.uploadStarts(upload);
   try {
     const uploaded = await uploadOrFind(target, call, run);
-    if (uploaded.isReused && earlier === undefined) {
+    const { extension } = uploaded;
+    if (uploaded.isReused && !isUploadWithId(earlier, extension.id)) {
       // Somebody else uploaded the same in this moment.
       notes.uploadCleared(upload);
+      if (!isAutomatic) {
+        throw refusalToShare(target, extension, call, run);
+      }
     } else {
-      notes.uploadAnswered(upload, uploaded.extension.id);
+      notes.uploadAnswered(upload, extension.id);
     }
     return uploaded;
   } catch (error) {
@@ -112,6 +75,39 @@ export async function ensureUploaded(target: UploadTarget, call: Call, run: Run)
     }
     throw error;
   }
+}
+
+/** Why an extension with our fixed name and our bytes is not taken for our own. */
+function refusalToShare(
+  { name }: UploadTarget,
+  { id }: Extension,
+  { context }: Call,
+  run: Run,
+): ConflictError {
+  return run.isUsedByAnother(id, context.urn)
+    ? declaredTwice(id)
+    : new ConflictError(
+        "extension_exists",
+        `Extension ${id} already has the name "${name}" and exactly these bytes, but this resource did not upload it. ` +
+          `If it is in use elsewhere, such as in another stack, destroying this one would delete it there. ${waysOut(id)} ` +
+          "If only the resource's logical name has changed, give it an alias instead. Nothing was uploaded.",
+      );
+}
+
+/** What to do about a name that belongs to an extension with the same bytes. */
+export function waysOut(id: string): string {
+  return (
+    `To take it over, add adopt: "${id}" to this Extension. ` +
+    'To leave it alone, choose another "name", or leave "name" out to get a unique one.'
+  );
+}
+
+/** The error for an extension that two resources of a program would manage. */
+export function declaredTwice(id: string): ConflictError {
+  return new ConflictError(
+    "extension_declared_twice",
+    `Two resources of this program declare extension ${id}: they have the same name, or one adopts what the other manages. Remove one of them, or give it another "name".`,
+  );
 }
 
 async function uploadOrFind(target: UploadTarget, call: Call, run: Run): Promise<UploadedExtension> {
@@ -130,9 +126,6 @@ async function uploadOrFind(target: UploadTarget, call: Call, run: Run): Promise
     throw error;
   }
 }
-
-/** After this time without a comparison, the engine has compared every resource. Milliseconds. */
-const comparingMs = 2_000;
 
 /** Looks at a name that this run has freed, and milliseconds between them: a list may be behind. */
 const freedNameLooksMax = 20;
@@ -183,7 +176,7 @@ async function becomesFree(id: string, { context }: Call, run: Run): Promise<boo
       );
     }
     // The engine may not have compared the other resource yet.
-    if (run.isInUse(id) || run.quietMs > comparingMs) {
+    if (run.isInUse(id) || run.hasCompared) {
       return false;
     }
     await sleep(50, undefined, { signal: context.signal });
