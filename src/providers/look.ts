@@ -101,9 +101,14 @@ export async function settingsFailures(
   property = "",
 ): Promise<CheckFailure[]> {
   const problem = await lookOf(call).problemOf(projectId, call);
-  return problem === undefined
-    ? []
-    : [{ property: problem.isOfProject ? property : "", reason: problem.reason }];
+  if (problem === undefined) {
+    return [];
+  }
+  const { reason, isOfProject } = problem;
+  const { settings } = call;
+  return isOfProject && property === "" && projectId === settings.projectId
+    ? [{ property, reason: `${reason} The project id is from: ${settings.origins.projectId}.` }]
+    : [{ property: isOfProject ? property : "", reason }];
 }
 
 /**

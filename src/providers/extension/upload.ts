@@ -46,26 +46,21 @@ export async function ensureUploaded(target: UploadTarget, call: Call, run: Run)
   const upload = { name, checksum: archive.checksum, projectId };
   const { urn } = call.context;
   const isAutomatic = name === autoName({ urn: urn ?? "", checksum: archive.checksum, projectId });
-  const present = await findUploaded(target, call, run);
+  const present = await findUploaded(target, call, run, (id) => isAutomatic || notes.isOurs(upload, id));
   if (present !== undefined) {
-    if (!isAutomatic && !notes.isOurs(upload, present.id)) {
-      throw refusalToShare(target, present, call, run);
-    }
     notes.uploadFound(upload, present.id);
     return { extension: present, isReused: true };
   }
   const earlier = notes.uploadStarts(upload);
   try {
-    const uploaded = await uploadOrFind(target, call, run);
-    const { extension } = uploaded;
-    if (uploaded.isReused && !isUploadWithId(earlier, extension.id)) {
+    const wasOurs = (id: string) => isUploadWithId(earlier, id);
+    const uploaded = await uploadOrFind(target, call, run, (id) => isAutomatic || wasOurs(id));
+    const { id } = uploaded.extension;
+    if (uploaded.isReused && !wasOurs(id)) {
       // Somebody else uploaded the same in this moment.
       notes.uploadCleared(upload);
-      if (!isAutomatic) {
-        throw refusalToShare(target, extension, call, run);
-      }
     } else {
-      notes.uploadAnswered(upload, extension.id);
+      notes.uploadAnswered(upload, id);
     }
     return uploaded;
   } catch (error) {
@@ -77,13 +72,21 @@ export async function ensureUploaded(target: UploadTarget, call: Call, run: Run)
   }
 }
 
-/** Why an extension with our fixed name and our bytes is not taken for our own. */
-function refusalToShare(
-  { name }: UploadTarget,
-  { id }: Extension,
+/** Why the extension that has our fixed name is in the way. */
+function nameTaken(
+  { name, archive }: UploadTarget,
+  { id, checksum }: Extension,
   { context }: Call,
   run: Run,
 ): ConflictError {
+  if (checksum !== archive.checksum) {
+    const theirs = checksum === null ? "no checksum on record" : `checksum ${checksum}`;
+    return new ConflictError(
+      "name_taken",
+      `The name "${name}" is taken by extension ${id} (${theirs}), which is not this archive ` +
+        `(checksum ${archive.checksum}). ${waysOut(id)}`,
+    );
+  }
   return run.isUsedByAnother(id, context.urn)
     ? declaredTwice(id)
     : new ConflictError(
@@ -94,10 +97,10 @@ function refusalToShare(
       );
 }
 
-/** What to do about a name that belongs to an extension with the same bytes. */
+/** What to do about an extension that has a fixed name already. */
 export function waysOut(id: string): string {
   return (
-    `To take it over, add adopt: "${id}" to this Extension. ` +
+    `To take it over, add adopt: "${id}" to this Extension; if its bytes differ, it is replaced. ` +
     'To leave it alone, choose another "name", or leave "name" out to get a unique one.'
   );
 }
@@ -110,12 +113,17 @@ export function declaredTwice(id: string): ConflictError {
   );
 }
 
-async function uploadOrFind(target: UploadTarget, call: Call, run: Run): Promise<UploadedExtension> {
+async function uploadOrFind(
+  target: UploadTarget,
+  call: Call,
+  run: Run,
+  isOurs: (id: string) => boolean,
+): Promise<UploadedExtension> {
   try {
     return { extension: await send(target, call), isReused: false };
   } catch (error) {
     if (error instanceof ApiError && error.status === 409) {
-      const rival = await findUploaded(target, call, run);
+      const rival = await findUploaded(target, call, run, isOurs);
       if (rival !== undefined) {
         return { extension: rival, isReused: true };
       }
@@ -132,29 +140,30 @@ const freedNameLooksMax = 20;
 const freedNameLookEveryMs = 500;
 
 /**
- * The extension with our name and our bytes; undefined when the name is free. Throws `name_taken`
- * when the name belongs to other bytes: they are somebody's, and are not overwritten. If they
- * belong to an extension that this run is about to delete, as when two resources swap their names,
- * that one is deleted now.
+ * The extension with our name and our bytes, if it is ours; undefined when the name is free. Throws
+ * `name_taken` when the name belongs to other bytes, `extension_exists` when it belongs to the same
+ * bytes of somebody else: neither is overwritten or shared. If it belongs to an extension that this
+ * run is about to delete, as when two resources swap their names, that one is deleted now.
  */
-async function findUploaded({ name, projectId, archive }: UploadTarget, call: Call, run: Run) {
+async function findUploaded(
+  target: UploadTarget,
+  call: Call,
+  run: Run,
+  isOurs: (id: string) => boolean,
+): Promise<Extension | undefined> {
+  const { name, projectId, archive } = target;
   const { extensions } = call.clientFor(projectId);
   const { signal } = call.context;
   for (let looks = 1; ; looks += 1) {
     const [present] = await extensions.list({ name, signal });
-    if (present === undefined || present.checksum === archive.checksum) {
+    if (present === undefined || (present.checksum === archive.checksum && isOurs(present.id))) {
       return present;
     }
     if (looks < freedNameLooksMax && (await becomesFree(present.id, call, run))) {
       await sleep(looks === 1 ? 0 : freedNameLookEveryMs, undefined, { signal });
       continue;
     }
-    const theirs = present.checksum === null ? "no checksum on record" : `checksum ${present.checksum}`;
-    throw new ConflictError(
-      "name_taken",
-      `The name "${name}" is taken by extension ${present.id} (${theirs}), which is not this archive ` +
-        `(checksum ${archive.checksum}). Give another "name", leave "name" out to get a unique one, or delete that extension first.`,
-    );
+    throw nameTaken(target, present, call, run);
   }
 }
 
@@ -202,7 +211,7 @@ async function resolveUnknown(target: UploadTarget, call: Call, run: Run, outcom
   const { context } = call;
   context.report.progress("no response to the upload; checking whether it succeeded");
   try {
-    const present = await lookUntilKnown(() => findUploaded(target, call, run), context);
+    const present = await lookUntilKnown(() => findUploaded(target, call, run, () => true), context);
     if (present !== undefined) {
       context.report.info(
         `The response to the upload was lost, but the upload succeeded: "${name}" is extension ${present.id}.`,

@@ -18,6 +18,8 @@ describe("a preview of an extension", () => {
   let programFolder: string;
   let said: string[];
   let run: ExtensionLifecycle;
+  /** Milliseconds by which the clock of the test is ahead of that of the machine. */
+  let ahead: number;
 
   beforeEach(async () => {
     emulator = await startEmulator();
@@ -25,11 +27,15 @@ describe("a preview of an extension", () => {
     programFolder = temporaryFolder();
     said = [];
     run = new ExtensionLifecycle();
+    ahead = 0;
+    const now = performance.now.bind(performance);
+    jest.spyOn(performance, "now").mockImplementation(() => now() + ahead);
     mkdirSync(join(programFolder, "extension"));
     write("1.0.0");
   });
 
   afterEach(async () => {
+    jest.restoreAllMocks();
     await client.close();
     await emulator.close();
   });
@@ -68,6 +74,8 @@ describe("a preview of an extension", () => {
   async function deployed(news: PropertyMap, urn = reader) {
     const request = { news: { path: "./extension", ...news }, olds: undefined, memo: undefined };
     const { inputs } = await run.check(request, contextOf(urn));
+    // Later than this, the engine has compared every resource.
+    ahead += 3_000;
     const { id, outputs } = await run.create(inputs, contextOf(urn));
     nextRun();
     run.diff({ id, olds: outputs, news: inputs }, contextOf(urn));

@@ -19,6 +19,8 @@ describe("an extension that exists already", () => {
   let programFolder: string;
   let said: string[];
   let deployments: number;
+  /** Milliseconds by which the clock of the test is ahead of that of the machine. */
+  let ahead: number;
 
   beforeEach(async () => {
     emulator = await startEmulator();
@@ -26,11 +28,15 @@ describe("an extension that exists already", () => {
     programFolder = temporaryFolder();
     said = [];
     deployments = 0;
+    ahead = 0;
+    const now = performance.now.bind(performance);
+    jest.spyOn(performance, "now").mockImplementation(() => now() + ahead);
     mkdirSync(join(programFolder, "extension"));
     write("1.0.0");
   });
 
   afterEach(async () => {
+    jest.restoreAllMocks();
     await client.close();
     await emulator.close();
   });
@@ -46,8 +52,18 @@ describe("an extension that exists already", () => {
   async function up(stack: string, news: PropertyMap) {
     deployments += 1;
     const run = new ExtensionLifecycle();
+    const context = contextOf(stack);
+    const request = { news: { path: "./extension", ...news }, olds: undefined, memo: undefined };
+    const { inputs, failures } = await run.check({ ...request, deletesFirst: true }, context);
+    expect(failures).toEqual([]);
+    // Later than this, the engine has compared every resource.
+    ahead += 3_000;
+    return run.create(inputs, context);
+  }
+
+  function contextOf(stack: string): LifecycleContext {
     const say = (message: string) => said.push(message);
-    const context: LifecycleContext = {
+    return {
       urn: urnOf(stack),
       programFolder,
       deployment: `127.0.0.1:${deployments}`,
@@ -56,10 +72,6 @@ describe("an extension that exists already", () => {
       signal: new AbortController().signal,
       report: { progress: say, info: say, warning: say, debug: say },
     };
-    const request = { news: { path: "./extension", ...news }, olds: undefined, memo: undefined };
-    const { inputs, failures } = await run.check({ ...request, deletesFirst: true }, context);
-    expect(failures).toEqual([]);
-    return run.create(inputs, context);
   }
 
   async function theirs(name?: string) {
@@ -117,7 +129,36 @@ describe("an extension that exists already", () => {
     expect(await errorOf(up("dev", { name: "reader" }))).toMatchObject({ code: "extension_exists" });
   });
 
-  // The replacement waits 2 s until the engine must have compared every other resource.
+  test("is not shared by two resources with the same bytes that swap their names", async () => {
+    const run = new ExtensionLifecycle();
+    const swapped: {
+      id: string;
+      outputs: PropertyMap;
+      inputs: PropertyMap;
+      context: LifecycleContext;
+    }[] = [];
+    for (const [stack, before, after] of [
+      ["one", "left", "right"],
+      ["two", "right", "left"],
+    ] as const) {
+      const { id, outputs } = await up(stack, { name: before });
+      const context = contextOf(stack);
+      const request = { news: { path: "./extension", name: after }, memo: undefined };
+      const { inputs } = await run.check({ ...request, olds: outputs }, context);
+      expect(run.diff({ id, olds: outputs, news: inputs }, context).replaces).toEqual(["name"]);
+      await run.check({ ...request, olds: undefined, deletesFirst: true }, context);
+      swapped.push({ id, outputs, inputs, context });
+    }
+    for (const { id, outputs, inputs, context } of swapped) {
+      await run.delete({ id, state: outputs }, context);
+      await run.create(inputs, context);
+    }
+    expect(emulator.extensions.list().map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["left", "right"]),
+    );
+    expect(live().filter((id) => swapped.some((old) => old.id === id))).toEqual([]);
+  });
+
   test("with other bytes is adopted and replaced in one deployment, under a new name", async () => {
     const old = await theirs("theirs");
     write("2.0.0");
