@@ -1,8 +1,8 @@
 /**
  * `npm run test:examples`: copies each example out of the clone, installs the packed package there,
  * and runs the commands of its README exactly as written, against the emulator. Then a preview must
- * be empty and a destroy must succeed. Needs npm's registry and, for the monorepo, pnpm from there.
- * The exit code is 0 only when every example works.
+ * be empty and a destroy must succeed. `npm run test:examples -- monorepo` runs only that one. Needs
+ * npm's registry, and gets pnpm from there. The exit code is 0 only when every example works.
  */
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { formatDuration } from "./setup/process/progress.mjs";
 import { runCommand } from "./setup/process/run-command.mjs";
 import { withFirstOnPath } from "./setup/process/search-path.mjs";
 import { projectFolder } from "./setup/project.mjs";
-import { runMain } from "./setup/set-up-error.mjs";
+import { runMain, SetUpError } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
 import { isolateTests } from "./test/isolation.mjs";
 
@@ -22,6 +22,13 @@ const pnpmVersion = "10.34.8";
 const installSecondsMax = 300;
 
 await runMain(async () => {
+  const all = readdirSync(join(projectFolder, "examples"));
+  const named = process.argv.slice(2);
+  const unknown = named.filter((example) => !all.includes(example));
+  if (unknown.length > 0) {
+    throw new SetUpError(`There is no example ${unknown.join(", ")}. There are: ${all.join(", ")}.`);
+  }
+  const examples = named.length > 0 ? named : all;
   const { env: found, pulumi, toolsDir } = await setUp({ needs: { engine: true } });
   const { env: isolated } = isolateTests(found, { pulumi, toolsDir });
   const folder = mkdtempSync(join(tmpdir(), "browser-infra-examples-"));
@@ -29,7 +36,7 @@ await runMain(async () => {
     const tarball = await pack(folder, isolated);
     const env = withFirstOnPath(isolated, await installPnpm(folder, isolated));
     let failed = 0;
-    for (const example of readdirSync(join(projectFolder, "examples"))) {
+    for (const example of examples) {
       const started = Date.now();
       const program = copyOf(example, folder, tarball);
       const { code, output } = await runReadme(program, env);
