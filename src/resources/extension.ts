@@ -41,7 +41,9 @@ export interface ExtensionArgs {
 
 /** Name and version as the extension's own manifest gives them, with a localized name resolved. */
 export interface ExtensionManifest {
+  /** Its `name`, in the default locale. */
   readonly name: string;
+  /** Its `version`, such as `1.0.0`. */
   readonly version: string;
 }
 
