@@ -1,8 +1,8 @@
 /**
  * `npm run test:examples`: copies each example out of the clone, installs the packed package there,
  * and runs the commands of its README exactly as written, against the emulator. Then a preview must
- * be empty and a destroy must succeed. `npm run test:examples -- monorepo` runs only that one. Needs
- * npm's registry, and gets pnpm from there. The exit code is 0 only when every example works.
+ * be empty and a destroy must succeed. `npm run test:examples -- monorepo` runs only that one.
+ * Needs npm's registry, and gets pnpm from there. The exit code is 0 only when every example works.
  */
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
