@@ -39,7 +39,10 @@ export function emulatorCommand(streams: Streams): Command {
       readNumber,
     )
     .option("--allow-remote", "allow a --host that other machines can reach, and any host name in requests")
-    .option("--json", "print one line of JSON and nothing else")
+    .option(
+      "--json",
+      "print the address, the API keys and the process id as one line of JSON, and an error as JSON",
+    )
     .action(({ data, apiKey, json, ...options }: EmulatorFlags) =>
       interruptible(async (signal) => {
         quietSqliteWarning();

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { archiveFormat, contentsSummary } from "../../archive/index.js";
+import { defaultProjectId } from "../../config.js";
 import { ArchiveError, ConfigError, InputError } from "../../errors.js";
 import type { Call } from "../call.js";
 import type { CheckFailure, CheckRequest, CheckResult } from "../lifecycle.js";
@@ -128,7 +129,7 @@ function projectOf(
   if (declared !== undefined) {
     return declared;
   }
-  return olds !== undefined && memo?.projectDefaulted === true ? olds.projectId : settings.projectId;
+  return olds !== undefined && memo?.projectDefaulted === true ? olds.projectId : defaultProjectId(settings);
 }
 
 /** The automatic name, with what it was made from; undefined when that is not known yet. */
