@@ -107,9 +107,9 @@ interface Found extends Place {
 /**
  * Finds and checks the three settings. For each: explicit argument, stack configuration or the
  * arguments of a `Provider`, `BROWSER_INFRA_*`, then the service's own `KERNEL_*` (for the project
- * `KERNEL_PROJECT_ID`, then `KERNEL_PROJECT`). There is no default base URL: the key is only sent to a host that the user names. A `Provider` that names the
- * place of its key takes the key from there and from nowhere else: another account's key must not
- * go to its address.
+ * `KERNEL_PROJECT_ID`, then `KERNEL_PROJECT`). There is no default base URL: the key is only sent
+ * to a host that the user names. A `Provider` that names the place of its key takes the key from
+ * there and from nowhere else: another account's key must not go to its address.
  *
  * Throws `ConfigError` with code `config_missing` (API key or base URL not set) or `config_invalid`
  * (empty or malformed). The message names the source of the value and the command that fixes it,

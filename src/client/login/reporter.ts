@@ -80,7 +80,7 @@ export class LoginReporter {
 /** Steps that the service takes by itself. With stored credentials, a login has no others. */
 const ownSteps: ReadonlySet<string | null> = new Set(["DISCOVERING", "SUBMITTING", "COMPLETED"]);
 
-/** Whether a login in progress may wait for a person: at any step that is not known to do without. */
+/** Whether a login in progress may wait for a person: at any step not known to do without one. */
 function mayNeedPerson({ flowStep }: LoginStateEvent): boolean {
   return !ownSteps.has(flowStep);
 }
