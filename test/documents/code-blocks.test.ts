@@ -29,7 +29,20 @@ function isPartOfSource({ code }: CodeBlock): boolean {
 
 describe("the code in README and docs", () => {
   test("says in which language it is", () => {
-    const known = ["ts", "js", "json", "yaml", "sh", "text", "diff", "gitattributes", "ini", "dockerfile"];
+    const known = [
+      "ts",
+      "js",
+      "json",
+      "yaml",
+      "sh",
+      "console",
+      "text",
+      "diff",
+      "gitattributes",
+      "ini",
+      "dockerfile",
+      "python",
+    ];
     const unknown = blocks.filter(({ language }) => language !== "" && !known.includes(language));
     expect(unknown.map(({ place, language }) => `${place} ${language}`)).toEqual([]);
   });
@@ -80,7 +93,7 @@ describe("the code in README and docs", () => {
   });
 
   test("is valid shell, and starts commands, options and scripts that exist", async () => {
-    const scripts = inLanguage("sh");
+    const scripts = [...inLanguage("sh"), ...inLanguage("console").map(typed)];
     expect(scripts.length).toBeGreaterThan(3);
     const problems: string[] = [];
     for (const { place, code } of scripts) {
@@ -117,6 +130,12 @@ function problemOf(place: string, attempt: () => unknown): string[] {
   } catch (error) {
     return [`${place}: ${(error as Error).message}`];
   }
+}
+
+/** What a person types in a recording: its lines after a prompt, and those that continue them. */
+function typed(block: CodeBlock): CodeBlock {
+  const commands = block.code.match(/^\$ .*(?:\\\n.*)*/gm) ?? [];
+  return { ...block, code: commands.map((command) => command.slice(2)).join("\n") };
 }
 
 /** A script with a word in place of what the reader fills in, such as `<connection-id>`. */
