@@ -1,3 +1,4 @@
+import { defaultProjectId } from "../../config.js";
 import { LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { Accounts, Call, ignoreNotFound, noteIfPossible } from "../call.js";
@@ -209,7 +210,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const known = extensionState.read(state);
     // A lookup knows only the project of the settings. What is deployed stays where it is.
     const isLookup = known.checksum === undefined;
-    const projectId = known.projectId ?? (isLookup ? call.settings.projectId : undefined);
+    const projectId = known.projectId ?? (isLookup ? defaultProjectId(call.settings) : undefined);
     const { extensions } = call.clientFor(projectId);
     const extension = await ignoreNotFound(extensions.get(id, { signal: context.signal }));
     if (extension === undefined) {
