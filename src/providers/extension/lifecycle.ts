@@ -166,7 +166,8 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     }
     const state = { ...inputs, ...liveProperties(extension, inputs) };
     this.#run.toCreate.add(urn);
-    if (extension.name === name) {
+    // For the service, a name is the same in another case.
+    if (extension.name?.toLowerCase() === name.toLowerCase()) {
       // It is backed up: should the upload fail, it is restored.
       await this.#remove(id, state, call);
       const replacement = await this.#upload(name, checksum, inputs, call);
