@@ -5,6 +5,7 @@ import {
   type ResourceLifecycle,
 } from "../providers/lifecycle.js";
 import { isPropertyMap, type PropertyMap, type PropertyValue, string } from "../providers/properties.js";
+import { explainStoredKey } from "../providers/stored-key.js";
 import { hiddenInput, hiddenMembers, loaderInput } from "./contract.js";
 import type { EngineLog } from "./engine-log.js";
 import { ownSetting, withinLimit, withoutEcho } from "./host-process.js";
@@ -55,6 +56,7 @@ export class DynamicAdapter {
   }
 
   check(oldInputs: WireMap, newInputs: WireMap) {
+    this.#process.deployment.hasProgram = true;
     return this.#run(undefined, newInputs, async (news, context) => {
       const olds = split(oldInputs);
       const result = await this.#lifecycle.check(
@@ -64,6 +66,7 @@ export class DynamicAdapter {
           // An import file brings its memo along, without a check before it.
           memo: mapOf((olds.hidden ?? news.hidden)?.[hiddenMembers.memo]),
           deletesFirst: news.hidden?.[hiddenMembers.deletesFirst] === true,
+          isPreview: news.hidden?.[hiddenMembers.isUpdate] !== true,
         },
         context,
       );
@@ -140,22 +143,23 @@ export class DynamicAdapter {
     const { signal: canceled, environment, programFolder, engineAddress, deployment } = this.#process;
     deployment.isUpdate ||= limited !== undefined;
     deployment.callsRunning += 1;
+    const contextWith = (signal: AbortSignal): LifecycleContext => ({
+      urn,
+      programFolder,
+      deployment: engineAddress,
+      configuration: (key) => this.#configuration?.get(key) ?? ownSetting(key, environment),
+      environment,
+      signal,
+      report,
+    });
     try {
       return await withinLimit(limit, canceled, (signal) => {
-        const context: LifecycleContext = {
-          urn,
-          programFolder,
-          deployment: engineAddress,
-          configuration: (key) => this.#configuration?.get(key) ?? ownSetting(key, environment),
-          environment,
-          signal,
-          report,
-        };
+        const context = contextWith(signal);
         deployment.lastContext = context;
         return work(values, context);
       });
     } catch (error) {
-      throw withoutEcho(error);
+      throw withoutEcho(deployment.hasProgram ? error : explainStoredKey(error, contextWith(canceled)));
     } finally {
       await report.flush();
       deployment.callsRunning -= 1;

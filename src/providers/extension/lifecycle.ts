@@ -13,6 +13,7 @@ import {
   type StoredResource,
 } from "../lifecycle.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
+import { changedFilesText } from "./changed-files.js";
 import { autoName, checkExtension } from "./check.js";
 import { archiveToUpload, compareContents } from "./contents.js";
 import {
@@ -71,6 +72,12 @@ export class ExtensionLifecycle implements ResourceLifecycle {
         notes.reuseSettled(id);
       }
       return { changes: isUnfinished };
+    }
+    const changes = isDeclared
+      ? changedFilesText(state.files ?? {}, extensionInputs.read(news).files ?? {})
+      : undefined;
+    if (replaces.includes("checksum") && changes !== undefined) {
+      context.report.info(changes);
     }
     this.#run.replace(id, context.urn, () => this.#remove(id, state, new Call(context, this.#accounts)));
     if (replaces.length === 0) {
@@ -148,7 +155,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       if (isLookup) {
         throw nothingToLookUp(id, projectId);
       }
-      await warnIfNameIsReused(id, known, call);
+      await warnThatItIsGone(id, known, call);
       return undefined;
     }
     const live = { ...known, ...liveProperties(extension, known) };
@@ -241,18 +248,15 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 }
 
-async function warnIfNameIsReused(id: string, state: ExtensionState, call: Call): Promise<void> {
+async function warnThatItIsGone(id: string, state: ExtensionState, call: Call): Promise<void> {
   const { name, projectId } = state;
-  if (name === undefined) {
-    return;
-  }
   const { signal, report } = call.context;
-  const [other] = await call.clientFor(projectId).extensions.list({ name, signal });
-  if (other !== undefined) {
-    report.warning(
-      `Extension ${id} is gone, and its name "${name}" now belongs to extension ${other.id}, which this program did not upload.`,
-    );
-  }
+  const [other] = name === undefined ? [] : await call.clientFor(projectId).extensions.list({ name, signal });
+  report.warning(
+    other === undefined
+      ? `Extension ${id} is gone: the service does not have it any more. "pulumi up" uploads it again.`
+      : `Extension ${id} is gone, and its name "${name}" now belongs to extension ${other.id}, which this program did not upload.`,
+  );
 }
 
 /** For a lookup: if it were reported as gone, the engine would continue without its outputs. */

@@ -16,6 +16,7 @@ import type {
 } from "../lifecycle.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
 import {
+  type LoginFlowInputs,
   type LoginFlowState,
   loginFlowFailures,
   loginFlowInputs,
@@ -24,7 +25,7 @@ import {
   timeoutDefault,
   writeLoginFlowState,
 } from "./properties.js";
-import { LoginWatch } from "./watch.js";
+import { followCommand, LoginWatch } from "./watch.js";
 
 /** Inputs whose change starts another wait. */
 const waitInputs = ["connectionId", "triggers"] as const;
@@ -37,8 +38,12 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     this.#accounts = accounts;
   }
 
-  check({ news }: CheckRequest): Promise<CheckResult> {
-    return Promise.resolve({ inputs: news, failures: loginFlowFailures(news) });
+  check({ olds, news, isPreview }: CheckRequest, { report }: LifecycleContext): Promise<CheckResult> {
+    const failures = loginFlowFailures(news);
+    if (isPreview === true && olds === undefined && failures.length === 0) {
+      report.info(waitAhead(loginFlowInputs.read(news)));
+    }
+    return Promise.resolve({ inputs: news, failures });
   }
 
   diff({ olds, news }: DiffRequest): DiffResult {
@@ -57,7 +62,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     const connectionId = requireKnown(inputs.connectionId, "connectionId", "LoginFlow");
     const client = this.#clientFor(context);
     const timeoutMs = durationMs(inputs.timeout ?? timeoutDefault) ?? 0;
-    const watch = new LoginWatch(context.report, timeoutMs);
+    const watch = new LoginWatch(context.report, connectionId, timeoutMs);
     const ended = (state: LoginFlowState) => ({
       id: connectionId,
       outputs: writeLoginFlowState({ ...inputs, ...state }),
@@ -98,6 +103,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
           `There is no auth connection "${id}" to look up. Check the id and the project.`,
         );
       }
+      context.report.warning(`Auth connection "${id}" is gone: the service does not know it any more.`);
       return undefined;
     }
     const all = { ...known, connectionId: known.connectionId ?? id };
@@ -119,6 +125,16 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     const call = new Call(context, this.#accounts);
     return call.clientFor(call.settings.projectId);
   }
+}
+
+/** What a preview says of a login that the deployment will wait for. */
+function waitAhead({ connectionId, timeout = timeoutDefault }: LoginFlowInputs): string {
+  const connection = connectionId === undefined ? "the auth connection" : `auth connection "${connectionId}"`;
+  return (
+    `The deployment will wait here, ${timeout} at most, until the login of ${connection} has succeeded. ` +
+    "It does not wait if the profile is already logged in. To see in another terminal where to log in, run:\n" +
+    followCommand(connectionId ?? "<connection-id>")
+  );
 }
 
 /** Whether an auth connection exists, as far as a service can tell that lets nobody read it. */
