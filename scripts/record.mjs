@@ -95,6 +95,52 @@ Each part is the whole screen at that moment.`,
   );
 }
 
+/** @param {import("./setup.mjs").ToolsWithEngine} tools */
+async function recordLoginDemo({ env }) {
+  const terminal = new Terminal(100, { cwd: projectFolder, env });
+  try {
+    terminal.type("npm run demo -- --login");
+    await terminal.shows(/waiting for "Email or username"/);
+    terminal.capture("While the deployment waits");
+    await logInAt(/To log in at shop\.example, open (\S+)/.exec(terminal.joinedScreen)?.[1] ?? "");
+    await terminal.ends();
+    terminal.capture("At the end");
+  } finally {
+    terminal.close();
+  }
+  terminal.save(
+    "docs/login-gate.txt",
+    `The demo "npm run demo -- --login" in a terminal of 100 columns, recorded as plain text by "npm run record".
+Each part is everything that was shown by then. The address was opened in between, and a name and a password were typed there.`,
+  );
+}
+
+/**
+ * Does what the page at this address does for a person: exchanges its code, and submits the form.
+ *
+ * @param {string} address
+ */
+async function logInAt(address) {
+  const { origin, pathname, searchParams } = new URL(address);
+  const operations = `${origin}/auth/connections/${pathname.split("/").at(-1)}`;
+  /**
+   * @param {string} path
+   * @param {object} body
+   * @param {Record<string, string>} [headers]
+   */
+  const post = async (path, body, headers) => {
+    const response = await fetch(operations + path, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+    return response.json();
+  };
+  const { jwt } = await post("/exchange", { code: searchParams.get("code") });
+  const form = { field_values: { username: "ada", password: "any" } };
+  await post("/submit", form, { authorization: `Bearer ${jwt}` });
+}
+
 /**
  * An auth connection whose login needs a person.
  *
@@ -139,7 +185,8 @@ class Terminal {
     this.socket = `browser-infra-record-${process.pid}`;
     const size = ["-x", String(width), "-y", "60"];
     // In a file of its own: the person's settings of tmux and of the shell do not count.
-    this.#tmux(["-f", "/dev/null", "new-session", "-d", ...size, "-c", cwd, "env PS1='$ ' sh"], env);
+    const quiet = { ...env, npm_config_loglevel: "error" };
+    this.#tmux(["-f", "/dev/null", "new-session", "-d", ...size, "-c", cwd, "env PS1='$ ' sh"], quiet);
   }
 
   /** @param {string} command */
@@ -184,6 +231,11 @@ class Terminal {
       .trim();
   }
 
+  /** The same with lines that the terminal has wrapped as one. */
+  get joinedScreen() {
+    return this.#tmux(["capture-pane", "-p", "-J", "-S", "-"]);
+  }
+
   /** @param {string} title */
   capture(title) {
     this.#parts.push(`${`== ${title} `.padEnd(Math.min(this.width, 100), "=")}\n${this.screen}\n`);
@@ -221,10 +273,11 @@ class Terminal {
 await runMain(async () => {
   const widths = process.argv.slice(2).map(Number);
   const tools = await setUp();
-  for (const width of widths.length > 0 ? widths : [80, 120, 200]) {
+  for (const width of widths.length > 0 ? widths.filter((each) => each !== 100) : [80, 120, 200]) {
     await withDemo(tools, width, recordDeployments);
   }
   if (widths.length === 0 || widths.includes(100)) {
     await withDemo(tools, 100, recordFollowing);
+    await recordLoginDemo(tools);
   }
 });

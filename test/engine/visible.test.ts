@@ -40,6 +40,9 @@ describe("what people see, with the real engine", () => {
     const { exitCode, output } = await stack.run(...checkForDrift);
     expect(`${exitCode} ${output}`).toMatch(/^0 /);
     expect(output).not.toMatch(/checksum|fileCount|Extension/);
+    const rows = await stack.run("preview", "--refresh", "--expect-no-changes");
+    expect(`${rows.exitCode} ${rows.output}`).toMatch(/^0 /);
+    expect(rows.output).not.toContain("[diff:");
   });
 
   test("a preview without --diff names the files that change", async () => {
@@ -80,5 +83,6 @@ describe("what people see, with the real engine", () => {
     const { exitCode, output } = await stack.run("import", "--yes", "--skip-preview", type, "theirs", "abc");
     expect(exitCode).not.toBe(0);
     expect(output).toContain("code must be a string");
+    console.log(output);
   });
 });
