@@ -118,7 +118,7 @@ describe("browser-infra emulator", () => {
   });
 
   test.each(["SIGINT", "SIGTERM"] as const)(
-    "%s ends it with exit code 0 within a second, open connections or not, and its data is kept",
+    "%s ends it with exit code 0 without waiting for open connections, and its data is kept",
     async (signal) => {
       const data = join(folder, signal);
       const emulator = await startEmulator("--data", data);
@@ -129,7 +129,8 @@ describe("browser-infra emulator", () => {
       const start = performance.now();
       emulator.child.kill(signal);
       expect(await emulator.ended).toMatchObject({ exitCode: 0, signal: null, err: "" });
-      expect(performance.now() - start).toBeLessThan(1000);
+      // Node itself would wait 5 s for an idle one.
+      expect(performance.now() - start).toBeLessThan(4_000);
       // A database that was not closed leaves its write-ahead log behind.
       expect(readdirSync(data)).toEqual(["emulator.sqlite"]);
       socket.destroy();

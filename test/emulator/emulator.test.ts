@@ -94,7 +94,7 @@ describe("emulator: start and end", () => {
     });
   });
 
-  test("it closes within a second even with open connections, idle or in the middle of a request", async () => {
+  test("it closes without waiting for open connections, idle or in the middle of a request", async () => {
     emulator = await startEmulator();
     const port = Number(new URL(emulator.url).port);
     await call(emulator, "GET", "/extensions");
@@ -112,7 +112,8 @@ describe("emulator: start and end", () => {
     );
     const start = performance.now();
     await Promise.all([emulator.close(), emulator.close()]);
-    expect(performance.now() - start).toBeLessThan(1000);
+    // Node itself would wait 5 s for an idle one, and for the other one for ever.
+    expect(performance.now() - start).toBeLessThan(4_000);
     await ended;
     await expect(fetch(emulator.url)).rejects.toThrow();
   });

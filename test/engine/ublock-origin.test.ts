@@ -1,8 +1,8 @@
 import { appendFileSync, cpSync } from "node:fs";
+import { ublockOrigin } from "../../scripts/bench/packing/ublock-origin.cjs";
 import type { Emulator } from "../../src/emulator/index.js";
 import { startService, writesIn } from "./service.js";
 import { Stack } from "./stack.js";
-import { ublockOrigin } from "./ublock-origin.js";
 
 const folder = ublockOrigin();
 

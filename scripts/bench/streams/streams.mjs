@@ -2,10 +2,10 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { interleaved, paired, spreadOf, timed } from "./measure.mjs";
+import { interleaved, paired, spreadOf, timed } from "../measure.mjs";
 
-/** @typedef {import("./measure.mjs").Figures} Figures */
-/** @typedef {import("./report.mjs").Row} Row */
+/** @typedef {import("../measure.mjs").Figures} Figures */
+/** @typedef {import("../report.mjs").Row} Row */
 /** @typedef {keyof typeof latencyClients} Client */
 
 /**
@@ -15,8 +15,8 @@ import { interleaved, paired, spreadOf, timed } from "./measure.mjs";
  */
 
 const here = dirname(fileURLToPath(import.meta.url));
-const emulatorChild = join(here, "stream-emulator-child.cjs");
-const clientChild = join(here, "stream-client-child.cjs");
+const emulatorChild = join(here, "emulator-child.cjs");
+const clientChild = join(here, "client-child.cjs");
 
 const perSecond = 10_000;
 const waitingStreams = 1_000;
@@ -34,7 +34,7 @@ const latencyClients = { bare: "bare HTTP and JSON", ...clients };
 /**
  * Following logins, compared with the official client, on one emulator.
  *
- * @param {import("./measure.mjs").Bench} bench
+ * @param {import("../measure.mjs").Bench} bench
  * @returns {Promise<Row[]>}
  */
 export async function benchStreams({ node, env, isQuick, say }) {

@@ -1,13 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { cloneStateFolder } from "../setup/project.mjs";
-import { interleaved, onCores, paired, spreadOf, timed } from "./measure.mjs";
+import { interleaved, onCores, paired, spreadOf, timed } from "../measure.mjs";
 import { makeSampleFolder } from "./sample-folders.mjs";
+import { ublockOrigin } from "./ublock-origin.cjs";
 
-/** @typedef {import("./measure.mjs").Bench} Bench */
-/** @typedef {import("./measure.mjs").Figures} Figures */
-/** @typedef {import("./report.mjs").Row} Row */
+/** @typedef {import("../measure.mjs").Bench} Bench */
+/** @typedef {import("../measure.mjs").Figures} Figures */
+/** @typedef {import("../report.mjs").Row} Row */
 
 /**
  * A folder to pack. `most`: the target, as a share of the time of `zip`.
@@ -18,7 +18,6 @@ import { makeSampleFolder } from "./sample-folders.mjs";
 const here = dirname(fileURLToPath(import.meta.url));
 const packChild = join(here, "pack-child.cjs");
 const archiverChild = join(here, "archiver-child.mjs");
-const ublockOrigin = join(cloneStateFolder, "ublock-origin/usr/share/chromium/extensions/ublock-origin");
 const mb = 1_000_000;
 
 /** Memory that a process may take beside the archive and 1.6 times its largest file. MB. */
@@ -52,7 +51,7 @@ function samplesIn(folder, isQuick) {
   /** @type {{ name: string, files: number, bytes: number, rounds: number, most?: number }[]} */
   const sizes = [
     { name: "200 KB, 20 files", files: 20, bytes: mb / 5, rounds: isQuick ? 3 : 15 },
-    { name: "10 MB, 200 files", files: 200, bytes: 10 * mb, rounds: isQuick ? 3 : 9, most: 0.95 },
+    { name: "10 MB, 200 files", files: 200, bytes: 10 * mb, rounds: isQuick ? 3 : 25, most: 0.95 },
     ...(isQuick
       ? []
       : [{ name: "100 MB, 2,000 files", files: 2_000, bytes: 100 * mb, rounds: 5, most: 0.7 }]),
@@ -64,9 +63,10 @@ function samplesIn(folder, isQuick) {
     makeSampleFolder(path, sample);
     return { ...sample, path };
   });
-  return existsSync(ublockOrigin)
-    ? [...samples, { name: "uBlock Origin", path: ublockOrigin, rounds: isQuick ? 3 : 7, most: 0.95 }]
-    : samples;
+  const path = ublockOrigin();
+  return path === undefined
+    ? samples
+    : [...samples, { name: "uBlock Origin", path, rounds: isQuick ? 3 : 15, most: 0.95 }];
 }
 
 /**

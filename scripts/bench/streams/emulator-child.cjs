@@ -4,13 +4,13 @@
  * disconnects.
  */
 const { setTimeout: sleep } = require("node:timers/promises");
-const { startEmulator } = require("../../dist/emulator/index.js");
-const { nowMs } = require("./stream-clock.cjs");
+const { startEmulator } = require("../../../dist/emulator/index.js");
+const { nowMs } = require("./clock.cjs");
 
 /**
  * A login that waits longer than the bench runs.
  *
- * @type {import("../../dist/emulator/index.js").LoginScenario}
+ * @type {import("../../../dist/emulator/index.js").LoginScenario}
  */
 const scenario = {
   title: "Bench",
@@ -29,7 +29,7 @@ const lookMs = 5;
  * @typedef {{ id: string, perSecond: number, count: number }} Options each task needs a part of it.
  */
 
-/** @type {import("../../dist/emulator/index.js").Emulator | undefined} */
+/** @type {import("../../../dist/emulator/index.js").Emulator | undefined} */
 let emulator;
 
 function connectionsOfEmulator() {

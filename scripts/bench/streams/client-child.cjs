@@ -6,8 +6,8 @@
 const { get } = require("node:http");
 const { createInterface } = require("node:readline");
 const { setTimeout: sleep } = require("node:timers/promises");
-const { peakMb } = require("./peak-memory.cjs");
-const { nowMs } = require("./stream-clock.cjs");
+const { peakMb } = require("../peak-memory.cjs");
+const { nowMs } = require("./clock.cjs");
 
 /**
  * Opens the event stream of a connection.
@@ -22,7 +22,7 @@ const { nowMs } = require("./stream-clock.cjs");
  */
 const clients = {
   ours(baseUrl, apiKey) {
-    const { BrowserInfraClient } = require("../../dist/client/index.js");
+    const { BrowserInfraClient } = require("../../../dist/client/index.js");
     const client = new BrowserInfraClient({ baseUrl, apiKey });
     return async (id) => client.authConnections.follow(id);
   },

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { ZipArchive } from "archiver";
-import { peakMb } from "./peak-memory.cjs";
+import { peakMb } from "../peak-memory.cjs";
 
 const archive = new ZipArchive({ zlib: { level: 6 } });
 const hash = createHash("sha256");
