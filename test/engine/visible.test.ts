@@ -83,6 +83,5 @@ describe("what people see, with the real engine", () => {
     const { exitCode, output } = await stack.run("import", "--yes", "--skip-preview", type, "theirs", "abc");
     expect(exitCode).not.toBe(0);
     expect(output).toContain("code must be a string");
-    console.log(output);
   });
 });

@@ -10,7 +10,7 @@ import { ExtensionLifecycle } from "../../src/providers/extension/lifecycle.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../src/providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../../src/providers/login-flow/lifecycle.js";
 import type { PropertyMap } from "../../src/providers/properties.js";
-import { explainStoredKey } from "../../src/providers/stored-key.js";
+import { explainStoredKey } from "../../src/providers/call.js";
 import { ApiKeyName } from "../../src/resources/api-key-name.js";
 import { Extension } from "../../src/resources/extension.js";
 import { LoginFlow } from "../../src/resources/login-flow.js";
@@ -164,6 +164,21 @@ describe("a mistake of the first ten minutes has a message that says what to do,
       programFolder = temporaryFolder();
       write("extension/manifest.json", manifest.replace("1.0.0", "2.0.0"));
       return extension({ path: "./extension", name: "reader" });
+    },
+    "two resources with the same name": async () => {
+      const lifecycle = new ExtensionLifecycle();
+      const { urn } = contextOf();
+      const news = { path: "./extension", name: "twice" };
+      await refusal(lifecycle, news);
+      return refusal(lifecycle, news, contextOf({ urn: `${urn}-2` }));
+    },
+    "nothing to adopt": async () => {
+      await extension({ path: "./extension", adopt: "somebody-elses" });
+      return reports.join("\n");
+    },
+    "an extension that somebody has deleted": async () => {
+      await new ExtensionLifecycle().read({ id: "reader-1", state: { checksum: "abc" } }, contextOf());
+      return reports.join("\n");
     },
     "the option import of an Extension": () =>
       thrownBy(() => new Extension("reader", { path: "./extension" }, { import: "abc" })),

@@ -54,7 +54,7 @@ describe("what is said after Ctrl-C", () => {
     return { inputs, ...(await lifecycle.create(inputs, contextOf())) };
   }
 
-  /** The message of what is interrupted, which every case below must keep short and in agreement. */
+  /** The message of what is interrupted. All of them must be short, and agree with each other. */
   async function saidBy(work: Promise<unknown>): Promise<string> {
     const { message } = await errorOf(work);
     expect(message.match(/[.:] (?=[A-Z])|\.$/g)?.length).toBeLessThanOrEqual(3);
