@@ -50,7 +50,7 @@ export function declare(
   ];
 }
 
-/** What to do in place of the option `import`: Pulumi gives a dynamic provider nothing to import. */
+/** What to do in place of the option `import`, for which Pulumi gives a provider nothing. */
 const insteadOfImport: Readonly<Record<ResourceKind, string>> = {
   Extension: 'Give the argument "adopt" the id or the name of the extension instead.',
   ApiKeyName: 'Leave the option out: an ApiKeyName takes over the existing key that "keyId" names.',

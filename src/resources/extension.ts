@@ -7,9 +7,11 @@ import type { ExtensionState as StoredState } from "../providers/extension/prope
 export interface ExtensionArgs {
   /**
    * Folder of the unpacked extension, with `manifest.json` at its top level, or a ready `.zip` that
-   * is uploaded byte for byte. A relative path starts at the program's folder. An absolute one is
-   * made relative to it, so that the state is the same on every machine. Read at every preview.
-   * Packed size: at most 50 MiB (52 428 800 bytes).
+   * is uploaded byte for byte. A relative path starts at the program's folder; for an inline
+   * program of the Automation API, at the working directory of the process. An absolute one is made
+   * relative to it, so that the state is the same on every machine. Read at every preview. Packed
+   * size: at most 50 MiB (52 428 800 bytes), the limit of the service's own clients; the service
+   * publishes none.
    */
   readonly path: pulumi.Input<string>;
   /**
@@ -39,7 +41,9 @@ export interface ExtensionArgs {
 
 /** Name and version as the extension's own manifest gives them, with a localized name resolved. */
 export interface ExtensionManifest {
+  /** Its `name`, in the default locale. */
   readonly name: string;
+  /** Its `version`, such as `1.0.0`. */
   readonly version: string;
 }
 

@@ -4,6 +4,7 @@ import { RequestLog } from "../../src/emulator/http/request-log.js";
 import {
   type Emulator,
   type EmulatorOptions,
+  type RecordedRequest,
   recordedRequestsMax,
   startEmulator,
 } from "../../src/emulator/index.js";
@@ -151,6 +152,29 @@ describe("emulator: request log", () => {
     } finally {
       await emulator.close();
     }
+  });
+
+  test("a listener gets each request once, when its answer begins or its connection has ended", async () => {
+    const seen: RecordedRequest[] = [];
+    const emulator = await startEmulator({
+      onRequest: (request) => {
+        seen.push(request);
+        throw new Error("its own mistake");
+      },
+    });
+    await call(emulator, "GET", "/extensions");
+    emulator.faults.add({ at: "before-commit", action: "close" });
+    await expect(call(emulator, "GET", "/org/projects")).rejects.toThrow();
+    const { id } = emulator.authConnections.create({ domain: "example.com", profileName: "work" });
+    emulator.authConnections.startLogin(id);
+    // The stream stays open, and is reported all the same.
+    await call(emulator, "GET", `/auth/connections/${id}/events`);
+    await emulator.close();
+    expect(seen.map(({ path, status }) => [path, status])).toEqual([
+      ["/extensions", 200],
+      ["/org/projects", null],
+      [`/auth/connections/${id}/events`, 200],
+    ]);
   });
 
   test("it keeps the last 10,000 requests", () => {

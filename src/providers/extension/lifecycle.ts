@@ -1,4 +1,5 @@
 import { ConflictError, LookupError } from "../../errors.js";
+import { quote } from "../../text/escape.js";
 import { Accounts, Call, ignoreNotFound, noteIfPossible } from "../call.js";
 import {
   type CheckRequest,
@@ -87,7 +88,11 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       return { changes: true, replaces: ["checksum"], deleteBeforeReplace: true };
     }
     // Names are unique in a project: under the same name, the old extension must be deleted first.
-    const sameName = !replaces.includes("name") && !replaces.includes("projectId");
+    // For the service, a name is the same in another case.
+    const isSameName =
+      !replaces.includes("name") ||
+      (typeof inputs.name === "string" && state.name?.toLowerCase() === inputs.name.toLowerCase());
+    const sameName = isSameName && !replaces.includes("projectId");
     return { ...(isUnfinished ? { changes: true } : {}), replaces, deleteBeforeReplace: sameName };
   }
 
@@ -251,11 +256,17 @@ export class ExtensionLifecycle implements ResourceLifecycle {
 async function warnThatItIsGone(id: string, state: ExtensionState, call: Call): Promise<void> {
   const { name, projectId } = state;
   const { signal, report } = call.context;
-  const [other] = name === undefined ? [] : await call.clientFor(projectId).extensions.list({ name, signal });
+  const other =
+    name === undefined ? undefined : await call.clientFor(projectId).extensions.holderOf(name, { signal });
+  if (other === undefined) {
+    report.warning(
+      `Extension ${id} is gone: the service does not have it any more. "pulumi up" uploads it again.`,
+    );
+    return;
+  }
+  const called = other.name === name ? "" : ` (${quote(other.name ?? "")}, the same for the service)`;
   report.warning(
-    other === undefined
-      ? `Extension ${id} is gone: the service does not have it any more. "pulumi up" uploads it again.`
-      : `Extension ${id} is gone, and its name "${name}" now belongs to extension ${other.id}, which this program did not upload.`,
+    `Extension ${id} is gone, and its name "${name}" now belongs to extension ${other.id}${called}, which this program did not upload.`,
   );
 }
 

@@ -8,6 +8,7 @@ import {
   ConflictError,
   OutcomeUnknownError,
 } from "../../errors.js";
+import { quote } from "../../text/escape.js";
 import { type Call, ignoreNotFound } from "../call.js";
 import { compareContents } from "./contents.js";
 import { type ExtensionInputs, type ExtensionState, liveProperties } from "./properties.js";
@@ -140,16 +141,16 @@ const freedNameLookEveryMs = 500;
 
 /**
  * The extension with our name and our bytes; undefined when the name is free. Throws `name_taken`
- * when the name belongs to other bytes: they are somebody's, and are not overwritten. If they
- * belong to an extension that this run is about to delete, as when two resources swap their names,
- * that one is deleted now.
+ * when the name belongs to other bytes, or in another case to any: they are somebody's, and are not
+ * overwritten. If they belong to an extension that this run is about to delete, as when two
+ * resources swap their names, that one is deleted now.
  */
 async function findUploaded({ name, projectId, archive }: UploadTarget, call: Call, run: Run) {
   const { extensions } = call.clientFor(projectId);
   const { signal } = call.context;
   for (let looks = 1; ; looks += 1) {
-    const [present] = await extensions.list({ name, signal });
-    if (present === undefined || present.checksum === archive.checksum) {
+    const present = await extensions.holderOf(name, { signal });
+    if (present === undefined || (present.name === name && present.checksum === archive.checksum)) {
       return present;
     }
     if (looks < freedNameLooksMax && (await becomesFree(present.id, call, run))) {
@@ -157,6 +158,13 @@ async function findUploaded({ name, projectId, archive }: UploadTarget, call: Ca
       continue;
     }
     const theirs = present.checksum === null ? "no checksum on record" : `checksum ${present.checksum}`;
+    if (present.name !== name) {
+      throw new ConflictError(
+        "name_taken",
+        `The name "${name}" is taken by extension ${present.id}, whose name is ${quote(present.name ?? "")}: ` +
+          `case and accents do not count for the service. Give another "name", or delete that extension first.`,
+      );
+    }
     throw new ConflictError(
       "name_taken",
       `The name "${name}" is taken by extension ${present.id} (${theirs}), which is not this archive ` +
