@@ -1,25 +1,25 @@
 /**
  * `npm run test:examples`: copies each example out of the clone, installs the packed package there,
  * and runs the commands of its README exactly as written, against the emulator. Then a preview must
- * be empty and a destroy must succeed. `npm run test:examples -- monorepo` runs only that one. Needs
- * npm's registry, and gets pnpm from there. The exit code is 0 only when every example works.
+ * be empty and a destroy must succeed. `npm run test:examples -- monorepo` runs only that one.
+ * Needs npm's registry, and gets pnpm from there. The exit code is 0 only when every example works.
  */
-import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { requireNpm } from "./setup/npm.mjs";
 import { formatDuration } from "./setup/process/progress.mjs";
-import { runCommand } from "./setup/process/run-command.mjs";
-import { withFirstOnPath } from "./setup/process/search-path.mjs";
+import { CommandFailed, runCommand } from "./setup/process/run-command.mjs";
+import { findOnPath, withFirstOnPath } from "./setup/process/search-path.mjs";
 import { projectFolder } from "./setup/project.mjs";
-import { runMain, SetUpError } from "./setup/set-up-error.mjs";
+import { messageOf, runMain, SetUpError } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
 import { isolateTests } from "./test/isolation.mjs";
 
 /** What the README of the monorepo uses. */
 const pnpmVersion = "10.34.8";
 const installSecondsMax = 300;
+const exampleSecondsMax = 600;
 
 await runMain(async () => {
   const all = readdirSync(join(projectFolder, "examples"));
@@ -39,12 +39,13 @@ await runMain(async () => {
     for (const example of examples) {
       const started = Date.now();
       const program = copyOf(example, folder, tarball);
-      const { code, output } = await runReadme(program, env);
-      const took = formatDuration(Date.now() - started);
-      console.log(`${example}: ${code === 0 ? "works" : `ended with ${code}`}, after ${took}.`);
-      if (code !== 0) {
+      try {
+        await runReadme(program, env);
+        console.log(`${example}: works, after ${formatDuration(Date.now() - started)}.`);
+      } catch (error) {
         failed += 1;
-        console.log(output);
+        const lines = error instanceof CommandFailed ? error.lines : [];
+        console.log([`${example}: ${messageOf(error)}`, ...lines].join("\n"));
       }
     }
     return failed === 0 ? 0 : 1;
@@ -119,24 +120,28 @@ function copyOf(example, folder, tarball) {
 }
 
 /**
- * Runs the commands of an example's README, and looks whether they did what they say.
+ * Runs the commands of an example's README, and looks whether they did what they say. Rejects with
+ * `CommandFailed` if one of them fails.
  *
  * @param {string} program
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<{ code: number | null, output: string }>}
  */
-function runReadme(program, env) {
+async function runReadme(program, env) {
   const readme = readFileSync(join(program, "README.md"), "utf8");
   const [, commands = "exit 1"] = /```sh\n([\s\S]*?)```/.exec(readme) ?? [];
-  const options = / --cwd (\S+)/.exec(commands)?.[0] ?? "";
-  // "--config" writes to the stack's configuration, so the later commands know its settings too.
-  const script = `set -e\n${commands}\npulumi preview --expect-no-changes${options}\npulumi destroy${options}\n`;
+  const options = / --cwd \S+/.exec(commands)?.[0] ?? "";
+  const script = [
+    "set -e",
+    // Ends the emulators, which are in this process group, and not the script itself.
+    `trap 'code=$?; trap "" TERM; kill 0; exit $code' EXIT`,
+    commands,
+    // "--config" writes to the stack's configuration, so these commands know its settings too.
+    `pulumi preview --expect-no-changes${options}`,
+    `pulumi destroy${options}`,
+  ];
   mkdirSync(join(program, ".state"));
-  const child = spawn("bash", ["-c", script], {
+  await runCommand(findOnPath("bash") ?? "bash", ["-c", script.join("\n")], {
     cwd: program,
-    // The emulators of the script end with its process group.
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...env,
       PULUMI_HOME: join(program, ".pulumi-home"),
@@ -147,24 +152,6 @@ function runReadme(program, env) {
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
       PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
     },
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text) => {
-      output += text;
-    });
-  }
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code) => {
-      if (child.pid !== undefined) {
-        try {
-          process.kill(-child.pid, "SIGTERM");
-        } catch {
-          // Nothing of it is left.
-        }
-      }
-      resolve({ code, output });
-    });
+    secondsMax: exampleSecondsMax,
   });
 }

@@ -31,10 +31,11 @@ export interface ExtensionArgs {
   readonly exclude?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Id or name of an existing extension that is managed from now on, instead of uploading the
-   * folder. Its name stays as long as its content does, unless `name` is given. If its bytes differ
-   * from the folder's, the deployment after the one that adopts it replaces it. May stay in the
-   * program: it only counts when the resource is created. If there is no such extension any more,
-   * the folder is uploaded, with a warning.
+   * folder. Its name stays as long as its content does, unless `name` is given. If its bytes or its
+   * name differ from what is declared, the deployment that adopts it replaces it. A preview shows
+   * which extension it is, and refuses one that does not exist. May stay in the program: it only
+   * counts when the resource is created. If there is no such extension any more, an update uploads
+   * the folder, with a warning.
    */
   readonly adopt?: pulumi.Input<string>;
 }

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { BrowserInfraClient } from "../../src/client/index.js";
@@ -28,12 +29,13 @@ describe("the quick start of the README, with the packed package in a new folder
       mkdirSync(dirname(join(folder, "program", name)), { recursive: true });
       writeFileSync(join(folder, "program", name), code);
     }
+    const commands = await withFreePort(
+      script.replace("npm install pulumi-browser-infra", `npm install ${programsFolder}/package.tgz`),
+    );
     const shell = new Shell(folder);
     try {
-      await shell.run(
-        script.replace("npm install pulumi-browser-infra", `npm install ${programsFolder}/package.tgz`),
-      );
-      const { url, apiKey } = settingsIn(script);
+      await shell.run(commands);
+      const { url, apiKey } = settingsIn(commands);
       const client = new BrowserInfraClient({ apiKey, baseUrl: url });
       const extensions = await client.extensions.list();
       await client.close();
@@ -44,6 +46,31 @@ describe("the quick start of the README, with the packed package in a new folder
     }
   });
 });
+
+/**
+ * The script as it is, unless something else on this machine has the emulator's port: then with
+ * another port.
+ */
+async function withFreePort(commands: string): Promise<string> {
+  const { port } = new URL(settingsIn(commands).url);
+  for (const candidate of [Number(port), 0]) {
+    const server = createServer().listen(candidate, "127.0.0.1");
+    const free = await once(server, "listening").then(
+      () => (server.address() as AddressInfo).port,
+      () => undefined,
+    );
+    if (free !== undefined) {
+      server.close();
+      await once(server, "close");
+      return String(free) === port
+        ? commands
+        : commands
+            .replaceAll(`:${port}`, `:${free}`)
+            .replace("browser-infra emulator", `browser-infra emulator --port ${free}`);
+    }
+  }
+  throw new Error("This machine has no free port.");
+}
 
 /** The address and the key of the emulator, as the script exports them. */
 function settingsIn(commands: string): { url: string; apiKey: string } {

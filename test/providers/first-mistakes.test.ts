@@ -74,7 +74,10 @@ describe("a mistake of the first ten minutes has a message that says what to do,
     news: PropertyMap,
     context = contextOf(),
   ): Promise<string> {
-    const { inputs, failures } = await lifecycle.check({ olds: undefined, news, memo: undefined }, context);
+    const { inputs, failures } = await lifecycle.check(
+      { olds: undefined, news, memo: undefined, isPreview: true },
+      context,
+    );
     return failures.length > 0
       ? failures.map(({ reason }) => reason).join("\n")
       : messageOf(lifecycle.create(inputs, context));
