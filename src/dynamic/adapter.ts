@@ -1,11 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { explainStoredKey } from "../providers/call.js";
 import {
   type LifecycleContext,
   PartiallyCreatedError,
   type ResourceLifecycle,
 } from "../providers/lifecycle.js";
 import { isPropertyMap, type PropertyMap, type PropertyValue, string } from "../providers/properties.js";
-import { explainStoredKey } from "../providers/call.js";
 import { hiddenInput, hiddenMembers, loaderInput } from "./contract.js";
 import type { EngineLog } from "./engine-log.js";
 import { ownSetting, withinLimit, withoutEcho } from "./host-process.js";

@@ -6,11 +6,11 @@ import { resolveSettings } from "../../src/config.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { nodeVersionProblem } from "../../src/node-version.js";
 import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name/lifecycle.js";
+import { explainStoredKey } from "../../src/providers/call.js";
 import { ExtensionLifecycle } from "../../src/providers/extension/lifecycle.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../src/providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../../src/providers/login-flow/lifecycle.js";
 import type { PropertyMap } from "../../src/providers/properties.js";
-import { explainStoredKey } from "../../src/providers/call.js";
 import { ApiKeyName } from "../../src/resources/api-key-name.js";
 import { Extension } from "../../src/resources/extension.js";
 import { LoginFlow } from "../../src/resources/login-flow.js";
@@ -176,8 +176,7 @@ describe("a mistake of the first ten minutes has a message that says what to do,
       return refusal(lifecycle, news, contextOf({ urn: `${urn}-2` }));
     },
     "nothing to adopt": async () => {
-      await extension({ path: "./extension", adopt: "somebody-elses" });
-      return reports.join("\n");
+      return extension({ path: "./extension", adopt: "somebody-elses" });
     },
     "an extension that somebody has deleted": async () => {
       await new ExtensionLifecycle().read({ id: "reader-1", state: { checksum: "abc" } }, contextOf());

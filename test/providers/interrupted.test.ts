@@ -85,10 +85,7 @@ describe("what is said after Ctrl-C", () => {
     const news = { path: "./extension", name: "reader" };
     const { inputs } = await run.check({ olds, news, memo: undefined }, contextOf());
     run.diff({ id, olds: outputs, news: inputs }, contextOf());
-    const next = await run.check(
-      { olds: undefined, news, memo: undefined, deletesFirst: true },
-      contextOf(),
-    );
+    const next = await run.check({ olds: undefined, news, memo: undefined, deletesFirst: true }, contextOf());
     await run.delete({ id, state: outputs }, contextOf());
     interruptAt("POST");
     expect(await saidBy(run.create(next.inputs, contextOf()))).toMatch(
