@@ -1,7 +1,7 @@
 /** What every function does: check its arguments, find its settings, ask, sign its errors. */
 import * as pulumi from "@pulumi/pulumi";
 import type { BrowserInfraClient } from "../client/index.js";
-import { resolveSettings } from "../config.js";
+import { defaultProjectId, resolveSettings } from "../config.js";
 import { InputError, isBrowserInfraError } from "../errors.js";
 import {
   clientFor,
@@ -80,7 +80,7 @@ async function answer<Args extends object, Found>(
     configuration: configurationReader(ofProvider),
     environment: process.env,
   });
-  const client = clientFor(settings).inProject(scope === "project" ? settings.projectId : undefined);
+  const client = clientFor(settings).inProject(scope === "project" ? defaultProjectId(settings) : undefined);
   // Until `done` is called, Pulumi expects that the program may still declare resources.
   const done = pulumi.runtime.rpcKeepAlive();
   try {
