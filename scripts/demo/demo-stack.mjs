@@ -104,7 +104,7 @@ export async function createDemo({ env, node, pulumi }, example) {
     request: emulator.request,
 
     /** What a shell must have to continue by hand. */
-    shell: { cwd: projectFolder, env: environment },
+    shell: { cwd: program, env: environment },
 
     /** The extensions of the service, read without Pulumi. */
     extensions,
