@@ -56,7 +56,13 @@ describe("a preview of an extension", () => {
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
       signal: new AbortController().signal,
-      report: { progress: say("progress"), info: say("info"), warning: say("warning"), debug: say("debug") },
+      report: {
+        progress: say("progress"),
+        row: say("row"),
+        info: say("info"),
+        warning: say("warning"),
+        debug: say("debug"),
+      },
     };
   }
 
