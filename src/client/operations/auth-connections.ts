@@ -27,7 +27,11 @@ export interface WaitForAuthenticationOptions extends WaitForLoginOptions {
 export class AuthConnectionOperations {
   readonly #transport: Transport;
 
-  /** Made by `BrowserInfraClient`. */
+  /**
+   * Made by `BrowserInfraClient`.
+   *
+   * @internal
+   */
   constructor(transport: Transport) {
     this.#transport = transport;
   }
