@@ -65,7 +65,7 @@ export class BrowserInfraClient {
 
   /**
    * Throws `ConfigError` for a malformed setting, `InputError` for a limit that is not a positive
-   * number.
+   * number, and `LocalError` `runtime_unsupported` in Bun.
    */
   constructor(options: ClientOptions);
   /**
