@@ -17,6 +17,7 @@ import { writeTable } from "./programs/table.mjs";
 import { nodeFolder } from "./programs/tools.mjs";
 import { checkTypes, compilers, installCompilers } from "./programs/types.mjs";
 import { npmNoise, requireNpm } from "./setup/npm.mjs";
+import { onInterrupt } from "./setup/process/interrupt.mjs";
 import { formatDuration } from "./setup/process/progress.mjs";
 import { CommandFailed, runCommand } from "./setup/process/run-command.mjs";
 import { withFirstOnPath } from "./setup/process/search-path.mjs";
@@ -47,6 +48,11 @@ await runMain(async () => {
     join(projectFolder, "dist", "cli", "main.js"),
     join(folder, "emulator"),
   );
+  const end = async () => {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const forget = onInterrupt(end);
   try {
     if (sample) {
       await walkSample({ env, node, service });
@@ -94,8 +100,8 @@ await runMain(async () => {
     console.log(failed === 0 ? "Everything passed." : `${failed} failed.`);
     return failed === 0 ? 0 : 1;
   } finally {
-    await service.stop();
-    rmSync(folder, { recursive: true, force: true });
+    await end();
+    forget();
   }
 });
 
@@ -103,7 +109,11 @@ await runMain(async () => {
  * Runs a row in a folder of its own.
  *
  * @param {Row} row
- * @param {{ folder: string, tarball: string, env: NodeJS.ProcessEnv, service: import("./programs/life.mjs").Service }} place
+ * @param {object} place
+ * @param {string} place.folder
+ * @param {string} place.tarball
+ * @param {NodeJS.ProcessEnv} place.env
+ * @param {import("./programs/life.mjs").Service} place.service
  */
 async function live(row, { folder, tarball, env: general, service }) {
   const own = mkdtempSync(join(folder, "row-"));

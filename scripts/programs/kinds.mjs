@@ -63,8 +63,8 @@ const tsconfig = (compilerOptions) => JSON.stringify({ compilerOptions, files: [
 const plainRuntime = "runtime: nodejs\n";
 const withoutTypeScript = "runtime:\n  name: nodejs\n  options:\n    typescript: false\n";
 
-/** @param {string} settings an expression: the `envVars` of the workspace. */
-const inline = (settings) => `const { LocalWorkspace } = require("@pulumi/pulumi/automation");
+/** @param {string} workspace an expression: its options. */
+const inline = (workspace) => `const { LocalWorkspace } = require("@pulumi/pulumi/automation");
 const { Extension, getProjectOutput } = require("pulumi-browser-infra");
 
 const program = async () => {
@@ -75,7 +75,7 @@ const program = async () => {
 async function main([command]) {
   const stack = await LocalWorkspace.createOrSelectStack(
     { stackName: "dev", projectName: "shop", program },
-    { workDir: __dirname, envVars: ${settings} },
+    ${workspace},
   );
   const onOutput = console.log;
   if (command === "destroy") {
@@ -152,13 +152,19 @@ const kinds = /** @satisfies {Record<string, Kind>} */ ({
     shown: "Automation API, inline program",
     runtime: "runtime: nodejs\n",
     automation: "process",
-    files: { "deploy.js": inline("{}") },
+    files: { "deploy.js": inline("{ workDir: __dirname }") },
   },
   "automation-env-vars": {
     shown: "Automation API, inline program, settings only in `envVars`",
     runtime: "runtime: nodejs\n",
     automation: "envVars",
-    files: { "deploy.js": inline("JSON.parse(process.env.SHOP_SETTINGS)") },
+    files: { "deploy.js": inline("{ workDir: __dirname, envVars: JSON.parse(process.env.SHOP_SETTINGS) }") },
+  },
+  "automation-temporary": {
+    shown: "Automation API, inline program without `workDir`",
+    runtime: "runtime: nodejs\n",
+    automation: "process",
+    files: { "deploy.js": inline("{}") },
   },
   "typescript-7": {
     shown: "TypeScript 7 in Pulumi's loader",

@@ -47,6 +47,12 @@ export const rows = [
   { name: "automation", kind: "automation", layout: "npm" },
   { name: "automation-env-vars", kind: "automation-env-vars", layout: "npm" },
   {
+    name: "automation-temporary",
+    kind: "automation-temporary",
+    layout: "npm",
+    refused: /dynamic-provider/,
+  },
+  {
     name: "yarn-pnp",
     kind: "javascript",
     layout: "yarn-pnp",
