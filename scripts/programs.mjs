@@ -89,7 +89,7 @@ await runMain(async () => {
     const wanted = compilers.filter((version) => chosen(nameOfTypes(version)));
     if (wanted.length > 0) {
       const compiled = mkdtempSync(join(folder, "types-"));
-      await installCompilers({ folder: compiled, tarball, env });
+      await installCompilers(wanted, { folder: compiled, tarball, env });
       for (const version of wanted) {
         await attempt(nameOfTypes(version), async () => {
           const ways = await checkTypes(version, { folder: compiled, node, env });

@@ -18,16 +18,17 @@ const resolutions = {
 };
 
 /**
- * Installs the compilers beside the package, under names of their own.
+ * Installs compilers beside the package, under names of their own.
  *
+ * @param {readonly string[]} wanted versions.
  * @param {object} place
  * @param {string} place.folder an empty folder.
  * @param {string} place.tarball of the package.
  * @param {NodeJS.ProcessEnv} place.env
  */
-export async function installCompilers({ folder, tarball, env }) {
+export async function installCompilers(wanted, { folder, tarball, env }) {
   copyFileSync(tarball, join(folder, "package.tgz"));
-  const aliases = compilers.map((version) => [alias(version), `npm:typescript@${version}`]);
+  const aliases = wanted.map((version) => [alias(version), `npm:typescript@${version}`]);
   writeFiles(folder, {
     "package.json": JSON.stringify({
       private: true,

@@ -4,6 +4,9 @@ import { promisify } from "node:util";
 
 const root = resolve(__dirname, "../..");
 
+/** Six deployments, half of which type-check the program first. Nothing here waits for a time. */
+const limitMs = 1_200_000;
+
 describe("kinds of programs, with the real engine", () => {
   test("deploy one stack in turn, each with its own edit, in TypeScript and JavaScript of every form", async () => {
     const script = join(root, "scripts", "programs.mjs");
@@ -17,5 +20,5 @@ describe("kinds of programs, with the real engine", () => {
       "javascript: deployed",
       "drift seen, stack destroyed",
     ]);
-  });
+  }, limitMs);
 });
