@@ -1,5 +1,10 @@
 /** Packages that publish ES modules only. Jest loads CommonJS, so it translates them. */
-const esModulePackages = ["eventsource-parser", "get-east-asian-width", "strip-json-comments"];
+const esModulePackages = [
+  "eventsource-parser",
+  "github-slugger",
+  "get-east-asian-width",
+  "strip-json-comments",
+];
 
 const translated = `/node_modules/(${esModulePackages.join("|")})/.+\\.js$`;
 

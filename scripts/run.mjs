@@ -23,7 +23,7 @@ const tasks = {
   // Without the build: this also formats sources that do not compile yet.
   fix: {
     needs: { engine: false, build: false },
-    programs: [["@biomejs/biome/bin/biome", "check", "--write", biomeColors, "."]],
+    programs: [["node_modules/@biomejs/biome/bin/biome", "check", "--write", biomeColors, "."]],
   },
 };
 
@@ -39,7 +39,7 @@ await runMain(async () => {
   }
   let worst = 0;
   for (const [program, ...args] of task.programs) {
-    const path = join(projectFolder, "node_modules", program);
+    const path = join(projectFolder, program);
     worst = Math.max(worst, await runInForeground(node, [path, ...args], { cwd: projectFolder, env }));
   }
   return worst;

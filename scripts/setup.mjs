@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { setUpBuild } from "./setup/build.mjs";
 import { setUpDependencies } from "./setup/dependencies.mjs";
 import { setUpNode } from "./setup/node.mjs";
+import { linkOwnPackage } from "./setup/own-package.mjs";
 import { formatDuration } from "./setup/process/progress.mjs";
 import { withFirstOnPath } from "./setup/process/search-path.mjs";
 import { makeFolders, toolsFolder } from "./setup/project.mjs";
@@ -56,6 +57,7 @@ export async function setUp({ needs: { engine = true, build = true } = {} } = {}
   const node = await setUpNode();
   const env = withFirstOnPath(process.env, dirname(node.path));
   await setUpDependencies(env);
+  linkOwnPackage();
   if (build) {
     await setUpBuild(node.path, env);
   }

@@ -51,7 +51,7 @@ async function runTests() {
   }
   /** @param {import("./test/checks.mjs").Program} program */
   const run = ([program, ...args]) =>
-    runInForeground(node, [join(projectFolder, "node_modules", program), ...args], {
+    runInForeground(node, [join(projectFolder, program), ...args], {
       cwd: projectFolder,
       env,
     });
@@ -73,7 +73,7 @@ async function runTests() {
   const report = join(cloneStateFolder, "jest-result.json");
   rmSync(report, { force: true });
   const code = await run([
-    "jest/bin/jest.js",
+    "node_modules/jest/bin/jest.js",
     // jest writes a missing snapshot only on demand (-u).
     "--ci",
     "--json",

@@ -18,6 +18,7 @@ export interface BrowserInfraErrorOptions {
 
 /** Base of the errors that we throw on purpose. Tell them apart by `name` or, finer, by `code`. */
 export class BrowserInfraError extends Error {
+  /** Name of the class, such as `InputError`. */
   override readonly name: string = "BrowserInfraError";
   /** Stable machine-readable code in snake_case, for instance `config_missing`. */
   readonly code: string;
@@ -110,6 +111,7 @@ export interface RequestContext {
 
 /** An error of a request. */
 class RequestError extends BrowserInfraError {
+  /** The request that it is about. */
   readonly request: RequestContext;
 
   constructor(

@@ -194,7 +194,7 @@ const rules: Readonly<Record<string, Rule>> = {
       "errors.ts",
       "text",
     ],
-    packages: ["node:", "hono", "zod", "yauzl"],
+    packages: ["node:", "hono", "zod", "yauzl", "strip-json-comments"],
   },
   "emulator/api-keys": {
     parts: [

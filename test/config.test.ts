@@ -297,6 +297,7 @@ describe("parseBaseUrl", () => {
     for (const text of ["a", "https://", "/", ".", " "]) {
       errorFrom(() => parseBaseUrl(text.repeat(1_000_000 / text.length)));
     }
-    expect(performance.now() - start).toBeLessThan(500);
+    // A pattern that goes back takes minutes.
+    expect(performance.now() - start).toBeLessThan(5_000);
   });
 });

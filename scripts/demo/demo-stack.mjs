@@ -1,14 +1,5 @@
 import { spawn } from "node:child_process";
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SetUpError } from "../setup/set-up-error.mjs";
@@ -39,9 +30,6 @@ export async function createDemo({ env, node, pulumi }, example) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "state"), { recursive: true });
   cpSync(join(root, "examples", example), program, { recursive: true });
-  cpSync(join(root, "Pulumi.yaml"), join(folder, "Pulumi.yaml"));
-  // The clone's own Pulumi.yaml belongs to the quickstart.
-  const projectFolder = existsSync(join(program, "Pulumi.yaml")) ? program : folder;
 
   const emulator = await startEmulator(node, join(root, "dist", "cli", "main.js"), join(folder, "emulator"));
   writeFileSync(pidFile, String(emulator.pid));
@@ -64,7 +52,7 @@ export async function createDemo({ env, node, pulumi }, example) {
    * @param {string[]} args
    * @param {"ignore" | "inherit"} stdio
    */
-  const run = (args, stdio) => runPulumi(args, { cwd: projectFolder, env: environment, stdio });
+  const run = (args, stdio) => runPulumi(args, { cwd: program, env: environment, stdio });
   try {
     await run(["stack", "init", "demo"], "ignore");
   } catch (error) {
@@ -134,8 +122,8 @@ export async function createDemo({ env, node, pulumi }, example) {
       for (const [name, value] of Object.entries(settings)) {
         console.log(`export ${name}="${value}"`);
       }
-      console.log(`cd "${folder}"`);
-      say("Then edit examples/quickstart/extension/content.js there and run:");
+      console.log(`cd "${program}"`);
+      say("Then edit extension/content.js there and run:");
       console.log("pulumi up");
       say("When you have seen enough:");
       console.log(`pulumi destroy --yes; kill ${emulator.pid}`);

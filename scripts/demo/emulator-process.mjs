@@ -16,7 +16,7 @@ import { createInterface } from "node:readline";
  * @param {string} dataFolder
  */
 export async function startEmulator(node, command, dataFolder) {
-  const child = spawn(node, [command, "emulator", "--port", "0", "--data", dataFolder, "--json"], {
+  const child = spawn(node, [command, "emulator", "--port", "0", "--data", dataFolder, "--quiet", "--json"], {
     stdio: ["ignore", "pipe", "inherit"],
     // In a separate process group: it must outlive this script if the person wants to continue, and
     // Ctrl-C is for Pulumi.

@@ -1,5 +1,5 @@
 /**
- * A program of node_modules and its arguments; the path is relative to node_modules.
+ * A program in JavaScript and its arguments; the path starts at the top of the clone.
  *
  * @typedef {[path: string, ...args: string[]]} Program
  */
@@ -16,14 +16,20 @@ export const biomeColors = `--colors=${process.stdout.isTTY ? "force" : "off"}`;
  * @type {readonly Program[]}
  */
 export const typeChecks = [
-  ["typescript/bin/tsc", "--noEmit", "-p", "."],
-  ["typescript/bin/tsc", "--noEmit", "-p", "scripts"],
-  ["typescript/bin/tsc", "--noEmit", "-p", "src/emulator/logins/page"],
+  ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "."],
+  ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "scripts"],
+  ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "src/emulator/logins/page"],
 ];
 
 /**
- * Biome: format and rules. knip: files, exports and dependencies that nothing uses.
+ * Biome: format and rules. knip: files, exports and dependencies that nothing uses. Then the packed
+ * package and the API reference, both of which need dist.
  *
  * @type {readonly Program[]}
  */
-export const lints = [["@biomejs/biome/bin/biome", "ci", biomeColors, "."], ["knip/bin/knip.js"]];
+export const lints = [
+  ["node_modules/@biomejs/biome/bin/biome", "ci", biomeColors, "."],
+  ["node_modules/knip/bin/knip.js"],
+  ["scripts/publish/check-package.mjs"],
+  ["scripts/publish/generate-api.mjs", "--check"],
+];

@@ -46,7 +46,12 @@ export interface ClientOptions {
  * every wait and every body has a limit, and the API key appears in no error.
  *
  * ```ts
+ * import { readFile } from "node:fs/promises";
+ * import { BrowserInfraClient } from "pulumi-browser-infra/client";
+ *
+ * const apiKey = process.env.BROWSER_INFRA_API_KEY ?? "";
  * const client = new BrowserInfraClient({ apiKey, baseUrl: "https://api.example.com" });
+ * const archive = await readFile("ad-blocker.zip");
  * const extension = await client.extensions.upload({ archive, name: "ad-blocker" });
  * await client.close();
  * ```

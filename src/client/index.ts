@@ -1,4 +1,8 @@
-/** The typed client of the service: `import … from "pulumi-browser-infra/client"`. */
+/**
+ * The typed client of the service, for a script or a test: `pulumi-browser-infra/client`.
+ *
+ * @module
+ */
 import "../node-version.js";
 
 export * from "../errors.js";

@@ -64,6 +64,7 @@ export class DynamicAdapter {
           // An import file brings its memo along, without a check before it.
           memo: mapOf((olds.hidden ?? news.hidden)?.[hiddenMembers.memo]),
           deletesFirst: news.hidden?.[hiddenMembers.deletesFirst] === true,
+          isPreview: news.hidden?.[hiddenMembers.isUpdate] !== true,
         },
         context,
       );

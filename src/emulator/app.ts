@@ -1,6 +1,8 @@
 import { type Context, Hono } from "hono";
+import { shorten } from "../text/escape.js";
 import { addAuthContextRoute, organizationAccess, projectAccess, type RouteEnvironment } from "./access.js";
 import { addApiKeyRoutes } from "./api-keys/routes.js";
+import { addControlRoutes, type Controlled, controlPath, isControl } from "./control.js";
 import { addExtensionRoutes } from "./extensions/routes.js";
 import { ServiceError } from "./http/service-error.js";
 import { connectionAccess } from "./logins/connections/access.js";
@@ -11,38 +13,56 @@ import { addLimitRoutes } from "./projects/limit-routes.js";
 import { addProjectRoutes } from "./projects/routes.js";
 import type { Stores } from "./seed/apply.js";
 
-/** The service's routes. An unknown operation gets 404 and the list of those that exist. */
-export function createApp(stores: Stores): Hono<RouteEnvironment> {
+/** The service's routes, and those that control the emulator. An unknown operation gets 404. */
+export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnvironment> {
   const { organization, apiKeys, projects, extensions, logins } = stores;
   const app = new Hono<RouteEnvironment>();
   const ofProject = projectAccess(apiKeys, projects);
   const ofConnection = connectionAccess(ofProject, logins, projects);
   const ofOrganization = organizationAccess(apiKeys, projects);
   const notEmulated = (context: Context<RouteEnvironment>) => {
-    const emulated = app.routes.filter(({ handler }) => handler !== notEmulated);
-    const routes = [...new Set(emulated.map(({ method, path }) => `${method} ${path}`))];
+    const { method, path } = context.req;
+    const others = serviceRoutes().filter((route) => route.method !== method && isAt(route, path));
+    const there =
+      others.length === 0 ? "" : ` There it has ${others.map((route) => route.method).join(", ")}.`;
     // Not `not_found`: a client takes that code for a deleted resource, and a wrong base URL must
     // not look like one.
-    const { method, path } = context.req;
-    const message = `The emulator has no route for ${method} ${path}. It has: ${routes.join(", ")}.`;
+    const message = `The emulator has no route for ${method} ${shorten(path, 200)}.${there} For all routes, see GET ${controlPath}/routes or docs/emulator.md.`;
     return new ServiceError(404, "route_not_found", message).response();
+  };
+  const serviceRoutes = () => {
+    const served = app.routes.filter(({ handler, path }) => handler !== notEmulated && !isControl(path));
+    // Each route is there twice: with its access, and with its handler.
+    const byName = new Map(served.map(({ method, path }) => [`${method} ${path}`, { method, path }]));
+    return [...byName.values()];
   };
 
   // An operation of the service that would otherwise look like an extension of this name.
   app.get("/extensions/from_chrome_store", notEmulated);
   addExtensionRoutes(app, ofProject, extensions);
-  addAuthConnectionRoutes(app, ofProject, ofConnection, logins);
+  addAuthConnectionRoutes(app, ofProject, ofConnection, logins, organization);
   addLoginRoutes(app, ofProject, ofConnection, logins);
   addLoginPageRoutes(app);
   const countResources = (id: string) => extensions.count(id) + logins.connections.count(id);
   addProjectRoutes(app, ofOrganization, projects, countResources);
-  addLimitRoutes(app, ofOrganization, projects, organization);
+  addLimitRoutes(app, ofOrganization, projects, organization, () => logins.connections.countAll());
   addApiKeyRoutes(app, ofOrganization, apiKeys, projects);
   addAuthContextRoute(app, ofOrganization, organization);
+  addControlRoutes(app, ofOrganization, { ...controlled, extensions, routes: serviceRoutes });
   app.notFound(notEmulated);
   // The server makes an answer of every error, also of a fault's.
   app.onError((error) => {
     throw error;
   });
   return app;
+}
+
+/** Whether a path is one of a route, whose parameters (`:id`) stand for anything but a slash. */
+function isAt(route: { readonly path: string }, path: string): boolean {
+  const parts = path.split("/");
+  const wanted = route.path.split("/");
+  return (
+    parts.length === wanted.length &&
+    wanted.every((part, index) => part === parts[index] || (part.startsWith(":") && parts[index] !== ""))
+  );
 }

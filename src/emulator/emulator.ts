@@ -2,6 +2,7 @@ import { InputError } from "../errors.js";
 import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./api-keys/record.js";
 import { ApiKeyStore, type NewApiKey } from "./api-keys/store.js";
 import { type EmulatedExtension, ExtensionStore } from "./extensions/store.js";
+import { faultRule } from "./http/fault-shape.js";
 import { type FaultHandle, type FaultRule, Faults } from "./http/faults.js";
 import { RateLimit } from "./http/rate-limit.js";
 import { type RecordedRequest, RequestLog } from "./http/request-log.js";
@@ -11,7 +12,7 @@ import { LoginService } from "./logins/service.js";
 import { baseUrl, type EmulatorOptions, readOptions } from "./options.js";
 import { OrganizationStore } from "./projects/organization.js";
 import { type EmulatedProject, type LimitChanges, type NewProject, ProjectStore } from "./projects/store.js";
-import { applySeed, type Stores } from "./seed/apply.js";
+import { applySeed, atSeed, type Stores } from "./seed/apply.js";
 import { readSeed } from "./seed/file.js";
 import { startServer } from "./server.js";
 import { atomically, openDatabase, storageError, storageProblem } from "./storage/database.js";
@@ -72,6 +73,8 @@ export interface Emulator {
     remove(idOrName: string, projectId?: string): void;
     /** Removes the checksum: the record looks like one from before the service kept checksums. */
     forgetChecksum(id: string): EmulatedExtension;
+    /** Sets when it was last used: a `Date` or an ISO 8601 date-time; null for never. */
+    setLastUsed(id: string, lastUsedAt: Date | string | null): EmulatedExtension;
   };
   /** The auth connections and their logins. */
   readonly authConnections: EmulatedAuthConnections;
@@ -93,7 +96,16 @@ export interface Emulator {
  * `emulator_data_in_use` or `emulator_data_unusable` when it cannot start.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { host, port, dataDir, seed: seedSource, now, allowRemote, ...given } = readOptions(options);
+  const {
+    host,
+    port,
+    dataDir,
+    seed: seedSource,
+    now,
+    allowRemote,
+    onRequest,
+    ...given
+  } = readOptions(options);
   const { apiKeys: givenKeys, requestsPerSecond, ...pace } = given;
   const seed = await readSeed(seedSource);
   const database = openDatabase(dataDir);
@@ -113,7 +125,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       // After the seed, which may define such a key in more detail.
       apiKeys.setGiven(givenKeys);
     });
-    const server = await startServer({ stores, faults, log, now, allowRemote, rateLimit }, host, port);
+    for (const [index, rule] of (seed.contents.faults ?? []).entries()) {
+      atSeed(seed, `faults[${index}]`, () => faults.add(faultRule(rule)));
+    }
+    const parts = { stores, faults, log, now, allowRemote, rateLimit, onRequest };
+    const server = await startServer(parts, host, port);
     logins.origin = baseUrl(host, server.port);
     logins.engine.run();
 
@@ -159,6 +175,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
           extensions.remove((extension ?? unknownExtension("idOrName", idOrName)).id);
         },
         forgetChecksum: (id) => extensions.forgetChecksum(id) ?? unknownExtension("id", id),
+        setLastUsed: (id, lastUsedAt) => extensions.setLastUsed(id, lastUsedAt) ?? unknownExtension("id", id),
       },
       authConnections: emulatedAuthConnections(logins, projects),
       faults: { add: (rule) => faults.add(rule), clear: () => faults.clear() },

@@ -1,4 +1,8 @@
-/** The package entry `pulumi-browser-infra/emulator`: the service, offline. */
+/**
+ * The service, offline, in the process of a test or a script: `pulumi-browser-infra/emulator`.
+ *
+ * @module
+ */
 import "../node-version.js";
 
 export type { ApiKeyCreator, EmulatedApiKey, EmulatedApiKeyRecord } from "./api-keys/record.js";

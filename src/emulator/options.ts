@@ -2,6 +2,7 @@ import { isIPv4 } from "node:net";
 import { ConfigError } from "../errors.js";
 import { timerMsMax } from "../text/duration.js";
 import { apiKeyProblem } from "./api-keys/record.js";
+import type { RecordedRequest } from "./http/request-log.js";
 import type { EmulatorSeed } from "./seed/schema.js";
 
 /** How an emulator is started. */
@@ -45,8 +46,16 @@ export interface EmulatorOptions {
    * service's figure is not published.
    */
   readonly heartbeatIntervalMs?: number;
-  /** Most requests in a second, above 0. More get 429 with `Retry-After`. Default: no limit. */
+  /**
+   * Most requests in a second, above 0. More get 429 with `Retry-After`, and every answer has the
+   * headers `X-RateLimit-Limit` and `X-RateLimit-Remaining`. Default: no limit.
+   */
   readonly requestsPerSecond?: number;
+  /**
+   * Called once for each request when its answer begins, or when its connection has ended without
+   * one. Gets a copy of the record in `requests`. What it throws is ignored.
+   */
+  readonly onRequest?: (request: RecordedRequest) => void;
 }
 
 /** Slowest and fastest speed of logins. */
@@ -64,7 +73,7 @@ export const defaultApiKey = "sk_emulator";
 export function readOptions(options: EmulatorOptions) {
   const { host = "127.0.0.1", port = 0, dataDir, apiKeys = [defaultApiKey], allowRemote = false } = options;
   const { seed = {}, now = () => new Date(), speed = 1, heartbeatIntervalMs = 15_000 } = options;
-  const { requestsPerSecond } = options;
+  const { requestsPerSecond, onRequest } = options;
   if (typeof host !== "string" || host.trim() === "") {
     throw invalid("host", "is empty", "Give an address of this machine, for example 127.0.0.1");
   }
@@ -103,7 +112,19 @@ export function readOptions(options: EmulatorOptions) {
   }
   const keys = [...new Set(apiKeys)];
   const pace = { speed, heartbeatIntervalMs };
-  return { host, port, dataDir, apiKeys: keys, seed, allowRemote, now, requestsPerSecond, ...pace };
+  const more = { requestsPerSecond, onRequest: quietly(onRequest) };
+  return { host, port, dataDir, apiKeys: keys, seed, allowRemote, now, ...more, ...pace };
+}
+
+/** A listener whose errors are ignored: no request may fail because of who watches it. */
+function quietly(listener: EmulatorOptions["onRequest"]): (request: RecordedRequest) => void {
+  return (request) => {
+    try {
+      listener?.(request);
+    } catch {
+      // It is the listener's own mistake.
+    }
+  };
 }
 
 /** The base URL for programs on this machine. */

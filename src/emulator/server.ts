@@ -6,17 +6,27 @@ import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { LocalError } from "../errors.js";
 import { createApp } from "./app.js";
-import { answerOf, emulatorHeader, sendAnswer } from "./http/answering.js";
-import { type Answer, AnsweredByFault, ConnectionEnded, type Exchange } from "./http/exchange.js";
+import { isControl as isControlPath } from "./control.js";
+import { answerOf, sendAnswer } from "./http/answering.js";
+import {
+  type Answer,
+  AnsweredByFault,
+  ConnectionEnded,
+  type Exchange,
+  type FaultPoint,
+} from "./http/exchange.js";
 import { perform } from "./http/fault-action.js";
 import type { Faults } from "./http/faults.js";
 import type { RateLimit } from "./http/rate-limit.js";
-import type { RequestLog } from "./http/request-log.js";
+import type { RecordedRequest, RequestLog } from "./http/request-log.js";
 import { refuseForeign } from "./http/request-source.js";
 import { invalidInput, ServiceError } from "./http/service-error.js";
 import type { Stores } from "./seed/apply.js";
 import { storageProblem } from "./storage/database.js";
 import { randomText } from "./storage/ids-and-names.js";
+
+/** The header, with the value `1`, that tells every answer of the emulator from the service's. */
+const emulatorHeader = "x-browser-infra-emulator";
 
 /** How long an idle connection is kept, in milliseconds: clients rarely write while it closes. */
 const idleConnectionMs = 60_000;
@@ -31,6 +41,7 @@ interface ServerParts {
   readonly rateLimit: RateLimit | undefined;
   readonly now: () => Date;
   readonly allowRemote: boolean;
+  readonly onRequest: (request: RecordedRequest) => void;
 }
 
 /**
@@ -81,8 +92,8 @@ export async function startServer(parts: ServerParts, host: string, port: number
 }
 
 function requestHandler(parts: ServerParts, closing: AbortSignal) {
-  const { stores, faults, log, rateLimit, now, allowRemote } = parts;
-  const app = createApp(stores);
+  const { stores, faults, log, rateLimit, now, allowRemote, onRequest } = parts;
+  const app = createApp(stores, { faults, log });
   return async (request: Request, { incoming, outgoing }: HttpBindings): Promise<void> => {
     const record = {
       requestId: newRequestId(),
@@ -93,13 +104,26 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
       bodyBytes: 0,
       status: null,
     };
-    log.add(record);
+    // A test that looks or sets something must not change what it looks at.
+    const isControl = isControlPath(record.path);
+    if (!isControl) {
+      log.add(record);
+    }
+    let isReported = isControl;
+    const strike = (point: FaultPoint) => (isControl ? [] : faults.strike(point, record));
     const exchange: Exchange = {
       incoming,
       outgoing,
       record,
+      headers: { "x-request-id": record.requestId, [emulatorHeader]: "1" },
+      begun: () => {
+        if (!isReported) {
+          isReported = true;
+          onRequest({ ...record });
+        }
+      },
       reach: async (point) => {
-        for (const { action } of faults.strike(point, record)) {
+        for (const { action } of strike(point)) {
           await perform(action, exchange, closing);
         }
         if (closing.aborted) {
@@ -111,20 +135,25 @@ function requestHandler(parts: ServerParts, closing: AbortSignal) {
       const answer = await settle(exchange, async () => {
         // Before any fault: those are for the requests of a test, not for what strays in.
         refuseForeign(incoming, allowRemote);
-        const refusal = rateLimit?.refusal();
-        if (refusal !== undefined) {
-          return refusal;
+        if (rateLimit !== undefined && !isControl) {
+          const refusal = rateLimit.refusal();
+          Object.assign(exchange.headers, rateLimit.headers);
+          if (refusal !== undefined) {
+            return refusal;
+          }
         }
         await exchange.reach("before-reading");
         return app.fetch(request, { exchange });
       });
-      await sendAnswer(exchange, answer, [...faults.strike("while-answering", record)], (action) =>
+      await sendAnswer(exchange, answer, [...strike("while-answering")], (action) =>
         perform(action, exchange, closing),
       );
     } catch (error) {
       if (!(error instanceof ConnectionEnded)) {
         outgoing.destroy();
       }
+    } finally {
+      exchange.begun();
     }
   };
 }

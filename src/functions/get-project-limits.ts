@@ -17,7 +17,12 @@ export type GetProjectLimitsArgs = ExactlyOne<{
 export type GetProjectLimitsOutputArgs = InputsOf<GetProjectLimitsArgs>;
 
 /** The caps of a project, with its id and name. */
-type LimitsOfProject = ProjectLimits & { readonly projectId: string; readonly projectName: string };
+type LimitsOfProject = ProjectLimits & {
+  /** Id of the project. */
+  readonly projectId: string;
+  /** Name of the project. */
+  readonly projectName: string;
+};
 
 /**
  * The caps that a project sets for itself. `undefined`: the project sets no cap, so only the

@@ -43,9 +43,19 @@ export class Call {
     return new Call({ ...this.context, urn }, this.#accounts);
   }
 
+  /** The same call, which another signal ends. */
+  until(signal: AbortSignal): Call {
+    return new Call({ ...this.context, signal }, this.#accounts);
+  }
+
+  /** The client of the account, the same one in every call. Throws `ConfigError`. */
+  get account(): BrowserInfraClient {
+    return this.#accounts.clientFor(this.settings);
+  }
+
   /** A client for a project; undefined means the project of the API key. Throws `ConfigError`. */
   clientFor(projectId: string | undefined): BrowserInfraClient {
-    return this.#accounts.clientFor(this.settings).inProject(projectId);
+    return this.account.inProject(projectId);
   }
 }
 

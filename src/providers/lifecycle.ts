@@ -7,7 +7,7 @@ import type { Properties, PropertyMap } from "./properties.js";
 export interface ResourceLifecycle {
   /**
    * Validates the program's inputs, and fills in defaults and everything that a preview can know.
-   * Sends no request.
+   * In a preview it also reads what the service would refuse. In an update it sends no request.
    */
   check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult>;
   /** Compares the outputs in the state with new checked inputs. Sends no request. */
@@ -36,6 +36,8 @@ export interface CheckRequest {
   readonly memo: PropertyMap | undefined;
   /** If this is replaced, the engine deletes the old object first, and keeps it in no case. */
   readonly deletesFirst?: boolean;
+  /** The program runs in a preview, which may ask the service. Default false. */
+  readonly isPreview?: boolean;
 }
 
 /** What is wrong with one input. The engine shows it at that property, before anything is sent. */

@@ -26,7 +26,9 @@ export interface ApiKeyNameArgs {
 
 /** The person who created an API key. */
 export interface ApiKeyNameCreator {
+  /** The person's id. */
   readonly id: string;
+  /** The person's e-mail address. */
   readonly email: string;
   /** Undefined when the service has none. */
   readonly name?: string;

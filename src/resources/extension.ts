@@ -7,9 +7,11 @@ import type { ExtensionState as StoredState } from "../providers/extension/prope
 export interface ExtensionArgs {
   /**
    * Folder of the unpacked extension, with `manifest.json` at its top level, or a ready `.zip` that
-   * is uploaded byte for byte. A relative path starts at the program's folder. An absolute one is
-   * made relative to it, so that the state is the same on every machine. Read at every preview.
-   * Packed size: at most 50 MiB (52 428 800 bytes).
+   * is uploaded byte for byte. A relative path starts at the program's folder; for an inline
+   * program of the Automation API, at the working directory of the process. An absolute one is made
+   * relative to it, so that the state is the same on every machine. Read at every preview. Packed
+   * size: at most 50 MiB (52 428 800 bytes), the limit of the service's own clients; the service
+   * publishes none.
    */
   readonly path: pulumi.Input<string>;
   /**
@@ -29,17 +31,20 @@ export interface ExtensionArgs {
   readonly exclude?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Id or name of an existing extension that is managed from now on, instead of uploading the
-   * folder. Its name stays as long as its content does, unless `name` is given. If its bytes differ
-   * from the folder's, the deployment after the one that adopts it replaces it. May stay in the
-   * program: it only counts when the resource is created. If there is no such extension any more,
-   * the folder is uploaded, with a warning.
+   * folder. Its name stays as long as its content does, unless `name` is given. If its bytes or its
+   * name differ from what is declared, the deployment that adopts it replaces it. A preview shows
+   * which extension it is, and refuses one that does not exist. May stay in the program: it only
+   * counts when the resource is created. If there is no such extension any more, an update uploads
+   * the folder, with a warning.
    */
   readonly adopt?: pulumi.Input<string>;
 }
 
 /** Name and version as the extension's own manifest gives them, with a localized name resolved. */
 export interface ExtensionManifest {
+  /** Its `name`, in the default locale. */
   readonly name: string;
+  /** Its `version`, such as `1.0.0`. */
   readonly version: string;
 }
 

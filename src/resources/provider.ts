@@ -62,6 +62,8 @@ const argumentNames: Readonly<Record<keyof ProviderArgs, true>> = {
  * A separate account, for programs that deploy to several:
  *
  * ```ts
+ * import { Extension, getProject, Provider } from "pulumi-browser-infra";
+ *
  * const apiKeyFrom = { env: "EU_API_KEY" };
  * const eu = new Provider("eu", { apiKeyFrom, baseUrl: "https://eu.example.com" });
  * new Extension("reader", { path: "./extension" }, { provider: eu });

@@ -15,7 +15,7 @@ function start(data: string, fileKiBMax?: number) {
   // In POSIX, the unit is 512 bytes.
   const limit = fileKiBMax === undefined ? "" : `ulimit -f ${fileKiBMax * 2}; `;
   const script = `${limit}exec "$0" "$@"`;
-  const args = ["emulator", "--port", "0", "--json", "--data", data];
+  const args = ["emulator", "--port", "0", "--json", "--quiet", "--data", data];
   const child = spawn("sh", ["-c", script, process.execPath, command, ...args], {
     env: { PATH: process.env.PATH },
     stdio: ["ignore", "pipe", "pipe"],

@@ -276,7 +276,7 @@ describe("browser-infra login follow", () => {
     const [exitCode] = await once(child, "close");
     expect([exitCode, text.out]).toEqual([130, ""]);
     expect(text.err).not.toContain("error:");
-    expect(performance.now() - interruptedAt).toBeLessThan(2_000);
+    expect(performance.now() - interruptedAt).toBeLessThan(10_000);
     expect(loginOf(id)?.status).toBe(begun ? "IN_PROGRESS" : undefined);
   });
 });

@@ -18,6 +18,24 @@ describe("the emulator's rate limit", () => {
     await emulator.close();
   });
 
+  test("tells in every answer how many requests are allowed, and how many are left", async () => {
+    const emulator = await startEmulator({ requestsPerSecond: 2.5 });
+    const ask = () => fetch(`${emulator.url}/extensions`);
+    const headers = (await Promise.all([ask(), ask(), ask()])).map(({ headers }) => [
+      headers.get("x-ratelimit-limit"),
+      headers.get("x-ratelimit-remaining"),
+    ]);
+    expect(headers).toEqual([
+      ["150", "1"],
+      ["150", "0"],
+      ["150", "0"],
+    ]);
+    await emulator.close();
+    const unlimited = await startEmulator();
+    expect((await fetch(unlimited.url)).headers.has("x-ratelimit-limit")).toBe(false);
+    await unlimited.close();
+  });
+
   test("lets through what one second allows at once", async () => {
     const emulator = await startEmulator({ requestsPerSecond: 5 });
     const statuses = await Promise.all(

@@ -62,7 +62,7 @@ describe("emulator: seed", () => {
         max_concurrent_invocations: 20,
         max_pooled_sessions: null,
       });
-      expect(await json(call(emulator, "GET", "/org/limits"))).toEqual({
+      expect(await json(call(emulator, "GET", "/org/limits"))).toMatchObject({
         max_concurrent_sessions: 50,
         default_project_max_concurrent_sessions: 10,
       });
@@ -153,6 +153,57 @@ describe("emulator: seed", () => {
     expect(extensions).toMatchObject([{ name: "ad-blocker" }]);
   });
 
+  test("a file gives legacy records, times of use, and faults with headers and details", async () => {
+    const busy = {
+      status: 429,
+      headers: { "retry-after": "0", "x-ratelimit-remaining": "0" },
+      body: { code: "rate_limited", message: "slow down", details: [{ code: "a", message: "b" }] },
+    };
+    const seed = file({
+      extensions: [
+        { name: "old", archive: "ad-blocker.zip", legacy: true, lastUsedAt: "2026-01-02T03:04:05+01:00" },
+      ],
+      faults: [
+        { method: "GET", path: "/extensions", at: "before-commit", action: { answer: busy } },
+        { pathPattern: "^/org/projects$", times: "always", at: "before-reading", action: "close" },
+      ],
+    });
+    const emulator = await startEmulator({ seed });
+    try {
+      const first = await call(emulator, "GET", "/extensions");
+      expect([first.status, first.headers.get("retry-after"), await first.json()]).toEqual([
+        429,
+        "0",
+        busy.body,
+      ]);
+      expect(first.headers.get("x-ratelimit-remaining")).toBe("0");
+      const [record = {}] = await json<object[]>(call(emulator, "GET", "/extensions"));
+      expect(record).toMatchObject({ name: "old", last_used_at: "2026-01-02T02:04:05.000Z" });
+      expect(record).not.toHaveProperty("checksum");
+      for (const _ of [1, 2]) {
+        await expect(call(emulator, "GET", "/org/projects")).rejects.toThrow();
+      }
+    } finally {
+      await emulator.close();
+    }
+  });
+
+  test("names of a file are the service's: a project or an extension in another case is the same one", async () => {
+    const dataDir = join(folder, "data");
+    const first = await startEmulator({ dataDir, seed: file(full) });
+    await first.close();
+    const again = await startEmulator({
+      dataDir,
+      seed: file({
+        projects: [{ name: "STAGING" }],
+        extensions: [{ name: "AD-blocker", project: "staging", archive: "ad-blocker.zip" }],
+      }),
+    });
+    expect(again.projects.list()).toHaveLength(3);
+    expect(again.extensions.list("staging-id")).toMatchObject([{ name: "ad-blocker" }]);
+    await again.close();
+  });
+
   test("a key that is also given at start has its name from the seed", async () => {
     const emulator = await startEmulator({ seed: { apiKeys: [{ name: "admin", key: "sk_emulator" }] } });
     expect(emulator.apiKeyRecords.list()).toMatchObject([{ name: "admin" }]);
@@ -230,6 +281,21 @@ describe("emulator: seed", () => {
       "a missing archive",
       { extensions: [{ archive: "none.zip" }] },
       "extensions[0].archive names a file that cannot be used: there is no such file",
+    ],
+    [
+      "a fault of an unknown kind",
+      { faults: [{ at: "before-commit", action: "explode" }] },
+      'faults[0].action must be "reset", "close", "end", "hang"',
+    ],
+    [
+      "a fault that cannot be",
+      { faults: [{ at: "before-commit", action: "end" }] },
+      'faults[0]: The fault\'s "action" can be "end" only at while-answering',
+    ],
+    [
+      "a fault with a broken pattern",
+      { faults: [{ at: "before-commit", pathPattern: "(", action: "reset" }] },
+      "faults[0].pathPattern must be a regular expression",
     ],
     ["a folder for an archive", { extensions: [{ archive: "." }] }, "it is a folder"],
     [

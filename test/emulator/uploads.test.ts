@@ -95,6 +95,18 @@ describe("emulator: uploads", () => {
     expect(emulator.extensions.list()).toEqual([]);
   });
 
+  test("a manifest may have comments and a byte order mark, as browsers read it", async () => {
+    const contents = `\ufeff// A comment\n{ /* "name": 1, */ "manifest_version": 3, "name": "a // b", "version": "1" }\n// end`;
+    const bytes = storedZip([{ name: "manifest.json", contents }]);
+    expect(await stored(emulator, { bytes })).toMatchObject({ size_bytes: bytes.length });
+    for (const broken of ['{ "manifest_version": 3, }', `${contents.slice(1)} /* open`]) {
+      const answer = await refusal(
+        await upload(emulator, { bytes: storedZip([{ name: "manifest.json", contents: broken }]) }),
+      );
+      expect(answer).toMatchObject({ ...badInput, message: expect.stringContaining("not JSON in UTF-8") });
+    }
+  });
+
   test.each(["", "a b", "a/b", "é", "x".repeat(256), "abcdefghijklmnopqrstuvwx", "012345678901234567890123"])(
     "the name %p is refused with 400",
     async (name) => {

@@ -71,13 +71,15 @@ describe("the name of an API key, with the real engine", () => {
     expect(inState()).toMatchObject({ id: keyId, outputs: { name: "ci", previousName: "before" } });
     expect(nameOf()).toBe("ci");
 
-    const requestsBefore = emulator.requests.length;
+    const writesBefore = writesIn(emulator);
     expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
     declareName("ci 2");
     expect((await stack.preview()).output).toMatch(/name *: "ci" => "ci 2"/);
     declareName("ci", ', onDelete: "keep"');
+    const requestsBefore = emulator.requests.length;
     await stack.up();
     expect(emulator.requests).toHaveLength(requestsBefore);
+    expect(writesIn(emulator)).toEqual(writesBefore);
 
     declareName("ci 2");
     await stack.up();
@@ -248,12 +250,13 @@ describe("the name of an API key, with the real engine", () => {
     printed.push(await failing());
     const state = readFileSync(join(stack.folder, "state", ".pulumi", "stacks", "shop", "dev.json"), "utf8");
     expect([...printed, state].join()).not.toContain(key);
+    expect(emulator.requests).toHaveLength(requests);
 
     declare(`keyId: "${keyId}", name: "ci"`, {
       more: `new ApiKeyName("twin", { keyId: "${keyId}", name: "ci too" });`,
     });
     expect((await stack.preview()).output).toContain("Two resources of this program name the API key");
-    expect(emulator.requests).toHaveLength(requests);
+    expect(writesIn(emulator)).toEqual([]);
   });
 
   test("is given again when the reply is lost, and its previous name survives SIGKILL", async () => {

@@ -157,9 +157,18 @@ export class Stack {
     }
   }
 
+  /** Runs a script of the program, as a pipeline does, and waits for its end. */
+  runScript(file: string, ...args: string[]): Promise<CliRun> {
+    return this.#spawn(this.path(file), args).ended;
+  }
+
   /** Starts the CLI in a separate process group, for tests that interrupt it. */
   start(...args: string[]) {
-    const child = spawn("pulumi", ["--non-interactive", "--color=never", ...args], {
+    return this.#spawn("pulumi", ["--non-interactive", "--color=never", ...args]);
+  }
+
+  #spawn(command: string, args: readonly string[]) {
+    const child = spawn(command, args, {
       cwd: this.#program,
       env: this.#environment,
       stdio: ["pipe", "pipe", "pipe"],

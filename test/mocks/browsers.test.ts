@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as infra from "pulumi-browser-infra";
 import { declareBrowsers } from "./browsers.js";
@@ -74,35 +72,5 @@ describe("a program that uses every function and resource, under mocks", () => {
   test("rejects impossible arguments, also under mocks", async () => {
     await expect(infra.getProject({} as never)).rejects.toMatchObject({ code: "argument_missing" });
     expect(service.calls).toEqual([]);
-  });
-});
-
-describe("the example for tests", () => {
-  const program = readFileSync(join(__dirname, "browsers.ts"), "utf8");
-
-  test("leaves out no function and no resource", () => {
-    const functions = Object.keys(infra).filter((name) => /^get.*(?<!Output)$/.test(name));
-    const resources = Object.entries(infra).filter(
-      ([name, value]) =>
-        name !== "Provider" && (value as { prototype?: unknown }).prototype instanceof pulumi.CustomResource,
-    );
-    expect(functions.length).toBeGreaterThan(5);
-    expect(resources.length).toBeGreaterThan(1);
-    expect(functions.filter((name) => !new RegExp(`\\b${name}(Output)?\\(`).test(program))).toEqual([]);
-    expect(resources.filter(([name]) => !program.includes(`new ${name}(`))).toEqual([]);
-  });
-
-  test("is what docs/testing.md shows", () => {
-    const page = readFileSync(join(__dirname, "../../docs/testing.md"), "utf8");
-    const shown = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code.trim());
-    const files = ["browsers.ts", "mocked-service.ts", "browsers.test.ts", "with-emulator.test.ts"]
-      .map((file) => readFileSync(join(__dirname, file), "utf8"))
-      .join("\n");
-    expect(shown.length).toBeGreaterThan(2);
-    // The page may leave out lines between two parts, but each part must match.
-    const parts = shown.flatMap((code) => code.split(/^\s*\/\/ …$/m)).map((part) => part.trim());
-    // In a file, a part may be in a "describe", and therefore further to the right.
-    const flat = (code: string) => code.replace(/^ +/gm, "");
-    expect(parts.filter((part) => !flat(files).includes(flat(part)))).toEqual([]);
   });
 });

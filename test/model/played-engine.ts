@@ -45,6 +45,7 @@ export class PlayedEngine implements WalkedStack {
   #state: Entry[] = [];
   #goals: Goal[] = [];
   #text = "";
+  #isUpdate = true;
 
   constructor(folder: string, provider: ProviderProcess, start: () => Promise<ProviderProcess>) {
     this.folder = folder;
@@ -114,6 +115,7 @@ export class PlayedEngine implements WalkedStack {
 
   preview() {
     return this.#run(async () => {
+      this.#isUpdate = false;
       for (const goal of this.#goals) {
         const old = this.#find(goal.urn);
         if (old === undefined) {
@@ -146,6 +148,7 @@ export class PlayedEngine implements WalkedStack {
   /** One run of the command; returns why it failed. */
   async #run(work: () => Promise<void>): Promise<string | undefined> {
     this.#text = loaderText("Extension").replace('("Extension")', `("Extension", "${randomUUID()}")`);
+    this.#isUpdate = true;
     try {
       await work();
       return undefined;
@@ -249,7 +252,9 @@ export class PlayedEngine implements WalkedStack {
   }
 
   async #check(goal: Goal, olds: Properties): Promise<Properties> {
-    const news = { ...goal.properties, __provider: this.#text, __browserInfra: { urn: goal.urn } };
+    // As the program declares it.
+    const hidden = { urn: goal.urn, ...(this.#isUpdate ? { isUpdate: true } : {}) };
+    const news = { ...goal.properties, __provider: this.#text, __browserInfra: hidden };
     const sentOlds = Object.keys(olds).length === 0 ? olds : this.#sent(olds);
     const { inputs, failures } = await this.#provider.check(sentOlds, news);
     if (failures.length > 0) {

@@ -224,7 +224,7 @@ describe("the life cycle of a login flow", () => {
   ])("refuses, at the input at fault, a bad %s: %j", async (property, bad) => {
     const given = Object.entries({ connectionId: id, ...bad }).filter(([, value]) => value !== undefined);
     const news = Object.fromEntries(given) as PropertyMap;
-    const { failures } = await lifecycle.check({ news, olds: undefined, memo: undefined });
+    const { failures } = await lifecycle.check({ news, olds: undefined, memo: undefined }, contextOf());
     expect(failures.map((failure) => failure.property)).toEqual([property]);
   });
 

@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { installPackages, TemporaryClone } from "./temporary-clone.js";
 
@@ -39,6 +47,15 @@ describe("set-up", () => {
     const second = await clone.run("setup.mjs");
     expect(second).toMatchObject({ code: 0, stderr: "" });
     expect(clone.takeCalls()).toEqual([]);
+  });
+
+  test("lets the examples import the package of the clone by its name, also after npm removed the link", async () => {
+    const link = join(clone.folder, "node_modules", "pulumi-browser-infra");
+    await clone.run("setup.mjs");
+    expect(realpathSync(link)).toBe(realpathSync(clone.folder));
+    rmSync(link);
+    expect(await clone.run("setup.mjs")).toMatchObject({ code: 0, stderr: "" });
+    expect(realpathSync(link)).toBe(realpathSync(clone.folder));
   });
 
   test("repeats exactly the step whose input has changed", async () => {

@@ -127,6 +127,10 @@ export class TemporaryClone {
       mkdirSync(folder, { recursive: true });
     }
     cpSync(join(repository, "scripts"), join(this.folder, "scripts"), { recursive: true });
+    // There is nothing to publish.
+    for (const lint of ["check-package.mjs", "generate-api.mjs"]) {
+      writeFileSync(join(this.folder, "scripts", "publish", lint), "");
+    }
     writeFileSync(
       join(this.folder, "package.json"),
       JSON.stringify({

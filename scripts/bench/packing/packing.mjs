@@ -51,7 +51,7 @@ function samplesIn(folder, isQuick) {
   /** @type {{ name: string, files: number, bytes: number, rounds: number, most?: number }[]} */
   const sizes = [
     { name: "200 KB, 20 files", files: 20, bytes: mb / 5, rounds: isQuick ? 3 : 15 },
-    { name: "10 MB, 200 files", files: 200, bytes: 10 * mb, rounds: isQuick ? 3 : 9, most: 0.95 },
+    { name: "10 MB, 200 files", files: 200, bytes: 10 * mb, rounds: isQuick ? 3 : 25, most: 0.95 },
     ...(isQuick
       ? []
       : [{ name: "100 MB, 2,000 files", files: 2_000, bytes: 100 * mb, rounds: 5, most: 0.7 }]),
@@ -66,7 +66,7 @@ function samplesIn(folder, isQuick) {
   const path = ublockOrigin();
   return path === undefined
     ? samples
-    : [...samples, { name: "uBlock Origin", path, rounds: isQuick ? 3 : 7, most: 0.95 }];
+    : [...samples, { name: "uBlock Origin", path, rounds: isQuick ? 3 : 15, most: 0.95 }];
 }
 
 /**

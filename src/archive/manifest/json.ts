@@ -1,5 +1,4 @@
 import { isUtf8 } from "node:buffer";
-import stripJsonComments from "strip-json-comments";
 import { escapeControls, oneLine, quote, shorten } from "../../text/escape.js";
 import { sizeText } from "../../text/words.js";
 
@@ -52,13 +51,24 @@ function parseJsonWithComments(bytes: Uint8Array): unknown {
   if (!isUtf8(bytes)) {
     throw new Error("it is not UTF-8");
   }
+  const text = new TextDecoder().decode(bytes);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return JSON.parse(withoutComments(text));
+  }
+}
+
+function withoutComments(text: string): string {
+  // Loaded when it is needed: most manifests have no comments.
+  const { default: stripJsonComments }: typeof import("strip-json-comments") = require("strip-json-comments");
   // The library accepts a comment that is not closed. Such a comment swallows this end.
   const end = "\n*/";
-  const stripped = stripJsonComments(new TextDecoder().decode(bytes) + end);
+  const stripped = stripJsonComments(text + end);
   if (!stripped.endsWith(end)) {
     throw new Error("a comment that begins with /* is not closed");
   }
-  return JSON.parse(stripped.slice(0, -end.length));
+  return stripped.slice(0, -end.length);
 }
 
 /** The value of a member, short enough for a message. */

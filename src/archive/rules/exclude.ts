@@ -1,4 +1,3 @@
-import picomatch from "picomatch";
 import { InputError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 
@@ -82,6 +81,8 @@ function compilePattern(pattern: string): (path: string, isFolder: boolean) => b
 }
 
 function compileGlob(pattern: string, glob: string): (path: string) => boolean {
+  // Loaded when it is needed: most extensions have no patterns.
+  const picomatch: typeof import("picomatch") = require("picomatch");
   try {
     // Without `debug` and `strictBrackets`, a faulty pattern would silently match nothing.
     // Unescaped, the library would read these characters as a regular expression, which can take

@@ -1,19 +1,25 @@
 import { once } from "node:events";
 import { Command, InvalidArgumentError } from "commander";
-import type { EmulatorOptions } from "../../emulator/index.js";
+import type { EmulatorOptions, RecordedRequest } from "../../emulator/index.js";
 import { defaultApiKey } from "../../emulator/options.js";
+import { shorten } from "../../text/escape.js";
 import { collect } from "../session.js";
 import { OutputLost } from "../terminal/checked-output.js";
 import { interruptible } from "../terminal/interrupt.js";
 import { quietSqliteWarning, type Streams } from "../terminal/streams.js";
-import { jsonText, shellQuoted } from "../terminal/text.js";
+import { displayText, jsonText, shellQuoted } from "../terminal/text.js";
 
 /** The default port. Fixed, so that the printed lines still work after a restart. */
 const defaultPort = 4010;
 
-interface EmulatorFlags extends Pick<EmulatorOptions, "host" | "port" | "seed" | "speed" | "allowRemote"> {
+/** Most characters of a path in the log. */
+const pathCharactersMax = 300;
+
+interface EmulatorFlags
+  extends Pick<EmulatorOptions, "host" | "port" | "seed" | "speed" | "requestsPerSecond" | "allowRemote"> {
   readonly data?: string;
   readonly apiKey?: readonly string[];
+  readonly quiet?: true;
   readonly json?: true;
 }
 
@@ -38,9 +44,15 @@ export function emulatorCommand(streams: Streams): Command {
       "run logins this many times faster than their scenarios say, 0.01 to 1000 (default: 1)",
       readNumber,
     )
+    .option(
+      "--requests-per-second <number>",
+      "refuse more requests than this with 429, as the service does (default: no limit)",
+      readNumber,
+    )
     .option("--allow-remote", "allow a --host that other machines can reach, and any host name in requests")
-    .option("--json", "print one line of JSON and nothing else")
-    .action(({ data, apiKey, json, ...options }: EmulatorFlags) =>
+    .option("--quiet", "write no line for each request to standard error")
+    .option("--json", "print one line of JSON and nothing else to standard output")
+    .action(({ data, apiKey, quiet, json, ...options }: EmulatorFlags) =>
       interruptible(async (signal) => {
         quietSqliteWarning();
         // Loaded here, because it would make every other command start 0.1 s later.
@@ -49,6 +61,9 @@ export function emulatorCommand(streams: Streams): Command {
           ...options,
           ...(data !== undefined && { dataDir: data }),
           ...(apiKey && { apiKeys: apiKey }),
+          ...(quiet !== true && {
+            onRequest: (request) => streams.stderr.writeLogLine(`${logLine(request)}\n`),
+          }),
         });
         const { url, apiKeys } = emulator;
         streams.stdout.write(
@@ -85,6 +100,12 @@ To use it, run in your shell:
 
 Press Ctrl+C to stop it.
 `;
+}
+
+/** One line for a request: when, what, and the status of its answer. */
+function logLine({ time, method, path, status }: RecordedRequest): string {
+  // A path is percent-encoded, but whoever sends a request may send anything.
+  return displayText(`${time} ${method} ${shorten(path, pathCharactersMax)} ${status ?? "no answer"}`);
 }
 
 function readPort(text: string): number {

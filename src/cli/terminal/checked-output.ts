@@ -63,6 +63,27 @@ export class CheckedOutput {
   }
 
   /**
+   * Writes a line of a log, unless its reader is behind: then the line is dropped, so that nobody
+   * who starts a command and reads nothing of it makes it wait, now or at its end. At most 4096
+   * bytes, which a pipe takes as a whole or not at all.
+   */
+  writeLogLine(line: string): void {
+    const { fd } = this.#stream;
+    if (fd === undefined || this.#failure !== undefined) {
+      this.write(line);
+      return;
+    }
+    try {
+      // Node has made a pipe non-blocking, as soon as `process.stderr` was there.
+      writeSync(fd, line);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") {
+        this.#fail(error as Error);
+      }
+    }
+  }
+
+  /**
    * Writes what a command has done, such as the id of an upload. A later command could not tell it,
    * so it is also kept in `outcomes`.
    */

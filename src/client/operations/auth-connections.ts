@@ -65,12 +65,18 @@ export class AuthConnectionOperations {
    * the last try when reopening does not help.
    *
    * ```ts
-   * for await (const event of client.authConnections.follow(id)) {
-   *   if (event.event === "managed_auth_state") console.log(event.flowStatus, event.flowStep);
+   * import type { BrowserInfraClient } from "pulumi-browser-infra/client";
+   *
+   * async function showLogin(client: BrowserInfraClient, connectionId: string) {
+   *   for await (const event of client.authConnections.follow(connectionId)) {
+   *     if (event.event === "managed_auth_state") {
+   *       console.log(event.flowStatus, event.flowStep);
+   *     }
+   *   }
    * }
    * ```
    */
-  follow(connectionId: string, options: FollowOptions = {}): AsyncIterableIterator<LoginEvent, undefined> {
+  follow(connectionId: string, options: FollowOptions = {}): AsyncIterableIterator<LoginEvent> {
     return new LoginStream(this.#transport, connectionId, options);
   }
 

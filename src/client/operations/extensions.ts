@@ -112,6 +112,17 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
   }
 
   /**
+   * Finds the extension of the project that has this name for the service, which ignores case and
+   * accents: as long as it exists, no other can be uploaded under the name. One whose name is equal
+   * byte for byte comes first. Undefined when the name is free. Throws `InputError` before any
+   * request, and `ApiError`.
+   */
+  async holderOf(name: string, options: CallOptions = {}): Promise<Extension | undefined> {
+    const found = (await this.allNamed(name, options)).filter((extension) => isLooselyNamed(extension, name));
+    return found.find((extension) => extension.name === name) ?? found[0];
+  }
+
+  /**
    * Downloads the archive of an extension (`GET /extensions/{id_or_name}`), at most 64 MiB. Compare
    * its SHA-256 with the record's `checksum`: without a declared length, a connection that ends
    * early looks like the end of the archive.
@@ -173,6 +184,9 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
 const loosely = new Intl.Collator("en", { sensitivity: "base" });
 
 function answersTo(extension: Extension, idOrName: string): boolean {
-  const { id, name } = extension;
-  return id === idOrName || (name !== null && loosely.compare(name, idOrName) === 0);
+  return extension.id === idOrName || isLooselyNamed(extension, idOrName);
+}
+
+function isLooselyNamed({ name }: Extension, given: string): boolean {
+  return name !== null && loosely.compare(name, given) === 0;
 }

@@ -90,11 +90,14 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
 
   /** The row with exactly this name; see `findByName`. */
   protected async oneNamed(name: string, options: CallOptions, preferred?: (row: T) => boolean): Promise<T> {
-    const search = { name, signal: options.signal } as Options;
-    const listing = this.listing(search);
-    // All that the service finds, whatever their case and accents.
-    const found = await collect(this.#window(listing, search));
-    return findByName(found, name, listing.noun, this.transport.clean, preferred);
+    const { noun } = this.listing({ name } as Options);
+    return findByName(await this.allNamed(name, options), name, noun, this.transport.clean, preferred);
+  }
+
+  /** All rows that the service finds for a name, whatever their case and accents. */
+  protected async allNamed(name: string, { signal }: CallOptions): Promise<readonly T[]> {
+    const search = { name, signal } as Options;
+    return collect(this.#window(this.listing(search), search));
   }
 
   #window(listing: Listing<T>, options: ListOptions): AsyncGenerator<readonly T[], void, undefined> {

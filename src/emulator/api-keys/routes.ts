@@ -28,10 +28,20 @@ function days(min: number) {
   return z.int(message).min(min, message).max(daysToExpireMax, message).nullish();
 }
 
+// Newer clients send these two. A member that is ignored would make a key that lives longer, or may
+// do more, than its creator believes.
+const notEmulated = {
+  policy: z.null("is not emulated: the key would be allowed everything. Leave it out").optional(),
+};
+
+const notADateTime = 'must be a date-time such as "2030-01-31T00:00:00Z", or null';
+
 const newKey = z.object(
   {
     name,
     days_to_expire: days(1),
+    expires_at: z.iso.datetime({ offset: true, error: notADateTime }).nullish(),
+    ...notEmulated,
     project_id: z
       .string(notAString)
       .min(1, "must not be empty. Leave it out for a key of the organization")
@@ -43,7 +53,12 @@ const newKey = z.object(
 const keyChanges = z.object({ name }, "must be a JSON object");
 
 const rotationRequest = z.object(
-  { days_to_expire: days(1), expire_in_days: days(0) },
+  {
+    days_to_expire: days(1),
+    expire_in_days: days(0),
+    expires_at: z.null("cannot be set in a rotation. Use days_to_expire").optional(),
+    ...notEmulated,
+  },
   "must be a JSON object",
 );
 
@@ -55,8 +70,9 @@ export function addApiKeyRoutes(
   projects: ProjectStore,
 ): void {
   app.post("/org/api_keys", access, async (context) => {
-    const { name, days_to_expire, project_id } = await readJson(context, newKey);
+    const { name, project_id, ...lifetime } = await readJson(context, newKey);
     const { caller } = context.var;
+    const expiresAt = expiryOf(lifetime);
     // Source: the service's Terraform provider. The status is a guess.
     if (caller.projectId !== null && !project_id) {
       throw invalidInput(
@@ -72,7 +88,7 @@ export function addApiKeyRoutes(
       name,
       projectId: project_id ?? null,
       createdBy: caller.createdBy,
-      expiresAt: days_to_expire ? apiKeys.inDays(days_to_expire) : null,
+      expiresAt,
     });
     return context.json(onWire(apiKey), 201);
   });
@@ -128,6 +144,24 @@ export function addApiKeyRoutes(
     const rotation = { createdBy, daysToExpire: days_to_expire ?? null, expireInDays };
     return context.json(onWire(apiKeys.rotate(find(context).id, rotation)), 201);
   });
+
+  /**
+   * When a new key expires. It is a guess that `expires_at` has the bounds of `days_to_expire`, and
+   * that a request has one of them at most.
+   */
+  function expiryOf({ days_to_expire, expires_at }: Omit<z.infer<typeof newKey>, "name" | "project_id">) {
+    if (!expires_at) {
+      return days_to_expire ? apiKeys.inDays(days_to_expire) : null;
+    }
+    if (days_to_expire) {
+      throw invalidInput("Give days_to_expire or expires_at, not both.");
+    }
+    const time = new Date(expires_at).toISOString();
+    if (time <= apiKeys.inDays(0) || time > apiKeys.inDays(daysToExpireMax)) {
+      throw invalidInput(`The time in expires_at must be in the future, at most ${daysToExpireMax} days.`);
+    }
+    return time;
+  }
 
   function find(
     context: Context<RouteEnvironment, `/org/api_keys/:id${string}`>,

@@ -3,6 +3,7 @@ import { InputError } from "../../errors.js";
 import { maskedKey } from "../../text/redact.js";
 import { atomically } from "../storage/database.js";
 import {
+  dateTime,
   idProblem,
   nameProblem,
   newId,
@@ -146,7 +147,7 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
 
   /** Sets when a key expires; null for never. Throws `InputError`. */
   setExpiry(id: string, expiresAt: Date | string | null): EmulatedApiKeyRecord {
-    return this.#set(id, { expiresAt: dateTime(expiresAt) });
+    return this.#set(id, { expiresAt: expiry(expiresAt) });
   }
 
   /** Deletes a key; its record stays. Throws `InputError` when there is no such key. */
@@ -203,7 +204,7 @@ export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
     givenAtStart: boolean,
   ): EmulatedApiKey {
     const now = this.#now();
-    const end = dateTime(expiresAt ?? null);
+    const end = expiry(expiresAt ?? null);
     const creator = createdBy ?? defaultCreator;
     this.insertRow({
       id,
@@ -227,18 +228,6 @@ function checkName(name: string): void {
   refuseProblem("name_invalid", "name", 'An API key\'s "name"', nameProblem(name));
 }
 
-function dateTime(time: Date | string | null): string | null {
-  if (time === null) {
-    return null;
-  }
-  const date = new Date(time);
-  // Times are compared as strings, which only works for years of four digits.
-  if (date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999) {
-    return date.toISOString();
-  }
-  throw new InputError(
-    "expiry_invalid",
-    "expiresAt",
-    'An API key\'s "expiresAt" must be a date, or an ISO 8601 date-time, up to the year 9999.',
-  );
+function expiry(time: Date | string | null): string | null {
+  return dateTime(time, "expiry_invalid", "expiresAt", 'An API key\'s "expiresAt"');
 }

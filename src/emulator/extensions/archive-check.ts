@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import stripJsonComments from "strip-json-comments";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { z } from "zod";
 import { invalidInput, ServiceError } from "../http/service-error.js";
@@ -30,15 +31,26 @@ export async function checkArchive(bytes: Buffer): Promise<void> {
   }
   let json: unknown;
   try {
-    json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(manifest));
+    json = JSON.parse(withoutComments(new TextDecoder("utf-8", { fatal: true }).decode(manifest)));
   } catch {
-    throw invalidInput("The archive's manifest.json is not JSON in UTF-8.");
+    throw invalidInput("The archive's manifest.json is not JSON in UTF-8. It may have comments.");
   }
   const { error } = manifestShape.safeParse(json);
   if (error) {
     const members = [...new Set(error.issues.map(({ path }) => String(path[0] ?? "an object")))];
     throw invalidInput(`The archive's manifest.json has no valid ${members.join(", ")}.`);
   }
+}
+
+/** A manifest's text without its comments, which browsers allow. Throws when one is not closed. */
+function withoutComments(text: string): string {
+  // The library accepts a comment that is not closed. Such a comment swallows this end.
+  const end = "\n*/";
+  const stripped = stripJsonComments(text + end);
+  if (!stripped.endsWith(end)) {
+    throw new Error("a comment is not closed");
+  }
+  return stripped.slice(0, -end.length);
 }
 
 /** Unpacks every entry and drops it, except the manifest at the root. */

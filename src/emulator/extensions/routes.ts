@@ -3,7 +3,7 @@ import type { Access, RouteEnvironment } from "../access.js";
 import { beforeCommit } from "../http/exchange.js";
 import { answerPage, readFilters, readPageRequest } from "../http/query.js";
 import { readBody, tooLarge } from "../http/request-body.js";
-import { conflict, invalidInput, notFound } from "../http/service-error.js";
+import { invalidInput, nameConflict, notFound } from "../http/service-error.js";
 import { refuse } from "../storage/ids-and-names.js";
 import { snakeCased } from "../storage/table.js";
 import { checkArchive } from "./archive-check.js";
@@ -30,9 +30,15 @@ export function addExtensionRoutes(
     const { name, bytes } = await readUpload(context);
     await checkArchive(bytes);
     await beforeCommit(context);
-    const nameExists = `An extension named "${name}" already exists in this project.`;
-    const extension = extensions.insert(context.var.project.id, name, bytes);
-    return context.json(onWire(extension ?? refuse(conflict(nameExists))), 201);
+    const { id } = context.var.project;
+    const extension = extensions.insert(id, name, bytes);
+    return context.json(
+      onWire(
+        extension ??
+          refuse(nameConflict("An extension", "in this project", extensions.holder(id, name ?? ""))),
+      ),
+      201,
+    );
   });
 
   app.get("/extensions", access, async (context) => {
@@ -102,7 +108,10 @@ function archiveTooLarge() {
   return tooLarge("The extension archive is larger than 50 MiB (52428800 bytes).");
 }
 
-/** The record as the service sends it, with all members: a published client requires them. */
-function onWire({ projectId, ...extension }: EmulatedExtension) {
-  return snakeCased(extension);
+/**
+ * The record as the service sends it. A published client requires all members, but `checksum` is
+ * published as omitted where there is none.
+ */
+function onWire({ projectId, checksum, ...extension }: EmulatedExtension) {
+  return snakeCased({ ...extension, ...(checksum !== null && { checksum }) });
 }

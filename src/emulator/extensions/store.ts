@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { atomically } from "../storage/database.js";
-import { newId } from "../storage/ids-and-names.js";
+import { dateTime, newId } from "../storage/ids-and-names.js";
 import { type Page, type PageRequest, ProjectTable } from "../storage/table.js";
 
 /** An extension as the emulator holds it. */
@@ -17,7 +17,7 @@ export interface EmulatedExtension {
   readonly sizeBytes: number;
   /** ISO 8601 date-time. */
   readonly createdAt: string;
-  /** Always null: the emulator runs no browsers. */
+  /** ISO 8601 date-time; null until a seed or a test sets it: the emulator runs no browsers. */
   readonly lastUsedAt: string | null;
 }
 
@@ -44,12 +44,14 @@ export class ExtensionStore extends ProjectTable<EmulatedExtension> {
   }
 
   /**
-   * Stores an extension and its archive together. Undefined when the project already has one of
-   * this name. Names are compared byte for byte, which is a guess: whether `A` equals `a` is not
-   * published.
+   * Stores an extension and its archive together. Undefined when `holder` is an extension of the
+   * project already.
    */
   insert(projectId: string, name: string | null, bytes: Uint8Array): EmulatedExtension | undefined {
     return atomically(this.database, () => {
+      if (name !== null && this.holder(projectId, name)) {
+        return undefined;
+      }
       const createdAt = this.#now().toISOString();
       const extension = this.insertRow({ id: newId(), projectId, name, createdAt, ...described(bytes) });
       if (extension) {
@@ -61,13 +63,17 @@ export class ExtensionStore extends ProjectTable<EmulatedExtension> {
     });
   }
 
-  /** The extension of a project with this id, else with exactly this name. */
+  /** The extension of a project that has this name, whatever its case and accents. */
+  holder(projectId: string, name: string): EmulatedExtension | undefined {
+    // A data folder of an older version may have several. An equal name comes first.
+    const condition = "project_id = ? AND folded(name) = folded(?) ORDER BY name = ? DESC, seq";
+    return this.selectOne(condition, projectId, name, name);
+  }
+
+  /** The extension of a project with this id, else the one that has this name. */
   findIn(projectId: string, idOrName: string): EmulatedExtension | undefined {
-    const given = [idOrName, idOrName, idOrName];
-    return this.selectOne(
-      "project_id = ? AND (id = ? OR name = ?) ORDER BY id = ? DESC",
-      projectId,
-      ...given,
+    return (
+      this.selectOne("project_id = ? AND id = ?", projectId, idOrName) ?? this.holder(projectId, idOrName)
     );
   }
 
@@ -97,6 +103,12 @@ export class ExtensionStore extends ProjectTable<EmulatedExtension> {
   /** Removes the checksum of a record. Undefined when there is no such extension. */
   forgetChecksum(id: string): EmulatedExtension | undefined {
     return this.updateRow(id, { checksum: null });
+  }
+
+  /** Sets when an extension was last used. Undefined when there is none. Throws `InputError`. */
+  setLastUsed(id: string, lastUsedAt: Date | string | null): EmulatedExtension | undefined {
+    const time = dateTime(lastUsedAt, "last_used_invalid", "lastUsedAt", 'An extension\'s "lastUsedAt"');
+    return this.updateRow(id, { lastUsedAt: time });
   }
 }
 

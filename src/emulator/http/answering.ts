@@ -4,9 +4,6 @@ import { type FaultAction, truncation } from "./fault-action.js";
 import type { Strike } from "./faults.js";
 import { sendStream } from "./stream-sending.js";
 
-/** The header, with the value `1`, that tells every answer of the emulator from the service's. */
-export const emulatorHeader = "x-browser-infra-emulator";
-
 /** A route's response as an answer. */
 export async function answerOf(response: Response): Promise<Answer> {
   return {
@@ -26,12 +23,12 @@ export async function sendAnswer(
   strikes: readonly Strike[],
   perform: (action: FaultAction) => Promise<void>,
 ): Promise<void> {
-  const { outgoing, record } = exchange;
+  const { outgoing, record, headers: own } = exchange;
   if (outgoing.destroyed) {
     throw new ConnectionEnded();
   }
   record.status = status;
-  const own = { "x-request-id": record.requestId, [emulatorHeader]: "1" };
+  exchange.begun();
   const bodiless = status === 204 || status === 304 || record.method === "HEAD";
   if (!(body instanceof Uint8Array)) {
     outgoing.writeHead(status, { ...own, ...headers });

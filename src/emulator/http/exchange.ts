@@ -31,6 +31,10 @@ export interface Exchange {
   readonly outgoing: ServerResponse;
   /** What the request log shows of it. */
   readonly record: OpenRequest;
+  /** Headers that its answer has, whichever it is. Names in lower case. */
+  readonly headers: Record<string, string>;
+  /** Reports that the answer begins, or that the connection has ended. The first call counts. */
+  readonly begun: () => void;
   /** Lets faults strike. Throws `ConnectionEnded` or `AnsweredByFault` if one ends the request. */
   readonly reach: (point: FaultPoint) => Promise<void>;
 }

@@ -38,7 +38,7 @@ export interface FaultAnswer {
   /** Strings and bytes are sent as they are, anything else as JSON. Default: no body. */
   readonly body?: unknown;
   /** Headers, which override the emulator's own. The default media type is that of the body. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Says what is wrong with an action, as the end of a sentence; undefined when nothing is. */

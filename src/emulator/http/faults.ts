@@ -13,19 +13,19 @@ const points: readonly string[] = [
 /** Which requests a fault strikes, where, and what happens then. */
 export interface FaultRule {
   /** HTTP method, upper case. Default: any. */
-  readonly method?: string;
+  readonly method?: string | undefined;
   /** Start of the percent-encoded path, or a pattern in it. The query is ignored. Default: any. */
-  readonly path?: string | RegExp;
+  readonly path?: string | RegExp | undefined;
   /** The first request to strike, counted among those that match and reach it. Default 1. */
-  readonly nth?: number;
+  readonly nth?: number | undefined;
   /** How many of them are struck from that one on. Default 1; `Infinity` for all. */
-  readonly times?: number;
+  readonly times?: number | undefined;
   readonly at: FaultPoint;
   /**
    * How many events of a stream are sent before it strikes, heartbeats included; 0 for the headers
    * alone. Default 1. Only for `while-answering`, and not for an action that counts bytes.
    */
-  readonly afterEvents?: number;
+  readonly afterEvents?: number | undefined;
   readonly action: FaultAction;
 }
 
@@ -37,6 +37,8 @@ export interface Strike {
 
 /** An active rule. */
 export interface FaultHandle {
+  /** Its id among the rules of this emulator, such as `fault-1`. */
+  readonly id: string;
   /** How often it has struck. A stream counts once it opens. */
   readonly hits: number;
   /** Removes the rule. Requests it holds stay held. */
@@ -44,6 +46,7 @@ export interface FaultHandle {
 }
 
 interface ActiveRule extends FaultRule {
+  readonly id: string;
   seen: number;
   hits: number;
 }
@@ -51,14 +54,17 @@ interface ActiveRule extends FaultRule {
 /** The active rules, oldest first. All that match a request strike, until one ends it. */
 export class Faults {
   readonly #rules = new Set<ActiveRule>();
+  #added = 0;
 
   /** Activates a rule. Throws `InputError` `fault_invalid` when it is malformed. */
   add(rule: FaultRule): FaultHandle {
     const [property, problem] = faultRuleProblem(rule);
     refuseProblem("fault_invalid", property, `The fault's "${property}"`, problem);
-    const active: ActiveRule = { ...rule, seen: 0, hits: 0 };
+    this.#added += 1;
+    const active: ActiveRule = { ...rule, id: `fault-${this.#added}`, seen: 0, hits: 0 };
     this.#rules.add(active);
     return {
+      id: active.id,
       get hits() {
         return active.hits;
       },
@@ -71,6 +77,16 @@ export class Faults {
   /** Removes every rule. */
   clear(): void {
     this.#rules.clear();
+  }
+
+  /** The active rules, oldest first. */
+  list(): readonly { readonly id: string; readonly hits: number }[] {
+    return Array.from(this.#rules, ({ id, hits }) => ({ id, hits }));
+  }
+
+  /** Removes the rule with this id. False when there is none. */
+  remove(id: string): boolean {
+    return [...this.#rules].some((rule) => rule.id === id && this.#rules.delete(rule));
   }
 
   /** What strikes this request at this point, in turn. Each one taken counts as a hit. */

@@ -3,7 +3,8 @@ import { ServiceError } from "./service-error.js";
 /**
  * The organization's limit of requests: a bucket that holds what one second allows and fills at the
  * same rate. A refused request takes nothing. Source: the service publishes that it limits per
- * organization, the status, and `Retry-After` in whole seconds. Figures and code are guesses.
+ * organization, the status, `Retry-After` in whole seconds, and the two headers of `headers`.
+ * Figures and code are guesses.
  */
 export class RateLimit {
   readonly #perSecond: number;
@@ -16,6 +17,17 @@ export class RateLimit {
     this.#perSecond = perSecond;
     this.#capacity = Math.max(1, perSecond);
     this.#left = this.#capacity;
+  }
+
+  /**
+   * Headers of an answer: how many requests a minute allows, and how many may be sent at once now.
+   * That the second counts the same bucket, and that every answer has them, are guesses.
+   */
+  get headers(): Readonly<Record<string, string>> {
+    return {
+      "x-ratelimit-limit": String(Math.floor(this.#perSecond * 60)),
+      "x-ratelimit-remaining": String(Math.floor(this.#left)),
+    };
   }
 
   /** Counts a request. Returns the answer that refuses it, or undefined when it may go on. */

@@ -58,7 +58,8 @@ export async function readJson<Shape>({ env }: WithExchange, shape: z.ZodType<Sh
   } catch {
     throw invalidInput("The request body is not JSON in UTF-8.");
   }
-  return readShape(shape, json, (problem) => invalidInput(`The request body is invalid: ${problem}.`));
+  const sentence = (problem: string) => `The request body is invalid: ${problem}.`;
+  return readShape(shape, json, (first, all) => invalidInput(sentence(first), all.map(sentence)));
 }
 
 /** 413 for a body, or an archive in it, that is too large. Status and code are guesses. */

@@ -38,6 +38,11 @@ export class RequestLog {
     }
   }
 
+  /** Forgets all requests so far. */
+  clear(): void {
+    this.#requests.length = 0;
+  }
+
   /** A copy as of now. */
   snapshot(): readonly RecordedRequest[] {
     return this.#requests.map((request) => ({ ...request }));

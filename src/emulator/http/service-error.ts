@@ -8,14 +8,14 @@ export class ServiceError extends Error {
   /** Lower-level code of the body's `inner_error`; undefined when the body has none. */
   readonly innerCode: string | undefined;
   /** Further members of the error body. */
-  readonly more: Readonly<Record<string, string>>;
+  readonly more: Readonly<Record<string, unknown>>;
 
   constructor(
     status: number,
     code: string,
     message: string,
     innerCode?: string,
-    more: Readonly<Record<string, string>> = {},
+    more: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
     this.status = status;
@@ -34,10 +34,18 @@ export class ServiceError extends Error {
 
 /**
  * 400 `bad_request` with the inner error `invalid_input`. Both codes are published as examples. It
- * is a guess that every malformed input gets both.
+ * is a guess that every malformed input gets both. `problems` are whole sentences: where there are
+ * several, `details` lists all of them, as published.
  */
-export function invalidInput(message: string): ServiceError {
-  return new ServiceError(400, "bad_request", message, "invalid_input");
+export function invalidInput(message: string, problems: readonly string[] = []): ServiceError {
+  const details = problems.map((problem) => ({ code: "invalid_input", message: problem }));
+  return new ServiceError(
+    400,
+    "bad_request",
+    message,
+    "invalid_input",
+    details.length > 1 ? { details } : {},
+  );
 }
 
 /** 404 `not_found`: it does not exist, or the caller may not see it. */
@@ -50,7 +58,21 @@ export function forbidden(message: string): ServiceError {
   return new ServiceError(403, "forbidden", message);
 }
 
-/** 409 for a name that exists. The status is published, the code a guess. */
+/**
+ * 409 for a name that `holder` has, which is named with its id. Names that differ only by case or
+ * accents count as equal.
+ */
+export function nameConflict(
+  thing: string,
+  where: string,
+  holder: { readonly id: string; readonly name: string | null } | undefined,
+): ServiceError {
+  return conflict(
+    `${thing} named "${holder?.name}" (id ${holder?.id}) already exists ${where}. Case and accents of a name do not count.`,
+  );
+}
+
+/** 409. The status is published, the code a guess. */
 export function conflict(message: string): ServiceError {
   return new ServiceError(409, "conflict", message);
 }

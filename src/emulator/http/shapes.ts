@@ -24,16 +24,20 @@ export function checkedString(
   });
 }
 
-/** Reads a value of a shape. Otherwise throws `refusal` of what is wrong where. */
+/**
+ * Reads a value of a shape. Otherwise throws `refusal` of what is wrong where: the first problem,
+ * and all of them.
+ */
 export function readShape<Value>(
   shape: z.ZodType<Value>,
   value: unknown,
-  refusal: (problem: string) => Error,
+  refusal: (problem: string, problems: readonly string[]) => Error,
 ): Value {
   const { data, error } = shape.safeParse(value);
-  const [issue] = error?.issues ?? [];
-  if (issue) {
-    throw refusal(issueText(innermost(issue)));
+  const problems = (error?.issues ?? []).map((issue) => issueText(innermost(issue)));
+  const [first] = problems;
+  if (first !== undefined) {
+    throw refusal(first, problems);
   }
   return data as Value;
 }
@@ -52,6 +56,6 @@ function issueText({ path, message }: z.core.$ZodIssue): string {
     .join("")
     .replace(/^\./, "");
   // Our own messages continue the sentence; zod's are whole sentences.
-  const separator = /^(must|is|has)\b/.test(message) ? " " : ": ";
+  const separator = /^(must|is|has|can|cannot)\b/.test(message) ? " " : ": ";
   return `${place || "it"}${separator}${message}`;
 }

@@ -32,13 +32,27 @@ const organizationLimitChanges = z.object(
   "must be a JSON object",
 );
 
-/** Adds the operations on limits of projects and the organization. */
+/**
+ * Adds the operations on limits of projects and the organization. `countAuthConnections` returns
+ * how many the organization has.
+ */
 export function addLimitRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
   projects: ProjectStore,
   organization: OrganizationStore,
+  countAuthConnections: () => number,
 ): void {
+  // The newest published client requires all of them. There are no browsers and no vaults here.
+  const organizationOnWire = () => ({
+    ...onWire(organization),
+    auth_connections_used: countAuthConnections(),
+    concurrent_sessions_used: 0,
+    concurrent_sessions_available: organization.limits.maxConcurrentSessions,
+    max_vaults: null,
+    vaults_used: 0,
+  });
+
   app.get("/org/projects/:idOrName/limits", access, async (context) => {
     await beforeCommit(context);
     return context.json(onWire(visibleProject(context, projects)));
@@ -57,7 +71,7 @@ export function addLimitRoutes(
 
   app.get("/org/limits", access, async (context) => {
     await beforeCommit(context);
-    return context.json(onWire(organization));
+    return context.json(organizationOnWire());
   });
 
   app.patch("/org/limits", access, async (context) => {
@@ -74,7 +88,7 @@ export function addLimitRoutes(
     if (perProject !== undefined) {
       organization.setDefaultProjectLimit(perProject);
     }
-    return context.json(onWire(organization));
+    return context.json(organizationOnWire());
   });
 }
 

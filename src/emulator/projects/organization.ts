@@ -8,10 +8,17 @@ interface OrganizationLimits {
   readonly maxConcurrentSessions: number;
   /** Browsers at once in each project without a limit of its own; null for no limit. */
   readonly defaultProjectMaxConcurrentSessions: number | null;
+  /** Auth connections in all projects; null for no limit. Depends on the plan. */
+  readonly maxAuthConnections: number | null;
+  /** Shortest interval of health checks of an auth connection. Depends on the plan. */
+  readonly minHealthCheckIntervalSeconds: number;
 }
 
 /** Browsers at once when the seed does not say: a guess, since it depends on the plan. */
 const maxConcurrentSessionsDefault = 100;
+
+/** Seconds; that of the largest plan. Source: the published interface. */
+const minHealthCheckIntervalDefault = 300;
 
 interface OrganizationRow extends OrganizationLimits {
   readonly id: string;
@@ -26,9 +33,12 @@ export class OrganizationStore extends Table<OrganizationRow> {
   /** Creates the organization. Does nothing when it exists. */
   ensure(limits: { [K in keyof OrganizationLimits]?: OrganizationLimits[K] | undefined }): void {
     if (this.countRows("TRUE") === 0) {
-      const { maxConcurrentSessions = maxConcurrentSessionsDefault, defaultProjectMaxConcurrentSessions } =
-        limits;
-      this.insertRow({ id: newId(), maxConcurrentSessions, defaultProjectMaxConcurrentSessions });
+      const {
+        maxConcurrentSessions = maxConcurrentSessionsDefault,
+        minHealthCheckIntervalSeconds = minHealthCheckIntervalDefault,
+        ...others
+      } = limits;
+      this.insertRow({ id: newId(), ...others, maxConcurrentSessions, minHealthCheckIntervalSeconds });
     }
   }
 

@@ -4,19 +4,16 @@ import type { Access, RouteEnvironment } from "../access.js";
 import { beforeCommit } from "../http/exchange.js";
 import { answerPage, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
-import { conflict, forbidden, notFound, ServiceError } from "../http/service-error.js";
+import { forbidden, nameConflict, notFound, ServiceError } from "../http/service-error.js";
 import { checkedString } from "../http/shapes.js";
 import { nameProblem } from "../storage/ids-and-names.js";
 import { snakeCased } from "../storage/table.js";
 import type { EmulatedProject, ProjectStore } from "./store.js";
 
-const name = checkedString(nameProblem);
+// The published interface says it of both requests. Older names may have them.
+const name = checkedString(nameProblem).refine((text) => !/[/%]/.test(text), 'must not have "/" or "%"');
 
-const newProject = z.object(
-  // Older names may have them. Source: the published interface.
-  { name: name.refine((text) => !/[/%]/.test(text), 'must not have "/" or "%"') },
-  "must be a JSON object",
-);
+const newProject = z.object({ name }, "must be a JSON object");
 
 const projectChanges = z.object(
   {
@@ -62,7 +59,7 @@ export function addProjectRoutes(
     if (changes.status === "archived") {
       refuseLastActive(id);
     }
-    return context.json(onWire(projects.update(id, changes) ?? nameExists(changes.name)));
+    return context.json(onWire(projects.update(id, changes) ?? nameExists(changes.name ?? "")));
   });
 
   app.delete("/org/projects/:idOrName", access, async (context) => {
@@ -77,6 +74,10 @@ export function addProjectRoutes(
     projects.remove(id);
     return context.body(null, 204);
   });
+
+  function nameExists(name: string): never {
+    throw nameConflict("A project", "in this organization", projects.holder(name));
+  }
 
   function refuseLastActive(id: string): void {
     if (projects.isLastActive(id)) {
@@ -104,10 +105,6 @@ export function refuseConfined(context: Context<RouteEnvironment>, what: string)
   if (context.var.caller.projectId !== null) {
     throw forbidden(`An API key that is scoped to a project cannot ${what}.`);
   }
-}
-
-function nameExists(name: string | undefined): never {
-  throw conflict(`A project named "${name}" already exists.`);
 }
 
 function onWire({ limits, ...project }: EmulatedProject) {

@@ -16,7 +16,7 @@ export interface EmulatedLimits {
 /** A project of the emulated organization. */
 export interface EmulatedProject {
   readonly id: string;
-  /** Unique within the organization. */
+  /** Unique within the organization; case and accents do not count. */
   readonly name: string;
   readonly status: "active" | "archived";
   /** ISO 8601 date-time. */
@@ -83,12 +83,15 @@ export class ProjectStore extends Table<EmulatedProject> {
     const { id = newId(), name } = project;
     refuseProblem("id_invalid", "id", 'A project\'s "id"', idProblem(id));
     checkName(name);
-    const problem = `A project with the id "${id}" or the name "${name}" already exists. Choose others.`;
+    const problem = `A project with the id "${id}" or the name "${name}" already exists. Choose others. Case and accents of a name do not count.`;
     return this.insert({ ...project, id }) ?? refuse(new InputError("project_exists", "name", problem));
   }
 
-  /** Stores a project; undefined when its id or name exists, byte for byte, which is a guess. */
+  /** Stores a project; undefined when its id exists, or when it has a {@link holder}. */
   insert({ id = newId(), name, status = "active", limits = {} }: NewProject): EmulatedProject | undefined {
+    if (this.holder(name)) {
+      return undefined;
+    }
     const time = this.#now().toISOString();
     return this.insertRow({
       id,
@@ -101,13 +104,13 @@ export class ProjectStore extends Table<EmulatedProject> {
     });
   }
 
-  /** Changes name or status; undefined when the name is another project's. */
+  /** Changes name or status; undefined when the name is another project's, as in {@link holder}. */
   update(
     id: string,
     { name, status }: { name?: string | undefined; status?: EmulatedProject["status"] | undefined },
   ): EmulatedProject | undefined {
     const project = this.require(id);
-    if (name !== undefined && this.selectOne("name = ? AND id <> ?", name, id)) {
+    if (name !== undefined && this.selectOne("folded(name) = folded(?) AND id <> ?", name, id)) {
       return undefined;
     }
     if ((name ?? project.name) === project.name && (status ?? project.status) === project.status) {
@@ -119,7 +122,7 @@ export class ProjectStore extends Table<EmulatedProject> {
   /** Renames a project. Throws `InputError` for an unknown id, or a bad or existing name. */
   rename(id: string, name: string): EmulatedProject {
     checkName(name);
-    const problem = `A project named "${name}" already exists. Choose another name.`;
+    const problem = `A project named "${name}" already exists. Choose another name. Case and accents do not count.`;
     return this.update(id, { name }) ?? refuse(new InputError("project_exists", "name", problem));
   }
 
@@ -152,9 +155,15 @@ export class ProjectStore extends Table<EmulatedProject> {
     return super.find(id) ?? refuse(new InputError("project_unknown", "projectId", problem));
   }
 
-  /** The project with this id, else with exactly this name, archived or not. */
+  /** The project that has this name, whatever its case and accents, archived or not. */
+  holder(name: string): EmulatedProject | undefined {
+    // A data folder of an older version may have several. An equal name comes first.
+    return this.selectOne("folded(name) = folded(?) ORDER BY name = ? DESC, rowid", name, name);
+  }
+
+  /** The project with this id, else the one that has this name, archived or not. */
   override find(idOrName: string): EmulatedProject | undefined {
-    return super.find(idOrName) ?? this.selectOne("name = ?", idOrName);
+    return super.find(idOrName) ?? this.holder(idOrName);
   }
 
   /** The active project with this id. */
@@ -162,9 +171,10 @@ export class ProjectStore extends Table<EmulatedProject> {
     return this.selectOne("status = 'active' AND id = ?", id);
   }
 
-  /** The active project with exactly this name. */
+  /** The active project that has this name, whatever its case and accents. */
   activeByName(name: string): EmulatedProject | undefined {
-    return this.selectOne("status = 'active' AND name = ?", name);
+    const condition = "status = 'active' AND folded(name) = folded(?) ORDER BY name = ? DESC, rowid";
+    return this.selectOne(condition, name, name);
   }
 
   /** One page, archived projects included, newest first. The order is a guess. */

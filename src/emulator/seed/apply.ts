@@ -4,7 +4,7 @@ import { type ExtensionStore, sha256 } from "../extensions/store.js";
 import type { LoginService } from "../logins/service.js";
 import type { OrganizationStore } from "../projects/organization.js";
 import type { ProjectStore } from "../projects/store.js";
-import { refuse } from "../storage/ids-and-names.js";
+import { foldedName, refuse } from "../storage/ids-and-names.js";
 import { type Seed, seedError } from "./file.js";
 
 /** The data of an emulator: what a seed fills and the routes work on. */
@@ -40,16 +40,16 @@ function createProjects(seed: Seed, { projects }: Stores): ProjectLookup {
   // The seed's name for a project stays a reference to it after the project is renamed.
   const references = new Map<string, string>();
   const { defaultProject = {} } = contents;
-  at(seed, "defaultProject", () => projects.ensureDefault(defaultProject));
+  atSeed(seed, "defaultProject", () => projects.ensureDefault(defaultProject));
   if (defaultProject.name !== undefined) {
     references.set(defaultProject.name, projects.defaultProject.id);
   }
   const existing = projects.all();
   for (const [index, project] of (contents.projects ?? []).entries()) {
     const known = existing.find(({ id, name }) =>
-      project.id === undefined ? name === project.name : id === project.id,
+      project.id === undefined ? foldedName(name) === foldedName(project.name) : id === project.id,
     );
-    const { id } = known ?? at(seed, `projects[${index}]`, () => projects.create(project));
+    const { id } = known ?? atSeed(seed, `projects[${index}]`, () => projects.create(project));
     references.set(project.name, id);
   }
   return (reference, place) => {
@@ -76,24 +76,33 @@ function createApiKeys(seed: Seed, { apiKeys }: Stores, idOf: ProjectLookup): vo
               : id === apiKey.id,
           );
     if (!isKnown) {
-      at(seed, `apiKeys[${index}]`, () => apiKeys.create({ ...apiKey, projectId }));
+      atSeed(seed, `apiKeys[${index}]`, () => apiKeys.create({ ...apiKey, projectId }));
     }
   }
 }
 
 function createExtensions(seed: Seed, { projects, extensions }: Stores, idOf: ProjectLookup): void {
   const existing = projects.all().flatMap(({ id }) => extensions.all(id));
-  for (const [index, { name = null, project }] of (seed.contents.extensions ?? []).entries()) {
+  const entries = seed.contents.extensions ?? [];
+  for (const [index, { name = null, project, lastUsedAt = null, legacy = false }] of entries.entries()) {
     const bytes = seed.archives[index] as Buffer;
     const projectId = idOf(project, `extensions[${index}].project`);
     const isKnown = existing.some(
       (each) =>
         each.projectId === projectId &&
-        each.name === name &&
-        (name !== null || each.checksum === sha256(bytes)),
+        (name === null
+          ? each.name === null && each.checksum === sha256(bytes)
+          : each.name !== null && foldedName(each.name) === foldedName(name)),
     );
-    if (!isKnown && extensions.insert(projectId, name, bytes) === undefined) {
-      throw seedError(seed.title, `extensions[${index}].name "${name}" is a duplicate in its project`);
+    if (isKnown) {
+      continue;
+    }
+    const extension =
+      extensions.insert(projectId, name, bytes) ??
+      refuse(seedError(seed.title, `extensions[${index}].name "${name}" is a duplicate in its project`));
+    extensions.setLastUsed(extension.id, lastUsedAt);
+    if (legacy) {
+      extensions.forgetChecksum(extension.id);
     }
   }
 }
@@ -102,7 +111,7 @@ function createAuthConnections(seed: Seed, { logins }: Stores, idOf: ProjectLook
   const { contents } = seed;
   const { defaultLoginScenario } = contents;
   if (defaultLoginScenario !== undefined) {
-    at(seed, "defaultLoginScenario", () => logins.checkScenario(defaultLoginScenario));
+    atSeed(seed, "defaultLoginScenario", () => logins.checkScenario(defaultLoginScenario));
   }
   const entries = (contents.authConnections ?? []).map((entry, index) => {
     const { id, project, domain, profileName } = entry;
@@ -119,7 +128,7 @@ function createAuthConnections(seed: Seed, { logins }: Stores, idOf: ProjectLook
       continue;
     }
     const { id, domain, profileName, scenario, status, credential, startLogin } = entry;
-    at(seed, place, () => {
+    atSeed(seed, place, () => {
       const settings = credential === undefined ? {} : { credential: { name: credential } };
       const made = logins.create({ id, projectId, domain, profileName, scenario, status, settings });
       if (startLogin === true) {
@@ -130,7 +139,7 @@ function createAuthConnections(seed: Seed, { logins }: Stores, idOf: ProjectLook
 }
 
 /** Creates something for an entry. When that fails, the error names the entry. */
-function at<T>({ title }: Seed, place: string, make: () => T): T {
+export function atSeed<T>({ title }: Seed, place: string, make: () => T): T {
   try {
     return make();
   } catch (cause) {

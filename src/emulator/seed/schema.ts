@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { apiKeyProblem } from "../api-keys/record.js";
 import { extensionNameProblem } from "../extensions/store.js";
+import { faultRuleSchema } from "../http/fault-shape.js";
 import { checkedString, notAString, notTheObject } from "../http/shapes.js";
 import { domainProblem } from "../logins/connections/connection.js";
 import { builtInScenarioNames } from "../logins/scenarios/scenarios.js";
-import { loginScenarioMap } from "../logins/scenarios/schema.js";
+import { inputOf, loginScenarioMap } from "../logins/scenarios/schema.js";
 import { idProblem, nameCharactersMax, nameProblem, recordIdPattern } from "../storage/ids-and-names.js";
 
 /** A string that fulfills a rule. `meta` is as much of the rule as a JSON schema can express. */
@@ -28,6 +29,8 @@ const nameLength = { minLength: 1, maxLength: nameCharactersMax };
 
 const notALimit = "must be a whole number of at least 1, or null for no limit";
 const limit = z.int(notALimit).min(1, notALimit);
+
+const notAnInterval = "must be a whole number of seconds from 300 to 86400";
 
 const limits = z
   .strictObject(
@@ -64,6 +67,11 @@ const projectReference = z
     "Id or exact name of a project: one of this seed, the default project, or one in the data folder.",
   );
 
+const dateTime = z.iso.datetime({
+  offset: true,
+  error: 'must be a date-time such as "2030-01-31T00:00:00Z"',
+});
+
 const apiKey = z.strictObject(
   {
     id,
@@ -76,10 +84,7 @@ const apiKey = z.strictObject(
     project: projectReference.describe(
       "Id or exact name of the project the key is scoped to. Default: none.",
     ),
-    expiresAt: z.iso
-      .datetime({ offset: true, error: 'must be a date-time such as "2030-01-31T00:00:00Z"' })
-      .optional()
-      .describe("When it expires, also in the past. Default: never."),
+    expiresAt: dateTime.optional().describe("When it expires, also in the past. Default: never."),
     createdBy: z
       .strictObject(
         {
@@ -109,6 +114,15 @@ const extension = z.strictObject(
       .min(1, "must not be empty")
       .describe(
         "Path of a zip archive. A relative path is relative to the folder of the seed file, or for a seed given as an object to the working directory.",
+      ),
+    lastUsedAt: dateTime
+      .optional()
+      .describe("When it was last used. Default: never, because the emulator runs no browsers."),
+    legacy: z
+      .boolean("must be true or false")
+      .optional()
+      .describe(
+        "The record has no checksum, like one from before the service kept checksums. Default: false.",
       ),
   },
   notTheObject,
@@ -148,7 +162,11 @@ const authConnection = z.strictObject(
   notTheObject,
 );
 
-/** What an emulator starts with. `docs/emulator-seed.schema.json` is generated from it. */
+/**
+ * What an emulator starts with. `docs/emulator-seed.schema.json` is generated from it.
+ *
+ * @internal
+ */
 export const seedSchema = z
   .strictObject(
     {
@@ -162,6 +180,19 @@ export const seedSchema = z
             defaultProjectMaxConcurrentSessions: limit
               .nullish()
               .describe("Browsers at once in each project without a limit of its own. Default: no limit."),
+            maxAuthConnections: limit
+              .nullish()
+              .describe(
+                "Auth connections in all projects. One more is refused with 403 insufficient_plan. Default: no limit.",
+              ),
+            minHealthCheckIntervalSeconds: z
+              .int(notAnInterval)
+              .min(300, notAnInterval)
+              .max(86_400, notAnInterval)
+              .optional()
+              .describe(
+                "Shortest interval of health checks that an auth connection may have. A shorter one is refused with 400. Default: 300.",
+              ),
           },
           notTheObject,
         )
@@ -189,6 +220,9 @@ export const seedSchema = z
         "Name of the scenario of connections for which none is chosen. Default: password.",
       ),
       authConnections: list(authConnection),
+      faults: list(faultRuleSchema).describe(
+        "Faults that strike requests, in this order, from the start. They are not kept in a data folder.",
+      ),
     },
     notTheObject,
   )
@@ -198,8 +232,10 @@ export const seedSchema = z
       "What an emulator of the browser infrastructure service is filled with at its start. With a data folder, what is missing is created and what exists stays as it is. Projects and keys are recognized by their id; without one, projects by their name, and keys by the key itself or else by their name in their project. Extensions are recognized by their name or else their bytes, auth connections by their id or else their domain and profile. So give an id to what may be renamed.",
   });
 
+const inputSeed = () => inputOf(seedSchema);
+
 /** What an emulator is filled with at its start; see `docs/emulator-seed.schema.json`. */
-export type EmulatorSeed = z.input<typeof seedSchema>;
+export type EmulatorSeed = ReturnType<typeof inputSeed>;
 
 /**
  * The JSON schema of a seed file, published as `docs/emulator-seed.schema.json`. To write that

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { LocalError } from "../../errors.js";
+import { foldedName } from "./ids-and-names.js";
 import { layoutSteps } from "./layout.js";
 
 /** The file in a data folder. While the emulator runs, SQLite's log is beside it. */
@@ -78,15 +79,14 @@ export function atomically<T>(database: DatabaseSync, change: () => T): T {
 }
 
 /**
- * Lets SQL compare names as the exact-match filters do: `folded(x)` ignores case and accents.
- * `lowered(x)` ignores case; SQLite's own `lower` knows ASCII only. Source: the service's published
- * description of the filters.
+ * Lets SQL compare names: `folded(x)` is {@link foldedName}. `lowered(x)` ignores case only;
+ * SQLite's own `lower` knows ASCII only.
  */
 function addNameFunctions(database: DatabaseSync): void {
   const onString = (change: (name: string) => string) => (value: unknown) =>
     typeof value === "string" ? change(value) : null;
   const functions = {
-    folded: (name: string) => name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase(),
+    folded: foldedName,
     lowered: (name: string) => name.toLowerCase(),
   };
   for (const [name, change] of Object.entries(functions)) {

@@ -52,6 +52,16 @@ export function nameProblem(name: unknown): string | undefined {
     : undefined;
 }
 
+/**
+ * A name as the service's database compares it: case and accents do not count. It is the same for
+ * the filters, for uniqueness and where a path names something. Sources: the service's published
+ * description of its filters ("database collation", in production case- and accent-insensitive);
+ * that one collation applies to all three is a guess.
+ */
+export function foldedName(name: string): string {
+  return name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
 /** Throws an error. It is for the right side of `??`, where `throw` may not be. */
 export function refuse(error: Error): never {
   throw error;
@@ -70,4 +80,25 @@ export function refuseProblem(
   if (problem !== undefined) {
     throw new InputError(code, property, `${subject} ${problem}.`);
   }
+}
+
+/**
+ * A time that a program gave, as an ISO 8601 date-time in UTC. Otherwise throws `InputError` about
+ * `property`; `subject` begins its sentence.
+ */
+export function dateTime(
+  time: Date | string | null,
+  code: string,
+  property: string,
+  subject: string,
+): string | null {
+  if (time === null) {
+    return null;
+  }
+  const date = new Date(time);
+  // Times are compared as strings, which only works for years of four digits.
+  const isUsable = date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999;
+  const problem = "must be a date, or an ISO 8601 date-time, up to the year 9999";
+  refuseProblem(code, property, subject, isUsable ? undefined : problem);
+  return date.toISOString();
 }

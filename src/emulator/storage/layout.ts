@@ -113,4 +113,8 @@ export const layoutSteps: readonly string[] = [
   CREATE INDEX health_checks_of_connection ON health_checks (connection_id, seq);
   CREATE TABLE token_secret (bytes BLOB NOT NULL) STRICT;
   `,
+  `
+  ALTER TABLE organization ADD COLUMN max_auth_connections INTEGER;
+  ALTER TABLE organization ADD COLUMN min_health_check_interval_seconds INTEGER NOT NULL DEFAULT 300;
+  `,
 ];

@@ -125,6 +125,11 @@ export class ProjectTable<Item> extends Table<Item> {
     return this.select("project_id = ?", projectId);
   }
 
+  /** How many records all projects own. */
+  countAll(): number {
+    return this.countRows("TRUE");
+  }
+
   /** How many records a project owns. */
   count(projectId: string): number {
     return this.countRows("project_id = ?", projectId);

@@ -17,6 +17,7 @@ import type {
   ResourceLifecycle,
   StoredResource,
 } from "../lifecycle.js";
+import { readInPreview, settingsFailures } from "../look.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
 import { ApiKeyClaims } from "./claims.js";
 import { apiKeyNameFailures, apiKeyNameInputs, apiKeyNameState, liveProperties } from "./properties.js";
@@ -37,8 +38,15 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
     this.#accounts = accounts;
   }
 
-  async check({ olds, news }: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
-    const failures = this.#failuresOf(news, olds === undefined, new Call(context, this.#accounts));
+  async check(
+    { olds, news, isPreview = false }: CheckRequest,
+    context: LifecycleContext,
+  ): Promise<CheckResult> {
+    const call = new Call(context, this.#accounts);
+    const failures = this.#failuresOf(news, olds === undefined, call);
+    if (isPreview && failures.length === 0) {
+      failures.push(...(await previewFailures(olds, news, call)));
+    }
     if (failures.length > 0) {
       // Invalid inputs are not repeated: one of them may be a secret.
       return { inputs: {}, failures };
@@ -244,6 +252,26 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
     const reason = `Two resources of this program name the API key "${keyId}"; the other one is ${rival}. Remove one of them.`;
     return [{ property: "keyId", reason }];
   }
+}
+
+/** For a preview: what the deployment would refuse about an ApiKeyName. */
+async function previewFailures(
+  olds: PropertyMap | undefined,
+  news: PropertyMap,
+  call: Call,
+): Promise<CheckFailure[]> {
+  const failures = await settingsFailures(undefined, call);
+  const { keyId, name } = apiKeyNameInputs.read(news);
+  const known = apiKeyNameInputs.read(olds ?? {});
+  // What does not change sends nothing. A key that is gone is found by a refresh.
+  if (failures.length > 0 || keyId === undefined || (known.keyId === keyId && known.name === name)) {
+    return failures;
+  }
+  const problem = await readInPreview(call, async (limited) => {
+    const { key, whyGone } = await findKey(keyId, limited);
+    return key === undefined ? noSuchKey(keyId, whyGone, limited) : undefined;
+  });
+  return problem === undefined ? [] : [{ property: "keyId", reason: problem.message }];
 }
 
 /** An expired key can be renamed like any other, but whoever deploys should know. */

@@ -1,10 +1,11 @@
-import { createHash } from "node:crypto";
 import { archiveFormat, contentsSummary } from "../../archive/index.js";
 import { ArchiveError, ConfigError, InputError } from "../../errors.js";
 import type { Call } from "../call.js";
 import type { CheckFailure, CheckRequest, CheckResult } from "../lifecycle.js";
 import { unknownValue } from "../properties.js";
+import { autoName } from "./auto-name.js";
 import { type PackedContents, packedContents } from "./contents.js";
+import { previewFailures } from "./preview.js";
 import {
   type DeclaredExtension,
   type ExtensionInputs,
@@ -20,10 +21,11 @@ const memoVersion = 1;
 
 /**
  * Validates the inputs of an Extension, packs its folder and hashes the archive, so that a preview
- * shows the new checksum and the files that change. Sends no request.
+ * shows the new checksum and the files that change. Only in a preview it asks the service, and
+ * refuses what the service would refuse.
  */
 export async function checkExtension(
-  { olds, news, memo: oldMemo }: CheckRequest,
+  { olds, news, memo: oldMemo, isPreview = false }: CheckRequest,
   call: Call,
   run: Run,
 ): Promise<CheckResult> {
@@ -56,6 +58,16 @@ export async function checkExtension(
   const hasAutoName = declaration.name === undefined && !keepsItsName;
   const auto = hasAutoName ? autoNameOf(packed, projectId, memo, context.urn) : undefined;
   const name = hasAutoName ? (auto?.name ?? unknownValue) : declaration.name;
+  failures.push(...nameFailures(declaration.name, projectId, context.urn, run));
+  if (isPreview && failures.length === 0) {
+    const { checksum } = packed ?? {};
+    failures.push(
+      ...(await previewFailures({ declaration, projectId, checksum, olds: oldInputs }, call, run)),
+    );
+  }
+  if (failures.length > 0) {
+    return { inputs: news, failures };
+  }
   const contents =
     packed === undefined
       ? unknownContents
@@ -76,6 +88,21 @@ export async function checkExtension(
       autoName: auto,
     }),
   };
+}
+
+/** The failure of a name that another resource of the program has as well. */
+function nameFailures(
+  name: DeclaredExtension["name"],
+  projectId: DeclaredExtension["projectId"],
+  urn: string | undefined,
+  run: Run,
+): CheckFailure[] {
+  if (typeof name !== "string" || projectId === unknownValue) {
+    return [];
+  }
+  const other = run.claimName(`${projectId ?? ""}/${name}`, urn);
+  const reason = `Two Extensions of this program have the name "${name}"; the other one is ${other}. Names are unique in a project, whatever their case. Give one of them another "name", or leave it out.`;
+  return other === undefined ? [] : [{ property: "name", reason }];
 }
 
 /**
@@ -147,28 +174,6 @@ function autoNameOf(
   const isSame = earlier?.checksum === checksum && earlier.projectId === projectId;
   const name = (isSame ? earlier.name : undefined) ?? autoName({ urn, checksum, projectId });
   return { name, checksum, projectId };
-}
-
-/** Longest logical part. With the hyphen and seven digits it stays within the service's 255. */
-const logicalPartLengthMax = 247;
-
-/**
- * `<logical name>-<7 hexadecimal digits of a digest>`. So the name is the same in preview and
- * update, different content always has a different name, and an upload whose response was lost is
- * found again by its name. Characters that the service does not allow in names become hyphens.
- */
-export function autoName(from: {
-  readonly urn: string;
-  readonly checksum: string;
-  readonly projectId: string | undefined;
-}): string {
-  // Of `urn:pulumi:<stack>::<project>::<type>::<name>`; a name may contain "::".
-  const logicalName = from.urn.split("::").slice(3).join("::");
-  const logicalPart = logicalName.replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, logicalPartLengthMax);
-  const digest = createHash("sha256")
-    .update(`${from.urn}\0${from.checksum}\0${from.projectId ?? ""}`)
-    .digest("hex");
-  return `${logicalPart}-${digest.slice(0, 7)}`;
 }
 
 /** Turns an error that the program can fix into a failure of the property it names. */

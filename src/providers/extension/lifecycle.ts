@@ -1,4 +1,5 @@
-import { ConflictError, LookupError } from "../../errors.js";
+import { LookupError } from "../../errors.js";
+import { quote } from "../../text/escape.js";
 import { Accounts, Call, ignoreNotFound, noteIfPossible } from "../call.js";
 import {
   type CheckRequest,
@@ -13,7 +14,9 @@ import {
   type StoredResource,
 } from "../lifecycle.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
-import { autoName, checkExtension } from "./check.js";
+import { type Adoption, extensionText, findAdoption } from "./adopt.js";
+import { autoName } from "./auto-name.js";
+import { checkExtension } from "./check.js";
 import { archiveToUpload, compareContents } from "./contents.js";
 import {
   type ExtensionInputs,
@@ -26,7 +29,13 @@ import {
 import { clearUploads, deleteWithNote } from "./removal.js";
 import { backUpExtension, restorePreviousVersion } from "./restore.js";
 import { Run } from "./run.js";
-import { adoptExtension, type ExistingExtension, ensureUploaded } from "./upload.js";
+import { declaredTwice, ensureUploaded } from "./upload.js";
+
+/** An extension in the service, and what the state is to keep of it. */
+interface ExistingExtension {
+  readonly id: string;
+  readonly state: ExtensionState;
+}
 
 /** The life cycle of a browser extension that is declared as a folder or a ready archive. */
 export class ExtensionLifecycle implements ResourceLifecycle {
@@ -80,7 +89,11 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       return { changes: true, replaces: ["checksum"], deleteBeforeReplace: true };
     }
     // Names are unique in a project: under the same name, the old extension must be deleted first.
-    const sameName = !replaces.includes("name") && !replaces.includes("projectId");
+    // For the service, a name is the same in another case.
+    const isSameName =
+      !replaces.includes("name") ||
+      (typeof inputs.name === "string" && state.name?.toLowerCase() === inputs.name.toLowerCase());
+    const sameName = isSameName && !replaces.includes("projectId");
     return { ...(isUnfinished ? { changes: true } : {}), replaces, deleteBeforeReplace: sameName };
   }
 
@@ -99,7 +112,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       throw ending;
     }
     const { id, state } = created;
-    if (inputs.adopt === undefined && state.checksum !== inputs.checksum) {
+    if (state.checksum !== inputs.checksum) {
       const reason =
         `The service stored extension ${id} with checksum ${state.checksum}, but ` +
         `${inputs.checksum} was sent. Run "pulumi up" again to replace it.`;
@@ -109,17 +122,71 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 
   async #adoptOrUpload(inputs: ExtensionInputs, call: Call): Promise<ExistingExtension> {
-    const { context, journal } = call;
+    const { context } = call;
     const { adopt, projectId } = inputs;
-    // It is adopted once. What replaces it later is uploaded.
-    if (adopt !== undefined && !this.#run.replaced.has(context.urn)) {
-      const adopted = await adoptExtension(adopt, inputs, call);
-      if (adopted !== undefined) {
-        return adopted;
-      }
-    }
     const checksum = requireKnown(inputs.checksum, "checksum", "Extension");
     const name = inputs.name ?? autoName({ urn: context.urn ?? "", checksum, projectId });
+    // It is adopted once. What replaces it later is uploaded.
+    if (adopt === undefined || this.#run.replaced.has(context.urn)) {
+      return this.#upload(name, checksum, inputs, call);
+    }
+    const adoption = await findAdoption(adopt, inputs, call);
+    if (adoption !== undefined) {
+      return adoption.differences.length === 0
+        ? adoptedAsItIs(adoption, inputs, call)
+        : this.#replaceAdopted(adoption, name, checksum, inputs, call);
+    }
+    if (!call.journal.extension.hasNoted({ name, checksum, projectId })) {
+      // It may have been replaced or deleted since it was adopted, and the program still names it.
+      context.report.warning(
+        `There is no extension "${adopt}" to adopt, so the folder is uploaded. Fix or remove "adopt".`,
+      );
+    }
+    return this.#upload(name, checksum, inputs, call);
+  }
+
+  /**
+   * Takes over an extension that is not as declared, and replaces it at once. Under another name,
+   * the new one exists before it goes, and a run that is killed in between is completed by the next.
+   */
+  async #replaceAdopted(
+    { extension, differences }: Adoption,
+    name: string,
+    checksum: string,
+    inputs: ExtensionInputs,
+    call: Call,
+  ): Promise<ExistingExtension> {
+    const { urn, signal, report } = call.context;
+    const { id } = extension;
+    // Another resource may manage it, which the engine may still have to compare.
+    await this.#run.untilCompared(id, urn, signal);
+    if (this.#run.isUsedByAnother(id, urn)) {
+      throw declaredTwice(id);
+    }
+    const state = { ...inputs, ...liveProperties(extension, inputs) };
+    this.#run.toCreate.add(urn);
+    if (extension.name === name) {
+      // It is backed up: should the upload fail, it is restored.
+      await this.#remove(id, state, call);
+      const replacement = await this.#upload(name, checksum, inputs, call);
+      report.info(`Replaced ${extensionText(extension)}: ${differences.join("; ")}.`);
+      return replacement;
+    }
+    const replacement = await this.#upload(name, checksum, inputs, call);
+    this.#run.use(replacement.id, urn);
+    await this.#remove(id, state, call);
+    report.info(`Replaced ${extensionText(extension)}: ${differences.join("; ")}.`);
+    return replacement;
+  }
+
+  async #upload(
+    name: string,
+    checksum: string,
+    inputs: ExtensionInputs,
+    call: Call,
+  ): Promise<ExistingExtension> {
+    const { context, journal } = call;
+    const { projectId } = inputs;
     const archive = await archiveToUpload(inputs, this.#run, context);
     const target = { name, projectId, archive };
     const notes = journal.extension;
@@ -232,13 +299,21 @@ export class ExtensionLifecycle implements ResourceLifecycle {
 
   #use(id: string, { urn }: LifecycleContext): void {
     if (this.#run.isUsedByAnother(id, urn)) {
-      throw new ConflictError(
-        "extension_declared_twice",
-        `Two resources of this program declare extension ${id}: they have the same name, or one adopts what the other manages. Remove one of them, or give it another "name".`,
-      );
+      throw declaredTwice(id);
     }
     this.#run.use(id, urn);
   }
+}
+
+/** An extension that is as declared: nothing is sent. */
+function adoptedAsItIs(
+  { extension }: Adoption,
+  inputs: ExtensionInputs,
+  { context }: Call,
+): ExistingExtension {
+  const { id } = extension;
+  context.report.info(`Adopted extension ${id} as it is; nothing was uploaded.`);
+  return { id, state: { ...inputs, ...liveProperties(extension, inputs) } };
 }
 
 async function warnIfNameIsReused(id: string, state: ExtensionState, call: Call): Promise<void> {
@@ -247,10 +322,11 @@ async function warnIfNameIsReused(id: string, state: ExtensionState, call: Call)
     return;
   }
   const { signal, report } = call.context;
-  const [other] = await call.clientFor(projectId).extensions.list({ name, signal });
+  const other = await call.clientFor(projectId).extensions.holderOf(name, { signal });
   if (other !== undefined) {
+    const called = other.name === name ? "" : ` (${quote(other.name ?? "")}, the same for the service)`;
     report.warning(
-      `Extension ${id} is gone, and its name "${name}" now belongs to extension ${other.id}, which this program did not upload.`,
+      `Extension ${id} is gone, and its name "${name}" now belongs to extension ${other.id}${called}, which this program did not upload.`,
     );
   }
 }

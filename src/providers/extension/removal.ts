@@ -47,8 +47,8 @@ async function findPending({ id, name, checksum, projectId }: PendingUpload, cal
   if (id !== undefined) {
     return ignoreNotFound(extensions.get(id, { signal }));
   }
-  const [holder] = await extensions.list({ name, signal });
-  return holder?.checksum === checksum ? holder : undefined;
+  const holder = await extensions.holderOf(name, { signal });
+  return holder?.name === name && holder.checksum === checksum ? holder : undefined;
 }
 
 /**

@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ExtensionArchive } from "../../archive/index.js";
 import { KeyedMutex } from "../call.js";
 import type { ExtensionState } from "./properties.js";
 
 type Urn = string | undefined;
+
+/** After this time without a comparison, the engine has compared every resource. Milliseconds. */
+const comparingMs = 2_000;
 
 /**
  * What one run of the engine (an update, a preview, a refresh, a destroy) knows in memory about the
@@ -42,6 +46,10 @@ export class Run {
   readonly deletions = new KeyedMutex();
   /** Extensions that this run has deleted. */
   readonly deleted = new Set<string>();
+  /** Names that the program gives, with account and project, by resource. */
+  readonly #names = new Map<Urn, string>();
+  /** Extensions that a preview found to be adopted, by resource. */
+  readonly #adoptions = new Map<Urn, string>();
 
   /** The program declares the resource. `isNew`: the engine gave no old inputs. */
   declare(urn: Urn, isNew: boolean, deletesFirst = false): void {
@@ -65,6 +73,24 @@ export class Run {
     this.#removals.set(id, { urn, remove });
   }
 
+  /**
+   * The program gives the resource this name. Returns another resource that has it as well, if any:
+   * names are unique in a project, whatever their case.
+   */
+  claimName(name: string, urn: Urn): Urn {
+    return claim(this.#names, name.toLowerCase(), urn);
+  }
+
+  /** The resource is to adopt this extension. Returns another resource that is, if any. */
+  claimAdoption(id: string, urn: Urn): Urn {
+    return claim(this.#adoptions, id, urn);
+  }
+
+  /** Whether this run replaces the extension, so that its name becomes free. */
+  isReplaced(id: string): boolean {
+    return this.#removals.has(id);
+  }
+
   /** The resource leaves the program. */
   ends(urn: Urn): void {
     this.#ended.add(urn);
@@ -84,9 +110,16 @@ export class Run {
     return removal !== undefined && this.#deletingFirst.has(removal.urn) ? removal.remove : undefined;
   }
 
-  /** Milliseconds since the engine last checked or compared a resource. */
-  get quietMs(): number {
-    return performance.now() - this.#comparedAt;
+  /** Whether the engine has been quiet for so long that it has compared every resource. */
+  get hasCompared(): boolean {
+    return performance.now() - this.#comparedAt > comparingMs;
+  }
+
+  /** Waits until the engine has compared every resource, or until another one has the extension. */
+  async untilCompared(id: string, urn: Urn, signal: AbortSignal): Promise<void> {
+    while (!this.hasCompared && !this.isUsedByAnother(id, urn)) {
+      await sleep(50, undefined, { signal });
+    }
   }
 
   /** The resource has this extension from now on. */
@@ -106,6 +139,12 @@ export class Run {
   hasExtension(urn: Urn): boolean {
     return [...this.#users.values()].includes(urn);
   }
+}
+
+/** Notes what a resource claims. Returns another resource with the same claim, if any. */
+function claim(claims: Map<Urn, string>, what: string, urn: Urn): Urn {
+  claims.set(urn, what);
+  return [...claims].find(([other, theirs]) => other !== urn && theirs === what)?.[0];
 }
 
 /** Most that is kept in memory to avoid packing an extension twice in one process. Bytes. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ExtensionArchive, sha256Of } from "../../archive/index.js";
+import type { ExtensionArchive } from "../../archive/index.js";
 import type { Extension, UploadProgress } from "../../client/index.js";
 import {
   ApiError,
@@ -8,9 +8,10 @@ import {
   ConflictError,
   OutcomeUnknownError,
 } from "../../errors.js";
-import { type Call, ignoreNotFound } from "../call.js";
-import { compareContents } from "./contents.js";
-import { type ExtensionInputs, type ExtensionState, liveProperties } from "./properties.js";
+import { quote } from "../../text/escape.js";
+import type { Call } from "../call.js";
+import { isUploadWithId } from "../journal/extension-notes.js";
+import { autoName } from "./auto-name.js";
 import { lookUntilKnown } from "./removal.js";
 import type { Run } from "./run.js";
 
@@ -31,78 +32,36 @@ interface UploadedExtension {
   readonly isReused: boolean;
 }
 
-/** An extension in the service, and what the state is to keep of it. */
-export interface ExistingExtension {
-  readonly id: string;
-  readonly state: ExtensionState;
-}
-
-/**
- * Adopts an extension without sending anything. Undefined, with a warning, when there is none. If
- * its bytes or its name differ from what is declared, the state says so, and the next deployment
- * replaces it.
- */
-export async function adoptExtension(
-  idOrName: string,
-  inputs: ExtensionInputs,
-  call: Call,
-): Promise<ExistingExtension | undefined> {
-  const { extensions } = call.clientFor(inputs.projectId);
-  const { signal, report } = call.context;
-  const found = await ignoreNotFound(extensions.get(idOrName, { signal }));
-  if (found === undefined) {
-    // It may have been replaced or deleted since it was adopted, and the program still names it.
-    report.warning(
-      `There is no extension "${idOrName}" to adopt, so the folder is uploaded. Fix or remove "adopt".`,
-    );
-    return undefined;
-  }
-  // The service did not always keep checksums, so an old extension has none.
-  const checksum = found.checksum ?? sha256Of(await extensions.download(found.id, { signal }));
-  const extension = { ...found, checksum };
-  const differences: string[] = [];
-  const { name } = inputs;
-  if (name !== undefined && extension.name !== name) {
-    differences.push(`its name is ${JSON.stringify(extension.name)}, but "${name}" is declared`);
-  }
-  if (checksum !== inputs.checksum) {
-    const comparison = await compareContents(found.id, inputs, call);
-    differences.push(
-      `its archive has checksum ${checksum}, but the folder packs to ${inputs.checksum} (${comparison})`,
-    );
-  }
-  const state = { ...inputs, ...liveProperties(extension, inputs) };
-  if (differences.length === 0) {
-    report.info(`Adopted extension ${extension.id} as it is; nothing was uploaded.`);
-    return { id: extension.id, state };
-  }
-  const reason = `Adopted extension ${extension.id}, but it differs: ${differences.join("; ")}. The next "pulumi up" replaces it.`;
-  report.warning(reason);
-  return { id: extension.id, state: { ...state, unfinished: reason } };
-}
-
 /**
  * Makes sure that exactly one extension with this name and checksum exists in the service. Looks
  * before it sends: an earlier run may have uploaded it and lost the response, or been killed before
  * the state was written. The upload is sent once. If its outcome is unknown, looking decides.
+ *
+ * An extension with an automatic name is ours: nobody else makes that name. One with a fixed name
+ * is ours if the journal says so. Throws `extension_exists` if it does not: whoever uploaded it
+ * would lose it to a destroy of this stack.
  */
 export async function ensureUploaded(target: UploadTarget, call: Call, run: Run): Promise<UploadedExtension> {
   const { name, projectId, archive } = target;
   const notes = call.journal.extension;
   const upload = { name, checksum: archive.checksum, projectId };
-  const present = await findUploaded(target, call, run);
+  const { urn } = call.context;
+  const isAutomatic = name === autoName({ urn: urn ?? "", checksum: archive.checksum, projectId });
+  const present = await findUploaded(target, call, run, (id) => isAutomatic || notes.isOurs(upload, id));
   if (present !== undefined) {
     notes.uploadFound(upload, present.id);
     return { extension: present, isReused: true };
   }
   const earlier = notes.uploadStarts(upload);
   try {
-    const uploaded = await uploadOrFind(target, call, run);
-    if (uploaded.isReused && earlier === undefined) {
+    const wasOurs = (id: string) => isUploadWithId(earlier, id);
+    const uploaded = await uploadOrFind(target, call, run, (id) => isAutomatic || wasOurs(id));
+    const { id } = uploaded.extension;
+    if (uploaded.isReused && !wasOurs(id)) {
       // Somebody else uploaded the same in this moment.
       notes.uploadCleared(upload);
     } else {
-      notes.uploadAnswered(upload, uploaded.extension.id);
+      notes.uploadAnswered(upload, id);
     }
     return uploaded;
   } catch (error) {
@@ -114,12 +73,65 @@ export async function ensureUploaded(target: UploadTarget, call: Call, run: Run)
   }
 }
 
-async function uploadOrFind(target: UploadTarget, call: Call, run: Run): Promise<UploadedExtension> {
+/** Why the extension that has our fixed name is in the way. */
+function nameTaken(
+  { name, archive }: UploadTarget,
+  { id, name: heldName, checksum }: Extension,
+  { context }: Call,
+  run: Run,
+): ConflictError {
+  if (heldName !== name) {
+    return new ConflictError(
+      "name_taken",
+      `The name "${name}" is taken by extension ${id}, whose name is ${quote(heldName ?? "")}: ` +
+        `case and accents do not count for the service. ${waysOut(id)}`,
+    );
+  }
+  if (checksum !== archive.checksum) {
+    const theirs = checksum === null ? "no checksum on record" : `checksum ${checksum}`;
+    return new ConflictError(
+      "name_taken",
+      `The name "${name}" is taken by extension ${id} (${theirs}), which is not this archive ` +
+        `(checksum ${archive.checksum}). ${waysOut(id)}`,
+    );
+  }
+  return run.isUsedByAnother(id, context.urn)
+    ? declaredTwice(id)
+    : new ConflictError(
+        "extension_exists",
+        `Extension ${id} already has the name "${name}" and exactly these bytes, but this resource did not upload it. ` +
+          `If it is in use elsewhere, such as in another stack, destroying this one would delete it there. ${waysOut(id)} ` +
+          "If only the resource's logical name has changed, give it an alias instead. Nothing was uploaded.",
+      );
+}
+
+/** What to do about an extension that has a fixed name already. */
+export function waysOut(id: string): string {
+  return (
+    `To take it over, add adopt: "${id}" to this Extension; if its bytes differ, it is replaced. ` +
+    'To leave it alone, choose another "name", or leave "name" out to get a unique one.'
+  );
+}
+
+/** The error for an extension that two resources of a program would manage. */
+export function declaredTwice(id: string): ConflictError {
+  return new ConflictError(
+    "extension_declared_twice",
+    `Two resources of this program declare extension ${id}: they have the same name, or one adopts what the other manages. Remove one of them, or give it another "name".`,
+  );
+}
+
+async function uploadOrFind(
+  target: UploadTarget,
+  call: Call,
+  run: Run,
+  isOurs: (id: string) => boolean,
+): Promise<UploadedExtension> {
   try {
     return { extension: await send(target, call), isReused: false };
   } catch (error) {
     if (error instanceof ApiError && error.status === 409) {
-      const rival = await findUploaded(target, call, run);
+      const rival = await findUploaded(target, call, run, isOurs);
       if (rival !== undefined) {
         return { extension: rival, isReused: true };
       }
@@ -131,37 +143,36 @@ async function uploadOrFind(target: UploadTarget, call: Call, run: Run): Promise
   }
 }
 
-/** After this time without a comparison, the engine has compared every resource. Milliseconds. */
-const comparingMs = 2_000;
-
 /** Looks at a name that this run has freed, and milliseconds between them: a list may be behind. */
 const freedNameLooksMax = 20;
 const freedNameLookEveryMs = 500;
 
 /**
- * The extension with our name and our bytes; undefined when the name is free. Throws `name_taken`
- * when the name belongs to other bytes: they are somebody's, and are not overwritten. If they
- * belong to an extension that this run is about to delete, as when two resources swap their names,
- * that one is deleted now.
+ * The extension with our name and our bytes, if it is ours; undefined when the name is free. Throws
+ * `name_taken` when the name belongs to other bytes, or in another case to any, `extension_exists` when it belongs to the same
+ * bytes of somebody else: neither is overwritten or shared. If it belongs to an extension that this
+ * run is about to delete, as when two resources swap their names, that one is deleted now.
  */
-async function findUploaded({ name, projectId, archive }: UploadTarget, call: Call, run: Run) {
+async function findUploaded(
+  target: UploadTarget,
+  call: Call,
+  run: Run,
+  isOurs: (id: string) => boolean,
+): Promise<Extension | undefined> {
+  const { name, projectId, archive } = target;
   const { extensions } = call.clientFor(projectId);
   const { signal } = call.context;
   for (let looks = 1; ; looks += 1) {
-    const [present] = await extensions.list({ name, signal });
-    if (present === undefined || present.checksum === archive.checksum) {
+    const present = await extensions.holderOf(name, { signal });
+    const isSame = present?.name === name && present.checksum === archive.checksum;
+    if (present === undefined || (isSame && isOurs(present.id))) {
       return present;
     }
     if (looks < freedNameLooksMax && (await becomesFree(present.id, call, run))) {
       await sleep(looks === 1 ? 0 : freedNameLookEveryMs, undefined, { signal });
       continue;
     }
-    const theirs = present.checksum === null ? "no checksum on record" : `checksum ${present.checksum}`;
-    throw new ConflictError(
-      "name_taken",
-      `The name "${name}" is taken by extension ${present.id} (${theirs}), which is not this archive ` +
-        `(checksum ${archive.checksum}). Give another "name", leave "name" out to get a unique one, or delete that extension first.`,
-    );
+    throw nameTaken(target, present, call, run);
   }
 }
 
@@ -183,7 +194,7 @@ async function becomesFree(id: string, { context }: Call, run: Run): Promise<boo
       );
     }
     // The engine may not have compared the other resource yet.
-    if (run.isInUse(id) || run.quietMs > comparingMs) {
+    if (run.isInUse(id) || run.hasCompared) {
       return false;
     }
     await sleep(50, undefined, { signal: context.signal });
@@ -209,7 +220,7 @@ async function resolveUnknown(target: UploadTarget, call: Call, run: Run, outcom
   const { context } = call;
   context.report.progress("no response to the upload; checking whether it succeeded");
   try {
-    const present = await lookUntilKnown(() => findUploaded(target, call, run), context);
+    const present = await lookUntilKnown(() => findUploaded(target, call, run, () => true), context);
     if (present !== undefined) {
       context.report.info(
         `The response to the upload was lost, but the upload succeeded: "${name}" is extension ${present.id}.`,

@@ -132,6 +132,20 @@ export class ExtensionNotes {
     }
   }
 
+  /**
+   * Whether an extension is what this resource uploaded and no run has seen in the state, or the
+   * previous version that it deleted for its replacement.
+   */
+  isOurs(upload: UploadIdentity, id: string): boolean {
+    const { backup } = this.#read();
+    return isUploadWithId(this.#find(upload), id) || (backup !== undefined && isSameUpload(backup, upload));
+  }
+
+  /** Whether a run has sent this upload, or was about to. */
+  hasNoted(upload: UploadIdentity): boolean {
+    return this.#find(upload) !== undefined;
+  }
+
   /** It does not exist any more, or is not ours. */
   uploadCleared(upload: UploadIdentity): void {
     const note = this.#read();
@@ -296,6 +310,11 @@ export class ExtensionNotes {
 /** Whether two uploads are of the same bytes, under the same name, in the same project. */
 export function isSameUpload(a: UploadIdentity, b: UploadIdentity): boolean {
   return a.name === b.name && a.checksum === b.checksum && a.projectId === b.projectId;
+}
+
+/** Whether this upload may have become the extension with this id: without an answer, any. */
+export function isUploadWithId(upload: PendingUpload | undefined, id: string): boolean {
+  return upload !== undefined && (upload.id === undefined || upload.id === id);
 }
 
 /** Whether the state's extension came from this upload. */

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { type AuthConnection, isMissingOperation } from "../../client/index.js";
-import { LoginError, LookupError } from "../../errors.js";
+import { ConfigError, LoginError, LookupError } from "../../errors.js";
 import { durationMs } from "../../text/duration.js";
 import { Accounts, Call, ignoreNotFound } from "../call.js";
 import type {
+  CheckFailure,
   CheckRequest,
   CheckResult,
   Created,
@@ -14,6 +15,7 @@ import type {
   ResourceLifecycle,
   StoredResource,
 } from "../lifecycle.js";
+import { readInPreview, settingsFailures } from "../look.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
 import {
   type LoginFlowState,
@@ -37,8 +39,15 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     this.#accounts = accounts;
   }
 
-  check({ news }: CheckRequest): Promise<CheckResult> {
-    return Promise.resolve({ inputs: news, failures: loginFlowFailures(news) });
+  async check(
+    { olds, news, isPreview = false }: CheckRequest,
+    context: LifecycleContext,
+  ): Promise<CheckResult> {
+    const failures = loginFlowFailures(news);
+    if (isPreview && failures.length === 0) {
+      failures.push(...(await previewFailures(olds, news, new Call(context, this.#accounts))));
+    }
+    return { inputs: news, failures };
   }
 
   diff({ olds, news }: DiffRequest): DiffResult {
@@ -119,6 +128,42 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     const call = new Call(context, this.#accounts);
     return call.clientFor(call.settings.projectId);
   }
+}
+
+/** For a preview: what the deployment would refuse about a LoginFlow. */
+async function previewFailures(
+  olds: PropertyMap | undefined,
+  news: PropertyMap,
+  call: Call,
+): Promise<CheckFailure[]> {
+  let projectId: string | undefined;
+  try {
+    ({ projectId } = call.settings);
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      return [{ property: "", reason: error.message }];
+    }
+    throw error;
+  }
+  const failures = await settingsFailures(projectId, call);
+  const { connectionId } = loginFlowInputs.read(news);
+  const waits = waitInputs.some((input) => !isDeepStrictEqual(olds?.[input], news[input]));
+  if (failures.length > 0 || connectionId === undefined || !waits) {
+    return failures;
+  }
+  const found = await readInPreview(call, async (limited) => {
+    const { authConnections } = limited.clientFor(projectId);
+    const connection = await ignoreNotFound(
+      authConnections.get(connectionId, { signal: limited.context.signal }),
+    );
+    return { exists: connection !== undefined };
+  });
+  if (found?.exists !== false) {
+    return [];
+  }
+  const where = projectId === undefined ? "" : ` in project ${projectId}`;
+  const reason = `There is no auth connection "${connectionId}"${where} whose login the deployment could wait for. Check the id and the project.`;
+  return [{ property: "connectionId", reason }];
 }
 
 /** Whether an auth connection exists, as far as a service can tell that lets nobody read it. */

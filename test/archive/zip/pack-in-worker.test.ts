@@ -103,15 +103,21 @@ describe("archive: a worker", () => {
   });
 
   test("ends within a file when it is canceled", async () => {
-    const startedAt = performance.now();
-    await compiled.packExtension(large);
-    const wholeMs = performance.now() - startedAt;
+    // The fastest of some, because others may be at work on this machine.
+    let fastestShare = Number.POSITIVE_INFINITY;
+    for (let time = 0; time < 5 && fastestShare > 0.9; time += 1) {
+      const startedAt = performance.now();
+      await compiled.packExtension(large);
+      const wholeMs = performance.now() - startedAt;
 
-    const controller = new AbortController();
-    const work = compiled.packExtension(large, { signal: controller.signal });
-    setTimeout(() => controller.abort(new Error("Ctrl-C")), wholeMs / 3);
-    await expect(work).rejects.toMatchObject({ code: "canceled", cause: new Error("Ctrl-C") });
-    expect(performance.now() - startedAt).toBeLessThan(wholeMs * 1.9);
+      const controller = new AbortController();
+      const canceledAt = performance.now();
+      const work = compiled.packExtension(large, { signal: controller.signal });
+      setTimeout(() => controller.abort(new Error("Ctrl-C")), wholeMs / 3);
+      await expect(work).rejects.toMatchObject({ code: "canceled", cause: new Error("Ctrl-C") });
+      fastestShare = Math.min(fastestShare, (performance.now() - canceledAt) / wholeMs);
+    }
+    expect(fastestShare).toBeLessThan(0.9);
   });
 
   test("ends a folder that waits for another one as soon as it is canceled", async () => {

@@ -64,12 +64,12 @@ describe("output that cannot be written", () => {
     "whoami",
     "whoami --json",
     "projects list",
-    "projects get default --json",
+    "projects get staging --json",
     "api-keys list",
     "extensions get reader",
   ])("%s says that the disk is full, in one sentence, and ends with exit code 10", async (line) => {
     await stored(emulator, { name: "reader" });
-    emulator.createProject({ name: "default" });
+    emulator.createProject({ name: "staging" });
     expect(await run(line.split(" "), fullDisk.open())).toEqual({
       exitCode: 10,
       out: "",

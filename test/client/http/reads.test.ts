@@ -131,7 +131,7 @@ describe("reads", () => {
     ["answers something that is not HTTP", raw("220 mail.example.com ESMTP\r\n\r\n")],
   ])("a read whose connection %s is retried and succeeds", async (_fault, script) => {
     const { client, server } = await startBench([script, good], {
-      deadlines: { headersMs: 60, bodyIdleMs: 60 },
+      deadlines: { headersMs: 500, bodyIdleMs: 500 },
     });
     expect((await client.extensions.get("ad-blocker")).name).toBe("ad-blocker");
     expect(server.requests).toHaveLength(2);

@@ -192,7 +192,7 @@ describe("refusals", () => {
       for (const script of scripts) {
         const { client } = await startBench([script], {
           retry: { attempts: 1 },
-          deadlines: { requestMs: 100 },
+          deadlines: { requestMs: 1_000 },
         });
         const errors = [
           await errorOf(client.extensions.get("ad-blocker")),

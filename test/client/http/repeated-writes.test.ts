@@ -36,7 +36,7 @@ describe("renames, which may be retried", () => {
     ["answers 429", failing(429)],
   ])("a rename whose connection %s is retried unchanged and succeeds", async (_fault, script) => {
     const bench = await startBench([script, done], {
-      deadlines: { headersMs: 60, bodyIdleMs: 60, requestMs: 150 },
+      deadlines: { headersMs: 500, bodyIdleMs: 500, requestMs: 1_000 },
     });
     expect((await rename(bench)).name).toBe("new");
     expect(bench.server.requests.map(({ method, body }) => [method, body.toString()])).toEqual([

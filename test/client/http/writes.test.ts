@@ -62,7 +62,7 @@ describe("writes", () => {
     ["hangs in the middle of the body", stalled],
   ])("an upload whose connection %s is in doubt and sent once", async (_fault, script) => {
     const bench = await startBench([script], {
-      deadlines: { bodyIdleMs: 60, requestMs: 150, minArchiveBytesPerSecond: 1e9 },
+      deadlines: { bodyIdleMs: 500, requestMs: 1_000, minArchiveBytesPerSecond: 1e9 },
     });
     const error = await errorOf(upload(bench));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
@@ -272,7 +272,7 @@ describe("writes", () => {
     ["a reset", reset],
     ["silence", hang],
   ])("a delete that meets %s is in doubt, sent once, and says how to find out", async (_fault, script) => {
-    const { client, server } = await startBench([script], { deadlines: { requestMs: 100 } });
+    const { client, server } = await startBench([script], { deadlines: { requestMs: 1_000 } });
     const error = await errorOf(client.extensions.delete(wireExtension.id));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
     expect(error.message).toContain("Read the extension; if it still exists, delete it again.");

@@ -139,9 +139,9 @@ describe("extensions", () => {
   test("the deadline of a download grows with its size", async () => {
     const slow: Script = (socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n");
-      setTimeout(() => socket.end("PK345"), 250);
+      setTimeout(() => socket.end("PK345"), 1_200);
     };
-    const deadlines = { requestMs: 150, minArchiveBytesPerSecond: 5 };
+    const deadlines = { requestMs: 1_000, minArchiveBytesPerSecond: 2 };
     const { client } = await startBench([slow], { deadlines, retry: { attempts: 1 } });
     expect(await client.extensions.download("ad-blocker")).toHaveLength(5);
   });

@@ -303,6 +303,25 @@ describe("projects", () => {
     expect(server.connections()).toBe(0);
   });
 
+  test("the holder of a name is found whatever its case, an equal name first, and nothing else is", async () => {
+    const extension = (id: string, name: string | null) => ({
+      id,
+      name,
+      size_bytes: 1,
+      created_at: "2026-05-01T08:00:00Z",
+    });
+    const rows = [extension("e0", null), extension("e1", "Ad-Blocker"), extension("e2", "ad-blocker")];
+    const { client } = await startBench([listOf(...rows), listOf(...rows), listOf(...rows)]);
+    expect((await client.extensions.holderOf("ad-blocker"))?.id).toBe("e2");
+    expect((await client.extensions.holderOf("AD-BLOCKER"))?.id).toBe("e1");
+    // A service that ignores the filter shows extensions with other names.
+    expect(await client.extensions.holderOf("other")).toBeUndefined();
+    expect(await errorOf(client.extensions.holderOf(""))).toMatchObject({
+      name: "InputError",
+      property: "name",
+    });
+  });
+
   test("an extension is found by its exact name, where get accepts any case", async () => {
     const extension = (id: string, name: string) => ({
       id,

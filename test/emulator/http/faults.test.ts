@@ -126,7 +126,7 @@ describe("emulator: faults", () => {
       expect(settled).toBe(false);
       const start = performance.now();
       await emulator.close();
-      expect(performance.now() - start).toBeLessThan(1000);
+      expect(performance.now() - start).toBeLessThan(4_000);
       const { received } = await abandoned;
       expect(received.startsWith("HTTP/1.1 200 ")).toBe(at === "while-answering");
       expect(received).not.toContain("[]");

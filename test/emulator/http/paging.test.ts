@@ -66,13 +66,13 @@ describe("emulator: lists", () => {
   test("the name filter ignores case and accents and compares the whole name", async () => {
     const emulator = await startEmulator();
     try {
-      for (const name of ["Ad-Blocker", "ad-blocker", "ad-blocker-2"]) {
+      for (const name of ["Ad-Blocker", "ad-blocker-2"]) {
         await stored(emulator, { name });
       }
       await stored(emulator);
       for (const name of ["ad-blocker", "AD-BLOCKER", "àd-blöcker", "a\u0301d-blocker"]) {
         const { names } = await page(emulator, `?name=${encodeURIComponent(name)}`);
-        expect(names).toEqual(["ad-blocker", "Ad-Blocker"]);
+        expect(names).toEqual(["Ad-Blocker"]);
       }
       expect((await page(emulator, "?name=ad")).names).toEqual([]);
     } finally {

@@ -116,8 +116,58 @@ describe("emulator: auth connections", () => {
     });
   });
 
-  test("a second one for the same domain and profile is refused with the id of the first", async () => {
+  test("a change of browser keeps the members it leaves out, and null removes one", async () => {
+    const browser = { stealth: true, proxy: { id: "proxy-1" }, telemetry: { enabled: true } };
+    const { id } = await json<{ id: string }>(create({ browser }), 201);
+    const change = async (changed: object) =>
+      (await json<{ browser?: object }>(send(emulator, "PATCH", `${path}/${id}`, { browser: changed })))
+        .browser;
+    expect(await change({ stealth: false })).toEqual({ ...browser, stealth: false });
+    expect(await change({ telemetry: { enabled: false } })).toEqual({
+      ...browser,
+      stealth: false,
+      telemetry: { enabled: false },
+    });
+    expect(await change({ proxy: null })).toEqual({ stealth: false, telemetry: { enabled: false } });
+    expect(await change({})).toEqual({ stealth: false, telemetry: { enabled: false } });
+    const other = await json<{ id: string }>(create({ profile_name: "other" }), 201);
+    const first = send(emulator, "PATCH", `${path}/${other.id}`, { browser: { stealth: true } });
+    expect(await json(first)).toMatchObject({ browser: { stealth: true } });
+  });
+
+  test("one more than the plan allows is refused with 403, and a shorter interval than it allows with 400", async () => {
+    const organization = { maxAuthConnections: 1, minHealthCheckIntervalSeconds: 7200 };
+    const small = await startEmulator({ seed: { organization } });
+    try {
+      const make = (body: object) => send(small, "POST", path, { domain: "example.com", ...body });
+      const interval = await refusal(await make({ profile_name: "a", health_check_interval: 7199 }));
+      expect(interval).toMatchObject({ status: 400, message: expect.stringContaining("7200 or more") });
+      const first = await json<{ id: string }>(make({ profile_name: "a" }), 201);
+      expect(first).toMatchObject({ health_check_interval: 7200 });
+      const tooShort = await send(small, "PATCH", `${path}/${first.id}`, { health_check_interval: 300 });
+      expect(tooShort.status).toBe(400);
+      expect(await refusal(await make({ profile_name: "b" }))).toMatchObject({
+        status: 403,
+        code: "insufficient_plan",
+      });
+      expect((await make({ profile_name: "a" })).status).toBe(409);
+      expect(await json(call(small, "GET", "/org/limits"))).toMatchObject({
+        auth_connections_used: 1,
+        max_auth_connections: 1,
+        min_health_check_interval_seconds: 7200,
+      });
+    } finally {
+      await small.close();
+    }
+  });
+
+  test("a second one for the same domain and profile is refused with the id of the first, whatever their case", async () => {
     const { id } = await json<{ id: string }>(create({}), 201);
+    const twin = await create({ domain: "Example.com", profile_name: "WORK" });
+    expect([twin.status, await twin.json()]).toMatchObject([409, { existing_id: id }]);
+    expect(await json(call(emulator, "GET", `${path}?profile_name=WORK&domain=EXAMPLE.com`))).toMatchObject([
+      { id },
+    ]);
     const response = await create({});
     expect([response.status, await response.json()]).toEqual([
       409,

@@ -51,6 +51,58 @@ describe("emulator: API keys", () => {
     });
   });
 
+  test("a key gets the expires_at of its request, in UTC, and one outside of the bounds is refused", async () => {
+    const key = await create({ name: "ci", expires_at: "2026-01-03T01:00:00+01:00" });
+    expect(key.expires_at).toBe("2026-01-03T00:00:00.000Z");
+    expect(await create({ name: "forever", expires_at: null })).toMatchObject({ expires_at: null });
+    now += 2 * day;
+    expect(await statusWith(key.key)).toBe(401);
+    for (const [body, message] of [
+      [{ expires_at: "2026-01-02T00:00:00Z" }, "must be in the future"],
+      [{ expires_at: "2037-01-01T00:00:00Z" }, "at most 3650 days"],
+      [{ expires_at: "soon" }, "expires_at must be a date-time"],
+      [{ expires_at: "2026-06-01T00:00:00Z", days_to_expire: 3 }, "Give days_to_expire or expires_at"],
+    ] as const) {
+      const answer = await refusal(await send(emulator, "POST", "/org/api_keys", { name: "x", ...body }));
+      expect(answer).toMatchObject({ status: 400, code: "bad_request", inner: "invalid_input" });
+      expect(answer.message).toContain(message);
+    }
+    expect(await names("?name=x")).toEqual([]);
+  });
+
+  test("a policy, which is not emulated, is refused instead of dropped, and so is an expires_at of a rotation", async () => {
+    const { id } = await create({ name: "ci", policy: null });
+    const policy = { statements: [] };
+    const refused = async (path: string, body: object) =>
+      (await refusal(await send(emulator, "POST", path, body))).message;
+    expect(await refused("/org/api_keys", { name: "x", policy })).toContain("policy is not emulated");
+    expect(await refused(`/org/api_keys/${id}/rotate`, { policy })).toContain("policy is not emulated");
+    expect(await refused(`/org/api_keys/${id}/rotate`, { expires_at: "2026-06-01T00:00:00Z" })).toContain(
+      "expires_at cannot be set in a rotation",
+    );
+    expect(await names("")).toEqual(["ci", "Given at start"]);
+  });
+
+  test("a request with several mistakes gets all of them as details", async () => {
+    const response = await send(emulator, "POST", "/org/api_keys", { name: "", days_to_expire: 0 });
+    const first = "The request body is invalid: name must have 1 to 255 characters, and not only whitespace.";
+    const second = "The request body is invalid: days_to_expire must be a whole number from 1 to 3650.";
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      {
+        code: "bad_request",
+        message: first,
+        inner_error: { code: "invalid_input", message: first },
+        details: [
+          { code: "invalid_input", message: first },
+          { code: "invalid_input", message: second },
+        ],
+      },
+    ]);
+    const one = await send(emulator, "POST", "/org/api_keys", { name: "" });
+    expect(Object.keys((await one.json()) as object)).toEqual(["code", "message", "inner_error"]);
+  });
+
   test("a short key is masked so that nobody can guess it from what is shown", async () => {
     const [given] = await json<WireApiKey[]>(call(emulator, "GET", "/org/api_keys?name=given%20at%20start"));
     expect(given).toMatchObject({ masked_key: "sk...r", name: "Given at start" });

@@ -69,9 +69,17 @@ describe("emulator: the service's official client, on projects, limits and API k
     await expect(kernel.projects.limits.update(id, { max_pooled_sessions: 5 })).rejects.toThrow(
       BadRequestError,
     );
+    emulator.authConnections.create({ domain: "example.com", profileName: "work" });
     expect(await kernel.organization.limits.retrieve()).toEqual({
       max_concurrent_sessions: 100,
       default_project_max_concurrent_sessions: null,
+      concurrent_sessions_used: 0,
+      concurrent_sessions_available: 100,
+      max_auth_connections: null,
+      auth_connections_used: 1,
+      min_health_check_interval_seconds: 300,
+      max_vaults: null,
+      vaults_used: 0,
     });
     expect(
       await kernel.organization.limits.update({ default_project_max_concurrent_sessions: 9 }),

@@ -64,17 +64,37 @@ describe("emulator: projects", () => {
     );
   });
 
-  test("names are unique byte for byte, when a project is created and when it is renamed", async () => {
-    const { id } = await create("staging");
-    for (const twin of ["Staging", "stäging", "sta\u0308ging"]) {
-      await create(twin);
+  test("names are unique whatever their case and accents, and a conflict names the holder", async () => {
+    const holder = await create("Stäging");
+    const other = await create("other");
+    const taken = {
+      status: 409,
+      code: "conflict",
+      message: `A project named "Stäging" (id ${holder.id}) already exists in this organization. Case and accents of a name do not count.`,
+    };
+    for (const name of ["Stäging", "staging", "STAGING", "sta\u0308ging"]) {
+      expect(await refusal(await send(emulator, "POST", "/org/projects", { name }))).toMatchObject(taken);
+      expect(await refusal(await send(emulator, "PATCH", at(other.id), { name }))).toMatchObject(taken);
+      expect(await read(name)).toEqual(holder);
+      expect(await names(`?name=${encodeURIComponent(name)}`)).toEqual(["Stäging"]);
+      expect(() => emulator.createProject({ name })).toThrow("already exists");
     }
-    const taken = { status: 409, code: "conflict" };
-    expect(await refusal(await send(emulator, "POST", "/org/projects", { name: "staging" }))).toMatchObject(
-      taken,
-    );
-    expect(await refusal(await send(emulator, "PATCH", at(id), { name: "Staging" }))).toMatchObject(taken);
-    expect(await names("?name=STAGING")).toEqual(["sta\u0308ging", "stäging", "Staging", "staging"]);
+    expect(await names("", { "x-kernel-project": "STAGING" })).toHaveLength(3);
+    // Its own name in another case is no conflict.
+    expect(await json(send(emulator, "PATCH", at(holder.id), { name: "staging" }))).toMatchObject({
+      id: holder.id,
+      name: "staging",
+    });
+  });
+
+  test("a name is checked alike when a project is created and when it is renamed", async () => {
+    const { id } = await create("staging");
+    for (const name of ["a/b", "100%", "", " ", "x".repeat(256), "nul\0", "\ud800", 5]) {
+      const created = await refusal(await send(emulator, "POST", "/org/projects", { name }));
+      expect(created).toMatchObject({ status: 400, code: "bad_request", inner: "invalid_input" });
+      expect(await refusal(await send(emulator, "PATCH", at(id), { name }))).toEqual(created);
+    }
+    expect(await read(id)).toMatchObject({ name: "staging" });
   });
 
   test("a name may have 255 code points, and a new one neither / nor %, which an older one may have", async () => {

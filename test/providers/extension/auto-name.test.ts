@@ -1,5 +1,5 @@
 import { extensionNameProblem } from "../../../src/client/names.js";
-import { autoName } from "../../../src/providers/extension/check.js";
+import { autoName } from "../../../src/providers/extension/auto-name.js";
 
 const urnOf = (name: string) =>
   `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::${name}`;

@@ -23,8 +23,8 @@ export interface ConnectionSettings {
   readonly proxyId: string | null;
   /** Stored and shown as it came. */
   readonly browserTelemetry: unknown;
-  /** Browser settings of the newer interface, stored and shown as they came. */
-  readonly browser: unknown;
+  /** Browser settings of the newer interface, shown as they came. */
+  readonly browser: Readonly<Record<string, unknown>> | null;
 }
 
 /** Whether a profile is signed in. */

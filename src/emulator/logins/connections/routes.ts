@@ -3,11 +3,12 @@ import type { Access, RouteEnvironment } from "../../access.js";
 import { beforeCommit } from "../../http/exchange.js";
 import { answerPage, oneOf, readFilters, readPageRequest } from "../../http/query.js";
 import { readJson } from "../../http/request-body.js";
-import { notFound, ServiceError } from "../../http/service-error.js";
+import { invalidInput, notFound, ServiceError } from "../../http/service-error.js";
+import type { OrganizationStore } from "../../projects/organization.js";
 import { refuse } from "../../storage/ids-and-names.js";
 import type { LoginService } from "../service.js";
 import { connectionOnWire } from "../state.js";
-import type { AuthConnection } from "./connection.js";
+import { type AuthConnection, type ConnectionSettings, defaultConnectionSettings } from "./connection.js";
 import { createRequest, settingsOf, updateRequest } from "./requests.js";
 import { type AuthConnectionStore, timelineTypes } from "./store.js";
 
@@ -17,8 +18,15 @@ export function addAuthConnectionRoutes(
   ofProject: Access,
   ofConnection: Access,
   logins: LoginService,
+  organization: OrganizationStore,
 ): void {
   const { connections, engine } = logins;
+  const refuseInterval = ({ healthCheckInterval = 86_400 }: Partial<ConnectionSettings>) => {
+    const { minHealthCheckIntervalSeconds: min } = organization.limits;
+    if (healthCheckInterval < min) {
+      throw invalidInput(`The plan of the organization allows a health_check_interval of ${min} or more.`);
+    }
+  };
   const onWire = (connection: AuthConnection) => {
     const login = engine.latest(connection.id);
     // Read again: bringing its login up to date may have changed the connection.
@@ -26,10 +34,25 @@ export function addAuthConnectionRoutes(
   };
 
   app.post("/auth/connections", ofProject, async (context) => {
-    const { domain, profile_name: profileName, ...settings } = await readJson(context, createRequest);
+    const { domain, profile_name: profileName, ...given } = await readJson(context, createRequest);
+    const settings = settingsOf(given);
     await beforeCommit(context);
+    refuseInterval(settings);
+    const { minHealthCheckIntervalSeconds: min, maxAuthConnections: max } = organization.limits;
     const projectId = context.var.project.id;
-    const connection = connections.insert({ projectId, domain, profileName, settings: settingsOf(settings) });
+    const isNew = connections.findTwin(projectId, domain, profileName) === undefined;
+    if (isNew && max !== null && connections.countAll() >= max) {
+      // Status and code are published. Which of two refusals comes first is a guess.
+      const message = `The plan of the organization allows ${max} auth connections, and it has them.`;
+      throw new ServiceError(403, "insufficient_plan", message);
+    }
+    const healthCheckInterval = Math.max(defaultConnectionSettings.healthCheckInterval, min);
+    const connection = connections.insert({
+      projectId,
+      domain,
+      profileName,
+      settings: { healthCheckInterval, ...settings },
+    });
     if (connection) {
       return context.json(onWire(connection), 201);
     }
@@ -59,6 +82,7 @@ export function addAuthConnectionRoutes(
   app.patch("/auth/connections/:id", ofProject, async (context) => {
     const changes = settingsOf(await readJson(context, updateRequest));
     await beforeCommit(context);
+    refuseInterval(changes);
     const connection = findConnection(context, connections);
     // The settings of before apply to a login that is over by now.
     engine.settle(connection.id);

@@ -65,8 +65,8 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
   }
 
   /**
-   * Stores a connection; undefined when the project already has one for this domain and profile.
-   * Both are compared byte for byte: a guess. The caller has checked that the id is free.
+   * Stores a connection; undefined when the project already has one for this domain and profile, as
+   * `findTwin` compares them. The caller has checked that the id is free.
    */
   insert({
     id = newId(),
@@ -75,6 +75,9 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     scenario,
     ...rest
   }: ConnectionToStore): AuthConnection | undefined {
+    if (this.findTwin(rest.projectId, rest.domain, rest.profileName)) {
+      return undefined;
+    }
     return this.insertRow({
       ...rest,
       id,
@@ -85,18 +88,22 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     });
   }
 
-  /** The connection of a project for this domain and profile. */
+  /**
+   * The connection of a project for this domain and profile. Case and accents do not count, as in
+   * other names: a guess.
+   */
   findTwin(projectId: string, domain: string, profileName: string): AuthConnection | undefined {
-    const condition = "project_id = ? AND domain = ? AND profile_name = ?";
-    return this.selectOne(condition, projectId, domain, profileName);
+    const condition =
+      "project_id = ? AND folded(domain) = folded(?) AND folded(profile_name) = folded(?) ORDER BY domain = ? AND profile_name = ? DESC, seq";
+    return this.selectOne(condition, projectId, domain, profileName, domain, profileName);
   }
 
   /** One page, newest first. The order is a guess. */
   page({ projectId, profileName, domain, query, ...page }: ConnectionQuery): Page<AuthConnection> {
     return this.selectPage(page, [
       ["project_id = ?", projectId],
-      ["profile_name = ?", profileName],
-      ["domain = ?", domain],
+      ["folded(profile_name) = folded(?)", profileName],
+      ["folded(domain) = folded(?)", domain],
       [
         "(id = ? OR instr(lowered(domain), lowered(?)) > 0 OR instr(lowered(profile_name), lowered(?)) > 0)",
         query,
@@ -119,9 +126,13 @@ export class AuthConnectionStore extends ProjectTable<AuthConnection> {
     return this.#timeline.selectPage(page, where, "at_ms DESC, seq DESC");
   }
 
-  /** Changes the given settings of a connection. */
-  setSettings({ id, settings }: AuthConnection, changes: Partial<ConnectionSettings>): void {
-    this.updateRow(id, { settings: { ...settings, ...changes } });
+  /**
+   * Changes the given settings of a connection. Of `browser`, members that are left out stay, and
+   * null removes one, which is a guess.
+   */
+  setSettings({ id, settings }: AuthConnection, { browser, ...changes }: Partial<ConnectionSettings>): void {
+    const merged = browser ? withValues({ ...settings.browser, ...browser }) : settings.browser;
+    this.updateRow(id, { settings: { ...settings, ...changes, browser: merged } });
   }
 
   /** Chooses what its next logins play, by name or as a scenario of its own. */

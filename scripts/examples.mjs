@@ -1,0 +1,157 @@
+/**
+ * `npm run test:examples`: copies each example out of the clone, installs the packed package there,
+ * and runs the commands of its README exactly as written, against the emulator. Then a preview must
+ * be empty and a destroy must succeed. `npm run test:examples -- monorepo` runs only that one.
+ * Needs npm's registry, and gets pnpm from there. The exit code is 0 only when every example works.
+ */
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { requireNpm } from "./setup/npm.mjs";
+import { formatDuration } from "./setup/process/progress.mjs";
+import { CommandFailed, runCommand } from "./setup/process/run-command.mjs";
+import { findOnPath, withFirstOnPath } from "./setup/process/search-path.mjs";
+import { projectFolder } from "./setup/project.mjs";
+import { messageOf, runMain, SetUpError } from "./setup/set-up-error.mjs";
+import { setUp } from "./setup.mjs";
+import { isolateTests } from "./test/isolation.mjs";
+
+/** What the README of the monorepo uses. */
+const pnpmVersion = "10.34.8";
+const installSecondsMax = 300;
+const exampleSecondsMax = 600;
+
+await runMain(async () => {
+  const all = readdirSync(join(projectFolder, "examples"));
+  const named = process.argv.slice(2);
+  const unknown = named.filter((example) => !all.includes(example));
+  if (unknown.length > 0) {
+    throw new SetUpError(`There is no example ${unknown.join(", ")}. There are: ${all.join(", ")}.`);
+  }
+  const examples = named.length > 0 ? named : all;
+  const { env: found, pulumi, toolsDir } = await setUp({ needs: { engine: true } });
+  const { env: isolated } = isolateTests(found, { pulumi, toolsDir });
+  const folder = mkdtempSync(join(tmpdir(), "browser-infra-examples-"));
+  try {
+    const tarball = await pack(folder, isolated);
+    const env = withFirstOnPath(isolated, await installPnpm(folder, isolated));
+    let failed = 0;
+    for (const example of examples) {
+      const started = Date.now();
+      const program = copyOf(example, folder, tarball);
+      try {
+        await runReadme(program, env);
+        console.log(`${example}: works, after ${formatDuration(Date.now() - started)}.`);
+      } catch (error) {
+        failed += 1;
+        const lines = error instanceof CommandFailed ? error.lines : [];
+        console.log([`${example}: ${messageOf(error)}`, ...lines].join("\n"));
+      }
+    }
+    return failed === 0 ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/**
+ * @param {string} folder
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string>} path of the packed package.
+ */
+async function pack(folder, env) {
+  await runCommand(
+    requireNpm(),
+    ["pack", "--ignore-scripts", "--pack-destination", folder, "--loglevel=error"],
+    {
+      cwd: projectFolder,
+      env,
+      secondsMax: installSecondsMax,
+    },
+  );
+  const [tarball = ""] = readdirSync(folder).filter((file) => file.endsWith(".tgz"));
+  return join(folder, tarball);
+}
+
+/**
+ * @param {string} folder
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string>} the folder with the command.
+ */
+async function installPnpm(folder, env) {
+  const tools = join(folder, "tools");
+  mkdirSync(tools);
+  writeFileSync(join(tools, "package.json"), "{}");
+  await runCommand(
+    requireNpm(),
+    ["install", `pnpm@${pnpmVersion}`, "--no-fund", "--no-audit", "--loglevel=error"],
+    {
+      cwd: tools,
+      env,
+      secondsMax: installSecondsMax,
+    },
+  );
+  return join(tools, "node_modules", ".bin");
+}
+
+/**
+ * Copies an example, with the tarball in place of the published package.
+ *
+ * @param {string} example
+ * @param {string} folder
+ * @param {string} tarball
+ */
+function copyOf(example, folder, tarball) {
+  const program = join(folder, example);
+  const isOwnFile = (/** @type {string} */ path) => !/[/\\](node_modules|dist)$/.test(path);
+  cpSync(join(projectFolder, "examples", example), program, { recursive: true, filter: isOwnFile });
+  for (const file of readdirSync(program, { recursive: true, encoding: "utf8" })) {
+    const path = join(program, file);
+    if (file.endsWith("package.json")) {
+      const text = readFileSync(path, "utf8");
+      writeFileSync(path, text.replace(/("pulumi-browser-infra": ")[^"]+/, `$1file:${tarball}`));
+    } else if (file.endsWith("seed.json")) {
+      // A login that needs no person.
+      const text = readFileSync(path, "utf8");
+      writeFileSync(path, text.replace('"scenario": "password"', '"scenario": "reauthentication"'));
+    }
+  }
+  return program;
+}
+
+/**
+ * Runs the commands of an example's README, and looks whether they did what they say. Rejects with
+ * `CommandFailed` if one of them fails.
+ *
+ * @param {string} program
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function runReadme(program, env) {
+  const readme = readFileSync(join(program, "README.md"), "utf8");
+  const [, commands = "exit 1"] = /```sh\n([\s\S]*?)```/.exec(readme) ?? [];
+  const options = / --cwd \S+/.exec(commands)?.[0] ?? "";
+  const script = [
+    "set -e",
+    // Ends the emulators, which are in this process group, and not the script itself.
+    `trap 'code=$?; trap "" TERM; kill 0; exit $code' EXIT`,
+    commands,
+    // "--config" writes to the stack's configuration, so these commands know its settings too.
+    `pulumi preview --expect-no-changes${options}`,
+    `pulumi destroy${options}`,
+  ];
+  mkdirSync(join(program, ".state"));
+  await runCommand(findOnPath("bash") ?? "bash", ["-c", script.join("\n")], {
+    cwd: program,
+    env: {
+      ...env,
+      PULUMI_HOME: join(program, ".pulumi-home"),
+      PULUMI_BACKEND_URL: `file://${join(program, ".state")}`,
+      PULUMI_CONFIG_PASSPHRASE: "",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      PULUMI_SKIP_CONFIRMATIONS: "true",
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+      PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
+    },
+    secondsMax: exampleSecondsMax,
+  });
+}

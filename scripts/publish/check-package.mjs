@@ -1,0 +1,79 @@
+/**
+ * Packs the package as `npm publish` would and checks what is in it: publint reads package.json and
+ * the files it names, and are-the-types-wrong resolves every entry as each kind of program does.
+ * Ends with 1 if either finds anything, warnings included. Needs dist.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { projectFolder, readPackageJson } from "../setup/project.mjs";
+import { runMain } from "../setup/set-up-error.mjs";
+
+/**
+ * What are-the-types-wrong may find, as `kind entry resolution`. Pulumi's own process loads
+ * `dynamic/v1` by name, so no program imports its types.
+ */
+const expected = ["NoResolution ./dynamic/v1 node10"];
+
+await runMain(async () => {
+  const tarball = pack();
+  const found = [...(await publintFindings(tarball)), ...(await typesFindings(tarball))];
+  const problems = found.filter((each) => !expected.includes(each));
+  const gone = expected.filter((each) => !found.includes(each));
+  for (const problem of problems) {
+    console.log(`The packed package: ${problem}`);
+  }
+  for (const each of gone) {
+    console.log(
+      `No longer found, so remove it from "expected" in scripts/publish/check-package.mjs: ${each}`,
+    );
+  }
+  return problems.length + gone.length > 0 ? 1 : 0;
+});
+
+/** @returns {Uint8Array<ArrayBuffer>} the bytes of the tarball. */
+function pack() {
+  const folder = mkdtempSync(join(tmpdir(), "browser-infra-pack-"));
+  try {
+    const args = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
+    execFileSync("npm", args, { cwd: projectFolder, stdio: ["ignore", "ignore", "inherit"] });
+    const [file = ""] = readdirSync(folder);
+    return new Uint8Array(readFileSync(join(folder, file)));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {Uint8Array<ArrayBuffer>} tarball
+ * @returns {Promise<string[]>}
+ */
+async function publintFindings(tarball) {
+  const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
+  const manifest = readPackageJson();
+  return messages.map((message) => formatMessage(message, manifest, { color: false }) ?? message.code);
+}
+
+/**
+ * @param {Uint8Array<ArrayBuffer>} tarball
+ * @returns {Promise<string[]>}
+ */
+async function typesFindings(tarball) {
+  const result = await checkPackage(createPackageFromTarballData(tarball));
+  if (result.types === false) {
+    return ["it has no types"];
+  }
+  return result.problems.map((problem) =>
+    [
+      problem.kind,
+      "entrypoint" in problem ? problem.entrypoint : "fileName" in problem ? problem.fileName : "",
+      "resolutionKind" in problem ? problem.resolutionKind : "",
+    ]
+      .join(" ")
+      .trim(),
+  );
+}

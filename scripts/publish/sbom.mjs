@@ -1,0 +1,47 @@
+/**
+ * `node scripts/publish/sbom.mjs`: prints what a user installs with this package, as CycloneDX. In
+ * the clone itself, `npm sbom --omit dev` would drop a dependency that a development one has too,
+ * such as zod. So npm reads a copy of the lock file without the others. The peer, @pulumi/pulumi,
+ * is the user's own.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { projectFolder } from "../setup/project.mjs";
+
+const { devDependencies: _dev, peerDependencies: _peer, ...manifest } = readJson("package.json");
+const lock = readJson("package-lock.json");
+const packages = Object.entries(lock.packages)
+  .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
+  .map(([path, { peer: _ofAnother, ...entry }]) => [path, entry]);
+const { name, version, license, dependencies } = manifest;
+
+const temporary = mkdtempSync(join(tmpdir(), "browser-infra-sbom-"));
+// npm names the component after the folder.
+const folder = join(temporary, name);
+try {
+  mkdirSync(folder);
+  writeJson("package.json", manifest);
+  writeJson("package-lock.json", {
+    ...lock,
+    packages: { "": { name, version, license, dependencies }, ...Object.fromEntries(packages) },
+  });
+  const args = ["sbom", "--package-lock-only", "--sbom-format=cyclonedx", "--loglevel=error"];
+  process.stdout.write(execFileSync("npm", args, { cwd: folder }));
+} finally {
+  rmSync(temporary, { recursive: true, force: true });
+}
+
+/** @param {string} file */
+function readJson(file) {
+  return JSON.parse(readFileSync(join(projectFolder, file), "utf8"));
+}
+
+/**
+ * @param {string} file
+ * @param {unknown} value
+ */
+function writeJson(file, value) {
+  writeFileSync(join(folder, file), JSON.stringify(value));
+}

@@ -1,0 +1,108 @@
+import type { Hono } from "hono";
+import { z } from "zod";
+import { InputError } from "../errors.js";
+import type { Access, RouteEnvironment } from "./access.js";
+import type { ExtensionStore } from "./extensions/store.js";
+import { faultRule, faultRuleSchema } from "./http/fault-shape.js";
+import type { Faults } from "./http/faults.js";
+import { readJson } from "./http/request-body.js";
+import type { RequestLog } from "./http/request-log.js";
+import { invalidInput, notFound } from "./http/service-error.js";
+import { notTheObject } from "./http/shapes.js";
+import { refuseConfined } from "./projects/routes.js";
+import { refuse } from "./storage/ids-and-names.js";
+
+/**
+ * Where the routes are that control the emulator. The service has none of them. They do for every
+ * language what `Emulator` does for a Node program. No fault and no rate limit applies to them, and
+ * the request log does not have them.
+ */
+export const controlPath = "/_emulator";
+
+/** Whether a path is that of a control route. */
+export function isControl(path: string): boolean {
+  return path.startsWith(`${controlPath}/`);
+}
+
+/** What control routes show and change, beside the stores. */
+export interface Controlled {
+  readonly faults: Faults;
+  readonly log: RequestLog;
+}
+
+interface ControlParts extends Controlled {
+  readonly extensions: ExtensionStore;
+  /** The service's routes that the emulator has. */
+  readonly routes: () => readonly { readonly method: string; readonly path: string }[];
+}
+
+const recordChanges = z.strictObject(
+  {
+    checksum: z.null("can only be null, which removes it").optional(),
+    last_used_at: z.iso
+      .datetime({ offset: true, error: 'must be a date-time such as "2030-01-31T00:00:00Z", or null' })
+      .nullish(),
+  },
+  notTheObject,
+);
+
+/** Adds the control routes. They need a key of the whole organization, as `access` finds it. */
+export function addControlRoutes(
+  app: Hono<RouteEnvironment>,
+  access: Access,
+  { faults, log, extensions, routes }: ControlParts,
+): void {
+  const control: Access = (context, next) =>
+    access(context, async () => {
+      refuseConfined(context, "control the emulator");
+      await next();
+    });
+
+  app.get(`${controlPath}/routes`, control, (context) => context.json(routes()));
+
+  app.get(`${controlPath}/requests`, control, (context) => context.json(log.snapshot()));
+
+  app.delete(`${controlPath}/requests`, control, (context) => {
+    log.clear();
+    return context.body(null, 204);
+  });
+
+  app.get(`${controlPath}/faults`, control, (context) => context.json(faults.list()));
+
+  app.post(`${controlPath}/faults`, control, async (context) => {
+    const rule = faultRule(await readJson(context, faultRuleSchema));
+    const { id, hits } = asRequest(() => faults.add(rule));
+    return context.json({ id, hits }, 201);
+  });
+
+  app.delete(`${controlPath}/faults`, control, (context) => {
+    faults.clear();
+    return context.body(null, 204);
+  });
+
+  app.delete(`${controlPath}/faults/:id`, control, (context) =>
+    faults.remove(context.req.param("id")) ? context.body(null, 204) : refuse(notFound("Fault")),
+  );
+
+  app.patch(`${controlPath}/extensions/:id`, control, async (context) => {
+    const changes = await readJson(context, recordChanges);
+    const { id } = extensions.find(context.req.param("id")) ?? refuse(notFound("Extension"));
+    if (changes.checksum === null) {
+      extensions.forgetChecksum(id);
+    }
+    const { last_used_at } = changes;
+    if (last_used_at !== undefined) {
+      asRequest(() => extensions.setLastUsed(id, last_used_at));
+    }
+    return context.json(extensions.find(id));
+  });
+}
+
+/** Does what a program can do too. What it would get as `InputError` becomes an answer 400. */
+function asRequest<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof InputError ? invalidInput(error.message) : error;
+  }
+}

@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+
+/** Longest logical part. With the hyphen and seven digits it stays within the service's 255. */
+const logicalPartLengthMax = 247;
+
+/**
+ * `<logical name>-<7 hexadecimal digits of a digest>`. So the name is the same in preview and
+ * update, different content always has a different name, and an upload whose response was lost is
+ * found again by its name. Characters that the service does not allow in names become hyphens.
+ */
+export function autoName(from: {
+  readonly urn: string;
+  readonly checksum: string;
+  readonly projectId: string | undefined;
+}): string {
+  const digest = createHash("sha256")
+    .update(`${from.urn}\0${from.checksum}\0${from.projectId ?? ""}`)
+    .digest("hex");
+  return `${logicalPartOf(from.urn)}-${digest.slice(0, 7)}`;
+}
+
+/** Whether a resource may have given this automatic name, whatever its content was then. */
+export function isAutoNameOf(urn: string, name: string): boolean {
+  const logicalPart = logicalPartOf(urn);
+  return name.startsWith(`${logicalPart}-`) && /^[0-9a-f]{7}$/.test(name.slice(logicalPart.length + 1));
+}
+
+/** The part of a resource's automatic names that never changes. */
+export function logicalPartOf(urn: string): string {
+  // Of `urn:pulumi:<stack>::<project>::<type>::<name>`; a name may contain "::".
+  const logicalName = urn.split("::").slice(3).join("::");
+  return logicalName.replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, logicalPartLengthMax);
+}

@@ -1,0 +1,174 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import ts from "typescript";
+import { parseAllDocuments } from "yaml";
+import { play } from "../cli/played-terminal.js";
+import { filesBelow } from "../support/files-below.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { manifest } from "./packed.js";
+import { type CodeBlock, pages, root } from "./pages.js";
+
+const blocks = pages.flatMap(({ blocks: ofPage }) => ofPage);
+const inLanguage = (...languages: string[]) => blocks.filter(({ language }) => languages.includes(language));
+
+/** Without indentation: in a page, a part of a file may be further to the left. */
+const flat = (code: string) => code.replace(/^ +/gm, "").trim();
+
+/** Sources that run in tests, of which pages show parts. */
+const sources = ["test/mocks", "test/engine", "examples"]
+  .flatMap((folder) => filesBelow(join(root, folder)))
+  .filter((file) => /\.(ts|js|mjs|cjs)$/.test(file) && !file.includes("node_modules"))
+  .map((file) => flat(readFileSync(file, "utf8")));
+
+/** Whether a block shows a part of a file that runs in tests. It may leave out lines at `// …`. */
+function isPartOfSource({ code }: CodeBlock): boolean {
+  const parts = code.split(/^\s*\/\/ …$/m).map(flat);
+  return sources.some((source) => parts.every((part) => source.includes(part)));
+}
+
+describe("the code in README and docs", () => {
+  test("says in which language it is", () => {
+    const known = ["ts", "js", "json", "yaml", "sh", "text", "diff", "gitattributes", "ini", "dockerfile"];
+    const unknown = blocks.filter(({ language }) => language !== "" && !known.includes(language));
+    expect(unknown.map(({ place, language }) => `${place} ${language}`)).toEqual([]);
+  });
+
+  test("compiles like a user's own, or is a part of a source that is tested", () => {
+    const programs = inLanguage("ts", "js").filter((block) => !isPartOfSource(block));
+    expect(programs.length).toBeGreaterThan(5);
+    const folder = temporaryFolder(join(root, ".tools"));
+    const places = new Map(
+      programs.map(({ place, language, code }, index) => {
+        const file = join(folder, `block-${index}.${language}`);
+        writeFileSync(file, `${code}\nexport {};\n`);
+        return [file, place];
+      }),
+    );
+    const runners = join(__dirname, "test-runners.d.ts");
+    // A program of a user: strict, and with modules as bundlers and type stripping know them, so
+    // that a sample may await at its top level.
+    const program = ts.createProgram([...places.keys(), runners], {
+      noEmit: true,
+      strict: true,
+      skipLibCheck: true,
+      allowJs: true,
+      target: ts.ScriptTarget.ES2023,
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      types: ["node", "jest"],
+      typeRoots: [join(root, "node_modules/@types")],
+    });
+    const problems = ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) => {
+      const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line + 1;
+      const place = file === undefined ? "" : (places.get(file.fileName) ?? relative(root, file.fileName));
+      return `${place}, line ${line} of the block: ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
+    });
+    expect(problems).toEqual([]);
+  });
+
+  test("parses, where it is JSON or YAML", () => {
+    const problems = [
+      ...inLanguage("json").flatMap(({ place, code }) => problemOf(place, () => JSON.parse(code))),
+      ...inLanguage("yaml").flatMap(({ place, code }) =>
+        parseAllDocuments(code).flatMap((document) =>
+          [...document.errors, ...document.warnings].map(({ message }) => `${place}: ${message}`),
+        ),
+      ),
+    ];
+    expect(problems).toEqual([]);
+  });
+
+  test("is valid shell, and starts commands, options and scripts that exist", async () => {
+    const scripts = inLanguage("sh");
+    expect(scripts.length).toBeGreaterThan(3);
+    const problems: string[] = [];
+    for (const { place, code } of scripts) {
+      problems.push(
+        ...problemOf(place, () => execFileSync("bash", ["-n"], { input: filledIn(code), stdio: "pipe" })),
+      );
+      for (const [, script = ""] of code.matchAll(/\bnpm run ([\w:-]+)/g)) {
+        // The pages in docs speak of the reader's own package.json.
+        if (manifest.scripts[script] === undefined && !place.startsWith("docs/")) {
+          problems.push(`${place}: package.json has no script ${script}`);
+        }
+      }
+      for (const command of commandsIn(code)) {
+        problems.push(...(await usageProblems(command)).map((problem) => `${place}: ${problem}`));
+      }
+    }
+    expect(problems).toEqual([]);
+  });
+
+  test("that cannot be right is noticed", async () => {
+    expect(await usageProblems("extensions uplaod ./dist")).toEqual([
+      "there is no command extensions uplaod",
+    ]);
+    expect(await usageProblems("projects list --staus active")).toEqual(["projects list has no --staus"]);
+    expect(await usageProblems("projects list --status active")).toEqual([]);
+    expect(commandsIn("npx browser-infra whoami | tee log   # shows the settings")).toEqual(["whoami"]);
+  });
+});
+
+function problemOf(place: string, attempt: () => unknown): string[] {
+  try {
+    attempt();
+    return [];
+  } catch (error) {
+    return [`${place}: ${(error as Error).message}`];
+  }
+}
+
+/** A script with a word in place of what the reader fills in, such as `<connection-id>`. */
+function filledIn(script: string): string {
+  return script.replace(/<[a-z][a-z -]*>/g, "word");
+}
+
+/** What follows `browser-infra` in each line of a script, up to a pipe, `>` or a comment. */
+function commandsIn(script: string): string[] {
+  const lines = filledIn(script).replace(/\\\n/g, " ").split("\n");
+  return lines.flatMap((line) =>
+    Array.from(line.matchAll(/(?:^|[\s(])browser-infra ([^|>&;#)]*)/g), ([, command = ""]) => command.trim()),
+  );
+}
+
+const helps = new Map<string, Promise<string>>();
+
+/** What is wrong with a call of the command line, by the help of the command it names. */
+async function usageProblems(command: string): Promise<string[]> {
+  const words = command.split(/\s+/);
+  const path: string[] = [];
+  let help = await helpOf([]);
+  for (const word of words) {
+    if (!help.includes("Commands:")) {
+      break;
+    }
+    if (word.startsWith("-")) {
+      break;
+    }
+    path.push(word);
+    const next = new RegExp(`^  ${word.replace(/[^\w-]/g, "")}\\b`, "m").test(help)
+      ? await helpOf(path)
+      : undefined;
+    if (next === undefined) {
+      return [`there is no command ${path.join(" ")}`];
+    }
+    help = next;
+  }
+  const options = words.filter((word) => /^--[a-z]/.test(word)).map((word) => word.replace(/=.*/, ""));
+  return options
+    .filter((option) => !new RegExp(`(^|[\\s,])${option}\\b`, "m").test(help))
+    .map((option) => `${path.join(" ")} has no ${option}`);
+}
+
+function helpOf(path: readonly string[]): Promise<string> {
+  const key = path.join(" ");
+  const known = helps.get(key);
+  if (known !== undefined) {
+    return known;
+  }
+  const nowhere = { url: "http://127.0.0.1:9", apiKeys: ["sk_0123456789abcdefghij"] };
+  const help = play(nowhere, [...path, "--help"]).then(({ out }) => out);
+  helps.set(key, help);
+  return help;
+}

@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { manifest, packedFiles } from "./packed.js";
+import { linkedPath, page, pages, root } from "./pages.js";
+
+const isRelative = (link: string) => !/^[a-z][a-z+.-]*:/i.test(link);
+/** Beginning of a link to a file of the repository, for readers who have only the package. */
+const inRepository = `${manifest.homepage.replace(/#.*$/, "")}/blob/main/`;
+
+describe("the pages for people", () => {
+  test.each(pages.map((each) => [each.path, each] as const))(
+    "%s links to files and headings that exist",
+    (_, each) => {
+      const broken = each.links.filter((link) => {
+        const path = isRelative(link)
+          ? linkedPath(each, link)
+          : link.startsWith(inRepository)
+            ? link.slice(inRepository.length).replace(/#.*$/, "")
+            : undefined;
+        if (path === undefined) {
+          return false;
+        }
+        const [, anchor] = link.split("#");
+        const target = pages.find((other) => other.path === path);
+        return (
+          !existsSync(join(root, path)) || (anchor !== undefined && target?.anchors.has(anchor) !== true)
+        );
+      });
+      expect(broken).toEqual([]);
+    },
+  );
+
+  test("that are published link only to files that are published too, or to the repository", () => {
+    const published = new Set(packedFiles());
+    const dead = pages
+      .filter(({ path }) => published.has(path))
+      .flatMap((each) =>
+        each.links
+          .filter((link) => isRelative(link) && !isPublished(linkedPath(each, link)))
+          .map((link) => `${each.path}: ${link}`),
+      );
+    expect(dead).toEqual([]);
+
+    function isPublished(path: string): boolean {
+      return published.has(path) || [...published].some((file) => file.startsWith(`${path}/`));
+    }
+  });
+
+  test("name the repository as package.json does", () => {
+    const placeholder = new URL(manifest.homepage).origin;
+    const others = pages.flatMap((each) =>
+      each.links
+        .filter((link) => link.startsWith(placeholder) && link.includes("/blob/"))
+        .filter((link) => !link.startsWith(inRepository))
+        .map((link) => `${each.path}: ${link}`),
+    );
+    expect(others).toEqual([]);
+    expect(manifest.repository.url).toBe(`git+${manifest.homepage.replace(/#.*$/, "")}.git`);
+    expect(manifest.bugs.url.startsWith(manifest.homepage.replace(/#.*$/, ""))).toBe(true);
+  });
+
+  test("are all reached from the README", () => {
+    const reached = new Set(["README.md"]);
+    for (const path of reached) {
+      const from = page(path);
+      for (const link of from.links) {
+        const target = link.startsWith(inRepository)
+          ? link.slice(inRepository.length).replace(/#.*$/, "")
+          : linkedPath(from, link);
+        // A link to a folder shows its first page.
+        for (const each of [target, `${target.replace(/\/$/, "")}/README.md`]) {
+          if (pages.some(({ path: known }) => known === each)) {
+            reached.add(each);
+          }
+        }
+      }
+    }
+    const alone = pages.filter(({ path }) => path.startsWith("docs/") && !reached.has(path));
+    expect(alone.map(({ path }) => path)).toEqual([]);
+  });
+});

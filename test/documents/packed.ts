@@ -1,0 +1,41 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./pages.js";
+
+/** package.json, as far as the tests of what is published read it. */
+export const manifest: {
+  readonly version: string;
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly homepage: string;
+  readonly repository: { readonly url: string };
+  readonly bugs: { readonly url: string };
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+} = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+/** What `npm pack` says it would pack. */
+export interface Pack {
+  /** Bytes of the tarball. */
+  readonly size: number;
+  /** Bytes of all files. */
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+}
+
+let pack: Pack | undefined;
+
+/** What `npm pack` would pack. Asked once for each test file. */
+export function packed(): Pack {
+  pack ??= JSON.parse(
+    execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", "--loglevel=error"], {
+      cwd: root,
+      encoding: "utf8",
+    }),
+  )[0] as Pack;
+  return pack;
+}
+
+/** Paths of the files that `npm pack` would pack. */
+export function packedFiles(): string[] {
+  return packed().files.map(({ path }) => path);
+}

@@ -1,0 +1,14 @@
+/**
+ * Test runners that samples of the docs import and this package does not install. Their functions
+ * have the types of jest's, which they follow.
+ */
+declare module "vitest" {
+  export const describe: jest.Describe;
+  export const test: jest.It;
+  export const it: jest.It;
+  export const expect: jest.Expect;
+  export const beforeAll: jest.Lifecycle;
+  export const beforeEach: jest.Lifecycle;
+  export const afterAll: jest.Lifecycle;
+  export const afterEach: jest.Lifecycle;
+}

@@ -1,0 +1,106 @@
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { call, json, refusal, send, stored } from "./calls.js";
+
+describe("emulator: control over HTTP", () => {
+  let emulator: Emulator;
+  beforeEach(async () => {
+    emulator = await startEmulator();
+  });
+  afterEach(() => emulator.close());
+
+  const addFault = (rule: object) =>
+    json<{ id: string; hits: number }>(send(emulator, "POST", "/_emulator/faults", rule), 201);
+
+  test("a fault is added, counted, listed and removed, with any answer, headers included", async () => {
+    const body = { code: "rate_limited", message: "slow down", details: [{ code: "a", message: "b" }] };
+    const answer = { status: 429, body, headers: { "retry-after": "7" } };
+    const rule = { method: "GET", path: "/extensions", nth: 2, at: "before-commit", action: { answer } };
+    const { id } = await addFault(rule);
+    const other = await addFault({ pathPattern: "/limits$", at: "before-reading", action: { delayMs: 1 } });
+    expect((await call(emulator, "GET", "/extensions")).status).toBe(200);
+    const struck = await call(emulator, "GET", "/extensions");
+    expect([struck.status, struck.headers.get("retry-after"), await struck.json()]).toEqual([429, "7", body]);
+    expect(await json(call(emulator, "GET", "/_emulator/faults"))).toEqual([
+      { id, hits: 1 },
+      { id: other.id, hits: 0 },
+    ]);
+    expect((await call(emulator, "DELETE", `/_emulator/faults/${id}`)).status).toBe(204);
+    expect((await call(emulator, "DELETE", `/_emulator/faults/${id}`)).status).toBe(404);
+    expect((await call(emulator, "DELETE", "/_emulator/faults")).status).toBe(204);
+    expect(await json(call(emulator, "GET", "/_emulator/faults"))).toEqual([]);
+  });
+
+  test.each<[object, string]>([
+    [{ action: "reset" }, "at must be one of before-reading"],
+    [{ at: "after-commit", action: { answer: { status: 99 } } }, "a status from 200 to 599"],
+    [{ at: "before-commit", action: "reset", nth: 0 }, "a whole number of at least 1"],
+    [{ at: "before-commit", action: "reset", path: "x" }, 'start with "/"'],
+    [{ at: "before-commit", action: "reset", pathPattern: "(" }, "must be a regular expression"],
+    [{ at: "before-commit", action: "reset", when: 1 }, 'unknown member "when"'],
+  ])("a malformed fault is refused with 400: %j", async (rule, message) => {
+    expect(await refusal(await send(emulator, "POST", "/_emulator/faults", rule))).toMatchObject({
+      status: 400,
+      code: "bad_request",
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test("a record gets a time of its last use, and loses its checksum like one of old", async () => {
+    const { id } = await stored(emulator, { name: "old" });
+    const changes = { last_used_at: "2026-01-02T03:04:05Z", checksum: null };
+    expect(await json(send(emulator, "PATCH", `/_emulator/extensions/${id}`, changes))).toMatchObject({
+      lastUsedAt: "2026-01-02T03:04:05.000Z",
+      checksum: null,
+    });
+    const record = await json<object>(call(emulator, "GET", "/extensions/old/metadata"));
+    expect(record).toMatchObject({ last_used_at: "2026-01-02T03:04:05.000Z" });
+    expect(record).not.toHaveProperty("checksum");
+    const cleared = await send(emulator, "PATCH", `/_emulator/extensions/${id}`, { last_used_at: null });
+    expect(await json(cleared)).toMatchObject({ lastUsedAt: null });
+    for (const body of [{ checksum: "ab" }, { last_used_at: "soon" }, { name: "x" }]) {
+      expect((await send(emulator, "PATCH", `/_emulator/extensions/${id}`, body)).status).toBe(400);
+    }
+    expect((await send(emulator, "PATCH", "/_emulator/extensions/none", {})).status).toBe(404);
+    emulator.extensions.setLastUsed(id, new Date(0));
+    expect(emulator.extensions.list()).toMatchObject([{ lastUsedAt: "1970-01-01T00:00:00.000Z" }]);
+    expect(() => emulator.extensions.setLastUsed(id, "soon")).toThrow('"lastUsedAt" must be a date');
+    expect(() => emulator.extensions.setLastUsed("none", null)).toThrow('no extension "none"');
+  });
+
+  test("it shows the requests so far, and forgets them", async () => {
+    await stored(emulator, { name: "a" });
+    await call(emulator, "GET", "/extensions/a?token=secret");
+    expect(await json(call(emulator, "GET", "/_emulator/requests"))).toMatchObject([
+      { method: "POST", path: "/extensions", status: 201 },
+      { method: "GET", path: "/extensions/a", status: 200 },
+    ]);
+    expect((await call(emulator, "DELETE", "/_emulator/requests")).status).toBe(204);
+    expect(emulator.requests).toEqual([]);
+  });
+
+  test("no fault, no rate limit and no log applies to it, but a key of the whole organization is needed", async () => {
+    const slow = await startEmulator({ requestsPerSecond: 0.001 });
+    try {
+      const seen: string[] = [];
+      slow.faults.add({
+        at: "before-reading",
+        times: 9,
+        action: { call: ({ path }) => void seen.push(path) },
+      });
+      for (const _ of [1, 2, 3]) {
+        const answer = await call(slow, "GET", "/_emulator/routes");
+        expect([answer.status, answer.headers.get("x-browser-infra-emulator")]).toEqual([200, "1"]);
+      }
+      expect([seen, slow.requests]).toEqual([[], []]);
+    } finally {
+      await slow.close();
+    }
+    expect((await fetch(`${emulator.url}/_emulator/faults`)).status).toBe(401);
+    const { key } = emulator.createApiKey({ projectId: emulator.defaultProject.id });
+    const confined = { authorization: `Bearer ${key}` };
+    expect((await call(emulator, "GET", "/_emulator/faults", confined)).status).toBe(403);
+    expect(await refusal(await call(emulator, "GET", "/_emulator/none"))).toMatchObject({
+      code: "route_not_found",
+    });
+  });
+});

@@ -1,0 +1,88 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { builtInScenarioNames, type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { seedSchema } from "../../src/emulator/seed/schema.js";
+import { builtFile } from "../support/built-file.js";
+import { call, json } from "./calls.js";
+
+const root = resolve(__dirname, "../..");
+const page = readFileSync(resolve(root, "docs/emulator.md"), "utf8");
+
+/** The text below a heading, up to the next one of the same level or above. */
+function section(heading: string): string {
+  const [, level = ""] = new RegExp(`^(#+) ${heading}$`, "m").exec(page) ?? [];
+  expect(level).not.toBe("");
+  const [, rest = ""] = page.split(`${level} ${heading}\n`);
+  return rest.split(new RegExp(`^#{2,${level.length}} `, "m"))[0] ?? "";
+}
+
+/** What is in code in the first column of the tables of a text. */
+function firstColumn(text: string): string[] {
+  return Array.from(text.matchAll(/^\| `([^`]+)` +\|/gm), ([, cell = ""]) => cell);
+}
+
+describe("docs/emulator.md", () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await startEmulator();
+  });
+  afterAll(() => emulator.close());
+
+  test("has one row for each operation that the emulator has, and no other", async () => {
+    const served = await json<{ method: string; path: string }[]>(call(emulator, "GET", "/_emulator/routes"));
+    expect(firstColumn(section("What it has")).sort()).toEqual(
+      served.map(({ method, path }) => `${method} ${path}`).sort(),
+    );
+  });
+
+  test("has one row for each request that controls the emulator, and no other", () => {
+    const source = readFileSync(resolve(root, "src/emulator/control.ts"), "utf8");
+    const routes = Array.from(
+      source.matchAll(/app\.(\w+)\(`\$\{controlPath\}([^`]+)`/g),
+      ([, method = "", path]) => `${method.toUpperCase()} /_emulator${path}`,
+    );
+    expect(routes.length).toBeGreaterThan(5);
+    expect(firstColumn(section("Control over HTTP")).sort()).toEqual(routes.sort());
+  });
+
+  test("has one row for each flag of the command, and no other", () => {
+    const command = [builtFile("dist/cli/main.js"), "emulator", "--help"];
+    const help = execFileSync(process.execPath, command, { encoding: "utf8" });
+    const flags = Array.from(help.matchAll(/^ {2}(--[\w-]+(?: <\w+>)?)/gm), ([, flag]) => flag);
+    expect(flags.length).toBeGreaterThan(5);
+    expect(firstColumn(section("Flags"))).toEqual(flags);
+  });
+
+  test("has one row for each login scenario, and says how many there are", () => {
+    expect(firstColumn(section("Logins"))).toEqual(builtInScenarioNames);
+    expect(builtInScenarioNames).toHaveLength(9);
+    expect(page).toContain("There are nine:");
+  });
+
+  test("has one row for each member of a seed, and no other", () => {
+    const members = Object.keys(seedSchema.shape).filter((name) => name !== "$schema");
+    expect(firstColumn(section("The seed"))).toEqual(members);
+  });
+
+  test("has every point and every action of a fault, as a seed has them", () => {
+    const { at, action } = seedSchema.shape.faults.unwrap().element.shape;
+    const actions = action.options.flatMap((option) =>
+      "options" in option
+        ? option.options.map((word) => `"${word}"`)
+        : Object.keys(option.shape).map((name) => `{ "${name}"`),
+    );
+    const rows = firstColumn(section("Faults"));
+    expect(rows.map((row) => row.replace(/(: …)? }$/, ""))).toEqual([...at.options, ...actions]);
+  });
+
+  test("has a fault for curl that works as written", async () => {
+    const [, body = ""] = /curl [^\n]*-d '([^']+)'/.exec(section("Faults")) ?? [];
+    const headers = { authorization: "Bearer sk_emulator" };
+    const added = await fetch(`${emulator.url}/_emulator/faults`, { method: "POST", headers, body });
+    expect(added.status).toBe(201);
+    const struck = await fetch(`${emulator.url}/extensions`, { headers });
+    expect([struck.status, struck.headers.get("retry-after")]).toEqual([429, "2"]);
+    expect((await fetch(`${emulator.url}/extensions`, { headers })).status).toBe(200);
+  });
+});

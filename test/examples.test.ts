@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { filesBelow } from "./support/files-below.js";
+
+const root = resolve(__dirname, "..");
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const examples = readdirSync(join(root, "examples"));
+
+describe.each(examples)("examples/%s", (example) => {
+  const folder = join(root, "examples", example);
+  const files = filesBelow(folder);
+  const programs = files
+    .filter((file) => file.endsWith("/package.json"))
+    .map((file) => readFileSync(file, "utf8"));
+
+  test("says in about ten lines what it is and how to run it offline", () => {
+    const readme = readFileSync(join(folder, "README.md"), "utf8").trim().split("\n");
+    expect(readme.length).toBeLessThanOrEqual(16);
+    expect(readme.join("\n")).toMatch(/```sh\n(npm|pnpm) install\n/);
+    expect(readme.join("\n")).toContain("browser-infra emulator");
+    expect(readme.join("\n")).toMatch(/pulumi up|pnpm run deploy|pipeline\.sh deploy/);
+  });
+
+  test("stands alone: it has a package.json with this version, and a Pulumi.yaml", () => {
+    const dependencies = programs.map((text) => JSON.parse(text).dependencies ?? {});
+    const ours = dependencies.find((each) => "pulumi-browser-infra" in each);
+    expect(ours).toMatchObject({
+      "pulumi-browser-infra": `^${manifest.version}`,
+      "@pulumi/pulumi": expect.stringMatching(/^\^3\.\d+\.0$/),
+    });
+    expect(manifest.peerDependencies["@pulumi/pulumi"]).toContain(ours["@pulumi/pulumi"].slice(1));
+    expect(files.filter((file) => file.endsWith("/Pulumi.yaml"))).toHaveLength(1);
+    const imports = files
+      .filter((file) => file.endsWith(".ts"))
+      .flatMap((file) =>
+        [...readFileSync(file, "utf8").matchAll(/ from "([^"]+)"/g)].map(([, from]) => from),
+      );
+    expect(imports.filter((from) => !from?.startsWith("./") && !((from ?? "") in ours))).toEqual([]);
+  });
+});
+
+describe("docs/pipelines.md", () => {
+  test("shows the files of examples/pipeline", () => {
+    const page = readFileSync(join(root, "docs/pipelines.md"), "utf8");
+    for (const file of [".github/workflows/browsers.yml", ".gitlab-ci.yml", "pipeline.sh"]) {
+      const shown = new RegExp(`\`${file.replaceAll(".", "\\.")}\`:\n\n\`\`\`\\w+\n([\\s\\S]*?)\`\`\``).exec(
+        page,
+      );
+      expect(shown?.[1]).toBe(readFileSync(join(root, "examples/pipeline", file), "utf8"));
+    }
+  });
+});

@@ -1,0 +1,246 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name/lifecycle.js";
+import { Accounts } from "../../src/providers/call.js";
+import { ExtensionLifecycle } from "../../src/providers/extension/lifecycle.js";
+import type { LifecycleContext } from "../../src/providers/lifecycle.js";
+import { LoginFlowLifecycle } from "../../src/providers/login-flow/lifecycle.js";
+import type { PropertyMap } from "../../src/providers/properties.js";
+import { startFiveOperations } from "../five-operations/service.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+
+const kinds = ["Extension", "ApiKeyName", "LoginFlow"] as const;
+type Kind = (typeof kinds)[number];
+
+const html = { "content-type": "text/html" };
+
+/** Servers that are not the service, by what they answer to everything. */
+const strangers: Readonly<Record<string, RequestListener>> = {
+  "a page that does not exist": (_request, response) =>
+    response.writeHead(404, html).end("<h1>Not found</h1>"),
+  "the page of a hotel": (_request, response) => response.writeHead(200, html).end("<h1>Sign in</h1>"),
+  "other JSON": (_request, response) =>
+    response.writeHead(200, { "content-type": "application/json" }).end('{ "hello": "world" }'),
+  "a redirect": (_request, response) =>
+    response.writeHead(302, { location: "https://elsewhere.example/" }).end(),
+};
+
+describe("a preview that looks at the service", () => {
+  let emulator: Emulator;
+  let programFolder: string;
+  let warnings: string[];
+  let inputs: Record<Kind, PropertyMap>;
+  let run: ReturnType<typeof newRun>;
+
+  /** The life cycles of a provider process, which serves one run. */
+  function newRun() {
+    const accounts = new Accounts();
+    return {
+      Extension: new ExtensionLifecycle(accounts),
+      ApiKeyName: new ApiKeyNameLifecycle(accounts),
+      LoginFlow: new LoginFlowLifecycle(accounts),
+    };
+  }
+
+  beforeEach(async () => {
+    emulator = await startEmulator();
+    programFolder = temporaryFolder();
+    mkdirSync(join(programFolder, "extension"));
+    const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
+    writeFileSync(join(programFolder, "extension", "manifest.json"), manifest);
+    warnings = [];
+    run = newRun();
+    inputs = {
+      Extension: { path: "./extension" },
+      ApiKeyName: { keyId: emulator.createApiKey({ name: "before" }).id, name: "ci" },
+      LoginFlow: {
+        connectionId: emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" }).id,
+      },
+    };
+  });
+
+  afterEach(() => emulator.close());
+
+  function contextOf(kind: Kind, environment: NodeJS.ProcessEnv = {}, name = "one"): LifecycleContext {
+    const ignore = () => undefined;
+    return {
+      urn: `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:${kind}::${name}`,
+      programFolder,
+      deployment: "127.0.0.1:1",
+      configuration: () => undefined,
+      environment: {
+        BROWSER_INFRA_BASE_URL: emulator.url,
+        BROWSER_INFRA_API_KEY: emulator.apiKeys[0],
+        ...environment,
+      },
+      signal: new AbortController().signal,
+      report: { progress: ignore, info: ignore, warning: (text) => warnings.push(text), debug: ignore },
+    };
+  }
+
+  /** What a preview refuses about a new resource. */
+  async function failuresOf(kind: Kind, environment: NodeJS.ProcessEnv = {}, news: PropertyMap = {}) {
+    const request = { news: { ...inputs[kind], ...news }, olds: undefined, memo: undefined, isPreview: true };
+    return (await run[kind].check(request, contextOf(kind, environment))).failures;
+  }
+
+  /** Does `work` with a server that is not the service. */
+  async function withStranger(answer: RequestListener, work: (url: string) => Promise<void>): Promise<void> {
+    const server = createServer(answer);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    } finally {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  }
+
+  test("asks once for all resources of a run, and refuses nothing of what is right", async () => {
+    for (const kind of kinds) {
+      expect(await failuresOf(kind)).toEqual([]);
+    }
+    expect(emulator.requests.filter(({ path }) => path === "/auth/context")).toHaveLength(1);
+    expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
+    expect(warnings).toEqual([]);
+  });
+
+  test.each(kinds)(
+    "refuses a key that the service does not know, and says where it came from (%s)",
+    async (kind) => {
+      expect(await failuresOf(kind, { BROWSER_INFRA_API_KEY: "sk_mistyped" })).toEqual([
+        {
+          property: "",
+          reason: expect.stringMatching(
+            /401.*Check the API key \(environment variable BROWSER_INFRA_API_KEY\): it may be mistyped, expired or deleted/,
+          ),
+        },
+      ]);
+    },
+  );
+
+  test("refuses a project that does not exist, at the input that names it", async () => {
+    expect(await failuresOf("Extension", {}, { projectId: "nowhere" })).toEqual([
+      { property: "projectId", reason: expect.stringContaining("project_not_found") },
+    ]);
+    run = newRun();
+    expect(await failuresOf("LoginFlow", { BROWSER_INFRA_PROJECT_ID: "nowhere" })).toEqual([
+      { property: "", reason: expect.stringContaining("environment variable BROWSER_INFRA_PROJECT_ID") },
+    ]);
+    // Keys belong to the organization.
+    expect(await failuresOf("ApiKeyName", { BROWSER_INFRA_PROJECT_ID: "nowhere" })).toEqual([]);
+  });
+
+  test("refuses a project that the key may not use", async () => {
+    const { id: projectId } = emulator.createProject({ name: "theirs" });
+    const { id: own } = emulator.createProject({ name: "ours" });
+    const { key } = emulator.createApiKey({ name: "of one project", projectId: own });
+    expect(await failuresOf("Extension", { BROWSER_INFRA_API_KEY: key }, { projectId })).toEqual([
+      { property: "projectId", reason: expect.stringContaining("403") },
+    ]);
+  });
+
+  test.each(Object.entries(strangers))(
+    "refuses a server that is not the service: %s",
+    async (_what, answer) => {
+      await withStranger(answer, async (url) => {
+        for (const kind of kinds) {
+          const [failure, ...others] = await failuresOf(kind, { BROWSER_INFRA_BASE_URL: url });
+          expect(others).toEqual([]);
+          expect(failure).toEqual({ property: "", reason: expect.stringMatching(/[Bb]ase URL/) });
+        }
+      });
+    },
+  );
+
+  test.each([
+    ["nobody listens", "http://127.0.0.1:9"],
+    ["its host has no address", "https://service.invalid"],
+  ])("warns once and goes on when %s", async (_why, url) => {
+    for (const kind of kinds) {
+      expect(await failuresOf(kind, { BROWSER_INFRA_BASE_URL: url }, {})).toEqual([]);
+    }
+    expect(warnings).toEqual([expect.stringContaining("cannot tell what the deployment would refuse")]);
+  });
+
+  test("warns once and goes on when the service is out of order", async () => {
+    emulator.faults.add({
+      at: "before-commit",
+      times: Number.POSITIVE_INFINITY,
+      action: { answer: { status: 503, headers: { "x-should-retry": "false" } } },
+    });
+    for (const kind of kinds) {
+      expect(await failuresOf(kind)).toEqual([]);
+    }
+    expect(warnings).toEqual([expect.stringContaining("503")]);
+  });
+
+  // As long as it waits for an answer.
+  test("does not wait longer than 5 s for an answer, and only once", async () => {
+    emulator.faults.add({ at: "before-commit", times: Number.POSITIVE_INFINITY, action: "hang" });
+    const start = performance.now();
+    for (const kind of kinds) {
+      expect(await failuresOf(kind, {}, kind === "Extension" ? { name: "reader" } : {})).toEqual([]);
+    }
+    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(warnings).toEqual([expect.stringContaining("It did not answer within 5 s.")]);
+  });
+
+  test.each(["404 page", "404 with a code", "405", "501"] as const)(
+    "refuses nothing of a service with just the five operations (%s)",
+    async (refusal) => {
+      const service = await startFiveOperations(refusal);
+      const environment = {
+        BROWSER_INFRA_BASE_URL: service.url,
+        BROWSER_INFRA_API_KEY: service.apiKeys[0],
+      };
+      try {
+        for (const kind of kinds) {
+          expect(await failuresOf(kind, environment)).toEqual([]);
+        }
+        expect(warnings).toEqual([]);
+        run = newRun();
+        const wrong = { ...environment, BROWSER_INFRA_API_KEY: "sk_mistyped" };
+        expect(await failuresOf("LoginFlow", wrong)).toEqual([
+          { property: "", reason: expect.stringContaining("401") },
+        ]);
+      } finally {
+        await service.close();
+      }
+    },
+  );
+
+  test("asks nothing in an update", async () => {
+    for (const kind of kinds) {
+      const request = { news: inputs[kind], olds: undefined, memo: undefined };
+      const environment = { BROWSER_INFRA_API_KEY: "sk_mistyped" };
+      expect((await run[kind].check(request, contextOf(kind, environment))).failures).toEqual([]);
+    }
+    expect(emulator.requests).toEqual([]);
+  });
+
+  test("refuses the id of an API key or an auth connection that does not exist, at its input", async () => {
+    expect(await failuresOf("ApiKeyName", {}, { keyId: "nowhere" })).toEqual([
+      { property: "keyId", reason: expect.stringContaining('There is no API key "nowhere"') },
+    ]);
+    expect(await failuresOf("ApiKeyName", {}, { keyId: "before" })).toEqual([
+      { property: "keyId", reason: expect.stringContaining("give that id") },
+    ]);
+    expect(await failuresOf("LoginFlow", {}, { connectionId: "nowhere" })).toEqual([
+      { property: "connectionId", reason: expect.stringContaining('There is no auth connection "nowhere"') },
+    ]);
+  });
+
+  test("leaves alone what does not change, although its key or its connection is gone", async () => {
+    for (const [kind, news] of [
+      ["ApiKeyName", { keyId: "gone", name: "ci", onDelete: "restore" }],
+      ["LoginFlow", { connectionId: "gone" }],
+    ] as const) {
+      const request = { news, olds: news, memo: undefined, isPreview: true };
+      expect((await run[kind].check(request, contextOf(kind))).failures).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parse } from "yaml";
+import { temporaryFolder } from "../support/temporary-folder.js";
+
+const root = resolve(__dirname, "../..");
+const workflows = join(root, ".github", "workflows");
+
+/** What a workflow says, as far as the tests read it. */
+interface Workflow {
+  readonly on: unknown;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+interface Job {
+  readonly needs?: string;
+  readonly environment?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly { readonly uses?: string; readonly run?: string; readonly with?: object }[];
+}
+
+describe("the release workflow", () => {
+  const workflow: Workflow = parse(readFileSync(join(workflows, "release.yml"), "utf8"));
+  const { test: tests, publish } = workflow.jobs as { test: Job; publish: Job };
+  const commandsOf = (job: Job) => job.steps.map(({ run = "" }) => run).join("\n");
+
+  test("X16: is the only workflow, and runs for tags of versions alone", () => {
+    expect(readdirSync(workflows)).toEqual(["release.yml"]);
+    expect(workflow.on).toEqual({ push: { tags: ["v*"] } });
+  });
+
+  test("X16: publishes what it has tested, with provenance and a list of components", () => {
+    expect(commandsOf(tests)).toContain("check-release.mjs");
+    expect(commandsOf(tests)).toContain("npm test");
+    expect(commandsOf(tests)).toContain("node scripts/publish/sbom.mjs > release/");
+    expect(publish.needs).toBe("test");
+    expect(commandsOf(publish)).toMatch(/npm publish --provenance .*release\/\*\.tgz/);
+    expect(commandsOf(publish)).not.toMatch(/npm (ci|test|run)/);
+  });
+
+  test("X16: writes and signs only in the job that publishes, after a person has approved it", () => {
+    expect(workflow.permissions).toEqual({ contents: "read" });
+    expect(tests.permissions).toBeUndefined();
+    expect(publish.permissions).toEqual({ contents: "write", "id-token": "write" });
+    expect(publish.environment).toBe("npm");
+    expect(JSON.stringify(workflow)).not.toMatch(/secrets\.|NODE_AUTH_TOKEN/);
+  });
+
+  test("X16: names every action by a version or by a commit", () => {
+    const uses = Object.values(workflow.jobs).flatMap(({ steps }) =>
+      steps.flatMap((step) => step.uses ?? []),
+    );
+    expect(uses.length).toBeGreaterThan(3);
+    expect(uses.filter((each) => !/^actions\/[a-z-]+@(v\d+|[0-9a-f]{40})$/.test(each))).toEqual([]);
+  });
+
+  test("X16: lists the dependencies of a user, with their licences and hashes", () => {
+    const script = join(root, "scripts/publish/sbom.mjs");
+    const list = JSON.parse(execFileSync(process.execPath, [script], { encoding: "utf8" }));
+    const components: { purl: string; hashes?: unknown[]; licenses?: unknown[] }[] = list.components;
+    const locked: Record<string, { version: string; dev?: boolean; devOptional?: boolean }> = JSON.parse(
+      readFileSync(join(root, "package-lock.json"), "utf8"),
+    ).packages;
+    const ofUsers = Object.entries(locked)
+      .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
+      .map(([path, { version }]) => `pkg:npm/${path.replace(/^.*node_modules\//, "")}@${version}`);
+    expect(components.map(({ purl }) => purl.replace("%40", "@")).sort()).toEqual(ofUsers.sort());
+    const silent = components.filter(({ hashes = [], licenses = [] }) => !hashes.length || !licenses.length);
+    expect(silent).toEqual([]);
+  });
+});
+
+describe("the check before a release", () => {
+  const files = ["package.json", "package-lock.json", "CHANGELOG.md", "SECURITY.md"];
+  const script = join(root, "scripts/publish/check-release.mjs");
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+  test("X16: refuses placeholders, another tag, and a changelog without the version's date", () => {
+    const { status, stderr } = spawnSync(process.execPath, [script, "v9.9.9"], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain(`The tag is "v9.9.9", and package.json has version ${version}.`);
+    expect(stderr).toContain('"homepage", "repository" and "bugs" in package.json are placeholders.');
+    expect(stderr).toContain("The address for vulnerabilities in SECURITY.md is a placeholder.");
+    expect(stderr).toContain(`CHANGELOG.md must begin with "## ${version} (YYYY-MM-DD)".`);
+  });
+
+  test("X16: accepts a folder in which all that was filled in", () => {
+    const folder = temporaryFolder();
+    for (const file of files) {
+      cpSync(join(root, file), join(folder, file));
+    }
+    edit("package.json", (text) => text.replaceAll("example.com", "git.test"));
+    edit("SECURITY.md", (text) => text.replaceAll("example.invalid", "git.test"));
+    edit("CHANGELOG.md", (text) => text.replace(/^## .*$/m, `## ${version} (2026-12-01)`));
+    const { status, stderr, stdout } = spawnSync(process.execPath, [script, `v${version}`], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    expect([stderr, status]).toEqual(["", 0]);
+    expect(stdout).toBe(`pulumi-browser-infra ${version} may be published.\n`);
+
+    function edit(file: string, change: (text: string) => string): void {
+      writeFileSync(join(folder, file), change(readFileSync(join(folder, file), "utf8")));
+    }
+  });
+});
