@@ -4,7 +4,8 @@
  * docs/programs.md, or several; `--list` names them. Writes what passed to that page. `--sample` is
  * for test/engine/programs.test.ts. The exit code is 0 only when everything passed.
  */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startEmulator } from "./demo/emulator-process.mjs";
@@ -21,7 +22,7 @@ import { onInterrupt } from "./setup/process/interrupt.mjs";
 import { formatDuration } from "./setup/process/progress.mjs";
 import { CommandFailed, runCommand } from "./setup/process/run-command.mjs";
 import { withFirstOnPath } from "./setup/process/search-path.mjs";
-import { cloneStateFolder, projectFolder } from "./setup/project.mjs";
+import { projectFolder } from "./setup/project.mjs";
 import { runMain, SetUpError } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
 import { isolateTests } from "./test/isolation.mjs";
@@ -41,8 +42,8 @@ await runMain(async () => {
   }
   const { node, env: found, pulumi, pulumiVersion, toolsDir } = await setUp({ needs: { engine: true } });
   const { env } = isolateTests(found, { pulumi, toolsDir });
-  mkdirSync(join(cloneStateFolder, "programs"), { recursive: true });
-  const folder = mkdtempSync(join(cloneStateFolder, "programs", "run-"));
+  // Outside of the clone, whose node_modules a program would find.
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), "browser-infra-programs-"));
   const service = await startEmulator(
     node,
     join(projectFolder, "dist", "cli", "main.js"),

@@ -166,12 +166,6 @@ const kinds = /** @satisfies {Record<string, Kind>} */ ({
     automation: "process",
     files: { "deploy.js": inline("{}") },
   },
-  "typescript-7": {
-    shown: "TypeScript 7 in Pulumi's loader",
-    runtime: plainRuntime,
-    tools: ["typescript", "@types/node"],
-    files: { "index.ts": typed, "tsconfig.json": tsconfig(nodenext) },
-  },
 });
 
 /**

@@ -58,11 +58,4 @@ export const rows = [
     layout: "yarn-pnp",
     refused: /Pulumi SDK has not been installed|Cannot find module|could not be found/i,
   },
-  {
-    name: "typescript-7",
-    kind: "typescript-7",
-    layout: "npm",
-    typescript: "7.0.2",
-    refused: /fileExists|Latest|TypeScript/,
-  },
 ];
