@@ -19,6 +19,8 @@ export interface SettingsSource {
   readonly configuration?: (key: string) => string | undefined;
   /** The environment, usually `process.env`. Only whitespace counts as not set. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What `--project` of the command line was given: an id or a name. Wins over everything else. */
+  readonly projectOption?: string | undefined;
 }
 
 /** What `resolveSettings` returns: checked settings, each with its source. */
@@ -27,8 +29,16 @@ export interface Settings {
   readonly apiKey: string;
   /** Base URL without a trailing slash. */
   readonly baseUrl: string;
-  /** Project id; undefined means the key's own project, or the organization's default project. */
+  /**
+   * Project id; undefined means the key's own project, or the organization's default project. But
+   * see `projectName`; `defaultProjectId` looks at both.
+   */
   readonly projectId: string | undefined;
+  /**
+   * What `KERNEL_PROJECT` or `--project` holds, if it does not look like an id: a project's exact
+   * name, or an id of another form. There is no `projectId` then.
+   */
+  readonly projectName?: string | undefined;
   /** Where each value came from: `environment variable BROWSER_INFRA_API_KEY`, or `not set`. */
   readonly origins: Readonly<Record<SettingName, string>>;
 }
@@ -46,8 +56,15 @@ export const providerInputs = {
 
 /** Longest API key, in characters. Keys are far shorter; this keeps out a pasted file. */
 const apiKeyCharactersMax = 4096;
-/** Longest project id, in characters. The service's ids have 24. */
+/** Longest project id or name, in characters. The service's ids have 24. */
 const projectIdCharactersMax = 255;
+/** The form of the service's ids. Source: its published examples and its Terraform provider. */
+const idPattern = /^[a-z0-9]{24}$/;
+/**
+ * The project for the service's own command line, as an id or an exact name. Its Terraform provider
+ * reads `KERNEL_PROJECT_ID`, an id. Sources: their public code.
+ */
+const projectVariable = "KERNEL_PROJECT";
 /** Longest base URL, in characters. */
 const baseUrlCharactersMax = 2048;
 
@@ -89,10 +106,10 @@ interface Found extends Place {
 
 /**
  * Finds and checks the three settings. For each: explicit argument, stack configuration or the
- * arguments of a `Provider`, `BROWSER_INFRA_*`, then the service's own `KERNEL_*`. There is no
- * default base URL: the key is only sent to a host that the user names. A `Provider` that names the
- * place of its key takes the key from there and from nowhere else: another account's key must not
- * go to its address.
+ * arguments of a `Provider`, `BROWSER_INFRA_*`, then the service's own `KERNEL_*` (for the project
+ * `KERNEL_PROJECT_ID`, then `KERNEL_PROJECT`). There is no default base URL: the key is only sent
+ * to a host that the user names. A `Provider` that names the place of its key takes the key from
+ * there and from nowhere else: another account's key must not go to its address.
  *
  * Throws `ConfigError` with code `config_missing` (API key or base URL not set) or `config_invalid`
  * (empty or malformed). The message names the source of the value and the command that fixes it,
@@ -101,7 +118,7 @@ interface Found extends Place {
 export function resolveSettings(source: SettingsSource): Settings {
   const apiKey = find("apiKey", source);
   const baseUrl = find("baseUrl", source);
-  const projectId = find("projectId", source);
+  const project = findProject(source);
   if (apiKey.value === undefined) {
     throw missing("apiKey", source);
   }
@@ -112,12 +129,25 @@ export function resolveSettings(source: SettingsSource): Settings {
   return {
     apiKey: checkHeaderValue("apiKey", apiKey.value, apiKeyCharactersMax, apiKey),
     baseUrl: checkBaseUrl(baseUrl.value, baseUrl),
-    projectId:
-      projectId.value === undefined
-        ? undefined
-        : checkHeaderValue("projectId", projectId.value, projectIdCharactersMax, projectId),
-    origins: { apiKey: apiKey.origin, baseUrl: baseUrl.origin, projectId: projectId.origin },
+    ...checkProject(project),
+    origins: { apiKey: apiKey.origin, baseUrl: baseUrl.origin, projectId: project.origin },
   };
+}
+
+/**
+ * The project to act in when nothing else says which: `projectId` of the settings. Throws
+ * `ConfigError` `config_invalid` when only `KERNEL_PROJECT` says so, with a name: a name can pass
+ * to another project, and what is deployed must not move with it.
+ */
+export function defaultProjectId({ projectId, projectName, origins }: Settings): string | undefined {
+  if (projectName === undefined) {
+    return projectId;
+  }
+  const message =
+    `The project from ${origins.projectId} is not an id (24 of the characters a-z and 0-9). If it is a name: ` +
+    "names can change, so a program needs the id. " +
+    `Set ${places.projectId.environment[0]} to the id, which "browser-infra projects list" shows.`;
+  throw new ConfigError("config_invalid", message);
 }
 
 /**
@@ -184,7 +214,8 @@ function checkBaseUrl(value: string, place: Place): string {
 function find(name: SettingName, source: SettingsSource): Found {
   const { explicit, configuration, environment } = source;
   const key = `browser-infra:${name}`;
-  const remedy = remedyFor(name);
+  // Whoever has no stack must not be sent to one.
+  const remedy = configuration === undefined ? `Set ${places[name].environment[0]}.` : remedyFor(name);
   const given = explicit?.[name];
   if (given !== undefined) {
     return { value: given, origin: `argument ${name}`, remedy };
@@ -208,6 +239,49 @@ function find(name: SettingName, source: SettingsSource): Found {
   return variable === undefined
     ? { value: undefined, origin: "not set", remedy }
     : { value: environment[variable], origin: `environment variable ${variable}`, remedy };
+}
+
+/** A project as it was found. Only some places may hold a name. */
+interface FoundProject extends Found {
+  readonly mayBeName: boolean;
+}
+
+function findProject(source: SettingsSource): FoundProject {
+  const { projectOption, environment } = source;
+  if (projectOption !== undefined) {
+    const remedy = "Pass the id or the exact name of a project.";
+    return { value: projectOption, origin: "option --project", remedy, mayBeName: true };
+  }
+  const found = find("projectId", source);
+  if (found.value !== undefined || !environment[projectVariable]?.trim()) {
+    return { ...found, mayBeName: false };
+  }
+  const remedy = `Set ${projectVariable} to the id or the exact name of a project, or unset it.`;
+  const origin = `environment variable ${projectVariable}`;
+  return { value: environment[projectVariable], origin, remedy, mayBeName: true };
+}
+
+/** Checks a project that was found. A name is never sent in a header, so it may have any letter. */
+function checkProject(found: FoundProject): Pick<Settings, "projectId" | "projectName"> {
+  const { value, mayBeName, ...place } = found;
+  if (value === undefined) {
+    return { projectId: undefined };
+  }
+  if (!mayBeName || idPattern.test(value)) {
+    return { projectId: checkHeaderValue("projectId", value, projectIdCharactersMax, place) };
+  }
+  const bad = (why: string) =>
+    new ConfigError("config_invalid", `The project from ${place.origin} ${why}. ${place.remedy}`);
+  if (value.trim() === "") {
+    throw bad("is empty");
+  }
+  if (value.length > projectIdCharactersMax) {
+    throw bad(`is longer than ${projectIdCharactersMax} characters`);
+  }
+  if (/[\p{Cc}\p{Cs}]/u.test(value)) {
+    throw bad("has a line break or another control character");
+  }
+  return { projectId: undefined, projectName: value };
 }
 
 /** The selected `Provider` in the words of a message. Undefined when it is the default one. */

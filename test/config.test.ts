@@ -1,4 +1,10 @@
-import { parseBaseUrl, resolveSettings, type SettingName, type SettingsSource } from "../src/config.js";
+import {
+  defaultProjectId,
+  parseBaseUrl,
+  resolveSettings,
+  type SettingName,
+  type SettingsSource,
+} from "../src/config.js";
 import { ConfigError } from "../src/errors.js";
 
 const places: Record<SettingName, [configuration: string, own: string, service: string]> = {
@@ -88,6 +94,50 @@ describe("resolveSettings", () => {
     }
     const settings = resolve();
     expect([settings[name], settings.origins[name]]).toEqual([wanted, origin]);
+  });
+
+  describe("KERNEL_PROJECT, which may hold a name", () => {
+    const id = "ckv9w8q2f000001l5r3j7k9m";
+    const { KERNEL_PROJECT_ID, ...others } = complete;
+
+    test("is read after the variables for ids, and an id in it is used as one", () => {
+      const settings = resolveSettings(source({ ...others, KERNEL_PROJECT: id }));
+      expect([defaultProjectId(settings), settings.origins.projectId]).toEqual([
+        id,
+        "environment variable KERNEL_PROJECT",
+      ]);
+      const both = resolveSettings(source({ ...others, KERNEL_PROJECT_ID, KERNEL_PROJECT: "Live" }));
+      expect(defaultProjectId(both)).toBe("prj");
+      const ofStack = { "browser-infra:projectId": "of_the_stack" };
+      expect(defaultProjectId(resolveSettings(source({ ...others, KERNEL_PROJECT: "Live" }, ofStack)))).toBe(
+        "of_the_stack",
+      );
+      expect(defaultProjectId(resolveSettings(source({ ...others, KERNEL_PROJECT: " " })))).toBeUndefined();
+    });
+
+    test("a program never acts in the default project in place of the one that it names", () => {
+      const settings = resolveSettings(source({ ...others, KERNEL_PROJECT: "本番" }));
+      expect(settings).toMatchObject({ projectId: undefined, projectName: "本番" });
+      expect(errorFrom(() => defaultProjectId(settings))).toMatchObject({
+        code: "config_invalid",
+        message:
+          "The project from environment variable KERNEL_PROJECT is not an id (24 of the characters a-z and 0-9). " +
+          "If it is a name: names can change, so a program needs the id. " +
+          'Set BROWSER_INFRA_PROJECT_ID to the id, which "browser-infra projects list" shows.',
+      });
+    });
+  });
+
+  test("without a stack, no advice is about one", () => {
+    for (const [name, value] of [
+      ["KERNEL_API_KEY", "a b"],
+      ["KERNEL_BASE_URL", "ftp://a"],
+      ["KERNEL_PROJECT_ID", "a b"],
+    ] as const) {
+      const { message } = errorFrom(() => resolveSettings({ environment: { ...complete, [name]: value } }));
+      expect(message).toMatch(/ Set BROWSER_INFRA_[A-Z_]+\.$/);
+      expect(message).not.toMatch(/pulumi/i);
+    }
   });
 
   test("the error for a missing key names the exact command and variable", () => {

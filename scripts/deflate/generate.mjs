@@ -116,7 +116,7 @@ ${licence}
 export const deflateModuleSha256 = "${sha256Of(bytes)}";
 
 /** The WebAssembly module, ${bytes.length.toLocaleString("en-US")} bytes in base64. */
-export const deflateModule =
+export const deflateModule: string =
   "${bytes.toString("base64")}";
 `;
 }

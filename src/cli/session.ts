@@ -1,46 +1,74 @@
 /** What the commands that ask the service share: their settings, their options and a client. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { BrowserInfraClient } from "../client/index.js";
-import { checkProjectId, resolveSettings, type Settings } from "../config.js";
+import { resolveSettings, type Settings } from "../config.js";
+import { findProjectId } from "./find.js";
+import { stackConfiguration } from "./stack.js";
 import { interruptible } from "./terminal/interrupt.js";
 import { Output } from "./terminal/output.js";
 import type { Streams } from "./terminal/streams.js";
 
 /** Where the settings come from, for `--help` of the commands that work with the organization. */
 export const settingsText = `
-Settings, from the environment (the first one wins):
+Settings, from --stack, else the environment (first wins):
   BROWSER_INFRA_API_KEY or KERNEL_API_KEY        API key
   BROWSER_INFRA_BASE_URL or KERNEL_BASE_URL      service URL`;
 
 /** Where the settings come from, for `--help` of the commands that work in one project. */
 export const projectSettingsText = `${settingsText}
-  BROWSER_INFRA_PROJECT_ID or KERNEL_PROJECT_ID  project`;
+  BROWSER_INFRA_PROJECT_ID or KERNEL_PROJECT_ID  project id
+  or KERNEL_PROJECT                              id or name`;
 
 /** The option of commands that print one result. */
-export const jsonOption = new Option("--json", "print the result as one JSON document");
+export const jsonOption = new Option("--json", "print the result as one JSON document, and an error as JSON");
+
+/** The option of commands that ask the service. */
+export const stackOption = new Option(
+  "--stack <name>",
+  "take the settings from the configuration of this Pulumi stack, before the environment; needs the Pulumi CLI",
+);
 
 /** The option of commands that work in one project. */
 export const projectOption = new Option(
-  "--project <id>",
-  "project to work in (default: BROWSER_INFRA_PROJECT_ID, otherwise the key's project)",
+  "--project <id-or-name>",
+  "project to work in, by id or exact name (default: from the environment, otherwise the key's project)",
 );
 
-/** The option of commands that list. */
+/** The option of commands that learn the addresses of a login. */
+export const showAddressesOption = new Option(
+  "--show-addresses",
+  "show the addresses of the login even outside a terminal; anyone who reads them can log in",
+);
+
+/** The options of commands that list. */
 export const limitOption = new Option("--limit <number>", "at most this many (default: all)").argParser(
-  (text) => {
-    if (/^[1-9]\d{0,8}$/.test(text)) {
+  wholeNumber(1),
+);
+export const offsetOption = new Option(
+  "--offset <number>",
+  "skip this many at the beginning (default: 0)",
+).argParser(wholeNumber(0));
+
+function wholeNumber(min: number): (text: string) => number {
+  return (text) => {
+    if (/^(?:0|[1-9]\d{0,8})$/.test(text) && Number(text) >= min) {
       return Number(text);
     }
-    throw new InvalidArgumentError("It must be a whole number of at least 1.");
-  },
-);
+    throw new InvalidArgumentError(`It must be a whole number of at least ${min}.`);
+  };
+}
 
 /** What a command that asks the service works with. */
 export interface Session {
-  /** Works in the project of the settings. */
-  readonly client: BrowserInfraClient;
   /** Works in no project, for what belongs to the organization. */
   readonly organization: BrowserInfraClient;
+  /**
+   * The id of the project of the settings; undefined: the key's own. One that was given by name is
+   * looked up when this is first called. Throws `BrowserInfraError` `project_not_found`.
+   */
+  readonly projectId: () => Promise<string | undefined>;
+  /** Works in the project of the settings. Throws as `projectId` does. */
+  readonly inProject: () => Promise<BrowserInfraClient>;
   readonly settings: Settings;
   readonly streams: Streams;
   readonly output: Output;
@@ -48,34 +76,47 @@ export interface Session {
   readonly signal: AbortSignal;
 }
 
+/** The options that every command may have. */
+interface ServiceFlags {
+  readonly project?: string;
+  readonly stack?: string;
+  readonly json?: true;
+}
+
 /**
  * The action of a command that asks the service: runs `work` with a client, and closes the client.
  * `given` is what Commander passes: the arguments, then the options. Throws `ConfigError`,
- * `Interrupted` and whatever the work throws.
+ * `LocalError` when the stack cannot be read, `Interrupted` and what the work throws.
  */
 export function withService<Given extends unknown[]>(
   streams: Streams,
   work: (session: Session, ...given: Given) => Promise<void>,
 ) {
   return async function (this: Command, ...given: Given): Promise<void> {
-    const { project, json = false } = this.opts<{ project?: string; json?: true }>();
-    if (project !== undefined) {
-      checkProjectId(project, "option --project");
-    }
-    const found = resolveSettings({ explicit: { projectId: project }, environment: streams.env });
-    const origins =
-      project === undefined ? found.origins : { ...found.origins, projectId: "option --project" };
-    const settings = { ...found, origins };
-    const client = new BrowserInfraClient({ ...settings, environment: streams.env });
-    const organization = client.inProject(undefined);
-    const output = new Output(streams, json);
-    try {
-      await interruptible((signal) =>
-        work({ client, organization, settings, streams, output, signal }, ...given),
-      );
-    } finally {
-      await client.close();
-    }
+    const { project, stack, json = false } = this.opts<ServiceFlags>();
+    const { env } = streams;
+    await interruptible(async (signal) => {
+      const configuration = stack === undefined ? undefined : await stackConfiguration(stack, env, signal);
+      const settings = resolveSettings({
+        environment: env,
+        projectOption: project,
+        ...(configuration && { configuration }),
+      });
+      const { projectId: _id, ...ofOrganization } = settings;
+      const organization = new BrowserInfraClient({ ...ofOrganization, environment: env });
+      let found: Promise<string | undefined> | undefined;
+      const projectId = () => {
+        found ??= findProjectId(organization, settings, signal);
+        return found;
+      };
+      const inProject = async () => organization.inProject(await projectId(), settings.origins.projectId);
+      const output = new Output(streams, json);
+      try {
+        await work({ organization, projectId, inProject, settings, streams, output, signal }, ...given);
+      } finally {
+        await organization.close();
+      }
+    });
   };
 }
 

@@ -90,10 +90,11 @@ export class BrowserInfraClient {
 
   /**
    * The same client in another project; undefined: no project by name. It shares connections and
-   * retry budget, and closing either closes both. Throws `ConfigError` for a malformed id.
+   * retry budget, and closing either closes both. `origin` is where the id came from, for errors.
+   * Throws `ConfigError` for a malformed id.
    */
-  inProject(projectId: string | undefined): BrowserInfraClient {
-    return new BrowserInfraClient(this.#options, this.#transport.inProject(projectId));
+  inProject(projectId: string | undefined, origin?: string): BrowserInfraClient {
+    return new BrowserInfraClient(this.#options, this.#transport.inProject(projectId, origin));
   }
 
   /**

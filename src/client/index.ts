@@ -18,6 +18,7 @@ export { type LoginStanding, loginStanding } from "./login/connection.js";
 export type { FollowOptions } from "./login/follow-options.js";
 export type { ApiKeyListOptions, ApiKeyOperations, ApiKeyReadOptions } from "./operations/api-keys.js";
 export type {
+  AuthConnectionListOptions,
   AuthConnectionOperations,
   WaitForAuthenticationOptions,
   WaitForLoginOptions,
@@ -29,6 +30,6 @@ export type {
   UploadArguments,
   UploadOptions,
 } from "./operations/extensions.js";
-export type { ListOptions } from "./operations/list.js";
+export type { ListOptions, PagedOptions } from "./operations/list.js";
 export type { ProjectListOptions, ProjectOperations } from "./operations/projects.js";
 export type * from "./types.js";

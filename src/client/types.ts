@@ -229,6 +229,20 @@ export interface LoginChoice extends SignInOption {
   readonly observedSelector: string | null;
 }
 
+/** A login that was started. All but the id only informs: it is there if readable. */
+export interface StartedLogin {
+  /** Id of the auth connection. */
+  readonly id: string;
+  /** Why the flow runs. */
+  readonly flowType: LoginFlowType | null;
+  /** When the login expires, as an ISO 8601 date-time. */
+  readonly flowExpiresAt: string | null;
+  /** Secret: URL where a person logs in. */
+  readonly hostedUrl: string | null;
+  /** Secret: URL for watching the browser. */
+  readonly liveViewUrl: string | null;
+}
+
 /** A field found on the page. Prefer `LoginField` where the service sends both. */
 export interface DiscoveredField {
   /** Name of the field in the form. */

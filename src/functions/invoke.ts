@@ -1,7 +1,7 @@
 /** What every function does: check its arguments, find its settings, ask, sign its errors. */
 import * as pulumi from "@pulumi/pulumi";
 import type { BrowserInfraClient } from "../client/index.js";
-import { resolveSettings, type Settings } from "../config.js";
+import { defaultProjectId, resolveSettings, type Settings } from "../config.js";
 import { InputError, isBrowserInfraError } from "../errors.js";
 import {
   clientFor,
@@ -78,7 +78,7 @@ async function answer<Args extends object, Found>(
     return askMocks(mocks, name, args, provider) as Promise<WithoutNull<Found>>;
   }
   const settings = settingsOf(ofProvider);
-  const client = clientFor(settings).inProject(scope === "project" ? settings.projectId : undefined);
+  const client = clientFor(settings).inProject(scope === "project" ? defaultProjectId(settings) : undefined);
   // Until `done` is called, Pulumi expects that the program may still declare resources.
   const done = pulumi.runtime.rpcKeepAlive();
   try {

@@ -44,8 +44,8 @@ export interface ProviderArgs {
    */
   readonly baseUrl?: pulumi.Input<string>;
   /**
-   * Project of resources that do not give one. Default: `BROWSER_INFRA_PROJECT_ID`, else
-   * `KERNEL_PROJECT_ID`.
+   * Project id of resources that do not give one. Default: `BROWSER_INFRA_PROJECT_ID`, else
+   * `KERNEL_PROJECT_ID`, else `KERNEL_PROJECT` if that is an id.
    */
   readonly projectId?: pulumi.Input<string>;
 }

@@ -60,6 +60,42 @@ describe("browser-infra api-keys", () => {
     });
   });
 
+  test("list takes an offset, and get shows one key, masked", async () => {
+    const { out } = await apiKeys("list", "--json", "--offset", "2");
+    expect((JSON.parse(out) as { id: string }[]).map(({ id }) => id)).toEqual(["key-ci"]);
+    expect(await apiKeys("get", "key-old")).toEqual({
+      exitCode: 0,
+      out: [
+        "ID          key-old\n",
+        "NAME        ci\n",
+        "KEY         sk_ol...ef\n",
+        "PROJECT     all\n",
+        "CREATED     2026-11-21 10:00:00 UTC\n",
+        `CREATED BY  ${emulator.apiKeyRecords.list()[0]?.createdBy.name}\n`,
+        "EXPIRES     2026-01-01 00:00:00 UTC (expired)\n",
+      ].join(""),
+      err: "",
+    });
+    expect((await apiKeys("get", "key-ci")).out).toContain("EXPIRES     never\n");
+    const live = JSON.parse((await apiKeys("get", "key-live", "--json")).out);
+    expect(live).toMatchObject({
+      id: "key-live",
+      projectName: "Live",
+      expiresAt: "2099-01-31T00:00:00.000Z",
+    });
+  });
+
+  test("get finds a deleted key only with --deleted, and refuses a secret in place of the id", async () => {
+    emulator.apiKeyRecords.remove("key-old");
+    expect(await apiKeys("get", "key-old")).toMatchObject({ exitCode: 3, out: "" });
+    const { exitCode, out } = await apiKeys("get", "key-old", "--deleted");
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^DELETED +2026-/m);
+    const secretly = await apiKeys("get", secret);
+    expect(secretly).toMatchObject({ exitCode: 2, out: "" });
+    expect(secretly.err).not.toContain(secret);
+  });
+
   test("rename prints the previous name, so that it can be undone", async () => {
     expect(await apiKeys("rename", "key-ci", "ci\u001b 2")).toEqual({
       exitCode: 0,

@@ -50,8 +50,8 @@ describe("browser-infra emulator --data", () => {
       const data = place.startsWith("/") ? place : join(folder, place);
       const { exitCode, err } = await start(data).ended;
       expect(exitCode).toBe(1);
-      expect(err).toMatch(
-        /^error: Opening the emulator's data in "[^"]+" failed: [^.]+(\.sqlite[^.]+)?\. .*\n$/,
+      expect(JSON.parse(err).error.message).toMatch(
+        /^Opening the emulator's data in "[^"]+" failed: [^.]+(\.sqlite[^.]+)?\. .*$/,
       );
       expect(err).not.toMatch(/\b(E[A-Z]{3,}|ERR_\w+|bug)\b/);
     },
@@ -60,7 +60,9 @@ describe("browser-infra emulator --data", () => {
   test("a disk that is full at the start ends it with a sentence and exit code 1", async () => {
     const { exitCode, err } = await start(join(folder, "new"), 4).ended;
     expect(exitCode).toBe(1);
-    expect(err).toMatch(/^error: Opening the emulator's data in ".*" failed: the disk [^.]+\. .*\n$/);
+    expect(JSON.parse(err).error.message).toMatch(
+      /^Opening the emulator's data in ".*" failed: the disk [^.]+\. .*$/,
+    );
   });
 
   test("a disk that becomes full fails the write and nothing else, and SIGTERM ends it with exit code 0", async () => {

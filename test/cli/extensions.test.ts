@@ -41,6 +41,56 @@ describe("browser-infra extensions", () => {
     expect(extension).toMatchObject({ name: "blocker", checksum: packed.checksum });
   });
 
+  test.each<[string, object, string]>([
+    ["checksum", { checksum: "0".repeat(64) }, `the checksum ${"0".repeat(64)} instead of `],
+    ["size", { size_bytes: 7 }, "7 bytes instead of "],
+  ])("upload fails when the service reports another %s than it was sent", async (_what, wrong, reason) => {
+    const packed = await packExtension(join(folder, "source"));
+    const record = {
+      id: "stored",
+      name: "blocker",
+      created_at: "2026-11-21T10:00:00Z",
+      size_bytes: packed.sizeBytes,
+      checksum: packed.checksum,
+      ...wrong,
+    };
+    emulator.faults.add({
+      method: "POST",
+      at: "before-commit",
+      action: { answer: { status: 201, body: record } },
+    });
+    const { exitCode, out, err } = await extensions(["upload", "source", "--name", "blocker"]);
+    expect([exitCode, out]).toEqual([1, ""]);
+    expect(err).toContain("The service has stored the extension stored, but not the archive that was sent");
+    expect(err).toContain(reason);
+  });
+
+  test("upload shows the checksum and the size that the service has on record", async () => {
+    const { sizeBytes, checksum: sent } = await packExtension(join(folder, "source"));
+    const record = { id: "stored", created_at: "2026-11-21T10:00:00Z", size_bytes: sizeBytes };
+    emulator.faults.add({
+      method: "POST",
+      at: "before-commit",
+      action: { answer: { status: 201, body: record } },
+    });
+    const { exitCode, out } = await extensions(["upload", "source"]);
+    expect(exitCode).toBe(0);
+    expect(out).toContain("CHECKSUM  unknown: the service reports none\n");
+    expect(out).not.toContain(sent);
+  });
+
+  test("upload --json says what is left out, which text says on standard error", async () => {
+    writeFileSync(join(folder, "source/.env"), "SECRET=1");
+    const { out, err } = await extensions(["upload", "source", "--exclude", "docs/**", "--json"]);
+    expect(err).toBe("");
+    expect(JSON.parse(out)).toMatchObject({
+      fileCount: 2,
+      leftOut: [".env"],
+      leftOutCount: 1,
+      unusedPatterns: ["docs/**"],
+    });
+  });
+
   test("upload names what it leaves out, and --exclude leaves out more", async () => {
     writeFileSync(join(folder, "source/.env"), "SECRET=1");
     writeFileSync(join(folder, "source/notes.md"), "x");
@@ -173,7 +223,9 @@ describe("browser-infra extensions", () => {
   test("an unknown project is a failure, not exit code 3", async () => {
     const { exitCode, err } = await extensions(["get", "x", "--project", "none"]);
     expect(exitCode).toBe(1);
-    expect(err).toContain("Check the project id (option --project): it is unknown or archived.");
+    expect(err).toContain(
+      'The project (option --project) was not found. There is no project with the name "none".',
+    );
   });
 
   test("download saves the exact bytes under the extension's name and compares the checksum", async () => {

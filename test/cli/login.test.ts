@@ -29,6 +29,13 @@ describe("browser-infra login follow", () => {
     return id;
   }
 
+  /** The same for another profile. */
+  function connectOther(scenario: string): string {
+    const { id } = emulator.authConnections.create({ domain: "b.example", profileName: "other", scenario });
+    emulator.authConnections.startLogin(id);
+    return id;
+  }
+
   const follow = (id: string, args: readonly string[] = [], options?: Play) =>
     play(emulator, ["login", "follow", id, ...args], options);
 
@@ -103,6 +110,14 @@ describe("browser-infra login follow", () => {
     );
     expect(err).not.toContain(code);
     expect(err).not.toContain("\u001b");
+  });
+
+  test("asks for nobody when the service logs in again by itself", async () => {
+    const { exitCode, out, err } = await follow(connect("reauthentication"));
+    expect([exitCode, out]).toEqual([0, 'The profile "buyer" is logged in at shop.example.\n']);
+    expect(err).not.toMatch(/Somebody|To log in|open /);
+    const shown = await follow(connectOther("reauthentication"), [], { terminal: 100 });
+    expect(shown.err).not.toContain("To log in");
   });
 
   test("--json prints the connection, then each event, one a line and without addresses", async () => {
@@ -215,9 +230,15 @@ describe("browser-infra login follow", () => {
     emulator.authConnections.startLogin(id);
     const slow = await follow(id, ["--timeout", "1s", "--json"]);
     expect(slow.exitCode).toBe(9);
-    expect(slow.err).toMatch(
-      /^error: .* did not end within 1 s: its last state was IN_PROGRESS, AWAITING_INPUT\./,
-    );
+    expect(JSON.parse(slow.err).error).toMatchObject({
+      code: "login_timed_out",
+      message: expect.stringContaining(
+        "did not end within 1 s: its last state was IN_PROGRESS, AWAITING_INPUT.",
+      ),
+      exitCode: 9,
+      connectionId: id,
+      flowStep: "AWAITING_INPUT",
+    });
   });
 
   test("a connection that does not exist ends with exit code 3", async () => {

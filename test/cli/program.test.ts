@@ -38,9 +38,11 @@ describe("browser-infra", () => {
   });
 
   test("a project that is not valid is named by its option", async () => {
-    const { exitCode, err } = await play(nowhere, ["extensions", "list", "--project", "a b"]);
-    expect(exitCode).toBe(2);
-    expect(err.startsWith("error: The project id from option --project has a space")).toBe(true);
+    const { exitCode, err } = await play(nowhere, ["extensions", "list", "--project", "a\nb"]);
+    expect([exitCode, err]).toEqual([
+      2,
+      "error: The project from option --project has a line break or another control character. Pass the id or the exact name of a project.\n",
+    ]);
   });
 
   test("an error that nobody expected is one sentence, followed by where to go with it", () => {
@@ -55,7 +57,7 @@ describe("browser-infra", () => {
     );
   });
 
-  test.each(["projects", "api-keys", "extensions"])(
+  test.each(["projects", "api-keys", "extensions", "auth-connections"])(
     "%s without a command is wrong usage and lists its commands",
     async (group) => {
       const { exitCode, out, err } = await play(nowhere, [group]);

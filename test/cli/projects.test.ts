@@ -56,6 +56,9 @@ describe("browser-infra projects", () => {
     ["--name trial", []],
     ["--status archived", ["trial"]],
     ["--status active --limit 2", ["evil", "live"]],
+    ["--status active --offset 1 --limit 1", ["live"]],
+    ["--offset 3", ["default"]],
+    ["--offset 9", []],
   ])("list %s", async (filter, ids) => {
     const { out } = await projects(`list --json ${filter}`);
     expect((JSON.parse(out) as { id: string }[]).map(({ id }) => id)).toEqual(ids);
@@ -126,6 +129,8 @@ describe("browser-infra projects", () => {
   test.each([
     ["list --limit 0", "whole number of at least 1"],
     ["list --limit x", "whole number of at least 1"],
+    ["list --offset -1", "whole number of at least 0"],
+    ["list --status gone", "Allowed choices are active, archived."],
     ["list --bogus", "unknown option '--bogus'"],
     ["get", "missing required argument"],
     ["gt", "Did you mean get?"],

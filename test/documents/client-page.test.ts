@@ -72,6 +72,6 @@ function methodsOf(object: object): string[] {
     }
   }
   // `protected` in TypeScript.
-  const hidden = ["constructor", "listing", "oneNamed"];
+  const hidden = ["constructor", "listing", "allNamed", "oneNamed"];
   return [...names].filter((name) => !hidden.includes(name));
 }

@@ -29,7 +29,19 @@ function isPartOfSource({ code }: CodeBlock): boolean {
 
 describe("the code in README and docs", () => {
   test("says in which language it is", () => {
-    const known = ["ts", "js", "json", "yaml", "sh", "text", "diff", "gitattributes", "ini", "dockerfile"];
+    const known = [
+      "ts",
+      "js",
+      "json",
+      "yaml",
+      "sh",
+      "text",
+      "diff",
+      "gitattributes",
+      "ini",
+      "dockerfile",
+      "python",
+    ];
     const unknown = blocks.filter(({ language }) => language !== "" && !known.includes(language));
     expect(unknown.map(({ place, language }) => `${place} ${language}`)).toEqual([]);
   });

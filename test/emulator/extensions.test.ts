@@ -110,8 +110,9 @@ describe("emulator: extensions", () => {
     ["PATCH", "/extensions/ad-blocker", " There it has GET, DELETE."],
     ["GET", "/v1/extensions", ""],
     ["GET", "/extensions/from_chrome_store", " There it has DELETE."],
-    ["PUT", `/${"x".repeat(5000)}`, ""],
-  ])("%s %s, which is not emulated, is answered with 404 in one line", async (method, path, there) => {
+    ["PUT", "/long", ""],
+  ])("%s %s, which is not emulated, is answered with 404 in one line", async (method, given, there) => {
+    const path = given.replace("long", "x".repeat(5000));
     const { status, code, message } = await refusal(await call(emulator, method, `${path}?url=x`));
     // "not_found" would tell a client that an extension is gone.
     expect([status, code]).toEqual([404, "route_not_found"]);

@@ -8,17 +8,21 @@ const root = resolve(__dirname, "../..");
 const limitMs = 1_200_000;
 
 describe("kinds of programs, with the real engine", () => {
-  test("deploy one stack in turn, each with its own edit, in TypeScript and JavaScript of every form", async () => {
-    const script = join(root, "scripts", "programs.mjs");
-    const { stdout } = await promisify(execFile)(process.execPath, [script, "--sample"], { cwd: root });
-    expect(stdout.trim().split("\n")).toEqual([
-      "typescript: deployed",
-      "typescript-esm: deployed",
-      "type-stripping: deployed",
-      "prebuilt: deployed",
-      "javascript-esm: deployed",
-      "javascript: deployed",
-      "drift seen, stack destroyed",
-    ]);
-  }, limitMs);
+  test(
+    "deploy one stack in turn, each with its own edit, in TypeScript and JavaScript of every form",
+    async () => {
+      const script = join(root, "scripts", "programs.mjs");
+      const { stdout } = await promisify(execFile)(process.execPath, [script, "--sample"], { cwd: root });
+      expect(stdout.trim().split("\n")).toEqual([
+        "typescript: deployed",
+        "typescript-esm: deployed",
+        "type-stripping: deployed",
+        "prebuilt: deployed",
+        "javascript-esm: deployed",
+        "javascript: deployed",
+        "drift seen, stack destroyed",
+      ]);
+    },
+    limitMs,
+  );
 });

@@ -197,6 +197,15 @@ describe("getExtension", () => {
     expect((await errorOf(getExtension({ name: "ad-blocker" }))).message).toContain("There is no extension");
     process.env.BROWSER_INFRA_PROJECT_ID = projectId;
     expect((await getExtension({ name: "ad-blocker" })).id).toBe(id);
+    delete process.env.BROWSER_INFRA_PROJECT_ID;
+    process.env.KERNEL_PROJECT = "Staging";
+    // A name: never the default project in its place, and no concern of what the organization owns.
+    expect((await errorOf(getExtension({ name: "ad-blocker" }))).message).toContain(
+      "The project from environment variable KERNEL_PROJECT is not an id",
+    );
+    expect((await getProject({ name: "Staging" })).id).toBe(projectId);
+    process.env.KERNEL_PROJECT = projectId;
+    expect((await getExtension({ name: "ad-blocker" })).id).toBe(id);
   });
 });
 

@@ -1,6 +1,11 @@
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 
-const variables = ["BROWSER_INFRA_API_KEY", "BROWSER_INFRA_BASE_URL", "BROWSER_INFRA_PROJECT_ID"] as const;
+const variables = [
+  "BROWSER_INFRA_API_KEY",
+  "BROWSER_INFRA_BASE_URL",
+  "BROWSER_INFRA_PROJECT_ID",
+  "KERNEL_PROJECT",
+] as const;
 
 /**
  * Points this process at an emulator, as the environment of a deployment would. `stop` undoes it.
@@ -11,6 +16,7 @@ export async function startService(): Promise<{ emulator: Emulator; stop: () => 
   process.env.BROWSER_INFRA_API_KEY = emulator.apiKeys[0];
   process.env.BROWSER_INFRA_BASE_URL = emulator.url;
   delete process.env.BROWSER_INFRA_PROJECT_ID;
+  delete process.env.KERNEL_PROJECT;
   return {
     emulator,
     stop: async () => {

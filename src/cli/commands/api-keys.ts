@@ -8,17 +8,18 @@ import {
 } from "../../client/index.js";
 import { apiKeyNameProblem } from "../../client/names.js";
 import { dateTimeMs } from "../../text/date-time.js";
-import { jsonOption, limitOption, settingsText, withService } from "../session.js";
+import { jsonOption, limitOption, offsetOption, settingsText, stackOption, withService } from "../session.js";
 import type { Streams } from "../terminal/streams.js";
 import type { Cell, Column } from "../terminal/table.js";
-import { day, displayText } from "../terminal/text.js";
+import { day, displayText, moment } from "../terminal/text.js";
 
 /** `browser-infra api-keys`: the API keys and their names. It never shows a key. */
 export function apiKeysCommand(streams: Streams): Command {
   return new Command("api-keys")
-    .description("List and rename API keys.")
+    .description("Show and rename API keys. A complete key is never shown.")
     .addHelpText("afterAll", settingsText)
     .addCommand(listCommand(streams))
+    .addCommand(getCommand(streams))
     .addCommand(renameCommand(streams));
 }
 
@@ -30,6 +31,8 @@ function listCommand(streams: Streams): Command {
     .option("--name <name>", "only keys with exactly this name; names are not unique")
     .addOption(status.choices(["active", "deleted", "all"]))
     .addOption(limitOption)
+    .addOption(offsetOption)
+    .addOption(stackOption)
     .addOption(jsonOption)
     .action(
       withService(streams, async ({ organization, output, signal }, filter: ApiKeyListOptions) => {
@@ -42,11 +45,46 @@ function listCommand(streams: Streams): Command {
 const columns: readonly Column<ApiKey>[] = [
   { header: "ID", cell: ({ id }) => id },
   { header: "NAME", cell: ({ name }) => name, cutWhenNarrow: true },
-  { header: "KEY", cell: ({ maskedKey }) => maskedKey ?? { text: "unknown", style: "dim" } },
+  { header: "KEY", cell: keyCell },
   { header: "PROJECT", cell: projectCell, cutWhenNarrow: true },
   { header: "CREATED", cell: ({ createdAt }) => day(createdAt), hideWhenNarrow: true },
   { header: "EXPIRES", cell: expiryCell },
 ];
+
+function getCommand(streams: Streams): Command {
+  return new Command("get")
+    .description("Show one API key: its name, owner, project and expiry.")
+    .argument("<id>", "the key's id, as shown by list")
+    .option("--deleted", "show the key even if it was deleted")
+    .addOption(stackOption)
+    .addOption(jsonOption)
+    .action(
+      withService(
+        streams,
+        async ({ organization, output, signal }, id: string, { deleted }: { readonly deleted?: true }) => {
+          const apiKey = await organization.apiKeys.get(id, { includeDeleted: deleted, signal });
+          const { name, createdAt, createdBy, deletedAt, expiresAt } = apiKey;
+          output.printFields(apiKey, [
+            ["ID", apiKey.id],
+            ["NAME", name],
+            ["KEY", keyCell(apiKey)],
+            ["PROJECT", projectCell(apiKey)],
+            ["CREATED", moment(createdAt)],
+            ["CREATED BY", createdBy === null ? unknownCell : (createdBy.name ?? createdBy.email)],
+            ["EXPIRES", expiresAt === null ? neverCell : expiryText(expiresAt)],
+            ...(deletedAt === null ? [] : [["DELETED", moment(deletedAt)] as const]),
+          ]);
+        },
+      ),
+    );
+}
+
+const unknownCell: Cell = { text: "unknown", style: "dim" };
+const neverCell: Cell = { text: "never", style: "dim" };
+
+function keyCell({ maskedKey }: ApiKey): Cell {
+  return maskedKey === null ? unknownCell : { text: maskedKey };
+}
 
 function projectCell({ projectId, projectName }: ApiKey): Cell {
   return projectId === null ? { text: "all", style: "dim" } : { text: projectName ?? projectId };
@@ -57,11 +95,18 @@ function expiryCell({ deletedAt, expiresAt }: ApiKey): Cell {
     return { text: "deleted", style: "red" };
   }
   if (expiresAt === null) {
-    return { text: "never", style: "dim" };
+    return neverCell;
   }
-  return (dateTimeMs(expiresAt) ?? 0) <= Date.now()
-    ? { text: "expired", style: "yellow" }
-    : { text: day(expiresAt) };
+  return isOver(expiresAt) ? { text: "expired", style: "yellow" } : { text: day(expiresAt) };
+}
+
+function expiryText(expiresAt: string): Cell {
+  const text = moment(expiresAt);
+  return isOver(expiresAt) ? { text: `${text} (expired)`, style: "yellow" } : { text };
+}
+
+function isOver(dateTime: string): boolean {
+  return (dateTimeMs(dateTime) ?? 0) <= Date.now();
 }
 
 function renameCommand(streams: Streams): Command {
@@ -69,6 +114,7 @@ function renameCommand(streams: Streams): Command {
     .description("Rename an API key. There is no confirmation, because you can rename it back.")
     .argument("<id>", "the key's id, as shown by list")
     .argument("<name>", "the new name, 1 to 255 characters")
+    .addOption(stackOption)
     .addOption(jsonOption)
     .action(
       withService(streams, async ({ organization, output, signal }, id: string, name: string) => {

@@ -51,7 +51,10 @@ export function emulatorCommand(streams: Streams): Command {
     )
     .option("--allow-remote", "allow a --host that other machines can reach, and any host name in requests")
     .option("--quiet", "write no line for each request to standard error")
-    .option("--json", "print one line of JSON and nothing else to standard output")
+    .option(
+      "--json",
+      "print the address, the API keys and the process id as one line of JSON, and an error as JSON",
+    )
     .action(({ data, apiKey, quiet, json, ...options }: EmulatorFlags) =>
       interruptible(async (signal) => {
         quietSqliteWarning();

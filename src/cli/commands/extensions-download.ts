@@ -1,14 +1,14 @@
 import { Command } from "commander";
 import { sha256Of } from "../../archive/index.js";
-import type { Extension } from "../../client/index.js";
+import type { BrowserInfraClient, Extension } from "../../client/index.js";
 import { ContractError, InputError } from "../../errors.js";
 import { sizeText } from "../../text/words.js";
-import { jsonOption, projectOption, type Session, withService } from "../session.js";
-import { requireWritable, writeNewFile } from "../terminal/new-file.js";
+import { findExtension } from "../find.js";
+import { jsonOption, projectOption, type Session, stackOption, withService } from "../session.js";
+import { isStandardOutput, requireWritable, writeNewFile } from "../terminal/new-file.js";
 import { withProgress } from "../terminal/progress-line.js";
 import type { Streams } from "../terminal/streams.js";
 import { displayText } from "../terminal/text.js";
-import { findExtension } from "./find.js";
 
 interface DownloadFlags {
   readonly output?: string;
@@ -20,38 +20,70 @@ export function downloadCommand(streams: Streams): Command {
   return new Command("download")
     .description("Save the archive of one extension as a .zip file.")
     .argument("<id-or-name>", "its id or exact name")
-    .option("--output <file>", "where to save it (default: its name with .zip, in the current folder)")
+    .option(
+      "--output <file>",
+      "where to save it; - means standard output (default: its name with .zip, in the current folder)",
+    )
     .option("--force", "replace the file if it already exists")
     .addOption(projectOption)
+    .addOption(stackOption)
     .addOption(jsonOption)
     .action(
-      withService(streams, async (session, idOrName: string, { output, force }: DownloadFlags) => {
-        if (output !== undefined) {
-          requireWritable(output, force);
+      withService(streams, async (session, idOrName: string, { output: given, force }: DownloadFlags) => {
+        const { output, inProject, signal } = session;
+        const toPipe = given !== undefined && isStandardOutput(given);
+        if (toPipe) {
+          requirePipe(streams, output.json);
+        } else if (given !== undefined) {
+          requireWritable(given, force);
         }
-        const extension = await findExtension(session, idOrName);
-        const file = output ?? fileNameFor(extension);
-        requireWritable(file, force);
-        const bytes = await download(session, extension);
+        const client = await inProject();
+        const extension = await findExtension(client, idOrName, signal);
+        const file = given ?? fileNameFor(extension);
+        if (!toPipe) {
+          requireWritable(file, force);
+        }
+        const bytes = await download(client, extension, session);
         const checksum = sha256Of(bytes);
         requireSameChecksum(extension, checksum);
-        writeNewFile(file, bytes, force);
-        const { id, name } = extension;
         const verified = extension.checksum !== null;
         if (!verified) {
-          session.output.remark("Not verified: the service has no checksum for this extension.");
+          output.remark("Not verified: the service has no checksum for this extension.");
         }
-        session.output.printOutcome(
+        const details = `${sizeText(bytes.length)}, SHA-256 ${checksum}`;
+        if (toPipe) {
+          streams.stdout.write(bytes);
+          output.remark(`Wrote the archive to standard output (${details}).`);
+          return;
+        }
+        writeNewFile(file, bytes, force);
+        const { id, name } = extension;
+        output.printOutcome(
           { file, id, name, checksum, sizeBytes: bytes.length, verified },
-          `Saved ${displayText(file)} (${sizeText(bytes.length)}, SHA-256 ${checksum}).\n`,
+          `Saved ${displayText(file)} (${details}).\n`,
         );
       }),
     );
 }
 
-function download({ client, streams, signal }: Session, extension: Extension): Promise<Uint8Array> {
-  const { id, name } = extension;
-  const [task, size] = [`Downloading ${displayText(name ?? id)}`, sizeText(extension.sizeBytes)];
+/** Refuses an archive on standard output where it would meet a screen or a JSON document. */
+function requirePipe({ stdout }: Streams, json: boolean): void {
+  const problem = json
+    ? "With --output -, standard output is the archive, so there is no place for --json. Leave one out."
+    : stdout.isTTY
+      ? "Standard output is a terminal, which cannot show an archive. Redirect it to a file or a pipe, or choose another --output."
+      : undefined;
+  if (problem !== undefined) {
+    throw new InputError("output_unusable", "output", problem);
+  }
+}
+
+function download(
+  client: BrowserInfraClient,
+  { id, name, sizeBytes }: Extension,
+  { streams, signal }: Session,
+): Promise<Uint8Array> {
+  const [task, size] = [`Downloading ${displayText(name ?? id)}`, sizeText(sizeBytes)];
   return withProgress(streams, `${task}, ${size}`, (update) =>
     client.extensions.download(id, {
       signal,

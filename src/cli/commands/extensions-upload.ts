@@ -1,10 +1,10 @@
 import { Command } from "commander";
 import { type ExtensionArchive, packExtension } from "../../archive/index.js";
-import { type Extension, InputError } from "../../client/index.js";
+import { type BrowserInfraClient, type Extension, InputError } from "../../client/index.js";
 import { extensionNameProblem } from "../../client/names.js";
-import { OutcomeUnknownError } from "../../errors.js";
+import { ContractError, OutcomeUnknownError } from "../../errors.js";
 import { counted, sizeText } from "../../text/words.js";
-import { collect, jsonOption, projectOption, type Session, withService } from "../session.js";
+import { collect, jsonOption, projectOption, type Session, stackOption, withService } from "../session.js";
 import type { Output } from "../terminal/output.js";
 import { withProgress } from "../terminal/progress-line.js";
 import type { Streams } from "../terminal/streams.js";
@@ -26,6 +26,7 @@ export function uploadCommand(streams: Streams): Command {
     .option("--name <name>", "name of the extension, unique in the project (default: no name)")
     .option("--exclude <glob>", "files and folders to leave out, such as 'tests/**'; repeatable", collect)
     .addOption(projectOption)
+    .addOption(stackOption)
     .addOption(jsonOption)
     .action(
       withService(streams, async (session, path: string, { name, exclude = [] }: UploadFlags) => {
@@ -33,19 +34,24 @@ export function uploadCommand(streams: Streams): Command {
         if (problem !== undefined) {
           throw new InputError("name_invalid", "name", `The name ${problem}.`);
         }
-        const { output, signal } = session;
+        const { output, inProject, signal } = session;
         const archive = await withProgress(streams, `Packing ${displayText(path)}`, () =>
           packExtension(path, { exclude, signal }),
         );
-        const { checksum, sizeBytes, entries } = archive;
         remarkLeftOut(archive, output);
-        const extension = await upload(session, archive, name);
-        output.printOutcome(extension, [
-          ["ID", extension.id],
-          ["NAME", extension.name ?? { text: "(none)", style: "dim" }],
-          ["CHECKSUM", checksum],
-          ["SIZE", `${sizeText(sizeBytes)}, ${counted(entries.length, "file")}`],
-        ]);
+        const extension = await upload(await inProject(), session, archive, name);
+        const { id, checksum, sizeBytes } = extension;
+        requireSameBytes(extension, archive);
+        const { entries, leftOut, leftOutCount, unusedPatterns } = archive;
+        output.printOutcome(
+          { ...extension, fileCount: entries.length, leftOut, leftOutCount, unusedPatterns },
+          [
+            ["ID", id],
+            ["NAME", extension.name ?? { text: "(none)", style: "dim" }],
+            ["CHECKSUM", checksum ?? { text: "unknown: the service reports none", style: "dim" }],
+            ["SIZE", `${sizeText(sizeBytes)}, ${counted(entries.length, "file")}`],
+          ],
+        );
       }),
     );
 }
@@ -64,8 +70,31 @@ function remarkLeftOut({ leftOut, leftOutCount, unusedPatterns }: ExtensionArchi
   }
 }
 
+/**
+ * Compares what the service says that it has stored with what was sent. A service may leave the
+ * checksum out.
+ */
+function requireSameBytes(extension: Extension, sent: ExtensionArchive): void {
+  const { id, checksum, sizeBytes } = extension;
+  const differences = [
+    checksum === null || checksum === sent.checksum
+      ? undefined
+      : `the checksum ${checksum} instead of ${sent.checksum}`,
+    sizeBytes === sent.sizeBytes ? undefined : `${sizeBytes} bytes instead of ${sent.sizeBytes}`,
+  ].filter((each) => each !== undefined);
+  if (differences.length === 0) {
+    return;
+  }
+  throw new ContractError(
+    `The service has stored the extension ${displayText(id)}, but not the archive that was sent: it reports ${differences.join(" and ")}. Delete that extension and upload it again. If the values still differ, something between here and the service changes the archive.`,
+    { method: "POST", path: "/extensions" },
+    { code: "checksum_mismatch" },
+  );
+}
+
 async function upload(
-  { client, streams, signal }: Session,
+  client: BrowserInfraClient,
+  { streams, signal }: Session,
   { bytes, checksum, sizeBytes }: ExtensionArchive,
   name: string | undefined,
 ): Promise<Extension> {

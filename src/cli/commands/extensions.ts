@@ -1,14 +1,22 @@
 import { Command } from "commander";
 import type { Extension, ListOptions } from "../../client/index.js";
 import { sizeText } from "../../text/words.js";
-import { jsonOption, limitOption, projectOption, projectSettingsText, withService } from "../session.js";
+import { findExtension } from "../find.js";
+import {
+  jsonOption,
+  limitOption,
+  offsetOption,
+  projectOption,
+  projectSettingsText,
+  stackOption,
+  withService,
+} from "../session.js";
 import { confirm, requireTerminal } from "../terminal/confirm.js";
 import type { Streams } from "../terminal/streams.js";
 import type { Cell, Column } from "../terminal/table.js";
 import { day, displayText, moment } from "../terminal/text.js";
 import { downloadCommand } from "./extensions-download.js";
 import { uploadCommand } from "./extensions-upload.js";
-import { findExtension } from "./find.js";
 
 /** `browser-infra extensions`: the extensions of one project. */
 export function extensionsCommand(streams: Streams): Command {
@@ -28,12 +36,15 @@ function listCommand(streams: Streams): Command {
     .option("--query <text>", "only extensions whose name contains this text")
     .option("--name <name>", "only the extension with exactly this name")
     .addOption(limitOption)
+    .addOption(offsetOption)
     .addOption(projectOption)
+    .addOption(stackOption)
     .addOption(jsonOption)
     .action(
-      withService(streams, async ({ client, output, signal }, filter: ListOptions) => {
-        const extensions = await client.extensions.list({ ...filter, signal });
-        output.printRows(extensions, columns, "No extensions.");
+      withService(streams, async ({ inProject, output, signal }, filter: ListOptions) => {
+        const { extensions } = await inProject();
+        const found = await extensions.list({ ...filter, signal });
+        output.printRows(found, columns, "No extensions.");
       }),
     );
 }
@@ -58,12 +69,13 @@ function getCommand(streams: Streams): Command {
     .description("Show one extension.")
     .argument("<id-or-name>", "its id or exact name")
     .addOption(projectOption)
+    .addOption(stackOption)
     .addOption(jsonOption)
     .action(
-      withService(streams, async (session, idOrName: string) => {
-        const extension = await findExtension(session, idOrName);
+      withService(streams, async ({ inProject, output, signal }, idOrName: string) => {
+        const extension = await findExtension(await inProject(), idOrName, signal);
         const { id, sizeBytes, checksum, createdAt, lastUsedAt } = extension;
-        session.output.printFields(extension, [
+        output.printFields(extension, [
           ["ID", id],
           ["NAME", nameCell(extension)],
           ["SIZE", sizeBytes < 1024 ? sizeText(sizeBytes) : `${sizeText(sizeBytes)} (${sizeBytes} bytes)`],
@@ -81,15 +93,17 @@ function deleteCommand(streams: Streams): Command {
     .argument("<id-or-name>", "its id or exact name")
     .option("--yes", "do not ask for confirmation; required outside a terminal")
     .addOption(projectOption)
+    .addOption(stackOption)
     .addOption(jsonOption)
     .action(
       withService(streams, async (session, idOrName: string, { yes }: { readonly yes?: true }) => {
         if (!yes) {
           requireTerminal(streams);
         }
-        const extension = await findExtension(session, idOrName);
+        const { inProject, output, signal } = session;
+        const client = await inProject();
+        const extension = await findExtension(client, idOrName, signal);
         const subject = `extension ${describe(extension)}`;
-        const { client, output, signal } = session;
         if (!yes) {
           await confirm(`Delete ${subject}?`, "Nothing was deleted.", streams, signal);
         }

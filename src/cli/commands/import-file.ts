@@ -5,8 +5,11 @@ import {
   type ResourceKind,
   resourceType,
 } from "../../dynamic/contract.js";
+import { InputError } from "../../errors.js";
 import { counted } from "../../text/words.js";
-import { writeNewFile } from "../terminal/new-file.js";
+import { isStandardOutput, requireWritable, writeNewFile } from "../terminal/new-file.js";
+import type { Output } from "../terminal/output.js";
+import type { Streams } from "../terminal/streams.js";
 import { jsonText, shellQuoted } from "../terminal/text.js";
 
 /** An existing resource, as the state and the program should have it. */
@@ -31,33 +34,67 @@ export interface OutputFlags {
   readonly force?: true;
 }
 
+/** Writes what was read. `noun` is singular; `hint` introduces lines for the program. */
+type ImportWriter = (imported: readonly ImportedResource[], noun: string, hint: string) => void;
+
 /**
- * Writes a file for `pulumi import --file`. The engine cannot ask a dynamic provider to read an
- * imported resource, so the file has both inputs and outputs, and both hold the provider. Throws
- * what `writeNewFile` throws. Source: Pulumi's import file, with outputs since CLI 3.254.
+ * Checks before any work that an import file can be written, and returns how: to a file, followed
+ * by what to do next, or to standard output, with that on standard error. Throws `InputError`
+ * `output_unusable` and what `writeNewFile` throws.
  */
-export function writeImportFile({ output, force }: OutputFlags, imported: readonly ImportedResource[]): void {
+export function importOutput(
+  { output: file, force }: OutputFlags,
+  streams: Streams,
+  output: Output,
+): ImportWriter {
+  if (isStandardOutput(file)) {
+    if (output.json) {
+      const problem = "With --output -, standard output is the import file, so there is no place for --json.";
+      throw new InputError("output_unusable", "output", `${problem} Leave one out.`);
+    }
+    return (imported, noun, hint) => {
+      streams.stdout.write(importFileText(imported));
+      const saved = "import.json";
+      const wrote = `Wrote ${counted(imported.length, noun)} to standard output. Save that as ${saved}, then run:`;
+      output.remark(nextSteps(wrote, saved, imported, hint).trimEnd());
+    };
+  }
+  requireWritable(file, force);
+  return (imported, noun, hint) => {
+    writeNewFile(file, Buffer.from(importFileText(imported)), force);
+    const resources = imported.map((each) => {
+      const { kind, logicalName, id } = each;
+      return { kind, logicalName, id, declaration: declarationOf(each) };
+    });
+    const wrote = `Wrote ${counted(imported.length, noun)} to ${file}. Next, run:`;
+    output.printOutcome({ file, resources }, nextSteps(wrote, file, imported, hint));
+  };
+}
+
+/**
+ * A file for `pulumi import --file`. The engine cannot ask a dynamic provider to read an imported
+ * resource, so the file has both inputs and outputs, and both hold the provider. Source: Pulumi's
+ * import file, with outputs since CLI 3.254.
+ */
+function importFileText(imported: readonly ImportedResource[]): string {
   const resources = imported.map(({ kind, logicalName: name, id, hidden = {}, ...values }) => {
     const inputs = { ...values.inputs, [hiddenInput]: hidden, [loaderInput]: loaderText(kind) };
     return { type: resourceType(kind), name, id, inputs, outputs: { ...inputs, ...values.outputs } };
   });
-  writeNewFile(output, Buffer.from(`${jsonText({ resources }, 2)}\n`), force);
+  return `${jsonText({ resources }, 2)}\n`;
 }
 
-/** What to do with an import file. `noun` is singular; `hint` introduces lines for the program. */
-export function nextSteps(
-  { output }: OutputFlags,
-  imported: readonly ImportedResource[],
-  noun: string,
-  hint: string,
-): string {
-  const lines = imported.map(({ kind, logicalName, args }) => `  new ${kind}("${logicalName}", ${args});`);
-  return `Wrote ${counted(imported.length, noun)} to ${output}. Next, run:
+function nextSteps(wrote: string, file: string, imported: readonly ImportedResource[], hint: string): string {
+  return `${wrote}
 
-  pulumi import --file ${shellQuoted(output)} --generate-code=false --protect=false
+  pulumi import --file ${shellQuoted(file)} --generate-code=false --protect=false
 
 ${hint}
 
-${lines.join("\n")}
+${imported.map((each) => `  ${declarationOf(each)}`).join("\n")}
 `;
+}
+
+function declarationOf({ kind, logicalName, args }: ImportedResource): string {
+  return `new ${kind}("${logicalName}", ${args});`;
 }

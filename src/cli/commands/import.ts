@@ -2,11 +2,19 @@ import { Command } from "commander";
 import { type ContentsSummary, contentsSummary, readArchive, sha256Of } from "../../archive/index.js";
 import { hiddenMembers } from "../../dynamic/contract.js";
 import { ArchiveError } from "../../errors.js";
-import { projectOption, projectSettingsText, type Session, settingsText, withService } from "../session.js";
-import { requireWritable } from "../terminal/new-file.js";
+import { findExtension } from "../find.js";
+import {
+  jsonOption,
+  projectOption,
+  projectSettingsText,
+  type Session,
+  settingsText,
+  stackOption,
+  withService,
+} from "../session.js";
 import type { Streams } from "../terminal/streams.js";
 import { jsonText } from "../terminal/text.js";
-import { type ImportedResource, nextSteps, type OutputFlags, writeImportFile } from "./import-file.js";
+import { type ImportedResource, importOutput, type OutputFlags } from "./import-file.js";
 
 /**
  * `browser-infra import`: prepares existing extensions and API keys for `pulumi import --file`,
@@ -39,28 +47,30 @@ function importing(
   hint: string,
 ): Command {
   return command
-    .option("--output <file>", "where to write the file", "import.json")
+    .option("--output <file>", "where to write the file; - means standard output", "import.json")
     .option("--force", "replace the file if it already exists")
+    .addOption(stackOption)
+    .addOption(jsonOption)
     .action(
       withService(streams, async (session, ids: readonly string[], flags: OutputFlags) => {
-        requireWritable(flags.output, flags.force);
+        const write = importOutput(flags, streams, session.output);
         const byId = new Map<string, ImportedResource>();
         for (const id of new Set(ids)) {
           const resource = await read(session, id, [...byId.values()]);
           byId.set(resource.id, resource);
         }
-        const imported = [...byId.values()];
-        writeImportFile(flags, imported);
-        streams.stdout.writeOutcome(nextSteps(flags, imported, noun, hint));
+        write([...byId.values()], noun, hint);
       }),
     );
 }
 
 async function readExtension(
-  { client, settings: { projectId }, signal }: Session,
+  { inProject, projectId: findProjectId, signal }: Session,
   idOrName: string,
 ): Promise<ImportedResource> {
-  const extension = await client.extensions.get(idOrName, { signal });
+  const projectId = await findProjectId();
+  const client = await inProject();
+  const extension = await findExtension(client, idOrName, signal);
   const { id, name, sizeBytes, createdAt } = extension;
   const bytes = await client.extensions.download(id, { signal });
   // Old records of the service have no checksum.

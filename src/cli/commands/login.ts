@@ -1,10 +1,17 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { CanceledError } from "../../errors.js";
 import { durationMs, timerMsMax } from "../../text/duration.js";
-import { projectOption, projectSettingsText, withService } from "../session.js";
+import {
+  projectOption,
+  projectSettingsText,
+  showAddressesOption,
+  stackOption,
+  withService,
+} from "../session.js";
 import { OutputLost } from "../terminal/checked-output.js";
 import { LoginText, loginJson } from "../terminal/login-progress.js";
 import type { Streams } from "../terminal/streams.js";
+import { startCommand } from "./login-start.js";
 
 /** How long a login is followed by default. The service ends one after 20 minutes. */
 const timeoutDefault = "25m";
@@ -19,11 +26,12 @@ interface FollowFlags {
   readonly json?: true;
 }
 
-/** `browser-infra login`: watches logins of auth connections. It neither starts nor ends one. */
+/** `browser-infra login`: starts and watches logins of auth connections. It never ends one. */
 export function loginCommand(streams: Streams): Command {
   return new Command("login")
-    .description("Watch the login of an auth connection.")
+    .description("Start and watch the logins of auth connections.")
     .addHelpText("afterAll", projectSettingsText)
+    .addCommand(startCommand(streams))
     .addCommand(followCommand(streams));
 }
 
@@ -55,22 +63,21 @@ function followCommand(streams: Streams): Command {
         .argParser(readTimeout)
         .default(readTimeout(timeoutDefault), timeoutDefault),
     )
-    .option(
-      "--show-addresses",
-      "show the addresses of the login even outside a terminal; anyone who reads them can log in",
-    )
-    .option("--json", "print one line of JSON for each event")
+    .addOption(showAddressesOption)
+    .option("--json", "print one line of JSON for each event, and an error as JSON")
     .addOption(projectOption)
+    .addOption(stackOption)
     .addHelpText("after", followText)
     .action(
-      withService(streams, async ({ client, signal }, connectionId: string, flags: FollowFlags) => {
+      withService(streams, async ({ inProject, signal }, connectionId: string, flags: FollowFlags) => {
         const { timeout: timeoutMs, json, showAddresses = false } = flags;
+        const { authConnections } = await inProject();
         const progress = json
           ? loginJson(streams, showAddresses)
           : new LoginText(streams, timeoutMs, showAddresses);
         const { failed } = streams.stdout;
         try {
-          await client.authConnections.waitForAuthentication(connectionId, {
+          await authConnections.waitForAuthentication(connectionId, {
             timeoutMs,
             // Nobody would see what is still to come.
             signal: AbortSignal.any([signal, failed]),

@@ -1,10 +1,10 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { Project, ProjectListOptions } from "../../client/index.js";
-import { jsonOption, limitOption, settingsText, withService } from "../session.js";
+import { findProject } from "../find.js";
+import { jsonOption, limitOption, offsetOption, settingsText, stackOption, withService } from "../session.js";
 import type { Streams } from "../terminal/streams.js";
 import type { Cell, Column } from "../terminal/table.js";
 import { day, moment } from "../terminal/text.js";
-import { findProject } from "./find.js";
 
 /** `browser-infra projects`: the projects of the organization, and their limits. */
 export function projectsCommand(streams: Streams): Command {
@@ -17,12 +17,15 @@ export function projectsCommand(streams: Streams): Command {
 }
 
 function listCommand(streams: Streams): Command {
+  const status = new Option("--status <status>", "only projects with this status (default: both)");
   return new Command("list")
     .description("List the projects, including archived ones.")
     .option("--query <text>", "only projects whose name contains this text")
     .option("--name <name>", "only the project with exactly this name")
-    .option("--status <status>", "only projects with this status: active or archived")
+    .addOption(status.choices(["active", "archived"]))
     .addOption(limitOption)
+    .addOption(offsetOption)
+    .addOption(stackOption)
     .addOption(jsonOption)
     .action(
       withService(streams, async ({ organization, output, signal }, filter: ProjectListOptions) => {
@@ -43,11 +46,12 @@ function getCommand(streams: Streams): Command {
   return new Command("get")
     .description("Show one project.")
     .argument("<id-or-name>", "its id or exact name")
+    .addOption(stackOption)
     .addOption(jsonOption)
     .action(
-      withService(streams, async (session, idOrName: string) => {
-        const project = await findProject(session, idOrName);
-        session.output.printFields(project, [
+      withService(streams, async ({ organization, output, signal }, idOrName: string) => {
+        const project = await findProject(organization, idOrName, signal);
+        output.printFields(project, [
           ["ID", project.id],
           ["NAME", project.name],
           ["STATUS", statusCell(project)],
@@ -62,13 +66,14 @@ function limitsCommand(streams: Streams): Command {
   return new Command("limits")
     .description("Show a project's own limits.")
     .argument("<id-or-name>", "the project's id or exact name")
+    .addOption(stackOption)
     .addOption(jsonOption)
     .action(
-      withService(streams, async (session, idOrName: string) => {
-        const { id, name } = await findProject(session, idOrName);
-        const limits = await session.organization.projects.limits(id, { signal: session.signal });
+      withService(streams, async ({ organization, output, signal }, idOrName: string) => {
+        const { id, name } = await findProject(organization, idOrName, signal);
+        const limits = await organization.projects.limits(id, { signal });
         const pooled = limits.maxPooledSessions;
-        session.output.printFields({ projectId: id, projectName: name, ...limits }, [
+        output.printFields({ projectId: id, projectName: name, ...limits }, [
           ["PROJECT", name],
           ["ID", id],
           ["CONCURRENT SESSIONS", capCell(limits.maxConcurrentSessions)],

@@ -9,7 +9,14 @@ import {
 } from "../../client/index.js";
 import type { Settings } from "../../config.js";
 import { maskedKey } from "../../text/redact.js";
-import { jsonOption, projectOption, projectSettingsText, type Session, withService } from "../session.js";
+import {
+  jsonOption,
+  projectOption,
+  projectSettingsText,
+  type Session,
+  stackOption,
+  withService,
+} from "../session.js";
 import type { Streams } from "../terminal/streams.js";
 import { type Cell, type Column, type Field, tableText } from "../terminal/table.js";
 import { displayText } from "../terminal/text.js";
@@ -19,18 +26,20 @@ export function whoamiCommand(streams: Streams): Command {
   return new Command("whoami")
     .description("Show the settings in use, where each comes from, and whether the service accepts them.")
     .addOption(projectOption)
+    .addOption(stackOption)
     .addOption(jsonOption)
     .addHelpText("after", projectSettingsText)
     .action(
       withService(streams, async (session) => {
         const { settings, output } = session;
-        const { baseUrl, projectId = null, origins } = settings;
+        const { baseUrl, origins } = settings;
         // Printed first, because the response may take a while or never come.
         if (!output.json) {
           streams.stdout.write(`${tableText(rowsOf(settings), columns, output.layout)}\n`);
         }
-        const { accepted, problem, identity } = await checkSettings(session);
-        const result = { apiKey: maskedKey(settings.apiKey), baseUrl, projectId, origins };
+        const { accepted, problem, identity, projectId } = await checkSettings(session);
+        const project = settings.projectId ?? settings.projectName ?? null;
+        const result = { apiKey: maskedKey(settings.apiKey), baseUrl, project, projectId, origins };
         output.printFields({ ...result, accepted, problem: problem?.message ?? null, identity }, [
           ["ACCEPTED", acceptedCell(accepted)],
           ...(identity === null ? [] : identityFields(identity)),
@@ -50,11 +59,11 @@ const columns: readonly Column<SettingRow>[] = [
   { header: "FROM", cell: ([_name, _value, origin]) => origin },
 ];
 
-function rowsOf({ apiKey, baseUrl, projectId, origins }: Settings): readonly SettingRow[] {
+function rowsOf({ apiKey, baseUrl, projectId, projectName, origins }: Settings): readonly SettingRow[] {
   return [
     ["API key", maskedKey(apiKey), origins.apiKey],
     ["base URL", baseUrl, origins.baseUrl],
-    ["project", projectId ?? { text: "none", style: "dim" }, origins.projectId],
+    ["project", projectId ?? projectName ?? { text: "none", style: "dim" }, origins.projectId],
   ];
 }
 
@@ -66,6 +75,8 @@ interface SettingsCheck {
   readonly problem: BrowserInfraError | null;
   /** Null when the settings were not accepted, or when this version of the service cannot say. */
   readonly identity: Identity | null;
+  /** Id of the project of the settings; null without one, or when it was not found by its name. */
+  readonly projectId: string | null;
 }
 
 /** Who the key belongs to. A name is null when this key may not read it. */
@@ -80,20 +91,23 @@ interface Identity extends AuthContext {
  * error becomes part of the result.
  */
 async function checkSettings(session: Session): Promise<SettingsCheck> {
+  let projectId = session.settings.projectId ?? null;
   try {
+    projectId = (await session.projectId()) ?? null;
     const context = await readContext(session);
     const identity = context === null ? null : await readIdentity(session, context);
-    return { accepted: true, problem: null, identity };
+    return { accepted: true, problem: null, identity, projectId };
   } catch (error) {
     if (!(error instanceof BrowserInfraError) || error instanceof CanceledError) {
       throw error;
     }
-    return { accepted: isRefusal(error) ? false : null, problem: error, identity: null };
+    return { accepted: isRefusal(error) ? false : null, problem: error, identity: null, projectId };
   }
 }
 
 /** Null when the service accepts the key and the project, but lacks the operation. */
-async function readContext({ client, organization, signal }: Session): Promise<AuthContext | null> {
+async function readContext({ inProject, organization, signal }: Session): Promise<AuthContext | null> {
+  const client = await inProject();
   try {
     return await client.authContext({ signal });
   } catch (error) {
@@ -115,8 +129,8 @@ async function readContext({ client, organization, signal }: Session): Promise<A
 
 function isRefusal(error: BrowserInfraError): boolean {
   return (
-    error instanceof ApiError &&
-    (error.status === 401 || error.status === 403 || error.code === "project_not_found")
+    error.code === "project_not_found" ||
+    (error instanceof ApiError && (error.status === 401 || error.status === 403))
   );
 }
 

@@ -46,8 +46,8 @@ export class CheckedOutput {
     return this.isTTY && (this.#stream.getColorDepth?.(env) ?? 1) > 1;
   }
 
-  /** Writes text. */
-  write(text: string): void {
+  /** Writes text, or bytes as they are. */
+  write(text: string | Uint8Array): void {
     if (this.#failure !== undefined) {
       return;
     }
@@ -141,8 +141,8 @@ function fileOf({ fd, isTTY }: OutputStream): number | undefined {
   return stats.isFile() || stats.isCharacterDevice() ? fd : undefined;
 }
 
-function writeWhole(file: number, text: string): void {
-  const bytes = Buffer.from(text);
+function writeWhole(file: number, text: string | Uint8Array): void {
+  const bytes = typeof text === "string" ? Buffer.from(text) : text;
   for (let at = 0; at < bytes.byteLength; ) {
     at += writeSync(file, bytes, at);
   }

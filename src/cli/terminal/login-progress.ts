@@ -158,12 +158,12 @@ export function loginJson({ stdout }: Streams, showAddresses: boolean): LoginPro
 }
 
 /** For `JSON.stringify`: leaves out what lets its reader log in or watch. */
-function withoutSecrets(name: string, value: unknown): unknown {
+export function withoutSecrets(name: string, value: unknown): unknown {
   if (name === "hostedUrl" || name === "liveViewUrl") {
     return undefined;
   }
   if (typeof value !== "string") {
     return value;
   }
-  return name === "postLoginUrl" ? withoutQuery(value) : withoutAddresses(value);
+  return name === "postLoginUrl" || name === "loginUrl" ? withoutQuery(value) : withoutAddresses(value);
 }

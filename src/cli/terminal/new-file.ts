@@ -19,6 +19,11 @@ import { displayText } from "./text.js";
 /** Permissions of a new file, of which the process's mask takes some away. */
 const fileMode = 0o666;
 
+/** Whether `--output` means standard output. A file of that name is `./-`. */
+export function isStandardOutput(path: string): boolean {
+  return path === "-";
+}
+
 /**
  * Checks before any work that a file can be written. Throws `InputError` `output_unusable` when the
  * file exists and `force` is false, when it is not a regular file, or when its folder does not

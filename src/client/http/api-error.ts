@@ -163,6 +163,9 @@ function advice(call: Call, status: number, code: string | undefined, origins: O
   if (status === 404 && code === "not_found" && call.ifNotFound !== undefined) {
     return call.ifNotFound;
   }
+  if (status === 409 && call.ifConflict !== undefined) {
+    return call.ifConflict;
+  }
   if (code === "project_not_found") {
     return `Check the project id${from(origins.projectId)}: it is unknown or archived.`;
   }

@@ -30,6 +30,8 @@ export interface Call {
   readonly ifUnknown?: string;
   /** What to do about a 404 `not_found`, as a sentence, if not just "check the id". */
   readonly ifNotFound?: string;
+  /** What to do about a 409, as a sentence, if the name is not what exists already. */
+  readonly ifConflict?: string;
   /** Default `application/json`. */
   readonly accept?: string;
   readonly body?: RequestBody;

@@ -41,9 +41,10 @@ export class Transport {
   }
 
   /** See `BrowserInfraClient.inProject`. */
-  inProject(projectId: string | undefined): Transport {
-    const { projectId: _former, ...origins } = this.#settings.origins;
-    const checked = projectId === undefined ? undefined : checkProjectId(projectId);
+  inProject(projectId: string | undefined, origin?: string): Transport {
+    const { projectId: _former, ...others } = this.#settings.origins;
+    const checked = projectId === undefined ? undefined : checkProjectId(projectId, origin);
+    const origins = origin === undefined ? others : { ...others, projectId: origin };
     return new Transport({ ...this.#settings, projectId: checked, origins });
   }
 

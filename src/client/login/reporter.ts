@@ -8,7 +8,10 @@ import { isFinal, loginStanding } from "./connection.js";
 interface LoginReport {
   /** The new state, in a few words without a URL. `isOver`: the login ended like this. */
   readonly status: (text: string, isOver: boolean) => void;
-  /** A sentence with a new URL where a person logs in. Secret, but it should stay visible. */
+  /**
+   * A sentence with a new URL where a person logs in, once the login may wait for one. Secret, but
+   * it should stay visible.
+   */
   readonly address: (text: string) => void;
   /** A sentence that no login is needed, or no more. Nothing follows. */
   readonly notNeeded: (text: string) => void;
@@ -53,10 +56,10 @@ export class LoginReporter {
       return;
     }
     this.state = event;
-    const address = event.flowStatus === "IN_PROGRESS" ? addressOf(event.hostedUrl) : undefined;
-    if (address !== undefined) {
-      this.#address = address;
-      if (!this.#addresses.has(address)) {
+    if (event.flowStatus === "IN_PROGRESS") {
+      this.#address = addressOf(event.hostedUrl) ?? this.#address;
+      const address = mayNeedPerson(event) ? this.#address : undefined;
+      if (address !== undefined && !this.#addresses.has(address)) {
         this.#addresses.add(address);
         this.#report.address(`To log in at ${this.#domain}, open ${address}`);
       }
@@ -72,6 +75,14 @@ export class LoginReporter {
     this.#reported = report;
     this.#report.status(text, isOver);
   }
+}
+
+/** Steps that the service takes by itself. With stored credentials, a login has no others. */
+const ownSteps: ReadonlySet<string | null> = new Set(["DISCOVERING", "SUBMITTING", "COMPLETED"]);
+
+/** Whether a login in progress may wait for a person: at any step not known to do without one. */
+function mayNeedPerson({ flowStep }: LoginStateEvent): boolean {
+  return !ownSteps.has(flowStep);
 }
 
 /** That a profile is logged in, as a sentence. `already`: before any login was reported. */

@@ -1,11 +1,26 @@
-import type { CallOptions } from "../http/call.js";
-import { readRecord } from "../http/read-record.js";
-import type { Transport } from "../http/transport.js";
-import { authConnectionRequest, isFinal } from "../login/connection.js";
+import type { Call, CallOptions } from "../http/call.js";
+import { jsonBody } from "../http/json.js";
+import { readRecord, recordIn } from "../http/read-record.js";
+import {
+  authConnectionPath,
+  authConnectionRequest,
+  ifNoAuthConnection,
+  isFinal,
+} from "../login/connection.js";
 import { LoginErrors } from "../login/errors.js";
 import { LoginStream } from "../login/follow.js";
 import type { FollowOptions } from "../login/follow-options.js";
-import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
+import type { AuthConnection, LoginEvent, LoginStateEvent, StartedLogin } from "../types.js";
+import { authConnectionSchema, startedLoginSchema } from "../wire/auth-connection.js";
+import { checkFilter, type Listing, ListOperations, type PagedOptions } from "./list.js";
+
+/** Options of the lists of auth connections. */
+export interface AuthConnectionListOptions extends PagedOptions {
+  /** Only those of the profile with this name, as the service compares names. */
+  readonly profileName?: string | undefined;
+  /** Only those that log in at this domain, as the service compares domains. */
+  readonly domain?: string | undefined;
+}
 
 /** Options of `waitForLogin`. */
 export interface WaitForLoginOptions extends FollowOptions {
@@ -23,25 +38,52 @@ export interface WaitForAuthenticationOptions extends WaitForLoginOptions {
   readonly onConnection?: ((connection: AuthConnection) => void) | undefined;
 }
 
-/** The auth connections of the client's project, and their logins. All operations are reads. */
-export class AuthConnectionOperations {
-  readonly #transport: Transport;
-
-  /**
-   * Made by `BrowserInfraClient`.
-   *
-   * @internal
-   */
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+/** The auth connections of the client's project, and their logins. Only `startLogin` is a write. */
+export class AuthConnectionOperations extends ListOperations<AuthConnection, AuthConnectionListOptions> {
   /**
    * Reads one auth connection by id (`GET /auth/connections/{id}`). Its `hostedUrl` and
    * `liveViewUrl` are secrets. Throws `ApiError`; `isNotFound` tells whether it is gone.
    */
   async get(id: string, options: CallOptions = {}): Promise<AuthConnection> {
-    return readRecord(this.#transport, authConnectionRequest(id, options.signal));
+    return readRecord(this.transport, authConnectionRequest(id, options.signal));
+  }
+
+  /**
+   * Starts a login of one auth connection (`POST /auth/connections/{id}/login`). Sent once, and
+   * again only while a rate limit refuses it. `hostedUrl` of the result is a secret: whoever has it
+   * can log in. `follow` and `waitForLogin` tell how the login goes.
+   *
+   * Throws `InputError` before any request; `ApiError` when none was started (409: one is in
+   * progress, or too many were started); `OutcomeUnknownError` when one may have been started.
+   */
+  async startLogin(id: string, options: CallOptions = {}): Promise<StartedLogin> {
+    const call: Call = {
+      method: "POST",
+      path: `${authConnectionPath("id", id)}/login`,
+      operation: `Starting a login of the auth connection "${id}"`,
+      ifUnknown: "Read the auth connection to see whether a login is in progress.",
+      ifNotFound: ifNoAuthConnection,
+      ifConflict: "Follow the login that is in progress, or start another one when it is over.",
+      body: jsonBody({}),
+      signal: options.signal,
+    };
+    const mistake = (login: StartedLogin) =>
+      login.id === id ? undefined : "it describes a login of another auth connection";
+    return this.transport.write(call, (reply) =>
+      recordIn(reply, { ...call, schema: startedLoginSchema, mistake }),
+    );
+  }
+
+  /** @internal */
+  protected override listing({ profileName, domain }: AuthConnectionListOptions): Listing<AuthConnection> {
+    checkFilter("profileName", profileName);
+    checkFilter("domain", domain);
+    return {
+      path: "/auth/connections",
+      noun: "auth connection",
+      schema: authConnectionSchema,
+      parameters: { profile_name: profileName, domain },
+    };
   }
 
   /**
@@ -77,7 +119,7 @@ export class AuthConnectionOperations {
    * ```
    */
   follow(connectionId: string, options: FollowOptions = {}): AsyncIterableIterator<LoginEvent> {
-    return new LoginStream(this.#transport, connectionId, options);
+    return new LoginStream(this.transport, connectionId, options);
   }
 
   /**
@@ -104,7 +146,7 @@ export class AuthConnectionOperations {
     options: WaitForAuthenticationOptions = {},
   ): Promise<LoginStateEvent | undefined> {
     const { onConnection = () => {}, onEvent, ...followOptions } = options;
-    const events = new LoginStream(this.#transport, connectionId, followOptions, onConnection);
+    const events = new LoginStream(this.transport, connectionId, followOptions, onConnection);
     const end = await lastState(events, onEvent);
     return end && this.#success(connectionId, end);
   }
@@ -113,7 +155,7 @@ export class AuthConnectionOperations {
     if (end?.flowStatus === "SUCCESS") {
       return end;
     }
-    throw new LoginErrors(connectionId, this.#transport.clean).ended(end);
+    throw new LoginErrors(connectionId, this.transport.clean).ended(end);
   }
 }
 

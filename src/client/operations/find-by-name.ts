@@ -3,10 +3,10 @@ import { quote } from "../../text/escape.js";
 import type { CleanText } from "../../text/redact.js";
 import { listed } from "../../text/words.js";
 
-/** What lists need of a record. */
+/** What lists need of a record. Not every kind has names. */
 export interface Row {
   readonly id: string;
-  readonly name: string | null;
+  readonly name?: string | null;
 }
 
 /** Most records listed in one message. */

@@ -12,15 +12,19 @@ import { findByName, type Row } from "./find-by-name.js";
 const filterCodePointsMax = 255;
 
 /** Options of every list. */
-export interface ListOptions extends CallOptions {
-  /** Only objects with exactly this name, byte for byte: case and accents count. */
-  readonly name?: string | undefined;
+export interface PagedOptions extends CallOptions {
   /** Only objects that the service finds for this text: part of the name, in any case. */
   readonly query?: string | undefined;
   /** Most rows to return, over all pages and after every filter. Default: all. */
   readonly limit?: number | undefined;
   /** Rows to skip at the beginning, after every filter. They are read anyway. Default 0. */
   readonly offset?: number | undefined;
+}
+
+/** Options of the lists of what has a name. */
+export interface ListOptions extends PagedOptions {
+  /** Only objects with exactly this name, byte for byte: case and accents count. */
+  readonly name?: string | undefined;
 }
 
 /**
@@ -157,7 +161,8 @@ async function* cut<T>(
   }
 }
 
-function checkFilter(property: "name" | "query", value: string | undefined): void {
+/** Refuses a search text or a name that cannot find anything. Throws `InputError`. */
+export function checkFilter(property: string, value: string | undefined): void {
   if (value === undefined) {
     return;
   }

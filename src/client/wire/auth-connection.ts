@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AuthConnection } from "../types.js";
+import type { AuthConnection, StartedLogin } from "../types.js";
 import { dateTime, ifReadable, inOurNames, listOf, orNull, record, recordId } from "./answer.js";
 import { loginFlowShape } from "./login.js";
 
@@ -42,3 +42,15 @@ export const authConnectionSchema: z.ZodType<AuthConnection> = z
     ...inOurNames(wire),
     lastAuthCheckAt: last_auth_check_at ?? last_auth_at,
   }));
+
+/**
+ * The answer to the start of a login. Its id proves that the login was started, and nothing else in
+ * it may turn that into "unknown".
+ */
+export const startedLoginSchema: z.ZodType<StartedLogin> = record({
+  id: recordId,
+  flow_type: text,
+  flow_expires_at: ifReadable(dateTime),
+  hosted_url: text,
+  live_view_url: text,
+});

@@ -38,14 +38,9 @@ export class ServiceError extends Error {
  * several, `details` lists all of them, as published.
  */
 export function invalidInput(message: string, problems: readonly string[] = []): ServiceError {
-  const details = problems.map((problem) => ({ code: "invalid_input", message: problem }));
-  return new ServiceError(
-    400,
-    "bad_request",
-    message,
-    "invalid_input",
-    details.length > 1 ? { details } : {},
-  );
+  const detail = "invalid_input";
+  const details = problems.map((problem) => ({ code: detail, message: problem }));
+  return new ServiceError(400, "bad_request", message, detail, details.length > 1 ? { details } : {});
 }
 
 /** 404 `not_found`: it does not exist, or the caller may not see it. */

@@ -1,4 +1,5 @@
 import { archiveFormat, contentsSummary } from "../../archive/index.js";
+import { defaultProjectId } from "../../config.js";
 import { ArchiveError, ConfigError, InputError } from "../../errors.js";
 import type { Call } from "../call.js";
 import type { CheckFailure, CheckRequest, CheckResult } from "../lifecycle.js";
@@ -155,7 +156,7 @@ function projectOf(
   if (declared !== undefined) {
     return declared;
   }
-  return olds !== undefined && memo?.projectDefaulted === true ? olds.projectId : settings.projectId;
+  return olds !== undefined && memo?.projectDefaulted === true ? olds.projectId : defaultProjectId(settings);
 }
 
 /** The automatic name, with what it was made from; undefined when that is not known yet. */

@@ -1,3 +1,4 @@
+import { defaultProjectId } from "../../config.js";
 import { LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { Accounts, Call, ignoreNotFound, noteIfPossible } from "../call.js";
@@ -165,7 +166,8 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     }
     const state = { ...inputs, ...liveProperties(extension, inputs) };
     this.#run.toCreate.add(urn);
-    if (extension.name === name) {
+    // For the service, a name is the same in another case.
+    if (extension.name?.toLowerCase() === name.toLowerCase()) {
       // It is backed up: should the upload fail, it is restored.
       await this.#remove(id, state, call);
       const replacement = await this.#upload(name, checksum, inputs, call);
@@ -208,7 +210,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const known = extensionState.read(state);
     // A lookup knows only the project of the settings. What is deployed stays where it is.
     const isLookup = known.checksum === undefined;
-    const projectId = known.projectId ?? (isLookup ? call.settings.projectId : undefined);
+    const projectId = known.projectId ?? (isLookup ? defaultProjectId(call.settings) : undefined);
     const { extensions } = call.clientFor(projectId);
     const extension = await ignoreNotFound(extensions.get(id, { signal: context.signal }));
     if (extension === undefined) {

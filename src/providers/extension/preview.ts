@@ -59,8 +59,10 @@ export async function previewFailures(
       failures.push(...(await unknownTarget(adopt, inputs, call)));
     }
   }
-  const isNamedAnew = name !== olds?.name || project !== olds?.projectId;
-  if (typeof name === "string" && isNamedAnew && failures.length === 0) {
+  // In another case, a name is the same for the service, so its holder is this resource's own.
+  const isNamedAnew = (given: string) =>
+    given.toLowerCase() !== olds?.name?.toLowerCase() || project !== olds.projectId;
+  if (typeof name === "string" && isNamedAnew(name) && failures.length === 0) {
     const holder = await holderOf(name, project, call);
     // An adopted extension keeps its name, which only the outputs tell.
     const isOwn = olds !== undefined && olds.name === undefined && holder?.checksum === olds.checksum;

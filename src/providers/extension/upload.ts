@@ -149,9 +149,10 @@ const freedNameLookEveryMs = 500;
 
 /**
  * The extension with our name and our bytes, if it is ours; undefined when the name is free. Throws
- * `name_taken` when the name belongs to other bytes, or in another case to any, `extension_exists` when it belongs to the same
- * bytes of somebody else: neither is overwritten or shared. If it belongs to an extension that this
- * run is about to delete, as when two resources swap their names, that one is deleted now.
+ * `name_taken` when the name belongs to other bytes, or in another case to any, `extension_exists`
+ * when it belongs to the same bytes of somebody else: neither is overwritten or shared. If it
+ * belongs to an extension that this run is about to delete, as when two resources swap their names,
+ * that one is deleted now.
  */
 async function findUploaded(
   target: UploadTarget,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type AuthConnection, isMissingOperation } from "../../client/index.js";
+import { defaultProjectId } from "../../config.js";
 import { ConfigError, LoginError, LookupError } from "../../errors.js";
 import { durationMs } from "../../text/duration.js";
 import { Accounts, Call, ignoreNotFound } from "../call.js";
@@ -126,7 +127,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
 
   #clientFor(context: LifecycleContext) {
     const call = new Call(context, this.#accounts);
-    return call.clientFor(call.settings.projectId);
+    return call.clientFor(defaultProjectId(call.settings));
   }
 }
 

@@ -78,9 +78,9 @@ describe("the progress of a login", () => {
     const { progress, err } = watch(80);
     progress.seeEvent(state("DISCOVERING"));
     err();
-    progress.seeEvent(state("DISCOVERING", { hostedUrl: "https://login.example/a?code=b" }));
+    progress.seeEvent(state("AWAITING_INPUT", { hostedUrl: "https://login.example/a?code=b" }));
     expect(err()).toBe(
-      "\r\u001b[KTo log in at shop.example, open https://login.example/a?code=b\n\r\u001b[Klooking for the login form (25 min left)",
+      "\r\u001b[KTo log in at shop.example, open https://login.example/a?code=b\n\r\u001b[Klooking for the login form (25 min left)\r\u001b[Kwaiting for input (25 min left)",
     );
   });
 
@@ -107,7 +107,7 @@ describe("the progress of a login", () => {
 
   test("text of the service cannot steer the terminal", () => {
     const { progress, err } = watch(200);
-    progress.seeEvent(state("DISCOVERING", { hostedUrl: "https://login.example/\u001b[2J\u202e" }));
+    progress.seeEvent(state("AWAITING_INPUT", { hostedUrl: "https://login.example/\u001b[2J\u202e" }));
     progress.seeEvent(state("AWAITING_EXTERNAL_ACTION", { externalActionMessage: "a\u001b]0;b\u0007" }));
     const text = err().replaceAll("\r\u001b[K", "");
     expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
@@ -152,7 +152,7 @@ describe("the progress of a login", () => {
   });
 
   test("outside a terminal an address is shown only with --show-addresses", () => {
-    const event = state("DISCOVERING", { hostedUrl: "https://login.example/a?code=canary" });
+    const event = state("AWAITING_INPUT", { hostedUrl: "https://login.example/a?code=canary" });
     const hidden = watch();
     hidden.progress.seeEvent(event);
     const text = hidden.err();

@@ -70,12 +70,16 @@ describe("output that cannot be written", () => {
   ])("%s says that the disk is full, in one sentence, and ends with exit code 10", async (line) => {
     await stored(emulator, { name: "reader" });
     emulator.createProject({ name: "staging" });
-    expect(await run(line.split(" "), fullDisk.open())).toEqual({
-      exitCode: 10,
-      out: "",
-      err: `error: Standard output cannot be written: ${fullDisk.why}. Fix that, or write it to another place.\n`,
-    });
+    const { exitCode, out, err } = await run(line.split(" "), fullDisk.open());
+    expect([exitCode, out, err]).toEqual([10, "", lostText(line)]);
   });
+
+  /** How a command that changes nothing says that its output is lost. */
+  function lostText(line: string): string {
+    const message = `Standard output cannot be written: ${fullDisk.why}. Fix that, or write it to another place.`;
+    const error = { code: "output_lost", message, exitCode: 10 };
+    return line.endsWith("--json") ? `${JSON.stringify({ error })}\n` : `error: ${message}\n`;
+  }
 
   /** Commands that change something, with what tells their result, and what proves the change. */
   const changes: readonly (readonly [args: string, result: RegExp, isDone: () => boolean])[] = [
@@ -120,10 +124,15 @@ describe("output that cannot be written", () => {
       await stored(emulator, { name: "reader" });
       const { exitCode, err } = await run(argumentsOf(line), fullDisk.open());
       expect([exitCode, isDone()]).toEqual([10, true]);
-      expect(err).toMatch(
-        `error: Standard output cannot be written: ${fullDisk.why}. The command itself succeeded, so do not repeat it. Its result:\n`,
-      );
-      expect(err).toMatch(result);
+      const what = `Standard output cannot be written: ${fullDisk.why}. The command itself succeeded, so do not repeat it.`;
+      if (line.endsWith("--json")) {
+        const { error } = JSON.parse(err);
+        expect(error).toMatchObject({ code: "output_lost", message: what, exitCode: 10 });
+        expect(JSON.stringify(error.result, null, 2)).toMatch(result);
+      } else {
+        expect(err).toMatch(`error: ${what} Its result:\n`);
+        expect(err).toMatch(result);
+      }
     },
   );
 
@@ -133,8 +142,9 @@ describe("output that cannot be written", () => {
       await stored(emulator, { name: "reader" });
       const { exitCode, err } = await run(argumentsOf(line), closedPipe());
       expect([exitCode, isDone()]).toEqual([10, true]);
-      expect(err).toContain("error: Standard output cannot be written: nobody reads it any more. ");
-      expect(err).toMatch(result);
+      expect(err).toContain("Standard output cannot be written: nobody reads it any more. ");
+      const shown = line.endsWith("--json") ? JSON.stringify(JSON.parse(err).error.result, null, 2) : err;
+      expect(shown).toMatch(result);
     },
   );
 
@@ -200,10 +210,11 @@ describe("output that cannot be written", () => {
 
   test("the emulator ends with a sentence when nobody can learn its address", async () => {
     for (const more of [[], ["--json"]]) {
-      expect(await run(["emulator", "--port", "0", ...more], fullDisk.open())).toEqual({
+      const args = ["emulator", "--port", "0", ...more];
+      expect(await run(args, fullDisk.open())).toEqual({
         exitCode: 10,
         out: "",
-        err: `error: Standard output cannot be written: ${fullDisk.why}. Fix that, or write it to another place.\n`,
+        err: lostText(args.join(" ")),
       });
     }
     const both = await run(["emulator", "--port", "0"], fullDisk.open(), fullDisk.open());

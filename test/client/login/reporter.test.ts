@@ -52,13 +52,28 @@ describe("the words of a login", () => {
   test("each new address is reported once, and not when the login is over", () => {
     reporter.seeConnection({ ...connection, flowStatus: "IN_PROGRESS" });
     for (const hostedUrl of ["https://a.example/1", "https://a.example/2", "https://a.example/1"]) {
-      reporter.seeEvent(state("IN_PROGRESS", { hostedUrl }));
+      reporter.seeEvent(state("IN_PROGRESS", { flowStep: "AWAITING_INPUT", hostedUrl }));
     }
     reporter.seeEvent(state("EXPIRED", { hostedUrl: "https://a.example/3" }));
     expect(reports.filter((line) => line.startsWith("address"))).toEqual([
       "address: To log in at shop.example, open https://a.example/1",
       "address: To log in at shop.example, open https://a.example/2",
     ]);
+  });
+
+  test("no address is reported while the service does everything by itself, as with stored credentials", () => {
+    const hostedUrl = "https://a.example/1";
+    for (const flowStep of ["DISCOVERING", "SUBMITTING", "COMPLETED"]) {
+      reporter.seeEvent(state("IN_PROGRESS", { flowStep, hostedUrl }));
+    }
+    expect(reports).toEqual([
+      "status: looking for the login form",
+      "status: logging in",
+      "status: logged in, finishing",
+    ]);
+    // A step that this version does not know may need somebody.
+    reporter.seeEvent(state("IN_PROGRESS", { flowStep: "SOMETHING_NEW" }));
+    expect(reports).toContain("address: To log in at the website, open https://a.example/1");
   });
 
   test("an address is to be opened while the login waits for a person, and a new one repeats the status", () => {

@@ -115,4 +115,58 @@ describe("auth connections", () => {
     });
     expect(server.connections()).toBe(0);
   });
+
+  test("the list passes its filters on and reads connections as get does", async () => {
+    const { client, server } = await startBench([json(200, [wireConnection])]);
+    const options = { profileName: "work", domain: "example.com", query: "exa" };
+    expect(await client.authConnections.list(options)).toEqual([bare]);
+    expect(server.requests[0]).toMatchObject({ method: "GET" });
+    expect(new URL(server.requests[0]?.target ?? "", "http://a").searchParams.toString()).toBe(
+      "limit=100&offset=0&query=exa&profile_name=work&domain=example.com",
+    );
+    expect(await errorOf(client.authConnections.list({ domain: "" }))).toMatchObject({
+      code: "filter_invalid",
+      property: "domain",
+    });
+  });
+
+  test("a login is started by one request, and nothing but the id must be readable", async () => {
+    const { client, server } = await startBench([
+      json(200, {
+        id: connectionId,
+        flow_type: 7,
+        hosted_url: "https://auth.example.com/x",
+        flow_expires_at: "soon",
+      }),
+    ]);
+    expect(await client.authConnections.startLogin(connectionId)).toEqual({
+      id: connectionId,
+      flowType: null,
+      flowExpiresAt: null,
+      hostedUrl: "https://auth.example.com/x",
+      liveViewUrl: null,
+    });
+    expect(server.requests).toHaveLength(1);
+    expect(server.requests[0]).toMatchObject({
+      method: "POST",
+      target: `/auth/connections/${connectionId}/login`,
+    });
+  });
+
+  test.each([
+    ["500", json(500, { code: "internal", message: "no" })],
+    ["an answer about another connection", json(200, { id: "other" })],
+  ])("a start that is answered with %s may have happened, and is not repeated", async (_what, script) => {
+    const { client, server } = await startBench([script, script]);
+    const error = await errorOf(client.authConnections.startLogin(connectionId));
+    expect(error).toMatchObject({ code: "outcome_unknown" });
+    expect(error.message).toContain("Read the auth connection to see whether a login is in progress.");
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("a refusal because a login is in progress says what to do, and nothing about names", async () => {
+    const { client } = await startBench([json(409, { code: "conflict", message: "busy" })]);
+    const { message } = await errorOf(client.authConnections.startLogin(connectionId));
+    expect(message).toMatch(/409 conflict, busy\. Follow the login that is in progress, or start another/);
+  });
 });

@@ -464,6 +464,22 @@ describe("the life cycle of an extension", () => {
     );
   });
 
+  test("is refused in the preview when KERNEL_PROJECT names its project, and not put in the default one", async () => {
+    const { environment } = contextOf();
+    const named = contextOf({ environment: { ...environment, KERNEL_PROJECT: "first" } });
+    const refused = await lifecycle.check(
+      { news: { path: folder }, olds: undefined, memo: undefined },
+      named,
+    );
+    expect(refused.failures).toEqual([
+      expect.objectContaining({ reason: expect.stringContaining("KERNEL_PROJECT is not an id") }),
+    ]);
+    const { id: projectId } = emulator.createProject({ name: "first" });
+    expect((await check({ projectId }, undefined, named)).inputs.projectId).toBe(projectId);
+    const byId = contextOf({ environment: { ...environment, KERNEL_PROJECT: projectId } });
+    expect((await check({}, undefined, byId)).inputs.projectId).toBe(projectId);
+  });
+
   test.each([400, 403, 409, 413, 422])(
     "is restored as it was when its replacement under a fixed name is refused with %d",
     async (status) => {

@@ -54,8 +54,9 @@ describe("an extension whose name differs from another one's by case alone", () 
     const theirs = await stored(emulator, { name: "Reader" });
     const run = new ExtensionLifecycle();
     const inputs = await checked(run, "reader");
-    const message = `The name "reader" is taken by extension ${theirs.id}, whose name is "Reader": case and accents do not count for the service. Give another "name", or delete that extension first.`;
-    await expect(run.create(inputs, contextOf())).rejects.toMatchObject({ code: "name_taken", message });
+    const message = `The name "reader" is taken by extension ${theirs.id}, whose name is "Reader": case and accents do not count for the service. To take it over, add adopt: "${theirs.id}"`;
+    const refused = { code: "name_taken", message: expect.stringContaining(message) };
+    await expect(run.create(inputs, contextOf())).rejects.toMatchObject(refused);
     emulator.extensions.remove(theirs.id);
     const first = await run.create(await checked(run, "READER"), contextOf());
     // The same bytes under the other spelling would be a different name in the state.
@@ -112,6 +113,27 @@ describe("an extension whose name differs from another one's by case alone", () 
       contextOf("new"),
     );
     expect(emulator.extensions.list()).toMatchObject([{ id: created.id, name: "reader" }]);
+  });
+
+  test("is replaced under the new spelling in the deployment that adopts it", async () => {
+    const theirs = await stored(emulator, { name: "Reader" });
+    const run = new ExtensionLifecycle();
+    const news = { ...newsOf("reader"), adopt: theirs.id };
+    const { inputs } = await run.check({ news, olds: undefined, memo: undefined }, contextOf());
+    const { outputs } = await run.create(inputs, contextOf());
+    expect(outputs).toMatchObject({ name: "reader", checksum: inputs.checksum });
+    expect(emulator.extensions.list()).toMatchObject([{ name: "reader", checksum: inputs.checksum }]);
+  });
+
+  test("brings no warning about its own name in the preview of a new spelling", async () => {
+    const first = new ExtensionLifecycle();
+    const before = await checked(first, "Reader");
+    const { id, outputs } = await first.create(before, contextOf());
+    const run = new ExtensionLifecycle();
+    const request = { news: newsOf("reader"), olds: before, memo: undefined, isPreview: true };
+    const { inputs, failures } = await run.check(request, contextOf());
+    expect([failures, messages]).toEqual([[], []]);
+    expect(run.diff({ id, olds: outputs, news: inputs }, contextOf())).toMatchObject({ replaces: ["name"] });
   });
 
   test("is named in the warning about an extension that is gone", async () => {

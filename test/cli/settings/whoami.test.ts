@@ -1,7 +1,8 @@
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { type Play, play } from "./played-terminal.js";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { type Play, play } from "../played-terminal.js";
 
 const secret = "sk_0123456789abcdefghijklmnopqrstuv";
+const otherId = "ckv9w8q2f000001l5r3j7k9m";
 const scoped = "sk_scoped_0123456789abcdefghijkl";
 
 describe("browser-infra whoami", () => {
@@ -12,7 +13,7 @@ describe("browser-infra whoami", () => {
       seed: {
         projects: [
           { id: "live", name: "Live" },
-          { id: "other", name: "Other" },
+          { id: otherId, name: "Other" },
         ],
         apiKeys: [
           { id: "key-ci", name: "ci", key: secret },
@@ -61,6 +62,7 @@ describe("browser-infra whoami", () => {
     expect(value).toMatchObject({
       apiKey: "sk_scop...ijkl",
       baseUrl: emulator.url,
+      project: "live",
       projectId: "live",
       origins: { apiKey: "environment variable BROWSER_INFRA_API_KEY", projectId: "option --project" },
       accepted: true,
@@ -79,10 +81,15 @@ describe("browser-infra whoami", () => {
 
   test.each([
     ["an unknown key", [], { BROWSER_INFRA_API_KEY: "sk_unknown" }, "401 unauthorized"],
-    ["an unknown project", ["--project", "none"], {}, "Check the project id (option --project)"],
+    [
+      "an unknown project",
+      ["--project", "none"],
+      {},
+      "The project (option --project) was not found. There is no",
+    ],
     [
       "another project than the key's",
-      ["--project", "other"],
+      ["--project", otherId],
       { BROWSER_INFRA_API_KEY: scoped },
       "403 forbidden",
     ],
@@ -90,7 +97,7 @@ describe("browser-infra whoami", () => {
     const { value, exitCode, err } = await json(args, { env });
     expect([exitCode, value.accepted, value.identity]).toEqual([1, false, null]);
     expect(value.problem).toContain(reason);
-    expect(err).toBe(`error: ${value.problem}\n`);
+    expect(JSON.parse(err).error).toMatchObject({ message: value.problem, exitCode: 1 });
     const people = await whoami(args, { env });
     expect(people.out).toMatch(/\n\nACCEPTED {2}no\n$/);
     expect(people.exitCode).toBe(1);

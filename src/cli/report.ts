@@ -1,0 +1,134 @@
+/** How a command that fails says so: in a sentence, or with `--json` as a line of JSON. */
+import type { CommanderError } from "commander";
+import { ApiError, BrowserInfraError, CanceledError, InputError, LoginError } from "../errors.js";
+import { exitCode, exitCodeFor } from "./exit-code.js";
+import { outputProblem } from "./terminal/checked-output.js";
+import type { Interrupted } from "./terminal/interrupt.js";
+import { painter, type Streams } from "./terminal/streams.js";
+import { displayText, jsonText } from "./terminal/text.js";
+
+/** Whether a command line asks for JSON. It may be invalid otherwise, so nobody has parsed it. */
+export function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return argv.slice(0, end === -1 ? argv.length : end).includes("--json");
+}
+
+/** Reports on standard error how a command failed, and decides on its exit code. */
+export class Report {
+  readonly #streams: Streams;
+  /** Whether errors are lines of JSON. */
+  readonly json: boolean;
+
+  constructor(streams: Streams, json: boolean) {
+    this.#streams = streams;
+    this.json = json;
+  }
+
+  /** A command line that Commander refused. It has already said why, unless that must be JSON. */
+  usage({ message }: CommanderError): number {
+    if (this.json) {
+      const why = message
+        .replace(/^error: /, "")
+        .trim()
+        .replaceAll("\n", " ")
+        .replace(/\.?$/, ".");
+      const text = `${why} Run it with --help to see how it is used.`;
+      this.#print({ code: "usage_invalid", message: text, exitCode: exitCode.usage });
+    }
+    return exitCode.usage;
+  }
+
+  /** An error that a command threw. */
+  error(error: unknown, code = exitCodeFor(error)): number {
+    if (this.json) {
+      this.#print({ ...this.#described(error), exitCode: code, ...detailsOf(error) });
+    } else if (code === exitCode.declined) {
+      // Answering no is not an error.
+      this.#streams.stderr.write(`${this.#described(error).message}\n`);
+    } else {
+      this.#say(displayText(this.#described(error).message));
+    }
+    return code;
+  }
+
+  /** A command that a signal ended, with what its work says about that. */
+  interrupted({ cause, message, exitCode: code }: Interrupted): number {
+    const { stderr } = this.#streams;
+    // The terminal has shown ^C and is still on that line.
+    if (stderr.isTTY) {
+      stderr.write("\n");
+    }
+    if (!(cause instanceof CanceledError) && (cause as Error | undefined)?.name !== "AbortError") {
+      return this.error(cause, code);
+    }
+    if (this.json) {
+      this.#print({ code: "interrupted", message, exitCode: code });
+    }
+    return code;
+  }
+
+  /** Says what happened if standard output has lost anything. `code` is that of the command. */
+  lostOutput(code: number): number {
+    const { failure, outcomes } = this.#streams.stdout;
+    // A reader that stops reading (`browser-infra projects list | head -1`) is no reason to fail.
+    if (failure === undefined || (failure.code === "EPIPE" && outcomes === "")) {
+      return code;
+    }
+    const ended = code === exitCode.done ? exitCode.outputLost : code;
+    const what = `Standard output cannot be written: ${outputProblem(failure)}.`;
+    const message =
+      outcomes === ""
+        ? `${what} Fix that, or write it to another place.`
+        : `${what} The command itself succeeded, so do not repeat it.`;
+    if (this.json) {
+      const result = outcomes === "" ? {} : { result: parsed(outcomes) };
+      this.#print({ code: "output_lost", message, exitCode: ended, ...result });
+    } else {
+      this.#say(outcomes === "" ? message : `${message} Its result:\n${outcomes}`.trimEnd());
+    }
+    return ended;
+  }
+
+  #described(error: unknown): { code: string; message: string } {
+    const message = error instanceof Error ? error.message : String(error);
+    return error instanceof BrowserInfraError
+      ? { code: error.code, message }
+      : {
+          code: "internal_error",
+          message: `${message.replace(/\.?$/, ".")} This is a bug in pulumi-browser-infra; please report it.`,
+        };
+  }
+
+  #say(text: string): void {
+    const { stderr, env } = this.#streams;
+    stderr.write(`${painter(stderr, env)("red", "error:")} ${text}\n`);
+  }
+
+  #print(error: { code: string; message: string; exitCode: number }): void {
+    this.#streams.stderr.write(`${jsonText({ error })}\n`);
+  }
+}
+
+/** A result as JSON, which it is unless `--json` was the value of an option. */
+function parsed(outcomes: string): unknown {
+  try {
+    return JSON.parse(outcomes);
+  } catch {
+    return outcomes;
+  }
+}
+
+/** What a program may want to know besides the code of an error. */
+function detailsOf(error: unknown): object {
+  if (error instanceof InputError) {
+    return { property: error.property };
+  }
+  if (error instanceof ApiError) {
+    return { status: error.status, request: error.request };
+  }
+  if (error instanceof LoginError) {
+    const { connectionId, flowStatus, flowStep, serviceCode, serviceMessage } = error;
+    return { connectionId, flowStatus, flowStep, serviceCode, serviceMessage };
+  }
+  return error instanceof BrowserInfraError && "request" in error ? { request: error.request } : {};
+}

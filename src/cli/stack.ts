@@ -1,0 +1,63 @@
+import { type ExecFileException, execFile } from "node:child_process";
+import { LocalError } from "../errors.js";
+import { oneLine } from "../text/escape.js";
+import type { Streams } from "./terminal/streams.js";
+import { displayText } from "./terminal/text.js";
+
+/** Longest part of Pulumi's own words in an error, in characters. */
+const wordsCharactersMax = 500;
+
+/** Most bytes that Pulumi may print. A stack configuration has a few KiB. */
+const outputBytesMax = 16 * 1024 * 1024;
+
+/** What `pulumi config --json` prints: each setting with its value, unless that is an object. */
+type PrintedConfiguration = Readonly<Record<string, { readonly value?: string }>>;
+
+/**
+ * Reads the configuration of a Pulumi stack, secrets included, by asking the Pulumi CLI in the
+ * current folder. So it decrypts as `pulumi up` does, with the same passphrase or login. The values
+ * come through a pipe and are kept in memory only.
+ *
+ * Throws `LocalError` `pulumi_missing` or `stack_unreadable`, and the reason of `signal`.
+ */
+export async function stackConfiguration(
+  stack: string,
+  env: Streams["env"],
+  signal: AbortSignal,
+): Promise<(key: string) => string | undefined> {
+  // The name is one argument with its option, so that it cannot pass for another option.
+  const args = ["config", "--json", "--show-secrets", "--non-interactive", `--stack=${stack}`];
+  const printed = await new Promise<string>((resolve, reject) => {
+    const options = {
+      env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" },
+      maxBuffer: outputBytesMax,
+      signal,
+    };
+    execFile("pulumi", args, options, (error, stdout, stderr) => {
+      if (error === null) {
+        resolve(stdout);
+      } else {
+        reject(signal.aborted ? error : unreadable(stack, error, stderr));
+      }
+    });
+  });
+  let settings: PrintedConfiguration;
+  try {
+    settings = JSON.parse(printed) as PrintedConfiguration;
+  } catch (error) {
+    throw unreadable(stack, error as Error, "It printed no JSON.");
+  }
+  return (key) => settings[key]?.value;
+}
+
+function unreadable(stack: string, error: ExecFileException, words: string): LocalError {
+  const instead = "Or leave out --stack, and set the environment variables that --help names.";
+  if (error.code === "ENOENT") {
+    const message = `--stack needs the Pulumi CLI, and there is no program "pulumi" in PATH. Install it. ${instead}`;
+    return new LocalError("pulumi_missing", message);
+  }
+  // Not the message of `error`, which repeats the whole command.
+  const why = oneLine(words.replace(/^error: /, ""), wordsCharactersMax).replace(/\.?$/, ".");
+  const message = `Reading the configuration of the stack "${displayText(stack)}" failed. Pulumi says: ${why} Run this in the folder of the program. ${instead}`;
+  return new LocalError("stack_unreadable", message);
+}

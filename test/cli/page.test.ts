@@ -1,0 +1,157 @@
+import { exec } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { builtFile } from "../support/built-file.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { play } from "./played-terminal.js";
+
+const root = resolve(__dirname, "../..");
+const page = readFileSync(join(root, "docs/cli.md"), "utf8");
+const nowhere = { url: "http://127.0.0.1:9", apiKeys: ["sk_0123456789abcdefghij"] };
+
+/** What `--help` says of a command at the end of its group. */
+interface Helped {
+  /** As the usage shows it, without the options: `browser-infra projects get <id-or-name>`. */
+  readonly usage: string;
+  /** The options, each with its value: `--limit <number>`. */
+  readonly options: readonly string[];
+  readonly help: string;
+}
+
+/** The part of a help page under a title, up to the next empty line. */
+function listed(help: string, title: string): string[] {
+  const [, part = ""] = new RegExp(`^${title}:\n((?:.+\n)+)`, "m").exec(help) ?? [];
+  return Array.from(part.matchAll(/^ {2}(\S.*?)(?: {2,}.*)?$/gm), ([, entry = ""]) => entry);
+}
+
+/** Every command of the program, by reading `--help` of each group. */
+async function commandsBelow(path: readonly string[]): Promise<readonly Helped[]> {
+  const { out: help } = await play(nowhere, [...path, "--help"]);
+  const below = listed(help, "Commands").map((entry) => entry.split(" ", 1)[0] ?? "");
+  if (below.length > 0) {
+    const commands: Helped[] = [];
+    // One after the other: `play` runs one command at a time.
+    for (const name of below) {
+      commands.push(...(await commandsBelow([...path, name])));
+    }
+    return commands;
+  }
+  const [, usage = ""] = /^Usage: (.*)$/m.exec(help) ?? [];
+  const options = listed(help, "Options").filter((option) => option !== "-h, --help");
+  return [{ usage: usage.replace(" [options]", ""), options, help }];
+}
+
+/** Names of options in a text, in backticks. */
+function optionsIn(text: string): string[] {
+  return Array.from(text.matchAll(/`(--[a-z-]+)(?: <[^>`]+>)?`/g), ([, name = ""]) => name);
+}
+
+describe("docs/cli.md", () => {
+  const sections = new Map(
+    page
+      .split(/^### /m)
+      .slice(1)
+      .map((section) => [/^`([^`]+)`/.exec(section)?.[1] ?? "", section] as const),
+  );
+  let commands: readonly Helped[];
+  beforeAll(async () => {
+    commands = await commandsBelow([]);
+  });
+
+  test("has a section for each command of the program, with its arguments, and no other", () => {
+    expect(commands.length).toBeGreaterThan(15);
+    expect([...sections.keys()].sort()).toEqual(commands.map(({ usage }) => usage).sort());
+  });
+
+  test("names every option of each command in its section, and no other", () => {
+    for (const { usage, options } of commands) {
+      const prose = (sections.get(usage) ?? "").replace(/^```[\s\S]*?^```$/gm, "");
+      const names = options.map((option) => option.split(" ", 1)[0] ?? "");
+      const others = usage.endsWith("emulator") ? [] : ["--json"];
+      const said = [...new Set(optionsIn(prose))].filter((name) => !others.includes(name));
+      expect([usage, said.sort()]).toEqual([usage, names.filter((name) => !others.includes(name)).sort()]);
+      for (const [, row = ""] of prose.matchAll(/^\| `(--[^`]+)`/gm)) {
+        expect(options).toContain(row);
+      }
+    }
+  });
+
+  test("has every exit code that --help lists", () => {
+    const codes = [...page.matchAll(/^\| (\d+) +\|/gm)].map(([, code]) => code);
+    expect(codes).toEqual(["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "130"]);
+  });
+
+  test("--help of every command fits 80 columns", () => {
+    for (const { usage, help } of commands) {
+      const widest = Math.max(...help.split("\n").map(({ length }) => length));
+      expect([usage, widest <= 80]).toEqual([usage, true]);
+    }
+  });
+});
+
+describe("the examples of docs/cli.md", () => {
+  let emulator: Emulator;
+  let folder: string;
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    // Where a reader is: in a clone.
+    mkdirSync(join(folder, "clone"));
+    symlinkSync(join(root, "examples"), join(folder, "clone/examples"));
+    emulator = await startEmulator({
+      now: () => new Date("2026-11-22T10:00:00Z"),
+      seed: join(root, "docs/emulator-seed.example.json"),
+    });
+  });
+  afterAll(() => emulator.close());
+
+  /** Without what differs from run to run, and without the padding of columns. */
+  const comparable = (text: string) =>
+    text
+      .replaceAll(emulator.url, "http://127.0.0.1:4010")
+      .replace(/\b[0-9a-f]{64}\b/g, "<checksum>")
+      .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b[a-z](?=[a-z]*\d)[a-z0-9]{23}\b|\breq_\w+/g, "<id>")
+      .replace(/\b\d+(?:\.\d)? (?:bytes|KiB)(?:, \d+ files?)?/g, "<size>")
+      .replace(/\b2026-11-22 10:\d\d:\d\d UTC/g, "<time>")
+      .replace(/ {2,}/g, "  ")
+      .trimEnd();
+
+  const key = { BROWSER_INFRA_API_KEY: "sk_ci" };
+  let last = 0;
+
+  async function played(line: string): Promise<string> {
+    const [program, ...args] = words(line);
+    expect(program).toBe("browser-infra");
+    const { exitCode, out, err } = await play(emulator, args, { env: key, cwd: join(folder, "clone") });
+    last = exitCode;
+    return out + err;
+  }
+
+  /** Runs a line with a pipe in a shell. Only its standard output is on the page. */
+  async function piped(line: string): Promise<string> {
+    const command = line.replace("browser-infra", `"${process.execPath}" "${builtFile("dist/cli/main.js")}"`);
+    const env = { ...key, PATH: process.env.PATH, BROWSER_INFRA_BASE_URL: emulator.url };
+    return (await promisify(exec)(command, { env, cwd: join(folder, "clone") })).stdout;
+  }
+
+  /** Splits a line as a shell does, as far as the page needs it. */
+  const words = (line: string) =>
+    Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, bare = ""]) => quoted ?? bare);
+
+  test("print what the page shows, one after the other", async () => {
+    const examples = Array.from(page.matchAll(/^```console\n([\s\S]*?)^```$/gm), ([, text = ""]) =>
+      text.split(/^\$ /m).slice(1),
+    ).flat();
+    expect(examples.length).toBeGreaterThan(10);
+    for (const example of examples) {
+      const [line = "", ...shown] = example.split("\n");
+      if (line === "echo $?") {
+        expect(comparable(shown.join("\n"))).toBe(String(last));
+        continue;
+      }
+      const text = line.includes(" | ") ? await piped(line) : await played(line);
+      expect([line, comparable(text)]).toEqual([line, comparable(shown.join("\n"))]);
+    }
+  });
+});

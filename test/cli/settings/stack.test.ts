@@ -1,0 +1,82 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { play } from "../played-terminal.js";
+
+describe("--stack", () => {
+  let emulator: Emulator;
+  let folder: string;
+  beforeEach(async () => {
+    emulator = await startEmulator();
+    folder = temporaryFolder();
+  });
+  afterEach(() => emulator.close());
+
+  /** Puts a program in the place of the Pulumi CLI; `body` is JavaScript. */
+  function pulumi(body: string): Record<string, string | undefined> {
+    const file = join(folder, "pulumi");
+    writeFileSync(file, `#!${process.execPath}\n${body}`);
+    chmodSync(file, 0o755);
+    return { PATH: `${folder}${delimiter}${process.env.PATH}` };
+  }
+
+  const printing = (settings: object) =>
+    pulumi(`if (process.argv.slice(2).join(" ") !== "config --json --show-secrets --non-interactive --stack=dev") {
+      throw new Error(process.argv.join(" "));
+    }
+    process.stdout.write(${JSON.stringify(JSON.stringify(settings))});`);
+
+  test("the settings of the stack win, and the environment has what it lacks", async () => {
+    const env = printing({
+      "browser-infra:apiKey": { value: emulator.apiKeys[0], secret: true },
+      "other:setting": { objectValue: { a: 1 }, value: '{"a":1}' },
+    });
+    const wrong = { BROWSER_INFRA_API_KEY: "sk_of_the_environment" };
+    const args = ["whoami", "--stack", "dev", "--json"];
+    const { exitCode, out, err } = await play(emulator, args, { env: { ...env, ...wrong } });
+    expect([exitCode, err]).toEqual([0, ""]);
+    expect(JSON.parse(out)).toMatchObject({
+      accepted: true,
+      origins: {
+        apiKey: "stack configuration browser-infra:apiKey",
+        baseUrl: "environment variable BROWSER_INFRA_BASE_URL",
+      },
+    });
+    const without = await play(emulator, ["whoami"], { env: { ...env, ...wrong } });
+    expect(without.exitCode).toBe(1);
+  });
+
+  test("what is wrong with a setting of the stack comes with the command that fixes it", async () => {
+    const env = printing({ "browser-infra:baseUrl": { value: "ftp://a", secret: false } });
+    const { exitCode, err } = await play(emulator, ["projects", "list", "--stack", "dev"], { env });
+    expect(exitCode).toBe(2);
+    expect(err).toContain(
+      "from stack configuration browser-infra:baseUrl is not an absolute http or https address",
+    );
+    expect(err).toContain('Run "pulumi config set browser-infra:baseUrl <url>"');
+  });
+
+  test.each([
+    [
+      "refuses",
+      "process.stderr.write(\"error: no stack named 'dev' found\\n\"); process.exitCode = 255;",
+      "error: Reading the configuration of the stack \"dev\" failed. Pulumi says: no stack named 'dev' found. Run this in the folder of the program.",
+    ],
+    ["prints no JSON", 'process.stdout.write("KEY  VALUE");', "Pulumi says: It printed no JSON."],
+  ])("a CLI that %s is a failure with Pulumi's own words, and nothing is sent", async (_what, body, text) => {
+    const { exitCode, out, err } = await play(emulator, ["projects", "list", "--stack", "dev"], {
+      env: pulumi(body),
+    });
+    expect([exitCode, out, emulator.requests.length]).toEqual([1, "", 0]);
+    expect(err).toContain(text);
+    expect(err).toContain("Or leave out --stack, and set the environment variables that --help names.");
+  });
+
+  test("without the Pulumi CLI, the error says that it is needed", async () => {
+    const env = { PATH: folder };
+    const { exitCode, err } = await play(emulator, ["projects", "list", "--stack", "dev"], { env });
+    expect(exitCode).toBe(1);
+    expect(err).toContain('--stack needs the Pulumi CLI, and there is no program "pulumi" in PATH.');
+  });
+});
