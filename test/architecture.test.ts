@@ -53,7 +53,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   functions: {
     parts: ["dynamic, in the program", ...everywhere],
-    packages: ["@pulumi/pulumi"],
+    packages: ["@pulumi/pulumi", "node:"],
     types: ["client", "client/types.ts"],
     lazily: ["client"],
   },
