@@ -51,6 +51,20 @@ describe("the life cycle of a login flow", () => {
     return lifecycle.create({ connectionId: id, ...inputs }, context);
   }
 
+  test("is refused in the preview, and waits for nothing, when KERNEL_PROJECT names its project", async () => {
+    const { environment } = contextOf();
+    const named = contextOf({ environment: { ...environment, KERNEL_PROJECT: "Live" } });
+    const news = { connectionId: id };
+    const { failures } = await lifecycle.check(
+      { news, olds: undefined, memo: undefined, isPreview: true },
+      named,
+    );
+    const reason = expect.stringContaining("environment variable KERNEL_PROJECT is not an id");
+    expect(failures).toEqual([{ property: "", reason }]);
+    await expect(waitFor({}, named)).rejects.toThrow("KERNEL_PROJECT is not an id");
+    expect(emulator.requests).toEqual([]);
+  });
+
   test("waits until the login has succeeded, and says what it waits for", async () => {
     const { hostedUrl } = emulator.authConnections.startLogin(id);
     const waiting = waitFor();

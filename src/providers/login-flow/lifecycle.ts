@@ -154,7 +154,7 @@ async function previewFailures(
 ): Promise<CheckFailure[]> {
   let projectId: string | undefined;
   try {
-    ({ projectId } = call.settings);
+    projectId = defaultProjectId(call.settings);
   } catch (error) {
     if (error instanceof ConfigError) {
       return [{ property: "", reason: error.message }];

@@ -175,6 +175,12 @@ describe("a preview of an extension", () => {
     expect(warnings()).toEqual([]);
   });
 
+  test("says nothing of a name whose case changes", async () => {
+    const { inputs } = await deployed({ name: "reader" });
+    await preview({ name: "Reader" }, { olds: inputs });
+    expect(said).toEqual([]);
+  });
+
   test("refuses no swap of two names", async () => {
     const one = await deployed({ name: "one" });
     write("2.0.0");
