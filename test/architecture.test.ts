@@ -53,11 +53,11 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   functions: {
     parts: ["dynamic, in the program", ...everywhere],
-    packages: ["@pulumi/pulumi"],
+    packages: ["@pulumi/pulumi", "node:"],
     types: ["client", "client/types.ts"],
     lazily: ["client"],
   },
-  "dynamic, in the program": { parts: [], packages: ["@pulumi/pulumi"] },
+  "dynamic, in the program": { parts: ["errors.ts"], packages: ["@pulumi/pulumi"] },
   "dynamic, in the provider process": {
     parts: [
       "dynamic, in the program",

@@ -3,6 +3,12 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 
 /**
+ * A running emulator.
+ *
+ * @typedef {Awaited<ReturnType<typeof startEmulator>>} EmulatorProcess
+ */
+
+/**
  * Starts "browser-infra emulator" on a free port and waits until it is ready.
  *
  * @param {string} node path of Node.

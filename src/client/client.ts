@@ -70,8 +70,15 @@ export class BrowserInfraClient {
 
   /**
    * Throws `ConfigError` for a malformed setting, `InputError` for a limit that is not a positive
-   * number. `transport` is for `inProject` only.
+   * number, and `LocalError` `runtime_unsupported` in Bun.
    */
+  constructor(options: ClientOptions);
+  /**
+   * For `inProject`.
+   *
+   * @internal
+   */
+  constructor(options: ClientOptions, transport: Transport);
   constructor(options: ClientOptions, transport = transportOf(options)) {
     this.#options = options;
     this.#transport = transport;

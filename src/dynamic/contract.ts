@@ -48,31 +48,62 @@ export const loaderInput = "__provider";
 /**
  * The text the engine keeps as every resource's `__provider`: a CommonJS module that loads this
  * package from the program's own `node_modules`. So no provider code is stored in a state file and
- * goes out of date. It also looks in pnpm's folder for the packages of packages, where a workspace
- * library's dependency on this package ends up.
+ * goes out of date.
  *
- * Frozen: a golden test holds its SHA-256. State files carry this text as long as they exist, so a
- * new text means a new entry `dynamic/v2`, and `dynamic/v1` stays.
+ * Where the program has the package only through a library, the text looks from the folder of each
+ * of the program's dependencies, then of theirs, as the program's own imports do. That finds it
+ * under npm's nested installs and in every layout of pnpm. Last, it looks in pnpm's folder for the
+ * packages of packages, for a program whose package.json does not name what it imports.
+ *
+ * Frozen: a golden test holds its SHA-256. State files carry this text as long as they exist, also
+ * the earlier texts that the test lists, so a new text never changes the entry `dynamic/v1`.
  */
 export function loaderText(kind: ResourceKind): string {
-  return `// Loads the installed package "pulumi-browser-infra". This text is the same in every version of it.
+  return `// Loads the installed package "pulumi-browser-infra". This text is the same in every program.
+const { readFileSync, realpathSync } = require("node:fs");
 const { createRequire } = require("node:module");
 const { dirname, join } = require("node:path");
 const entry = "pulumi-browser-infra/dynamic/v1";
-function find() {
-  const folders = [process.cwd()];
-  for (let at = process.cwd(); ; at = dirname(at)) {
-    folders.push(join(at, "node_modules", ".pnpm"));
-    if (dirname(at) === at) break;
+function requireIn(folder) {
+  return createRequire(join(folder, "program.js"));
+}
+function findFrom(folder) {
+  try {
+    return requireIn(folder).resolve(entry);
+  } catch (error) {
+    if (!["MODULE_NOT_FOUND", "ERR_INVALID_PACKAGE_CONFIG"].includes(error.code)) throw error;
   }
-  for (const folder of folders) {
+}
+function firstOf(places, read) {
+  for (const place of places) {
     try {
-      return createRequire(join(folder, "program.js")).resolve(entry);
-    } catch (error) {
-      if (error.code !== "MODULE_NOT_FOUND") throw error;
+      return read(place);
+    } catch {}
+  }
+}
+function find() {
+  const program = process.cwd();
+  const above = [program];
+  for (const folder of above) if (dirname(folder) !== folder) above.push(dirname(folder));
+  const folders = new Set([program]);
+  for (const folder of folders) {
+    const found = findFrom(folder);
+    if (found) return found;
+    const read = (home) => JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+    const manifest = firstOf(folder === program ? above : [folder], read) ?? {};
+    const names = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies };
+    if (folder === program) Object.assign(names, manifest.devDependencies);
+    for (const name of Object.keys(names)) {
+      const places = requireIn(folder).resolve.paths(name) ?? [];
+      const home = firstOf(places, (place) => realpathSync(join(place, name)));
+      if (home) folders.add(home);
     }
   }
-  const missing = new Error('The package "pulumi-browser-infra" is not installed for the program in ' + process.cwd() +
+  for (const folder of above) {
+    const found = findFrom(join(folder, "node_modules", ".pnpm"));
+    if (found) return found;
+  }
+  const missing = new Error('The package "pulumi-browser-infra" is not installed for the program in ' + program +
     ', and its resources cannot be managed without it, not even refreshed or destroyed. Run "npm install pulumi-browser-infra" there.');
   missing.stack = "";
   throw missing;

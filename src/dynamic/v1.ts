@@ -32,21 +32,28 @@ const kinds = Object.keys(lifecycles) as ResourceKind[];
 const cancel = cancellation();
 silenceEchoes(console);
 
-const deployment: DeploymentProgress = { isUpdate: false, callsRunning: 0 };
+const deployment: DeploymentProgress = { isUpdate: false, hasProgram: false, callsRunning: 0 };
 /** By kind. The engine opens only those that the program or the state has. */
-const opened = new Map<ResourceKind, ResourceLifecycle>();
+const opened = new Map<ResourceKind, { readonly run: string; readonly lifecycle: ResourceLifecycle }>();
 // An interrupted deployment may have left something of the others, too.
 atOrderlyEnd(
   deployment,
-  () => kinds.map((kind) => opened.get(kind) ?? lifecycles[kind]()),
+  () => kinds.map((kind) => opened.get(kind)?.lifecycle ?? lifecycles[kind]()),
   (engineAddress) => new EngineLog(engineAddress),
 );
 
 /** Whether this process will end with its engine. */
 let endsWithEngine = false;
 
-/** The provider of a kind of resource, as Pulumi's dynamic provider process drives it. */
-export function open(kind: ResourceKind): DynamicAdapter {
+/**
+ * The provider of a kind of resource, as Pulumi's dynamic provider process drives it.
+ *
+ * Pulumi opens one for each text: that of the program, and those that earlier versions left in the
+ * state. All of them share the life cycle, which must know of a deletion, opened by the one, what a
+ * creation did, opened by the other. A process lives for one run of the engine; a test that plays
+ * several in one process gives each a name, `run`.
+ */
+export function open(kind: ResourceKind, run = ""): DynamicAdapter {
   if (!Object.hasOwn(lifecycles, kind)) {
     throw new Error(
       `The installed version of "pulumi-browser-infra" has no resource "${kind}". Install the version that the program was last deployed with, or a later one.`,
@@ -58,8 +65,9 @@ export function open(kind: ResourceKind): DynamicAdapter {
     endsWithEngine = true;
     endWithEngine({ engineAddress, input: pipedInput() }, () => cancel.abort());
   }
-  const lifecycle = lifecycles[kind]();
-  opened.set(kind, lifecycle);
+  const known = opened.get(kind);
+  const lifecycle = known?.run === run ? known.lifecycle : lifecycles[kind]();
+  opened.set(kind, { run, lifecycle });
   return new DynamicAdapter(lifecycle, {
     log: new EngineLog(engineAddress),
     engineAddress,

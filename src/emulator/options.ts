@@ -65,7 +65,11 @@ const speedMax = 1000;
 /** The key that is valid when none is given. */
 export const defaultApiKey = "sk_emulator";
 
-/** Completes and checks options. Throws `ConfigError` `config_invalid`. */
+/**
+ * Completes and checks options. Throws `ConfigError` `config_invalid`.
+ *
+ * @internal
+ */
 export function readOptions(options: EmulatorOptions) {
   const { host = "127.0.0.1", port = 0, dataDir, apiKeys = [defaultApiKey], allowRemote = false } = options;
   const { seed = {}, now = () => new Date(), speed = 1, heartbeatIntervalMs = 15_000 } = options;

@@ -1,7 +1,7 @@
 /** What every function does: check its arguments, find its settings, ask, sign its errors. */
 import * as pulumi from "@pulumi/pulumi";
 import type { BrowserInfraClient } from "../client/index.js";
-import { defaultProjectId, resolveSettings } from "../config.js";
+import { defaultProjectId, resolveSettings, type Settings } from "../config.js";
 import { InputError, isBrowserInfraError } from "../errors.js";
 import {
   clientFor,
@@ -12,6 +12,7 @@ import {
 } from "./account.js";
 import { type ArgumentRule, checkNames, checkValues } from "./arguments.js";
 import { existing } from "./existing-resources.js";
+import { inlineEnvironment } from "./inline-program.js";
 import { type WithoutNull, withoutNull } from "./results.js";
 
 /** A function of this package, from which its two forms are made. */
@@ -76,10 +77,7 @@ async function answer<Args extends object, Found>(
   if (mocks !== undefined) {
     return askMocks(mocks, name, args, provider) as Promise<WithoutNull<Found>>;
   }
-  const settings = resolveSettings({
-    configuration: configurationReader(ofProvider),
-    environment: process.env,
-  });
+  const settings = settingsOf(ofProvider);
   const client = clientFor(settings).inProject(scope === "project" ? defaultProjectId(settings) : undefined);
   // Until `done` is called, Pulumi expects that the program may still declare resources.
   const done = pulumi.runtime.rpcKeepAlive();
@@ -87,6 +85,26 @@ async function answer<Args extends object, Found>(
     return withoutNull(await ask(client, args));
   } finally {
     done();
+  }
+}
+
+/**
+ * The settings of a call. The environment of an inline program is that of its command, as for
+ * resources. Where Node does not tell it, the error for a missing setting says so.
+ */
+function settingsOf(ofProvider: ProviderConfiguration | undefined): Settings {
+  const inline = inlineEnvironment();
+  try {
+    return resolveSettings({
+      configuration: configurationReader(ofProvider),
+      environment: inline?.variables ?? process.env,
+    });
+  } catch (error) {
+    if (isBrowserInfraError(error) && inline !== undefined && inline.variables === undefined) {
+      const why = 'An inline program does not see the "envVars" of its workspace before Node 24.';
+      throw error.withAdvice(`${why} Set them in process.env too.`);
+    }
+    throw error;
   }
 }
 

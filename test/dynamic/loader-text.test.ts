@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { loaderText } from "../../src/dynamic/contract.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -16,12 +16,12 @@ describe("loader text", () => {
    * Opens the text as Pulumi's provider process does: a module without a path, in the
    * program's folder.
    */
-  function openIn(program: string): string {
+  function openIn(program: string, text = loaderText("Extension")): string {
     mkdirSync(program, { recursive: true });
     const script = `
       const Module = require("node:module");
       const loaded = new Module("");
-      loaded._compile(${JSON.stringify(loaderText("Extension"))}, "");
+      loaded._compile(${JSON.stringify(text)}, "");
       try { console.log(loaded.exports.handler()); } catch (error) { console.log(error.message); }`;
     return execFileSync(process.execPath, ["-e", script], { cwd: program, encoding: "utf8" }).trim();
   }
@@ -38,10 +38,23 @@ describe("loader text", () => {
     );
   }
 
+  /** Writes a package.json with these dependencies. */
+  function declareIn(home: string, dependencies: readonly string[], member = "dependencies"): void {
+    mkdirSync(home, { recursive: true });
+    const versions = Object.fromEntries(dependencies.map((name) => [name, "*"]));
+    writeFileSync(join(home, "package.json"), JSON.stringify({ [member]: versions }));
+  }
+
+  /** Links an installed package to where the package manager keeps it. */
+  function link(from: string, to: string): void {
+    mkdirSync(dirname(from), { recursive: true });
+    symlinkSync(to, from);
+  }
+
   test.each([
-    ["Extension", "4623c1032ceadad123c6b6b0f775903f208410ec46c877f040896481f188bd6a"],
-    ["ApiKeyName", "1c06565618a357c2ed912da47a99f9279fef1020b4bc32ba8494c9bd377aed16"],
-    ["LoginFlow", "7155241bd0a9afdd75fc79aff96213c2fe3ed3590768582cecbc4a5acc8714b9"],
+    ["Extension", "996355b2b10965d45105858a647c53f82d761434d29749fe208e33967cead930"],
+    ["ApiKeyName", "d45d91ccbb420f8d36961380efd702a1f36ecbfaee525c33ba21c2ff4fb4a7a9"],
+    ["LoginFlow", "0e4ca112afd9e44990c88ff81921b00b5c56af29e3c8e2887c295f6a9c4f9381"],
   ] as const)("of %s is the same in every version, for state files hold it", (kind, expected) => {
     const digest = createHash("sha256").update(loaderText(kind)).digest("hex");
     expect(digest).toBe(expected);
@@ -60,6 +73,58 @@ describe("loader text", () => {
   test("finds the package where pnpm keeps the packages of a workspace library", () => {
     installIn(join(folder, "node_modules", ".pnpm", "node_modules"), "pnpm's");
     expect(openIn(join(folder, "packages", "program"))).toBe("pnpm's opens Extension");
+  });
+
+  test("finds the package that npm has nested in a library of the workspace", () => {
+    const library = join(folder, "packages", "browsers");
+    declareIn(join(folder, "packages", "program"), ["@shop/browsers"]);
+    declareIn(library, ["pulumi-browser-infra"]);
+    link(join(folder, "node_modules", "@shop", "browsers"), library);
+    installIn(join(library, "node_modules"), "the library's");
+    expect(openIn(join(folder, "packages", "program"))).toBe("the library's opens Extension");
+  });
+
+  test("finds the package of a library's library wherever a package manager keeps them", () => {
+    const store = join(folder, "elsewhere");
+    const inner = join(store, "inner@1", "node_modules", "inner");
+    const outer = join(store, "outer@1", "node_modules", "outer");
+    declareIn(join(folder, "program"), ["outer", "not-installed"], "devDependencies");
+    declareIn(outer, ["inner"], "optionalDependencies");
+    declareIn(inner, ["pulumi-browser-infra", "outer"], "peerDependencies");
+    link(join(folder, "program", "node_modules", "outer"), outer);
+    link(join(store, "outer@1", "node_modules", "inner"), inner);
+    link(join(store, "inner@1", "node_modules", "outer"), outer);
+    installIn(join(store, "inner@1", "node_modules"), "the store's");
+    expect(openIn(join(folder, "program"))).toBe("the store's opens Extension");
+  });
+
+  test("starts at the package.json above a program that has none", () => {
+    const library = join(folder, "libraries", "browsers");
+    declareIn(folder, ["browsers"]);
+    link(join(folder, "node_modules", "browsers"), library);
+    installIn(join(library, "node_modules"), "the library's");
+    expect(openIn(join(folder, "infra"))).toBe("the library's opens Extension");
+  });
+
+  test("passes over a dependency whose package.json cannot be read", () => {
+    declareIn(join(folder, "program"), ["broken", "browsers"]);
+    const modules = join(folder, "program", "node_modules");
+    mkdirSync(join(modules, "broken"), { recursive: true });
+    writeFileSync(join(modules, "broken", "package.json"), "{ no JSON");
+    declareIn(join(modules, "browsers"), ["pulumi-browser-infra"]);
+    installIn(join(modules, "browsers", "node_modules"), "the library's");
+    expect(openIn(join(folder, "program"))).toBe("the library's opens Extension");
+  });
+
+  test("of an earlier version, which states still hold, loads the package of today", () => {
+    const recording = join(__dirname, "../engine/earlier-states/archive-format-2.json");
+    const { deployment } = JSON.parse(readFileSync(recording, "utf8")).deployment;
+    const texts: string[] = deployment.resources
+      .filter(({ type }: { type: string }) => type.endsWith(":Extension"))
+      .map(({ outputs }: { outputs: Record<string, string> }) => outputs.__provider);
+    expect(texts).not.toContain(loaderText("Extension"));
+    installIn(join(folder, "node_modules"), "today's");
+    expect(new Set(texts.map((text) => openIn(folder, text)))).toEqual(new Set(["today's opens Extension"]));
   });
 
   test("says what to install, and where, when the package is missing", () => {

@@ -33,9 +33,9 @@ const urnOf = (slot: Slot) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/brows
  * state it would keep. Source of the order: the engine's step generator,
  * github.com/pulumi/pulumi/pkg/v3 at 3.259.0, resource/deploy.
  *
- * The engine starts a process for each run. Here a `__provider` text of its own stands for that:
- * the process opens a provider of its own for each text. Only a run that is killed or canceled
- * costs a process.
+ * The engine starts a process for each run. Here a `__provider` text that names the run stands for
+ * that: the process opens a provider of its own for it. Only a run that is killed or canceled costs
+ * a process.
  */
 export class PlayedEngine implements WalkedStack {
   readonly folder: string;
@@ -147,7 +147,7 @@ export class PlayedEngine implements WalkedStack {
 
   /** One run of the command; returns why it failed. */
   async #run(work: () => Promise<void>): Promise<string | undefined> {
-    this.#text = `${loaderText("Extension")}// ${randomUUID()}\n`;
+    this.#text = loaderText("Extension").replace('("Extension")', `("Extension", "${randomUUID()}")`);
     this.#isUpdate = true;
     try {
       await work();

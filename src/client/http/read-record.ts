@@ -13,15 +13,27 @@ interface Expected<T> {
   readonly mistake?: (record: T) => string | undefined;
 }
 
-/** One record to read. */
+/**
+ * One record to read.
+ *
+ * @internal
+ */
 export type RecordRequest<T> = Expected<T> & Pick<Call, "path" | "query" | "ifNotFound" | "signal">;
 
-/** Reads one record, with retries. Throws `ContractError` also for another record. */
+/**
+ * Reads one record, with retries. Throws `ContractError` also for another record.
+ *
+ * @internal
+ */
 export async function readRecord<T>(transport: Transport, request: RecordRequest<T>): Promise<T> {
   return transport.read({ ...request, method: "GET" }, (reply) => recordIn(reply, request));
 }
 
-/** Reads one record with a single send, for callers that retry in their own rhythm. */
+/**
+ * Reads one record with a single send, for callers that retry in their own rhythm.
+ *
+ * @internal
+ */
 export function readRecordOnce<T>(transport: Transport, request: RecordRequest<T>): Promise<Outcome<T>> {
   return orUnusable(async () => {
     const { value: reply, failure } = await transport.send({ ...request, method: "GET" });
@@ -29,7 +41,11 @@ export function readRecordOnce<T>(transport: Transport, request: RecordRequest<T
   });
 }
 
-/** The record in an answer. Throws `ContractError`. */
+/**
+ * The record in an answer. Throws `ContractError`.
+ *
+ * @internal
+ */
 export function recordIn<T>(reply: Reply, expected: Expected<T>): T {
   const record = readJson(reply, expected.schema, expected);
   const what = expected.mistake?.(record);

@@ -15,7 +15,11 @@ export function authConnectionPath(property: string, id: string): string {
   return `/auth/connections/${pathSegment(property, id, "the auth connection's id")}`;
 }
 
-/** The request that reads one auth connection. */
+/**
+ * The request that reads one auth connection.
+ *
+ * @internal
+ */
 export function authConnectionRequest(id: string, signal?: AbortSignal): RecordRequest<AuthConnection> {
   return {
     path: authConnectionPath("id", id),

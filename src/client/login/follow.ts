@@ -35,7 +35,7 @@ const unreadableInRowMax = 100;
 type StreamEnd = Outcome<End> | "reopen";
 
 /** One login that is being followed. Nothing is sent before the first event is asked for. */
-export class LoginStream implements AsyncIterableIterator<LoginEvent, undefined> {
+export class LoginStream implements AsyncIterableIterator<LoginEvent> {
   readonly #call: Call;
   readonly #transport: Transport;
   readonly #settings: FollowSettings;

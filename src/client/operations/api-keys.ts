@@ -81,6 +81,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
     return this.transport.set(call, (reply) => recordIn(reply, expected));
   }
 
+  /** @internal */
   protected override listing(options: ApiKeyListOptions): Listing<ApiKey> {
     const { status, sortBy, sortDirection } = options;
     checkOneOf("status", status, statuses);

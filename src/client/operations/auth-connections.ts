@@ -74,6 +74,7 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
     );
   }
 
+  /** @internal */
   protected override listing({ profileName, domain }: AuthConnectionListOptions): Listing<AuthConnection> {
     checkFilter("profileName", profileName);
     checkFilter("domain", domain);
@@ -117,7 +118,7 @@ export class AuthConnectionOperations extends ListOperations<AuthConnection, Aut
    * }
    * ```
    */
-  follow(connectionId: string, options: FollowOptions = {}): AsyncIterableIterator<LoginEvent, undefined> {
+  follow(connectionId: string, options: FollowOptions = {}): AsyncIterableIterator<LoginEvent> {
     return new LoginStream(this.transport, connectionId, options);
   }
 

@@ -174,6 +174,7 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
     await this.transport.write(call, (reply) => checkDeleted(reply, call));
   }
 
+  /** @internal */
   protected override listing(): Listing<Extension> {
     return { path: "/extensions", noun: "extension", schema: extensionSchema };
   }

@@ -27,7 +27,11 @@ export interface ListOptions extends PagedOptions {
   readonly name?: string | undefined;
 }
 
-/** One kind of list: where it is, and how it is read. */
+/**
+ * One kind of list: where it is, and how it is read.
+ *
+ * @internal
+ */
 export interface Listing<Row> {
   readonly path: string;
   /** What a row is, such as `project`; with an s at its end in the plural. */
@@ -41,14 +45,23 @@ export interface Listing<Row> {
 
 /** The lists of one kind of record. */
 export abstract class ListOperations<T extends Row, Options extends ListOptions> {
+  /** @internal */
   protected readonly transport: Transport;
 
-  /** Made by `BrowserInfraClient`. */
+  /**
+   * Made by `BrowserInfraClient`.
+   *
+   * @internal
+   */
   constructor(transport: Transport) {
     this.transport = transport;
   }
 
-  /** Checks the options that only this kind has, and describes the list. */
+  /**
+   * Checks the options that only this kind has, and describes the list.
+   *
+   * @internal
+   */
   protected abstract listing(options: Options): Listing<T>;
 
   /**

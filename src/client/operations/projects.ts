@@ -86,6 +86,7 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
     throw new LookupError("id_not_found", message, { cause });
   }
 
+  /** @internal */
   protected override listing({ status }: ProjectListOptions): Listing<Project> {
     if (status !== undefined && (typeof status !== "string" || status === "")) {
       throw invalidOption("status", 'a status such as "active" or "archived"');

@@ -58,7 +58,11 @@ const defaultCreator: ApiKeyCreator = {
 /** Length of a day, in milliseconds. */
 const dayMs = 86_400_000;
 
-/** The API keys in the database: a digest each, never the key. */
+/**
+ * The API keys in the database: a digest each, never the key.
+ *
+ * @internal
+ */
 export class ApiKeyStore extends Table<EmulatedApiKeyRecord> {
   readonly #now: () => Date;
 

@@ -16,7 +16,11 @@ export const archiveBytesMax = 52_428_800;
 /** Most bytes of a request body beside the archive: boundaries, headers and other fields. */
 const envelopeBytesMax = 1_048_576;
 
-/** Adds the operations on extensions. `access` runs before each. */
+/**
+ * Adds the operations on extensions. `access` runs before each.
+ *
+ * @internal
+ */
 export function addExtensionRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,

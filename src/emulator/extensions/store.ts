@@ -30,7 +30,11 @@ interface ExtensionQuery extends PageRequest {
   readonly query?: string | undefined;
 }
 
-/** The extensions in the database, with their archives. */
+/**
+ * The extensions in the database, with their archives.
+ *
+ * @internal
+ */
 export class ExtensionStore extends ProjectTable<EmulatedExtension> {
   readonly #now: () => Date;
 

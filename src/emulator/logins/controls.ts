@@ -100,7 +100,11 @@ export interface EmulatedAuthConnections {
   remove(id: string): void;
 }
 
-/** The operations of `Emulator.authConnections`. */
+/**
+ * The operations of `Emulator.authConnections`.
+ *
+ * @internal
+ */
 export function emulatedAuthConnections(
   service: LoginService,
   projects: ProjectStore,

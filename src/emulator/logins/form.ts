@@ -132,6 +132,8 @@ const modes = [
  * Reads what a request submits to a form. Throws `ServiceError` 400 when it does not submit in
  * exactly one way, names what the form does not have, or leaves out what is required. An empty
  * `fields` beside one of the older ways is ignored, because the service's login page sends it.
+ *
+ * @internal
  */
 export function readSubmission(request: SubmitRequest, form: LoginForm): Submission {
   const given = modes.filter((mode) => request[mode] !== undefined);

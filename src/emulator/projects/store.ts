@@ -50,7 +50,11 @@ interface ProjectQuery extends PageRequest {
 /** Name of the project that requests without a scope belong to. Source: the published guide. */
 const defaultProjectName = "Default";
 
-/** The projects in the database. */
+/**
+ * The projects in the database.
+ *
+ * @internal
+ */
 export class ProjectStore extends Table<EmulatedProject> {
   readonly #now: () => Date;
 

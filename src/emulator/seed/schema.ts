@@ -5,7 +5,7 @@ import { faultRuleSchema } from "../http/fault-shape.js";
 import { checkedString, notAString, notTheObject } from "../http/shapes.js";
 import { domainProblem } from "../logins/connections/connection.js";
 import { builtInScenarioNames } from "../logins/scenarios/scenarios.js";
-import { loginScenarioMap } from "../logins/scenarios/schema.js";
+import { inputOf, loginScenarioMap } from "../logins/scenarios/schema.js";
 import { idProblem, nameCharactersMax, nameProblem, recordIdPattern } from "../storage/ids-and-names.js";
 
 /** A string that fulfills a rule. `meta` is as much of the rule as a JSON schema can express. */
@@ -162,7 +162,11 @@ const authConnection = z.strictObject(
   notTheObject,
 );
 
-/** What an emulator starts with. `docs/emulator-seed.schema.json` is generated from it. */
+/**
+ * What an emulator starts with. `docs/emulator-seed.schema.json` is generated from it.
+ *
+ * @internal
+ */
 export const seedSchema = z
   .strictObject(
     {
@@ -228,8 +232,10 @@ export const seedSchema = z
       "What an emulator of the browser infrastructure service is filled with at its start. With a data folder, what is missing is created and what exists stays as it is. Projects and keys are recognized by their id; without one, projects by their name, and keys by the key itself or else by their name in their project. Extensions are recognized by their name or else their bytes, auth connections by their id or else their domain and profile. So give an id to what may be renamed.",
   });
 
+const inputSeed = () => inputOf(seedSchema);
+
 /** What an emulator is filled with at its start; see `docs/emulator-seed.schema.json`. */
-export type EmulatorSeed = z.input<typeof seedSchema>;
+export type EmulatorSeed = ReturnType<typeof inputSeed>;
 
 /**
  * The JSON schema of a seed file, published as `docs/emulator-seed.schema.json`. To write that

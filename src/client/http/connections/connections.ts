@@ -1,4 +1,5 @@
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
+import { LocalError } from "../../../errors.js";
 import { readAnswerFirst } from "./early-answer.js";
 import type { HttpProxy } from "./proxy.js";
 import { removeContinue } from "./unasked-continue.js";
@@ -30,8 +31,17 @@ export class Connections {
   #isProxied = false;
   #closing: Promise<unknown> | undefined;
 
-  /** `connectMs`: time for opening a connection, TLS included, in milliseconds. */
+  /**
+   * `connectMs`: time for opening a connection, TLS included, in milliseconds. Throws `LocalError`
+   * `runtime_unsupported` where undici is not undici.
+   */
   constructor(connectMs: number, proxy?: HttpProxy) {
+    if (typeof Agent.prototype.compose !== "function") {
+      const message =
+        'This runtime replaces the package "undici", as Bun does, and its own has no connections that this ' +
+        'package can check. Run the program with Node: "runtime: nodejs" in Pulumi.yaml.';
+      throw new LocalError("runtime_unsupported", message);
+    }
     this.#proxy = proxy;
     // HTTP/1.1 only: a broken socket that many writes share would put all of them in doubt. Always
     // checked: Node's default lets NODE_TLS_REJECT_UNAUTHORIZED switch the check off.

@@ -153,7 +153,11 @@ const step = z.discriminatedUnion("step", [passing, awaitingInput, awaitingExter
       : "must be an object",
 });
 
-/** A login scenario: what it asks for, how long that takes, where each answer leads. */
+/**
+ * A login scenario: what it asks for, how long that takes, where each answer leads.
+ *
+ * @internal
+ */
 export const loginScenarioSchema = z
   .strictObject(
     {
@@ -187,10 +191,18 @@ export const loginScenarioSchema = z
   .superRefine(checkScenario)
   .meta({ id: "LoginScenario" });
 
-/** Scenarios by name. */
+/**
+ * Scenarios by name.
+ *
+ * @internal
+ */
 export const loginScenarioMap = z.record(name, loginScenarioSchema, notByName);
 
-/** A file of scenarios. `docs/login-scenarios.schema.json` is generated from it. */
+/**
+ * A file of scenarios. `docs/login-scenarios.schema.json` is generated from it.
+ *
+ * @internal
+ */
 export const loginScenarioFile = z
   .strictObject(
     {
@@ -204,20 +216,35 @@ export const loginScenarioFile = z
     description: "What each login asks for, how long that takes, where each answer leads, how it ends.",
   });
 
+/**
+ * What a schema accepts. Types that programs see go through it: then the compiler writes them out,
+ * and a program needs none of zod's types, which some settings of the compiler refuse.
+ *
+ * @internal
+ */
+export function inputOf<S extends z.ZodType>(schema: S): z.input<S> {
+  return schema.parse(undefined) as z.input<S>;
+}
+const inputLoginScenario = () => inputOf(loginScenarioSchema);
+const inputScenarioStep = () => inputOf(step);
+const inputScenarioField = () => inputOf(field);
+const inputScenarioChoice = () => inputOf(choice);
+const inputLoginOutcome = () => inputOf(end).status;
+
 /** A login scenario; see `docs/login-scenarios.schema.json`. */
-export type LoginScenario = z.input<typeof loginScenarioSchema>;
+export type LoginScenario = ReturnType<typeof inputLoginScenario>;
 
 /** A step of a scenario. */
-export type ScenarioStep = z.input<typeof step>;
+export type ScenarioStep = ReturnType<typeof inputScenarioStep>;
 
 /** A value a step asks for. */
-export type ScenarioField = z.input<typeof field>;
+export type ScenarioField = ReturnType<typeof inputScenarioField>;
 
 /** A choice a step offers. */
-export type ScenarioChoice = z.input<typeof choice>;
+export type ScenarioChoice = ReturnType<typeof inputScenarioChoice>;
 
 /** How a login ends. */
-export type LoginOutcome = z.input<typeof end>["status"];
+export type LoginOutcome = ReturnType<typeof inputLoginOutcome>;
 
 /**
  * The JSON schema of a file of scenarios, published as `docs/login-scenarios.schema.json`. To write

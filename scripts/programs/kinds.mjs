@@ -1,0 +1,184 @@
+/** @typedef {keyof typeof kinds} KindName */
+
+/**
+ * How a program is written and started.
+ *
+ * @typedef {object} Kind
+ * @property {string} shown what the table of docs/programs.md says of it.
+ * @property {string} runtime the lines of Pulumi.yaml after the name of the project.
+ * @property {Readonly<Record<string, string>>} files of the program, by path.
+ * @property {Readonly<Record<string, unknown>>} [packageJson] members besides dependencies.
+ * @property {readonly ("typescript" | "ts-node" | "tsx" | "@types/node")[]} [tools]
+ * @property {boolean} [build] whether `tsc` runs before each deployment.
+ * @property {"process" | "envVars"} [automation] an inline program, and where its settings are.
+ */
+
+const typed = `import { Extension, getProjectOutput } from "pulumi-browser-infra";
+import { isNotFound } from "pulumi-browser-infra/client";
+import { defaultApiKey, type Emulator } from "pulumi-browser-infra/emulator";
+
+const reader = new Extension("reader", { path: "./extension" });
+export const extensionId = reader.id;
+export const projectId = getProjectOutput({ name: "Default" }).id;
+export const entries: string[] = [typeof isNotFound, typeof defaultApiKey];
+export const emulators: Emulator[] = [];
+`;
+
+const commonJs = `const { Extension, getProjectOutput } = require("pulumi-browser-infra");
+const { isNotFound } = require("pulumi-browser-infra/client");
+const { defaultApiKey } = require("pulumi-browser-infra/emulator");
+
+const reader = new Extension("reader", { path: "./extension" });
+exports.extensionId = reader.id;
+exports.projectId = getProjectOutput({ name: "Default" }).id;
+exports.entries = [typeof isNotFound, typeof defaultApiKey];
+`;
+
+const ofLibrary = `const { declare, projectId } = require("@shop/browsers");
+
+exports.extensionId = declare("./extension").id;
+exports.projectId = projectId();
+`;
+
+/** The options in tsconfig.json of Pulumi's template "typescript". */
+export const templateOptions = {
+  strict: true,
+  outDir: "bin",
+  target: "es2020",
+  module: "commonjs",
+  moduleResolution: "node",
+  sourceMap: true,
+  experimentalDecorators: true,
+  pretty: true,
+  noFallthroughCasesInSwitch: true,
+  noImplicitReturns: true,
+  forceConsistentCasingInFileNames: true,
+};
+/** The same for ES modules, as Node finds them. */
+export const nodenext = { ...templateOptions, module: "nodenext", moduleResolution: "nodenext" };
+
+/** @param {object} compilerOptions */
+const tsconfig = (compilerOptions) => JSON.stringify({ compilerOptions, files: ["index.ts"] }, undefined, 2);
+
+const plainRuntime = "runtime: nodejs\n";
+const withoutTypeScript = "runtime:\n  name: nodejs\n  options:\n    typescript: false\n";
+
+/** @param {string} workspace an expression: its options. */
+const inline = (workspace) => `const { LocalWorkspace } = require("@pulumi/pulumi/automation");
+const { Extension, getProjectOutput } = require("pulumi-browser-infra");
+
+const program = async () => {
+  const reader = new Extension("reader", { path: "./extension" });
+  return { extensionId: reader.id, projectId: getProjectOutput({ name: "Default" }).id };
+};
+
+async function main([command]) {
+  const stack = await LocalWorkspace.createOrSelectStack(
+    { stackName: "dev", projectName: "shop", program },
+    ${workspace},
+  );
+  const onOutput = console.log;
+  if (command === "destroy") {
+    await stack.destroy({ onOutput });
+  } else if (command === "preview") {
+    await stack.preview({ onOutput, refresh: true, expectNoChanges: true });
+  } else {
+    await stack.up({ onOutput, refresh: true });
+  }
+}
+main(process.argv.slice(2)).catch((error) => {
+  console.error(error.message);
+  process.exit(1);
+});
+`;
+
+const kinds = /** @satisfies {Record<string, Kind>} */ ({
+  typescript: {
+    shown: "TypeScript, by Pulumi's template",
+    runtime: plainRuntime,
+    tools: ["typescript", "@types/node"],
+    files: { "index.ts": typed, "tsconfig.json": tsconfig(templateOptions) },
+  },
+  "typescript-esm": {
+    shown: 'TypeScript, `nodenext`, `"type": "module"`',
+    runtime: plainRuntime,
+    packageJson: { type: "module" },
+    tools: ["typescript", "ts-node", "@types/node"],
+    files: { "index.ts": typed, "tsconfig.json": tsconfig(nodenext) },
+  },
+  javascript: {
+    shown: "JavaScript, CommonJS",
+    runtime: withoutTypeScript,
+    files: { "index.js": commonJs },
+  },
+  "javascript-esm": {
+    shown: "JavaScript, ES module",
+    runtime: withoutTypeScript,
+    packageJson: { type: "module" },
+    files: {
+      "index.js": typed
+        .replace(", type Emulator", "")
+        .replace(": string[]", "")
+        .replace(/.*Emulator\[\].*\n/, ""),
+    },
+  },
+  tsx: {
+    shown: "TypeScript, run by tsx",
+    runtime: `${withoutTypeScript}    nodeargs: "--import tsx"\n`,
+    packageJson: { type: "module", main: "index.ts" },
+    tools: ["tsx"],
+    files: { "index.ts": typed },
+  },
+  "type-stripping": {
+    shown: "TypeScript, types stripped by Node",
+    runtime: withoutTypeScript,
+    packageJson: { type: "module", main: "index.ts" },
+    files: { "index.ts": typed },
+  },
+  prebuilt: {
+    shown: "TypeScript, built by tsc before",
+    runtime: withoutTypeScript,
+    packageJson: { main: "bin/index.js" },
+    tools: ["typescript", "@types/node"],
+    build: true,
+    files: { "index.ts": typed, "tsconfig.json": tsconfig({ ...nodenext, skipLibCheck: true }) },
+  },
+  library: {
+    shown: "JavaScript, through a library of the workspace",
+    runtime: withoutTypeScript,
+    files: { "index.js": ofLibrary },
+  },
+  automation: {
+    shown: "Automation API, inline program",
+    runtime: "runtime: nodejs\n",
+    automation: "process",
+    files: { "deploy.js": inline("{ workDir: __dirname }") },
+  },
+  "automation-env-vars": {
+    shown: "Automation API, inline program, settings only in `envVars`",
+    runtime: "runtime: nodejs\n",
+    automation: "envVars",
+    files: { "deploy.js": inline("{ workDir: __dirname, envVars: JSON.parse(process.env.SHOP_SETTINGS) }") },
+  },
+  "automation-temporary": {
+    shown: "Automation API, inline program without `workDir`",
+    runtime: "runtime: nodejs\n",
+    automation: "process",
+    files: { "deploy.js": inline("{}") },
+  },
+});
+
+/**
+ * @param {KindName} name
+ * @returns {Kind}
+ */
+export function kindOf(name) {
+  return kinds[name];
+}
+
+/** The library of a workspace, through which alone the program has the package. */
+export const library = `const { Extension, getProjectOutput } = require("pulumi-browser-infra");
+
+exports.declare = (path) => new Extension("reader", { path });
+exports.projectId = () => getProjectOutput({ name: "Default" }).id;
+`;

@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { cloneStateFolder } from "../setup/project.mjs";
+import { SetUpError } from "../setup/set-up-error.mjs";
+import { kindOf } from "./kinds.mjs";
+import { pulumiYaml, writeFiles } from "./layouts.mjs";
+import { openProgram } from "./life.mjs";
+
+/** The kinds of the sample: those that need no package besides what the tests have installed. */
+const sampleKinds = /** @type {const} */ ([
+  "typescript",
+  "typescript-esm",
+  "type-stripping",
+  "prebuilt",
+  "javascript-esm",
+  "javascript",
+]);
+
+/**
+ * Writes one program in six ways, one after the other, and deploys each with an edit on the same
+ * stack. So every kind also accepts the state that another kind wrote. The last one sees a drift
+ * and destroys the stack. Uses the install of the engine tests.
+ *
+ * @param {Omit<import("./life.mjs").Place, "program" | "folder" | "compiler">} place
+ */
+export async function walkSample(place) {
+  const installed = join(cloneStateFolder, "engine", "programs");
+  if (!existsSync(join(installed, "installed"))) {
+    throw new SetUpError("The sample is a part of the tests. Run: npm test -- test/engine/programs.test.ts");
+  }
+  const folder = mkdtempSync(join(installed, "stack-"));
+  try {
+    const program = join(folder, "program");
+    mkdirSync(program);
+    const compiler = join(installed, "node_modules", "typescript", "bin", "tsc");
+    const stack = openProgram({ ...place, program, folder, compiler });
+    for (const [index, name] of sampleKinds.entries()) {
+      const kind = kindOf(name);
+      for (const file of ["index.ts", "index.js", "tsconfig.json", "bin"]) {
+        rmSync(join(program, file), { recursive: true, force: true });
+      }
+      writeFiles(program, {
+        ...kind.files,
+        "Pulumi.yaml": pulumiYaml(kind),
+        "package.json": JSON.stringify({ private: true, ...kind.packageJson }),
+      });
+      // The tests have TypeScript 6, which knows the template's "moduleResolution" as deprecated.
+      const template = kind.files["tsconfig.json"]?.includes('"moduleResolution": "node"');
+      if (template) {
+        const options = JSON.parse(kind.files["tsconfig.json"] ?? "");
+        options.compilerOptions.ignoreDeprecations = "6.0";
+        writeFiles(program, { "tsconfig.json": JSON.stringify(options) });
+      }
+      if (index === 0) {
+        await stack.begin(kind);
+      }
+      await stack.deploy(kind, `1.0.${index}`);
+      console.log(`${name}: deployed`);
+    }
+    const last = kindOf("javascript");
+    await stack.drift(last);
+    await stack.end(last);
+    console.log("drift seen, stack destroyed");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

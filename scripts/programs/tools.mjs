@@ -1,0 +1,52 @@
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { npmNoise, requireNpm } from "../setup/npm.mjs";
+import { withPartialFolder } from "../setup/process/partial-folder.mjs";
+import { runCommand } from "../setup/process/run-command.mjs";
+import { cloneStateFolder } from "../setup/project.mjs";
+
+/** The same folder and names as test/archive/same-bytes has for its runtimes. */
+const toolsFolder = join(cloneStateFolder, "runtimes");
+
+/**
+ * A package of npm that is a program, installed once for this clone.
+ *
+ * @param {string} name
+ * @param {string} version exact.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string>} the package's folder.
+ */
+export async function installTool(name, version, env) {
+  const home = join(toolsFolder, `${name}@${version}`.replace(/[@/]+/g, "-").replace(/^-/, ""));
+  const unpacked = join(home, "node_modules", name);
+  if (!existsSync(unpacked)) {
+    mkdirSync(toolsFolder, { recursive: true });
+    await withPartialFolder(toolsFolder, async (folder) => {
+      writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+      const quiet = ["--ignore-scripts", "--no-fund", "--no-audit", "--loglevel=error"];
+      await runCommand(requireNpm(), ["install", ...quiet, `${name}@${version}`], {
+        cwd: folder,
+        env,
+        noise: npmNoise,
+        secondsMax: 300,
+      });
+      renameSync(folder, home);
+    });
+  }
+  return unpacked;
+}
+
+/**
+ * A version of Node, installed if it is not the running one.
+ *
+ * @param {string} version
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string>} the folder with its binary.
+ */
+export async function nodeFolder(version, env) {
+  if (version === process.versions.node) {
+    return dirname(process.execPath);
+  }
+  const folder = await installTool(`node-${process.platform}-${process.arch}`, version, env);
+  return join(folder, "bin");
+}

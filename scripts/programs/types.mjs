@@ -1,0 +1,79 @@
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { npmNoise, requireNpm } from "../setup/npm.mjs";
+import { runCommand } from "../setup/process/run-command.mjs";
+import { isAtLeast } from "../setup/version.mjs";
+import { kindOf, nodenext, templateOptions } from "./kinds.mjs";
+import { newestSdk, writeFiles } from "./layouts.mjs";
+import { versions } from "./rows.mjs";
+
+/** The compilers that must accept the types of every entry. Exact versions. */
+export const compilers = ["5.4.5", "5.5.4", "5.6.3", "5.7.3", "5.8.3", "5.9.3", "6.0.3", "7.0.2"];
+
+/** How a program finds the types of a package, by the value of `moduleResolution`. */
+const resolutions = {
+  node: templateOptions,
+  nodenext,
+  bundler: { ...templateOptions, module: "esnext", moduleResolution: "bundler" },
+};
+
+/**
+ * Installs compilers beside the package, under names of their own.
+ *
+ * @param {readonly string[]} wanted versions.
+ * @param {object} place
+ * @param {string} place.folder an empty folder.
+ * @param {string} place.tarball of the package.
+ * @param {NodeJS.ProcessEnv} place.env
+ */
+export async function installCompilers(wanted, { folder, tarball, env }) {
+  copyFileSync(tarball, join(folder, "package.tgz"));
+  const aliases = wanted.map((version) => [alias(version), `npm:typescript@${version}`]);
+  writeFiles(folder, {
+    "package.json": JSON.stringify({
+      private: true,
+      dependencies: {
+        "@pulumi/pulumi": newestSdk(),
+        "@types/node": versions.nodeTypes,
+        "pulumi-browser-infra": "file:package.tgz",
+        ...Object.fromEntries(aliases),
+      },
+    }),
+    ...kindOf("typescript").files,
+  });
+  // The SDK does not want a compiler newer than it knows, and none of these is for it.
+  const quiet = ["--ignore-scripts", "--no-fund", "--no-audit", "--prefer-offline", "--loglevel=error"];
+  const args = ["install", "--legacy-peer-deps", ...quiet];
+  await runCommand(requireNpm(), args, { cwd: folder, env, noise: npmNoise, secondsMax: 600 });
+}
+
+/**
+ * Compiles a program with every entry, without `skipLibCheck`, under each way to find types that
+ * the compiler knows. Rejects with `CommandFailed`. Resolves with these ways.
+ *
+ * @param {string} version of the compiler.
+ * @param {{ folder: string, node: string, env: NodeJS.ProcessEnv }} place
+ */
+export async function checkTypes(version, { folder, node, env }) {
+  // TypeScript 6 calls "node" deprecated, and 7 does not know it.
+  const isNew = isAtLeast(version, "6.0.0");
+  const ways = Object.entries(resolutions).filter(([way]) => way !== "node" || !isAtLeast(version, "7.0.0"));
+  for (const [way, options] of ways) {
+    const compilerOptions = {
+      ...options,
+      noEmit: true,
+      skipLibCheck: false,
+      types: ["node"],
+      ...(way === "node" && isNew && { ignoreDeprecations: "6.0" }),
+    };
+    writeFiles(folder, { "tsconfig.json": JSON.stringify({ compilerOptions, files: ["index.ts"] }) });
+    const compiler = join(folder, "node_modules", alias(version), "bin", "tsc");
+    await runCommand(node, [compiler, "-p", "."], { cwd: folder, env, secondsMax: 120 });
+  }
+  return ways.map(([way]) => way);
+}
+
+/** @param {string} version */
+function alias(version) {
+  return `typescript-${version}`;
+}
