@@ -79,7 +79,7 @@ const places: Readonly<Record<SettingName, Places>> = {
   apiKey: {
     noun: "API key",
     environment: ["BROWSER_INFRA_API_KEY", "KERNEL_API_KEY"],
-    command: "pulumi config set --secret browser-infra:apiKey <key>",
+    command: "pulumi config set --secret browser-infra:apiKey",
   },
   baseUrl: {
     noun: "base URL",
@@ -308,7 +308,7 @@ function findNamedKey(provider: string, source: SettingsSource): Found | undefin
     return undefined;
   }
   const value = configuration?.(setting);
-  const remedy = `Run "pulumi config set --secret ${setting} <key>".`;
+  const remedy = `Run "pulumi config set --secret ${setting}".`;
   if (value === undefined) {
     const why = `It takes the key from the setting ${setting}, which this stack does not have.`;
     throw new ConfigError("config_missing", `No API key for ${provider}. ${why} ${remedy}`);

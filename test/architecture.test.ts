@@ -57,7 +57,7 @@ const rules: Readonly<Record<string, Rule>> = {
     types: ["client", "client/types.ts"],
     lazily: ["client"],
   },
-  "dynamic, in the program": { parts: [], packages: ["@pulumi/pulumi"] },
+  "dynamic, in the program": { parts: ["errors.ts"], packages: ["@pulumi/pulumi"] },
   "dynamic, in the provider process": {
     parts: [
       "dynamic, in the program",

@@ -145,7 +145,7 @@ describe("resolveSettings", () => {
     expect(error).toMatchObject({
       code: "config_missing",
       message:
-        'No API key. Run "pulumi config set --secret browser-infra:apiKey <key>" or set BROWSER_INFRA_API_KEY.',
+        'No API key. Run "pulumi config set --secret browser-infra:apiKey" or set BROWSER_INFRA_API_KEY.',
     });
   });
 
@@ -229,7 +229,7 @@ describe("resolveSettings", () => {
       ],
       [
         ofStack,
-        'It takes the key from the setting pulumi-nodejs:euApiKey, which this stack does not have. Run "pulumi config set --secret pulumi-nodejs:euApiKey <key>".',
+        'It takes the key from the setting pulumi-nodejs:euApiKey, which this stack does not have. Run "pulumi config set --secret pulumi-nodejs:euApiKey".',
       ],
     ])("X3: no other key is used when there is none where it should be (%#)", (configuration, why) => {
       const error = errorFrom(() => resolveSettings(source({ ...complete, EU_API_KEY: " " }, configuration)));

@@ -100,10 +100,10 @@ describe("the built package", () => {
     expect(paths.filter((path) => forMaintainers.some((name) => path === `docs/${name}.md`))).toEqual([]);
   });
 
-  test("keeps its size: 450 kB packed, 1.8 MB unpacked, and half a megabyte of pages at most", () => {
+  test("keeps its size: 500 kB packed, 1.9 MB unpacked, and half a megabyte of pages at most", () => {
     const { size, unpackedSize, files } = packed();
-    expect(size).toBeLessThan(450_000);
-    expect(unpackedSize).toBeLessThan(1_800_000);
+    expect(size).toBeLessThan(500_000);
+    expect(unpackedSize).toBeLessThan(1_900_000);
     const pages = files.filter(({ path }) => path.startsWith("docs/"));
     expect(pages.reduce((bytes, file) => bytes + file.size, 0)).toBeLessThan(500_000);
   });

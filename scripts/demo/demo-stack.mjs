@@ -103,6 +103,9 @@ export async function createDemo({ env, node, pulumi }, example) {
 
     request: emulator.request,
 
+    /** What a shell must have to continue by hand. */
+    shell: { cwd: program, env: environment },
+
     /** The extensions of the service, read without Pulumi. */
     extensions,
 

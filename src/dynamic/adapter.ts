@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { explainStoredKey } from "../providers/call.js";
 import {
   type LifecycleContext,
   PartiallyCreatedError,
@@ -55,6 +56,7 @@ export class DynamicAdapter {
   }
 
   check(oldInputs: WireMap, newInputs: WireMap) {
+    this.#process.deployment.hasProgram = true;
     return this.#run(undefined, newInputs, async (news, context) => {
       const olds = split(oldInputs);
       const result = await this.#lifecycle.check(
@@ -141,22 +143,23 @@ export class DynamicAdapter {
     const { signal: canceled, environment, programFolder, engineAddress, deployment } = this.#process;
     deployment.isUpdate ||= limited !== undefined;
     deployment.callsRunning += 1;
+    const contextWith = (signal: AbortSignal): LifecycleContext => ({
+      urn,
+      programFolder,
+      deployment: engineAddress,
+      configuration: (key) => this.#configuration?.get(key) ?? ownSetting(key, environment),
+      environment,
+      signal,
+      report,
+    });
     try {
       return await withinLimit(limit, canceled, (signal) => {
-        const context: LifecycleContext = {
-          urn,
-          programFolder,
-          deployment: engineAddress,
-          configuration: (key) => this.#configuration?.get(key) ?? ownSetting(key, environment),
-          environment,
-          signal,
-          report,
-        };
+        const context = contextWith(signal);
         deployment.lastContext = context;
         return work(values, context);
       });
     } catch (error) {
-      throw withoutEcho(error);
+      throw withoutEcho(deployment.hasProgram ? error : explainStoredKey(error, contextWith(canceled)));
     } finally {
       await report.flush();
       deployment.callsRunning -= 1;

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { InputError } from "../errors.js";
 import {
   hiddenInput,
   hiddenMembers,
@@ -16,7 +17,8 @@ export type ResourceState<Resource, Output extends keyof Resource> = {
 /**
  * What a resource class hands to the constructor of `pulumi.CustomResource`, to declare a dynamic
  * resource without Pulumi's closure serializer: the arguments, each output by name, and the two
- * inputs that the bridge needs, which no diff shows.
+ * inputs that the bridge needs, which no diff shows. Throws `InputError` `option_unsupported` for
+ * the option `import`, which Pulumi would answer with an error about its own code.
  */
 export function declare(
   kind: ResourceKind,
@@ -25,6 +27,10 @@ export function declare(
   outputs: readonly string[],
   opts: pulumi.CustomResourceOptions,
 ): [type: string, name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions] {
+  if (opts.import !== undefined) {
+    const why = 'Pulumi cannot import dynamic resources with the option "import".';
+    throw new InputError("option_unsupported", "import", `${why} ${insteadOfImport[kind]}`);
+  }
   const type = resourceType(kind);
   // An output that is not an input exists only if its name is a key of the inputs.
   const declaredOutputs = Object.fromEntries(outputs.map((output) => [output, undefined]));
@@ -43,6 +49,13 @@ export function declare(
     { ...opts, hideDiffs: [...(opts.hideDiffs ?? []), loaderInput, hiddenInput] },
   ];
 }
+
+/** What to do in place of the option `import`, for which Pulumi gives a provider nothing. */
+const insteadOfImport: Readonly<Record<ResourceKind, string>> = {
+  Extension: 'Give the argument "adopt" the id or the name of the extension instead.',
+  ApiKeyName: 'Leave the option out: an ApiKeyName takes over the existing key that "keyId" names.',
+  LoginFlow: "Leave the option out: a LoginFlow has nothing to import.",
+};
 
 /** Whether `value` is a resource of this kind, from this copy of the package or from another. */
 export function isOfKind(kind: ResourceKind, value: unknown): boolean {

@@ -26,11 +26,16 @@ export class EngineLog {
    */
   reportFor(urn: string | undefined): Report & { flush(): Promise<void> } {
     let sent = Promise.resolve();
-    const say = (severity: LogSeverity, message: string, ephemeral: boolean) => {
-      sent = sent.then(() => this.#send(severity, message, urn, ephemeral));
+    const say = (severity: LogSeverity, message: string, ephemeral: boolean, about = urn) => {
+      sent = sent.then(() => this.#send(severity, message, about, ephemeral));
     };
     return {
       progress: (message) => say(LogSeverity.INFO, message, true),
+      row: (what, message) => {
+        if (urn !== undefined) {
+          say(LogSeverity.INFO, message, true, rowUrn(urn, what));
+        }
+      },
       info: (message) => say(LogSeverity.INFO, message, false),
       warning: (message) => say(LogSeverity.WARNING, message, false),
       debug: (message) => say(LogSeverity.DEBUG, message, false),
@@ -56,4 +61,14 @@ export class EngineLog {
     // A message that cannot be delivered is no reason for the resource to fail.
     return new Promise((resolve) => this.#client.log(request, () => resolve()));
   }
+}
+
+/**
+ * The URN of a row below a resource that shows `what` in place of its type. Pulumi's table makes a
+ * row for each URN that a message is about, and cuts a row at the terminal's edge: the type is its
+ * first column, and the message its last. Source: Pulumi's CLI, pkg/backend/display, at 3.259.0.
+ */
+function rowUrn(urn: string, what: string): string {
+  const [prefixAndStack, project, type, ...name] = urn.split("::");
+  return [prefixAndStack, project, `${type}$${what}`, ...name].join("::");
 }

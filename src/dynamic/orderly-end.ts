@@ -11,6 +11,8 @@ const endMsMax = 4_000;
 export interface DeploymentProgress {
   /** Whether the deployment is to change things: it is no preview and no refresh. */
   isUpdate: boolean;
+  /** A resource of the program was checked, so the settings are those of this run. */
+  hasProgram: boolean;
   /** Calls of the engine that wait for an answer. */
   callsRunning: number;
   /** The context of the last call. */

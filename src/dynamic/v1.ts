@@ -32,7 +32,7 @@ const kinds = Object.keys(lifecycles) as ResourceKind[];
 const cancel = cancellation();
 silenceEchoes(console);
 
-const deployment: DeploymentProgress = { isUpdate: false, callsRunning: 0 };
+const deployment: DeploymentProgress = { isUpdate: false, hasProgram: false, callsRunning: 0 };
 /** By kind. The engine opens only those that the program or the state has. */
 const opened = new Map<ResourceKind, { readonly run: string; readonly lifecycle: ResourceLifecycle }>();
 // An interrupted deployment may have left something of the others, too.

@@ -134,6 +134,12 @@ export interface LifecycleContext {
 export interface Report {
   /** What is going on now. Send few: outside a terminal each one is a line in the log. */
   progress(message: string): void;
+  /**
+   * A row of its own that says `what`, with `message` beside it: at 80 columns the resource's row
+   * has no room for a message. It stays until the end of the deployment and cannot change, so send
+   * one at most. `what`: at most 71 characters, plain ASCII without "::" and "$".
+   */
+  row(what: string, message: string): void;
   /** Stays in the output of the deployment. */
   info(message: string): void;
   /** Stays, and is marked as a warning. */

@@ -72,6 +72,6 @@ function methodsOf(object: object): string[] {
     }
   }
   // `protected` in TypeScript.
-  const hidden = ["constructor", "listing", "allNamed", "oneNamed"];
+  const hidden = ["constructor", "listing", "oneNamed", "allNamed"];
   return [...names].filter((name) => !hidden.includes(name));
 }

@@ -49,7 +49,8 @@ forEachNode((node) => {
     }
   } else if (ts.isPropertyAssignment(node) || ts.isBindingElement(node)) {
     if (node.name.getText() === "code") {
-      add(codes, node.initializer, /_/);
+      const isAnswer = node.getSourceFile().fileName.includes("/src/emulator/");
+      add(isAnswer ? serviceCodes : codes, node.initializer, /_/);
     }
   } else if (ts.isVariableDeclaration(node) && /^(code|\w+Code)$/.test(node.name.getText())) {
     add(codes, node.initializer);

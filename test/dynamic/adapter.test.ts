@@ -26,7 +26,7 @@ function textOf(body: string): string {
     exports.handler = () => new DynamicAdapter(lifecycle, {
       log: new EngineLog(process.argv.at(-1)), programFolder: process.cwd(), signal: cancellation().signal,
       environment: process.env,
-      deployment: { isUpdate: false, callsRunning: 0 },
+      deployment: { isUpdate: false, hasProgram: false, callsRunning: 0 },
     });`;
 }
 
@@ -36,7 +36,10 @@ describe("adapter in Pulumi's dynamic provider process", () => {
   beforeAll(async () => {
     provider = await ProviderProcess.start(programFolder(), {
       configuration: { "browser-infra:apiKey": "sk_of_the_stack" },
-      environment: { BROWSER_INFRA_PROJECT_ID: "proj_of_the_shell" },
+      environment: {
+        BROWSER_INFRA_PROJECT_ID: "proj_of_the_shell",
+        BROWSER_INFRA_BASE_URL: "http://127.0.0.1:9",
+      },
     });
   });
 
@@ -103,6 +106,43 @@ describe("adapter in Pulumi's dynamic provider process", () => {
     const inputs = { __provider: text, __browserInfra: hidden, projectId: "proj_1" };
     const { properties } = await provider.read("ext_1", undefined, inputs);
     expect(properties).toEqual({ ...inputs, name: "ext_1" });
+  });
+
+  test("says of a refused key where it comes from, until the program has declared a resource", async () => {
+    const text = textOf(`read: async () => {
+      const { ApiError } = require(${JSON.stringify(`${dist}/errors.js`)});
+      const request = { method: "GET", path: "/extensions/a" };
+      throw new ApiError("http_401", "Refused.", { status: 401, serviceCode: undefined, request });
+    },`);
+    const state = { __provider: text, __browserInfra: hidden };
+    await expect(provider.read("a", state)).rejects.toThrow(
+      'Refused. Without "--run-program", "refresh", "destroy" and "up --refresh" use the API key of the last "pulumi up"',
+    );
+    await provider.check({}, state);
+    await expect(provider.read("a", state)).rejects.toThrow(/Refused\.$/);
+  });
+
+  test("tells a life cycle whether it is a preview", async () => {
+    const text = textOf(`check: async ({ isPreview }) => ({ inputs: { isPreview }, failures: [] }),`);
+    const preview = await provider.check({}, { __provider: text, __browserInfra: hidden });
+    const update = await provider.check(
+      {},
+      { __provider: text, __browserInfra: { ...hidden, isUpdate: true } },
+    );
+    expect([preview.inputs.isPreview, update.inputs.isPreview]).toEqual([true, false]);
+  });
+
+  test("gives a row of its own the resource's name, and what it says in place of a type", async () => {
+    const text = textOf(`create: async (_inputs, { report }) => {
+      report.row("to log in, run: x", "waits");
+      return { id: "a", outputs: {} };
+    },`);
+    await provider.create({ __provider: text, __browserInfra: hidden });
+    expect(provider.logged.at(-1)).toMatchObject({
+      urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension$to log in, run: x::reader",
+      message: "waits\n",
+      ephemeral: true,
+    });
   });
 
   test("reports a resource as gone by an empty id", async () => {

@@ -101,7 +101,9 @@ describe("the last working version under a fixed name, with the real engine", ()
     refuseUploads(400, 2);
     const output = await failingUp();
     expect(output).toContain("was not restored");
-    expect(output).toContain('Run "pulumi up" again, or restore it by hand: curl');
+    expect(output).toContain(
+      'Run "pulumi up" again, or restore it by hand: npx browser-infra extensions upload',
+    );
     const [, file = ""] = /Its archive is saved in "([^"]+)"/.exec(output) ?? [];
     expect(file).toMatch(/^\.browser-infra\/reader-/);
     expect(readFileSync(stack.path(file))).toEqual(Buffer.from(lastVersion.bytes));

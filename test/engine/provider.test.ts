@@ -92,10 +92,7 @@ describe("several accounts in one program, with the real engine", () => {
 
   test.each([
     ['{ env: "US_API_KEY" }', "environment variable US_API_KEY, which is not set"],
-    [
-      '{ config: "pulumi-nodejs:usApiKey" }',
-      'Run "pulumi config set --secret pulumi-nodejs:usApiKey <key>".',
-    ],
+    ['{ config: "pulumi-nodejs:usApiKey" }', 'Run "pulumi config set --secret pulumi-nodejs:usApiKey".'],
   ])("X3: stop the preview when %s has no key, and use no other key", async (apiKeyFrom, why) => {
     stack.export({ BROWSER_INFRA_API_KEY: "sk_us" });
     await stack.succeedWithInput("sk_us", "config", "set", "--secret", "browser-infra:apiKey");

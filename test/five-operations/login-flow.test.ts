@@ -15,7 +15,7 @@ describe("a login flow with a service with just the five operations", () => {
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: service.url, BROWSER_INFRA_API_KEY: service.apiKeys[0] },
       signal: new AbortController().signal,
-      report: { progress: say, info: say, warning: say, debug: say },
+      report: { progress: say, row: say, info: say, warning: say, debug: say },
     };
   };
   beforeEach(async () => {

@@ -46,7 +46,7 @@ describe("the life cycle of the name of an API key", () => {
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
       signal: new AbortController().signal,
-      report: { progress: say, info: say, warning: say, debug: say },
+      report: { progress: say, row: say, info: say, warning: say, debug: say },
       ...changes,
     };
   }

@@ -29,7 +29,13 @@ describe("the life cycle of a login flow", () => {
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
       signal: new AbortController().signal,
-      report: { progress: say("progress"), info: say("info"), warning: say("warning"), debug: say("debug") },
+      report: {
+        progress: say("progress"),
+        row: say("row"),
+        info: say("info"),
+        warning: say("warning"),
+        debug: say("debug"),
+      },
       ...changes,
     };
   }
@@ -44,6 +50,20 @@ describe("the life cycle of a login flow", () => {
   function waitFor(inputs: PropertyMap = {}, context = contextOf()) {
     return lifecycle.create({ connectionId: id, ...inputs }, context);
   }
+
+  test("is refused in the preview, and waits for nothing, when KERNEL_PROJECT names its project", async () => {
+    const { environment } = contextOf();
+    const named = contextOf({ environment: { ...environment, KERNEL_PROJECT: "Live" } });
+    const news = { connectionId: id };
+    const { failures } = await lifecycle.check(
+      { news, olds: undefined, memo: undefined, isPreview: true },
+      named,
+    );
+    const reason = expect.stringContaining("environment variable KERNEL_PROJECT is not an id");
+    expect(failures).toEqual([{ property: "", reason }]);
+    await expect(waitFor({}, named)).rejects.toThrow("KERNEL_PROJECT is not an id");
+    expect(emulator.requests).toEqual([]);
+  });
 
   test("waits until the login has succeeded, and says what it waits for", async () => {
     const { hostedUrl } = emulator.authConnections.startLogin(id);
@@ -62,16 +82,46 @@ describe("the life cycle of a login flow", () => {
     });
     const address = `info: To log in at shop.example, open ${hostedUrl}`;
     expect(lines.filter((line) => line.startsWith("info: "))).toEqual([address]);
-    const awaited = /waiting for "Email or username", "Password" \((?:25 min|24 min 5\d s) left\)$/;
+    // The service lets this login expire after 24 s; the wait could last 25 minutes.
+    const awaited = /waiting for "Email or username", "Password" \(\d+ s left\)$/;
     expect(lines.filter((line) => line.startsWith(`progress: open ${hostedUrl} - `))).toEqual([
       expect.stringMatching(awaited),
     ]);
     expect(lines.at(-1)).toContain("the login succeeded");
   });
 
+  test("has a row of its own that says what to run, short enough for 80 columns, once somebody must act", async () => {
+    emulator.authConnections.startLogin(id);
+    const waiting = waitFor();
+    await said(/Password/);
+    emulator.authConnections.submit(id, answers);
+    await waiting;
+    expect(lines.filter((line) => line.startsWith("row: "))).toEqual([
+      `row: to log in, run: npx browser-infra login follow ${id}`,
+    ]);
+  });
+
+  test("says in a preview that the deployment will wait, and how to follow the login, and changes nothing", async () => {
+    const news = { connectionId: id, timeout: "5m" };
+    await lifecycle.check({ olds: undefined, news, memo: undefined, isPreview: true }, contextOf());
+    const unknown: PropertyMap = { connectionId: unknownValue };
+    await lifecycle.check({ olds: undefined, news: unknown, memo: undefined, isPreview: true }, contextOf());
+    expect(lines).toEqual([
+      `info: The deployment will wait here, 5m at most, until the login of auth connection "${id}" has succeeded. It does not wait if the profile is already logged in. To see in another terminal where to log in, run:\nnpx browser-infra login follow ${id}`,
+      "info: The deployment will wait here, 25m at most, until the login of the auth connection has succeeded. It does not wait if the profile is already logged in. To see in another terminal where to log in, run:\nnpx browser-infra login follow <connection-id>",
+    ]);
+    lines = [];
+    // In a deployment the row says it, and a resource that exists does not wait.
+    await lifecycle.check({ olds: undefined, news, memo: undefined, isPreview: false }, contextOf());
+    await lifecycle.check({ olds: news, news, memo: undefined, isPreview: true }, contextOf());
+    expect(lines).toEqual([]);
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
   test("waits for a login that has not begun", async () => {
     const waiting = waitFor();
     await said(/no login at shop.example has begun yet/);
+    expect(lines).toContain(`row: to log in, run: npx browser-infra login follow ${id}`);
     emulator.authConnections.startLogin(id);
     await said(/Password/);
     emulator.authConnections.submit(id, answers);

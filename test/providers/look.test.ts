@@ -77,7 +77,13 @@ describe("a preview that looks at the service", () => {
         ...environment,
       },
       signal: new AbortController().signal,
-      report: { progress: ignore, info: ignore, warning: (text) => warnings.push(text), debug: ignore },
+      report: {
+        progress: ignore,
+        row: ignore,
+        info: ignore,
+        warning: (text) => warnings.push(text),
+        debug: ignore,
+      },
     };
   }
 

@@ -2,7 +2,6 @@
 import { type AuthConnection, type LoginEvent, loginStanding } from "../../client/index.js";
 import { LoginReporter, loggedInText } from "../../client/login/reporter.js";
 import { withoutAddresses, withoutQuery } from "../../text/redact.js";
-import { durationText } from "../../text/words.js";
 import { type ProgressLine, progressLine } from "./progress-line.js";
 import { canRedraw, lineWidth, painter, type Streams } from "./streams.js";
 import { cutToWidth, displayText, displayWidth, jsonText } from "./text.js";
@@ -33,7 +32,6 @@ export interface LoginProgress {
  */
 export class LoginText implements LoginProgress {
   readonly #streams: Streams;
-  readonly #endsAt: number;
   readonly #isRedrawn: boolean;
   readonly #line: ProgressLine;
   readonly #timer: NodeJS.Timeout;
@@ -47,22 +45,24 @@ export class LoginText implements LoginProgress {
    */
   constructor(streams: Streams, timeoutMs: number, showAddresses: boolean) {
     this.#streams = streams;
-    this.#endsAt = performance.now() + timeoutMs;
     this.#isRedrawn = canRedraw(streams);
     this.#line = progressLine(streams);
     this.#timer = setInterval(() => this.#show(), this.#isRedrawn ? redrawMs : repeatMs);
     const mayShow = showAddresses || streams.stderr.isTTY;
-    this.#reporter = new LoginReporter({
-      // The result or the error says how the login ended.
-      status: (text, isOver) => this.#setStatus(isOver ? "" : displayText(text)),
-      address: (text) =>
-        this.#writeAbove(
-          mayShow
-            ? displayText(text)
-            : "Somebody must log in. The address to open is shown only in a terminal, or with --show-addresses.",
-        ),
-      notNeeded: (text) => this.#finish(text),
-    });
+    this.#reporter = new LoginReporter(
+      {
+        // The result or the error says how the login ended.
+        status: (text, isOver) => this.#setStatus(isOver ? "" : displayText(text)),
+        address: (text) =>
+          this.#writeAbove(
+            mayShow
+              ? displayText(text)
+              : "Somebody must log in. The address to open is shown only in a terminal, or with --show-addresses.",
+          ),
+        notNeeded: (text) => this.#finish(text),
+      },
+      timeoutMs,
+    );
   }
 
   seeConnection(connection: AuthConnection): void {
@@ -137,7 +137,7 @@ export class LoginText implements LoginProgress {
   }
 
   #timeLeft(): string {
-    return ` (${durationText(Math.max(1, this.#endsAt - performance.now()))} left)`;
+    return ` (${this.#reporter.timeLeft})`;
   }
 }
 

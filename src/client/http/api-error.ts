@@ -16,6 +16,7 @@ export type Origins = Partial<Record<"apiKey" | "baseUrl" | "projectId", string>
 interface Explaining {
   readonly clean: CleanText;
   readonly origins: Origins;
+  readonly baseUrl: string;
   readonly retry: RetryOptions;
 }
 
@@ -65,7 +66,8 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404 && error.serviceCode === "not_found";
 }
 
-function apiError({ clean, origins }: Explaining, call: Call, reply: Reply, note: string): ApiError {
+function apiError(settings: Explaining, call: Call, reply: Reply, note: string): ApiError {
+  const { clean } = settings;
   const { status, context } = reply;
   const isRedirect = status < 400;
   const { code: serviceCode, message: why } = isRedirect
@@ -75,7 +77,7 @@ function apiError({ clean, origins }: Explaining, call: Call, reply: Reply, note
   const message = paragraph(
     `${call.operation} failed: ${answered}.`,
     note,
-    isRedirect ? redirectAdvice : advice(call, status, serviceCode, origins),
+    isRedirect ? redirectAdvice : advice(call, status, serviceCode, settings),
     requestIdText(context),
   );
   const code = isRedirect ? "redirect_refused" : (serviceCode ?? `http_${status}`);
@@ -159,7 +161,8 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   [notImplemented]: "This service does not support the operation. Check that the base URL is the service's.",
 };
 
-function advice(call: Call, status: number, code: string | undefined, origins: Origins): string {
+function advice(call: Call, status: number, code: string | undefined, settings: Explaining): string {
+  const { origins, baseUrl } = settings;
   if (status === 404 && code === "not_found" && call.ifNotFound !== undefined) {
     return call.ifNotFound;
   }
@@ -174,6 +177,10 @@ function advice(call: Call, status: number, code: string | undefined, origins: O
   }
   if (code !== undefined && Object.hasOwn(adviceByCode, code)) {
     return adviceByCode[code] ?? "";
+  }
+  if (status === 404 && code !== "not_found" && new URL(baseUrl).pathname !== "/") {
+    // The path is not shown: people paste keys into the wrong place.
+    return `The base URL${from(origins.baseUrl)} has a path: end it after the host, unless a gateway needs the path.`;
   }
   // A read claims no name, so a conflict passes.
   if ((status >= 500 && status !== notImplemented) || (status === 409 && call.method === "GET")) {

@@ -1,6 +1,8 @@
 /** A login in words for the person who waits for it, in the provider and the command line. */
+import { dateTimeMs } from "../../text/date-time.js";
 import { oneLine } from "../../text/escape.js";
 import { withoutAddresses } from "../../text/redact.js";
+import { durationText } from "../../text/words.js";
 import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
 import { isFinal, loginStanding } from "./connection.js";
 
@@ -21,14 +23,30 @@ interface LoginReport {
 export class LoginReporter {
   readonly #report: LoginReport;
   readonly #addresses = new Set<string>();
+  /** When nobody waits any more. A moment of `performance.now()`, like the next one. */
+  readonly #endsAt: number;
+  #expiresAt = Number.POSITIVE_INFINITY;
   #domain = "the website";
   #reported = "";
   #address: string | undefined;
   /** Last known state of the login. */
   state: LoginStateEvent | undefined;
 
-  constructor(report: LoginReport) {
+  /** The wait for the login ends `timeoutMs` from now. */
+  constructor(report: LoginReport, timeoutMs: number) {
     this.#report = report;
+    this.#endsAt = performance.now() + timeoutMs;
+  }
+
+  /**
+   * How long there still is to log in: `19 min 58 s left`. Until the login expires, if the service
+   * tells when, and otherwise or if that comes first, until the wait for it ends.
+   */
+  get timeLeft(): string {
+    const now = performance.now();
+    // A login that should have expired by now goes on, so that moment was not its end.
+    const end = this.#expiresAt > now ? Math.min(this.#expiresAt, this.#endsAt) : this.#endsAt;
+    return `${durationText(Math.max(1, end - now))} left`;
   }
 
   /** The URL where a person must act now, if anywhere. Secret: whoever has it can log in. */
@@ -41,6 +59,7 @@ export class LoginReporter {
   /** Reports what a record says before a login, or after one whose end was missed. */
   seeConnection(connection: AuthConnection): void {
     this.#domain = said(connection.domain);
+    this.#expiresAt = expiryOf(connection);
     const standing = loginStanding(connection);
     if (standing === "not_begun") {
       this.#say(`no login at ${this.#domain} has begun yet; start one`, false);
@@ -75,6 +94,17 @@ export class LoginReporter {
     this.#reported = report;
     this.#report.status(text, isOver);
   }
+}
+
+/**
+ * When the login in progress expires, as a moment of `performance.now()`; infinite when the service
+ * does not tell.
+ */
+function expiryOf({ flowStatus, flowExpiresAt }: AuthConnection): number {
+  const expiresMs = flowExpiresAt === null ? undefined : dateTimeMs(flowExpiresAt);
+  return expiresMs === undefined || flowStatus !== "IN_PROGRESS"
+    ? Number.POSITIVE_INFINITY
+    : performance.now() + expiresMs - Date.now();
 }
 
 /** Steps that the service takes by itself. With stored credentials, a login has no others. */

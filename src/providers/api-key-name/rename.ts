@@ -60,6 +60,12 @@ export async function renameKey({ keyId, name, formerName, previousName }: Renam
   try {
     named = await apiKeysOf(call).rename(keyId, name, { signal: context.signal });
   } catch (error) {
+    if (error instanceof OutcomeUnknownError && context.signal.aborted) {
+      throw error.withMessage(
+        `The renaming of API key ${keyId} was interrupted, and the key has its old name or the new one. ` +
+          "Run the same command again: it continues from there.",
+      );
+    }
     if (error instanceof OutcomeUnknownError) {
       throw error.withAdvice('Run "pulumi up" again: it continues from there.');
     }

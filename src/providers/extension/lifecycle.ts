@@ -17,6 +17,7 @@ import {
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
 import { type Adoption, extensionText, findAdoption } from "./adopt.js";
 import { autoName } from "./auto-name.js";
+import { changedFilesText } from "./changed-files.js";
 import { checkExtension } from "./check.js";
 import { archiveToUpload, compareContents } from "./contents.js";
 import {
@@ -81,6 +82,12 @@ export class ExtensionLifecycle implements ResourceLifecycle {
         notes.reuseSettled(id);
       }
       return { changes: isUnfinished };
+    }
+    const changes = isDeclared
+      ? changedFilesText(state.files ?? {}, extensionInputs.read(news).files ?? {})
+      : undefined;
+    if (replaces.includes("checksum") && changes !== undefined) {
+      context.report.info(changes);
     }
     this.#run.replace(id, context.urn, () => this.#remove(id, state, new Call(context, this.#accounts)));
     if (replaces.length === 0) {
@@ -217,7 +224,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       if (isLookup) {
         throw nothingToLookUp(id, projectId);
       }
-      await warnIfNameIsReused(id, known, call);
+      await warnThatItIsGone(id, known, call);
       return undefined;
     }
     const live = { ...known, ...liveProperties(extension, known) };
@@ -318,19 +325,21 @@ function adoptedAsItIs(
   return { id, state: { ...inputs, ...liveProperties(extension, inputs) } };
 }
 
-async function warnIfNameIsReused(id: string, state: ExtensionState, call: Call): Promise<void> {
+async function warnThatItIsGone(id: string, state: ExtensionState, call: Call): Promise<void> {
   const { name, projectId } = state;
-  if (name === undefined) {
+  const { signal, report } = call.context;
+  const other =
+    name === undefined ? undefined : await call.clientFor(projectId).extensions.holderOf(name, { signal });
+  if (other === undefined) {
+    report.warning(
+      `Extension ${id} is gone: the service does not have it any more. "pulumi up" uploads it again.`,
+    );
     return;
   }
-  const { signal, report } = call.context;
-  const other = await call.clientFor(projectId).extensions.holderOf(name, { signal });
-  if (other !== undefined) {
-    const called = other.name === name ? "" : ` (${quote(other.name ?? "")}, the same for the service)`;
-    report.warning(
-      `Extension ${id} is gone, and its name "${name}" now belongs to extension ${other.id}${called}, which this program did not upload.`,
-    );
-  }
+  const called = other.name === name ? "" : ` (${quote(other.name ?? "")}, the same for the service)`;
+  report.warning(
+    `Extension ${id} is gone, and its name "${name}" now belongs to extension ${other.id}${called}, which this program did not upload.`,
+  );
 }
 
 /** For a lookup: if it were reported as gone, the engine would continue without its outputs. */

@@ -64,8 +64,10 @@ export async function previewFailures(
     given.toLowerCase() !== olds?.name?.toLowerCase() || project !== olds.projectId;
   if (typeof name === "string" && isNamedAnew(name) && failures.length === 0) {
     const holder = await holderOf(name, project, call);
-    // An adopted extension keeps its name, which only the outputs tell.
-    const isOwn = olds !== undefined && olds.name === undefined && holder?.checksum === olds.checksum;
+    // Its name may only change its case. An adopted one keeps its name, which only the outputs tell.
+    const isOwn =
+      olds !== undefined &&
+      (olds.name === undefined ? holder?.checksum === olds.checksum : holder?.name === olds.name);
     if (holder !== undefined && holder.id !== adopted?.extension.id && !isOwn) {
       failures.push(...holderFailures(holder, name, inputs, call, run));
     }

@@ -6,6 +6,7 @@ import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
   boolean,
   type DeclaredOf,
+  isPropertyMap,
   listOf,
   type MaybeUnknown,
   mapOf,
@@ -96,8 +97,18 @@ export function parseExtensionInputs(
   if (news.path === undefined && news.checksum === undefined) {
     fail("path", 'An Extension needs "path": the folder of the unpacked extension, or a ready .zip file.');
   }
+  const isAsset = isPropertyMap(news.path);
+  if (isAsset) {
+    fail(
+      "path",
+      '"path" must be a string such as "./extension", the folder itself and not a FileArchive or another asset: the provider packs it.',
+    );
+  }
   for (const property of ["path", "name", "projectId", "adopt"] as const) {
     const value = declaration[property];
+    if (isAsset && property === "path") {
+      continue;
+    }
     if (news[property] !== undefined && (value === undefined || isBlank(value))) {
       fail(property, `"${property}" must be a non-empty string.`);
     }

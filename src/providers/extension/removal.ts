@@ -86,7 +86,7 @@ async function deleteExtension(id: string, projectId: string | undefined, call: 
   try {
     await ignoreNotFound(extensions.delete(id, { signal }));
   } catch (error) {
-    if (!(error instanceof OutcomeUnknownError) || signal.aborted) {
+    if (!(error instanceof OutcomeUnknownError)) {
       throw error;
     }
     const look = async () => {
@@ -102,8 +102,15 @@ async function deleteExtension(id: string, projectId: string | undefined, call: 
       // A look that fails says nothing about the extension.
       why = `Looking for it failed as well: ${lookError instanceof Error ? lookError.message : lookError} `;
     }
-    throw error.withAdvice(`${why}Run "pulumi up" again.`);
+    throw signal.aborted ? interruptedDeletion(id, error) : error.withAdvice(`${why}Run "pulumi up" again.`);
   }
+}
+
+/** A deletion that Ctrl-C or a time limit ended, after the request was sent. */
+function interruptedDeletion(id: string, error: OutcomeUnknownError): OutcomeUnknownError {
+  return error.withMessage(
+    `The deletion of extension ${id} was interrupted, and the extension may be gone. Run the same command again: it finds out.`,
+  );
 }
 
 /** Looks until there is an answer, about 15 s long; undefined when there is none. */

@@ -4,7 +4,7 @@ import { type Extension, isNotFound } from "../../client/index.js";
 import { OutcomeUnknownError, RecoveryError } from "../../errors.js";
 import type { Call } from "../call.js";
 import type { Backup } from "../journal/extension-notes.js";
-import { type LifecycleContext, PartiallyCreatedError } from "../lifecycle.js";
+import { PartiallyCreatedError } from "../lifecycle.js";
 import { type ExtensionInputs, type ExtensionState, extensionState, liveProperties } from "./properties.js";
 import type { Run } from "./run.js";
 import { ensureUploaded } from "./upload.js";
@@ -66,9 +66,11 @@ export async function restorePreviousVersion(
   if (backup === undefined) {
     return failure;
   }
-  const why = whyNotNow(failure, context);
-  if (why !== undefined) {
-    return notRestored(backup, failure, why);
+  if (context.signal.aborted) {
+    return interrupted(backup, failure);
+  }
+  if (failure instanceof OutcomeUnknownError) {
+    return notRestored(backup, failure, "the upload of the new version may have succeeded.");
   }
   const { name, projectId, checksum } = backup;
   let extension: Extension;
@@ -76,7 +78,9 @@ export async function restorePreviousVersion(
     context.report.progress(`the upload failed; restoring the previous version under "${name}"`);
     ({ extension } = await ensureUploaded({ name, projectId, archive: backup }, call, run));
   } catch (error) {
-    return notRestored(backup, failure, messageOf(error));
+    return context.signal.aborted
+      ? interrupted(backup, failure)
+      : notRestored(backup, failure, messageOf(error));
   }
   const reason =
     `${messageOf(failure)} The previous version was restored under "${name}" ` +
@@ -86,27 +90,31 @@ export async function restorePreviousVersion(
   return new PartiallyCreatedError(extension.id, extensionState.write(state), [reason]);
 }
 
-/** A failure of which only the saved bytes are left. */
-function notRestored({ name, projectId, file }: Backup, failure: unknown, why: string): RecoveryError {
-  const folder = isAbsolute(file) ? "" : " in the program's folder";
-  const project = projectId === undefined ? "" : ` -H "X-Kernel-Project-Id: ${projectId}"`;
+/** A replacement that Ctrl-C or a time limit ended: the previous version waits for the next run. */
+function interrupted({ name, file }: Backup, failure: unknown): RecoveryError {
   return new RecoveryError(
     "restore_failed",
-    `${messageOf(failure)} The previous version was not restored under "${name}": ${why} ` +
-      `Its archive is saved in "${file}"${folder}. Run "pulumi up" again, or restore it by hand: ` +
-      `curl -H "Authorization: Bearer $BROWSER_INFRA_API_KEY"${project} -F "file=@${file}" -F "name=${name}" "$BROWSER_INFRA_BASE_URL/extensions"`,
+    `The replacement of extension "${name}" was interrupted. The previous version was not restored: its archive is saved in "${file}"${folderOf(file)}. ` +
+      'Run "pulumi up" again: it uploads the new version, unless that has arrived already.',
     { cause: failure },
   );
 }
 
-/** Why the previous version must wait for the next deployment; undefined when it need not. */
-function whyNotNow(failure: unknown, { signal }: LifecycleContext): string | undefined {
-  if (signal.aborted) {
-    return "the deployment was canceled.";
-  }
-  return failure instanceof OutcomeUnknownError
-    ? "the upload of the new version may have succeeded."
-    : undefined;
+/** A failure of which only the saved bytes are left. */
+function notRestored({ name, projectId, file }: Backup, failure: unknown, why: string): RecoveryError {
+  const project = projectId === undefined ? "" : ` --project ${projectId}`;
+  return new RecoveryError(
+    "restore_failed",
+    `${messageOf(failure)} The previous version was not restored under "${name}": ${why} ` +
+      `Its archive is saved in "${file}"${folderOf(file)}. Run "pulumi up" again, or restore it by hand: ` +
+      `npx browser-infra extensions upload "${file}" --name "${name}"${project}`,
+    { cause: failure },
+  );
+}
+
+/** Where to look for a file, after its path. */
+function folderOf(file: string): string {
+  return isAbsolute(file) ? "" : " in the program's folder";
 }
 
 function messageOf(error: unknown): string {

@@ -234,6 +234,12 @@ async function resolveUnknown(target: UploadTarget, call: Call, run: Run, outcom
       throw error;
     }
   }
+  if (context.signal.aborted) {
+    throw outcome.withMessage(
+      `The upload of extension "${name}" was interrupted, and "${name}" may exist now or appear later. ` +
+        `Run "pulumi up" again: it looks for exactly that extension first and uploads nothing twice.`,
+    );
+  }
   throw new OutcomeUnknownError(
     `${outcome.message} An extension "${name}" with checksum ${archive.checksum} may exist now or appear later. ` +
       `Run "pulumi up" again: it looks for exactly that extension first and uploads nothing twice.`,

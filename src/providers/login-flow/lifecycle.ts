@@ -19,6 +19,7 @@ import type {
 import { readInPreview, settingsFailures } from "../look.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
 import {
+  type LoginFlowInputs,
   type LoginFlowState,
   loginFlowFailures,
   loginFlowInputs,
@@ -27,7 +28,7 @@ import {
   timeoutDefault,
   writeLoginFlowState,
 } from "./properties.js";
-import { LoginWatch } from "./watch.js";
+import { followCommand, LoginWatch } from "./watch.js";
 
 /** Inputs whose change starts another wait. */
 const waitInputs = ["connectionId", "triggers"] as const;
@@ -48,6 +49,9 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     if (isPreview && failures.length === 0) {
       failures.push(...(await previewFailures(olds, news, new Call(context, this.#accounts))));
     }
+    if (isPreview && olds === undefined && failures.length === 0) {
+      context.report.info(waitAhead(loginFlowInputs.read(news)));
+    }
     return { inputs: news, failures };
   }
 
@@ -67,7 +71,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     const connectionId = requireKnown(inputs.connectionId, "connectionId", "LoginFlow");
     const client = this.#clientFor(context);
     const timeoutMs = durationMs(inputs.timeout ?? timeoutDefault) ?? 0;
-    const watch = new LoginWatch(context.report, timeoutMs);
+    const watch = new LoginWatch(context.report, connectionId, timeoutMs);
     const ended = (state: LoginFlowState) => ({
       id: connectionId,
       outputs: writeLoginFlowState({ ...inputs, ...state }),
@@ -108,6 +112,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
           `There is no auth connection "${id}" to look up. Check the id and the project.`,
         );
       }
+      context.report.warning(`Auth connection "${id}" is gone: the service does not know it any more.`);
       return undefined;
     }
     const all = { ...known, connectionId: known.connectionId ?? id };
@@ -131,6 +136,16 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
   }
 }
 
+/** What a preview says of a login that the deployment will wait for. */
+function waitAhead({ connectionId, timeout = timeoutDefault }: LoginFlowInputs): string {
+  const connection = connectionId === undefined ? "the auth connection" : `auth connection "${connectionId}"`;
+  return (
+    `The deployment will wait here, ${timeout} at most, until the login of ${connection} has succeeded. ` +
+    "It does not wait if the profile is already logged in. To see in another terminal where to log in, run:\n" +
+    followCommand(connectionId ?? "<connection-id>")
+  );
+}
+
 /** For a preview: what the deployment would refuse about a LoginFlow. */
 async function previewFailures(
   olds: PropertyMap | undefined,
@@ -139,7 +154,7 @@ async function previewFailures(
 ): Promise<CheckFailure[]> {
   let projectId: string | undefined;
   try {
-    ({ projectId } = call.settings);
+    projectId = defaultProjectId(call.settings);
   } catch (error) {
     if (error instanceof ConfigError) {
       return [{ property: "", reason: error.message }];

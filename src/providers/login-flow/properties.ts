@@ -8,6 +8,7 @@ import {
   Properties,
   type PropertiesOf,
   type PropertyMap,
+  type PropertyValue,
   string,
   unknownValue,
 } from "../properties.js";
@@ -25,6 +26,8 @@ export const loginFlowInputs = new Properties({
   triggers: anything,
   onFailure: oneOf("fail", "continue"),
 });
+
+export type LoginFlowInputs = PropertiesOf<typeof loginFlowInputs>;
 
 /** What the service says of a login once it has ended. */
 const outcome = {
@@ -84,15 +87,33 @@ export function loginFlowFailures(news: PropertyMap): CheckFailure[] {
     );
   }
   if (news.timeout !== undefined && timeout !== unknownValue && !isTimeout(timeout)) {
-    fail(
-      "timeout",
-      `"timeout" must be a duration from 1s to 24 days, such as "90s", "${timeoutDefault}" or "1h30m".`,
-    );
+    fail("timeout", `"timeout" must be a duration from 1s to 24 days${timeoutHint(news.timeout)}.`);
   }
   if (news.onFailure !== undefined && onFailure === undefined) {
     fail("onFailure", '"onFailure" must be "fail" (the default) or "continue".');
   }
   return failures;
+}
+
+/** Units that people write, by the unit they mean. */
+const unitWords: readonly [RegExp, string][] = [
+  [/^(?:s|secs?|seconds?)$/i, "s"],
+  [/^(?:m|mins?|minutes?)$/i, "m"],
+  [/^(?:h|hrs?|hours?)$/i, "h"],
+];
+
+/** How to write the duration that was meant, as the end of a sentence. */
+function timeoutHint(given: PropertyValue): string {
+  const examples = `such as "90s", "${timeoutDefault}" or "1h30m"`;
+  if (typeof given === "number") {
+    return `, as a string with a unit (h, m or s), ${examples}`;
+  }
+  const [, amount, word = ""] = /^\s*(\d{1,9}(?:\.\d{1,9})?)\s*([a-z]{0,7})\s*$/i.exec(String(given)) ?? [];
+  const unit = unitWords.find(([pattern]) => pattern.test(word))?.[1];
+  const meant = amount === undefined ? undefined : `${amount}${unit}`;
+  return unit !== undefined && isTimeout(meant)
+    ? `, with the units h, m and s: write "${meant}"`
+    : `, with the units h, m and s, ${examples}`;
 }
 
 function isTimeout(value: string | undefined): boolean {

@@ -1,44 +1,67 @@
 import { LoginReporter } from "../../client/login/reporter.js";
-import { durationText } from "../../text/words.js";
 import type { Report } from "../lifecycle.js";
 
 /** Time between two messages on the row while nothing changes. Milliseconds. */
 const repeatEveryMs = 30_000;
 
+/** The command that shows a login and the address to open, in any terminal. */
+export function followCommand(connectionId: string): string {
+  return `npx browser-infra login follow ${connectionId}`;
+}
+
 /** Shows what a login waits for on the resource's row, and repeats it: nothing seems to hang. */
 export class LoginWatch {
   readonly #report: Report;
-  readonly #endsAt: number;
+  readonly #connectionId: string;
   readonly #timer: NodeJS.Timeout;
   readonly reporter: LoginReporter;
   #status = "";
+  #hasRow = false;
 
-  constructor(report: Report, timeoutMs: number) {
+  constructor(report: Report, connectionId: string, timeoutMs: number) {
     this.#report = report;
-    this.#endsAt = performance.now() + timeoutMs;
+    this.#connectionId = connectionId;
     this.#timer = setInterval(() => this.#repeat(), repeatEveryMs);
-    this.reporter = new LoginReporter({
-      status: (text, isOver) => {
+    const reported = {
+      status: (text: string, isOver: boolean) => {
         this.#status = isOver ? "" : text;
         if (isOver) {
           report.progress(text);
-        } else {
-          this.#show();
+          return;
+        }
+        this.#show();
+        if (this.reporter.state === undefined) {
+          // Somebody must start it.
+          this.#showRow();
         }
       },
       // For the person who runs the deployment, although the address is a secret in the state.
-      address: (text) => report.info(text),
-      notNeeded: (text) => report.info(text),
-    });
+      address: (text: string) => {
+        report.info(text);
+        this.#showRow();
+      },
+      notNeeded: (text: string) => report.info(text),
+    };
+    this.reporter = new LoginReporter(reported, timeoutMs);
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
+  /** Once somebody must act. At 80 columns, this is all that says so. */
+  #showRow(): void {
+    if (!this.#hasRow) {
+      this.#hasRow = true;
+      this.#report.row(
+        `to log in, run: ${followCommand(this.#connectionId)}`,
+        "the deployment waits for this login",
+      );
+    }
+  }
+
   #show(): void {
-    const leftMs = Math.max(1, this.#endsAt - performance.now());
-    const status = `${this.#status} (${durationText(leftMs)} left)`;
+    const status = `${this.#status} (${this.reporter.timeLeft})`;
     // Pulumi's live table shows lines that stay only at its end, and cuts off a row at the right.
     // So the address is in the row too, and comes first.
     const address = this.reporter.addressToOpen;

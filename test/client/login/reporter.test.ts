@@ -7,6 +7,7 @@ const connection = {
   profileName: "buyer",
   status: "NEEDS_AUTH",
   flowStatus: null,
+  flowExpiresAt: null,
 } as AuthConnection;
 
 const state = (flowStatus: string, more: Partial<LoginStateEvent> = {}): LoginStateEvent => ({
@@ -26,11 +27,14 @@ describe("the words of a login", () => {
 
   beforeEach(() => {
     reports = [];
-    reporter = new LoginReporter({
-      status: (text, isOver) => reports.push(`${isOver ? "end" : "status"}: ${text}`),
-      address: (text) => reports.push(`address: ${text}`),
-      notNeeded: (text) => reports.push(`not needed: ${text}`),
-    });
+    reporter = new LoginReporter(
+      {
+        status: (text, isOver) => reports.push(`${isOver ? "end" : "status"}: ${text}`),
+        address: (text) => reports.push(`address: ${text}`),
+        notNeeded: (text) => reports.push(`not needed: ${text}`),
+      },
+      1_500_000,
+    );
   });
 
   test("a login is reported from before it begins to its end, nothing twice in a row", () => {
@@ -47,6 +51,21 @@ describe("the words of a login", () => {
       "end: the login succeeded",
     ]);
     expect(reporter.state).toMatchObject({ flowStatus: "SUCCESS" });
+  });
+
+  test.each([
+    ["that of the login, when the service tells when it expires", 1_200_000, /^(?:20 min|19 min 59 s) left$/],
+    ["that of the wait, when it ends before the login expires", 3_600_000, /^(?:25 min|24 min 59 s) left$/],
+    [
+      "that of the wait, when the login should have expired and goes on",
+      -1_000,
+      /^(?:25 min|24 min 59 s) left$/,
+    ],
+    ["that of the wait, when the service tells nothing", undefined, /^(?:25 min|24 min 59 s) left$/],
+  ])("the time left is %s", (_which, expiresInMs, timeLeft) => {
+    const flowExpiresAt = expiresInMs === undefined ? null : new Date(Date.now() + expiresInMs).toISOString();
+    reporter.seeConnection({ ...connection, flowStatus: "IN_PROGRESS", flowExpiresAt });
+    expect(reporter.timeLeft).toMatch(timeLeft);
   });
 
   test("each new address is reported once, and not when the login is over", () => {

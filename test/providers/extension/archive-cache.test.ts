@@ -35,7 +35,7 @@ describe("archives of one process", () => {
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: "http://127.0.0.1:9", BROWSER_INFRA_API_KEY: "key" },
       signal: new AbortController().signal,
-      report: { progress: quiet, info: quiet, warning: quiet, debug: quiet },
+      report: { progress: quiet, row: quiet, info: quiet, warning: quiet, debug: quiet },
     };
     const call = new Call(context, new Accounts());
     return checkExtension({ news: { path: folder }, olds: undefined, memo: undefined }, call, run);

@@ -40,6 +40,7 @@ describe("what an extension leaves out", () => {
       signal: new AbortController().signal,
       report: {
         progress: say("progress"),
+        row: say("row"),
         info: say("info"),
         warning: say("warning"),
         debug: say("debug"),

@@ -47,7 +47,7 @@ describe("the life cycle of an extension", () => {
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
       signal: new AbortController().signal,
-      report: { progress: say, info: say, warning: say, debug: say },
+      report: { progress: say, row: say, info: say, warning: say, debug: say },
       ...changes,
     };
   }
@@ -534,7 +534,7 @@ describe("the life cycle of an extension", () => {
     const saved = join(programFolder, file);
     expect(readFileSync(saved)).toEqual(Buffer.from(oldBytes));
     expect(statSync(saved).mode & 0o777).toBe(0o600);
-    expect(failure).toContain("curl");
+    expect(failure).toContain(`npx browser-infra extensions upload "${file}" --name "reader"`);
     expect(failure).not.toContain(emulator.apiKeys[0]);
 
     const replaced = await new ExtensionLifecycle().create(inputs, contextOf());

@@ -37,7 +37,7 @@ describe("an extension whose name differs from another one's by case alone", () 
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
       signal: new AbortController().signal,
-      report: { progress: say, info: say, warning: say, debug: say },
+      report: { progress: say, row: say, info: say, warning: say, debug: say },
     };
   }
 

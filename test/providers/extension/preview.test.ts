@@ -56,7 +56,13 @@ describe("a preview of an extension", () => {
       configuration: () => undefined,
       environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
       signal: new AbortController().signal,
-      report: { progress: say("progress"), info: say("info"), warning: say("warning"), debug: say("debug") },
+      report: {
+        progress: say("progress"),
+        row: say("row"),
+        info: say("info"),
+        warning: say("warning"),
+        debug: say("debug"),
+      },
     };
   }
 
@@ -167,6 +173,12 @@ describe("a preview of an extension", () => {
     run.diff({ id, olds: outputs, news }, contextOf(reader));
     await preview({ name: "reader" });
     expect(warnings()).toEqual([]);
+  });
+
+  test("says nothing of a name whose case changes", async () => {
+    const { inputs } = await deployed({ name: "reader" });
+    await preview({ name: "Reader" }, { olds: inputs });
+    expect(said).toEqual([]);
   });
 
   test("refuses no swap of two names", async () => {

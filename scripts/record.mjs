@@ -1,0 +1,283 @@
+/**
+ * `npm run record`: records as text in docs/ what a person sees in a terminal of 80, 120 and 200
+ * columns (a login that a deployment waits for, create, edit, drift, failure), and a login that is
+ * followed in one of 100 columns. `npm run record -- 80` records one width only. Needs tmux.
+ */
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { createDemo } from "./demo/demo-stack.mjs";
+import { projectFolder } from "./setup/project.mjs";
+import { runMain, SetUpError } from "./setup/set-up-error.mjs";
+import { setUp } from "./setup.mjs";
+
+/** Longest time that a command may take, in milliseconds. */
+const commandMsMax = 300_000;
+
+/** @typedef {import("./demo/demo-stack.mjs").Demo} Demo */
+
+/**
+ * @param {import("./setup.mjs").ToolsWithEngine} tools
+ * @param {number} width
+ * @param {(demo: Demo, terminal: Terminal) => Promise<void>} record
+ */
+async function withDemo(tools, width, record) {
+  const demo = await createDemo(tools, "login-gate");
+  try {
+    const terminal = new Terminal(width, demo.shell);
+    try {
+      await record(demo, terminal);
+    } finally {
+      terminal.close();
+    }
+  } finally {
+    await demo.cleanUp();
+  }
+}
+
+/**
+ * @param {Demo} demo
+ * @param {Terminal} terminal
+ */
+async function recordDeployments(demo, terminal) {
+  const id = await connect(demo);
+  await demo.request("POST", `/auth/connections/${id}/login`);
+  await terminal.run(`pulumi config set connectionId ${id}`);
+
+  terminal.type("pulumi up --yes");
+  await terminal.shows(/─ to log in, run:/);
+  terminal.capture("A deployment that waits for a login");
+  await logIn(demo, id);
+  await terminal.ends();
+  terminal.capture("The same deployment at its end: created");
+
+  demo.edit("extension/content.js", "\n// Edited.\n");
+  await terminal.run("pulumi up --yes");
+  terminal.capture("A file of the extension was edited");
+
+  for (const { id: extension } of await demo.extensions()) {
+    await demo.request("DELETE", `/extensions/${extension}`);
+  }
+  await terminal.run("pulumi preview --refresh --run-program --diff --expect-no-changes");
+  terminal.capture("A drift check, after somebody has deleted the extension");
+
+  demo.edit("extension/manifest.json", "}");
+  await terminal.run("pulumi up --yes");
+  terminal.capture("A mistake in the manifest, which the preview refuses");
+
+  terminal.save(
+    `docs/terminal-${terminal.width}.txt`,
+    `The program examples/login-gate in a terminal of ${terminal.width} columns, recorded as plain text by "npm run record".
+Each part is everything that one command shows; the first one while it runs, and the second one when it has ended.`,
+  );
+}
+
+/**
+ * @param {Demo} demo
+ * @param {Terminal} terminal
+ */
+async function recordFollowing(demo, terminal) {
+  const id = await connect(demo);
+  terminal.type(`npx browser-infra login follow ${id}`);
+  await terminal.shows(/has begun yet/);
+  terminal.capture("Before a login has begun");
+  await demo.request("POST", `/auth/connections/${id}/login`);
+  await terminal.shows(/waiting for/);
+  terminal.capture("A person is needed");
+  await logIn(demo, id);
+  await terminal.ends();
+  terminal.capture("At the end");
+  terminal.save(
+    "docs/login-follow.txt",
+    `A login followed in a terminal of ${terminal.width} columns, recorded as plain text by "npm run record".
+Each part is the whole screen at that moment.`,
+  );
+}
+
+/** @param {import("./setup.mjs").ToolsWithEngine} tools */
+async function recordLoginDemo({ env }) {
+  const terminal = new Terminal(100, { cwd: projectFolder, env });
+  try {
+    terminal.type("npm run demo -- --login");
+    await terminal.shows(/waiting for "Email or username"/);
+    terminal.capture("While the deployment waits");
+    await logInAt(/To log in at shop\.example, open (\S+)/.exec(terminal.joinedScreen)?.[1] ?? "");
+    await terminal.ends();
+    terminal.capture("At the end");
+  } finally {
+    terminal.close();
+  }
+  terminal.save(
+    "docs/login-gate.txt",
+    `The demo "npm run demo -- --login" in a terminal of 100 columns, recorded as plain text by "npm run record".
+Each part is everything that was shown by then. The address was opened in between, and a name and a password were typed there.`,
+  );
+}
+
+/**
+ * Does what the page at this address does for a person: exchanges its code, and submits the form.
+ *
+ * @param {string} address
+ */
+async function logInAt(address) {
+  const { origin, pathname, searchParams } = new URL(address);
+  const operations = `${origin}/auth/connections/${pathname.split("/").at(-1)}`;
+  /**
+   * @param {string} path
+   * @param {object} body
+   * @param {Record<string, string>} [headers]
+   */
+  const post = async (path, body, headers) => {
+    const response = await fetch(operations + path, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+    return response.json();
+  };
+  const { jwt } = await post("/exchange", { code: searchParams.get("code") });
+  const form = { field_values: { username: "ada", password: "any" } };
+  await post("/submit", form, { authorization: `Bearer ${jwt}` });
+}
+
+/**
+ * An auth connection whose login needs a person.
+ *
+ * @param {Demo} demo
+ * @returns {Promise<string>} its id.
+ */
+async function connect(demo) {
+  const { id } = await demo.request("POST", "/auth/connections", {
+    domain: "shop.example",
+    profile_name: "buyer",
+  });
+  return id;
+}
+
+/**
+ * Answers the form of a login, as a person does on its page.
+ *
+ * @param {Demo} demo
+ * @param {string} id
+ */
+async function logIn(demo, id) {
+  const path = `/auth/connections/${id}`;
+  while ((await demo.request("GET", path)).flow_step !== "AWAITING_INPUT") {
+    await wait(100);
+  }
+  await demo.request("POST", `${path}/submit`, { field_values: { username: "ada", password: "any" } });
+}
+
+/** A terminal that a script types into. */
+class Terminal {
+  /** @type {string[]} */
+  #parts = [];
+  /** Number of the command that was typed last. */
+  #command = 0;
+
+  /**
+   * @param {number} width columns.
+   * @param {{ cwd: string, env: NodeJS.ProcessEnv }} shell
+   */
+  constructor(width, { cwd, env }) {
+    this.width = width;
+    this.socket = `browser-infra-record-${process.pid}`;
+    const size = ["-x", String(width), "-y", "60"];
+    // In a file of its own: the person's settings of tmux and of the shell do not count.
+    const quiet = { ...env, npm_config_loglevel: "error" };
+    this.#tmux(["-f", "/dev/null", "new-session", "-d", ...size, "-c", cwd, "env PS1='$ ' sh"], quiet);
+  }
+
+  /** @param {string} command */
+  type(command) {
+    this.#command += 1;
+    this.#tmux(["send-keys", "-R", "clear", "Enter"]);
+    this.#tmux(["clear-history"]);
+    this.#tmux(["send-keys", "-l", `${command}; echo "exit code $?"`]);
+    this.#tmux(["send-keys", "Enter"]);
+  }
+
+  /** @param {string} command */
+  async run(command) {
+    this.type(command);
+    await this.ends();
+  }
+
+  /** Waits until the command has ended. */
+  ends() {
+    return this.shows(/^exit code \d+$/m);
+  }
+
+  /**
+   * Waits until the screen shows this.
+   *
+   * @param {RegExp} pattern
+   */
+  async shows(pattern) {
+    const endsAt = performance.now() + commandMsMax;
+    while (!pattern.test(this.screen)) {
+      if (performance.now() > endsAt) {
+        throw new SetUpError(`The terminal did not show ${pattern}:\n${this.screen}`);
+      }
+      await wait(200);
+    }
+  }
+
+  /** Everything since the last command was typed. */
+  get screen() {
+    return this.#tmux(["capture-pane", "-p", "-S", "-"])
+      .replace(/[ \t]+$/gm, "")
+      .trim();
+  }
+
+  /** The same with lines that the terminal has wrapped as one. */
+  get joinedScreen() {
+    return this.#tmux(["capture-pane", "-p", "-J", "-S", "-"]);
+  }
+
+  /** @param {string} title */
+  capture(title) {
+    this.#parts.push(`${`== ${title} `.padEnd(Math.min(this.width, 100), "=")}\n${this.screen}\n`);
+  }
+
+  /**
+   * @param {string} file
+   * @param {string} heading
+   */
+  save(file, heading) {
+    writeFileSync(join(projectFolder, file), `${heading}\n\n${this.#parts.join("\n")}`);
+    console.log(`Recorded ${file}.`);
+  }
+
+  close() {
+    this.#tmux(["kill-server"]);
+  }
+
+  /**
+   * @param {string[]} args
+   * @param {NodeJS.ProcessEnv} [env]
+   */
+  #tmux(args, env = process.env) {
+    const { stdout, stderr, status, error } = spawnSync("tmux", ["-L", this.socket, ...args], {
+      encoding: "utf8",
+      env,
+    });
+    if (error !== undefined || status !== 0) {
+      throw new SetUpError(`tmux failed: ${error?.message ?? stderr}`);
+    }
+    return stdout;
+  }
+}
+
+await runMain(async () => {
+  const widths = process.argv.slice(2).map(Number);
+  const tools = await setUp();
+  for (const width of widths.length > 0 ? widths.filter((each) => each !== 100) : [80, 120, 200]) {
+    await withDemo(tools, width, recordDeployments);
+  }
+  if (widths.length === 0 || widths.includes(100)) {
+    await withDemo(tools, 100, recordFollowing);
+    await recordLoginDemo(tools);
+  }
+});

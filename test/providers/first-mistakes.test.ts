@@ -1,0 +1,222 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { BrowserInfraClient } from "../../src/client/index.js";
+import { resolveSettings } from "../../src/config.js";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { nodeVersionProblem } from "../../src/node-version.js";
+import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name/lifecycle.js";
+import { explainStoredKey } from "../../src/providers/call.js";
+import { ExtensionLifecycle } from "../../src/providers/extension/lifecycle.js";
+import type { LifecycleContext, ResourceLifecycle } from "../../src/providers/lifecycle.js";
+import { LoginFlowLifecycle } from "../../src/providers/login-flow/lifecycle.js";
+import type { PropertyMap } from "../../src/providers/properties.js";
+import { ApiKeyName } from "../../src/resources/api-key-name.js";
+import { Extension } from "../../src/resources/extension.js";
+import { LoginFlow } from "../../src/resources/login-flow.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+
+/** The messages in docs/troubleshooting.md, each on one line. */
+const documented = new Set(
+  Array.from(
+    readFileSync(resolve(__dirname, "../../docs/troubleshooting.md"), "utf8").matchAll(
+      /^```text\n(.*?)\n```$/gms,
+    ),
+    ([, message = ""]) => message.replace(/\n/g, " "),
+  ),
+);
+const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
+
+describe("a mistake of the first ten minutes has a message that says what to do, and an entry in docs/troubleshooting.md", () => {
+  let emulator: Emulator;
+  let programFolder: string;
+  let reports: string[];
+
+  beforeAll(async () => {
+    emulator = await startEmulator();
+    await pulumi.runtime.setMocks({
+      newResource: ({ name, inputs }) => ({ id: name, state: inputs }),
+      call: ({ inputs }) => inputs,
+    });
+  });
+
+  beforeEach(() => {
+    programFolder = temporaryFolder();
+    reports = [];
+    write("extension/manifest.json", manifest);
+  });
+
+  afterAll(() => emulator.close());
+
+  function write(file: string, content: string): void {
+    mkdirSync(dirname(join(programFolder, file)), { recursive: true });
+    writeFileSync(join(programFolder, file), content);
+  }
+
+  function contextOf(changes: Partial<LifecycleContext> = {}): LifecycleContext {
+    const quiet = () => undefined;
+    const say = (message: string) => reports.push(message);
+    return {
+      urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::reader",
+      programFolder,
+      deployment: "127.0.0.1:1",
+      configuration: () => undefined,
+      environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
+      signal: new AbortController().signal,
+      report: { progress: quiet, row: quiet, info: say, warning: say, debug: quiet },
+      ...changes,
+    };
+  }
+
+  /** What a preview says is wrong with the inputs, or else what the deployment fails with. */
+  async function refusal(
+    lifecycle: ResourceLifecycle,
+    news: PropertyMap,
+    context = contextOf(),
+  ): Promise<string> {
+    const { inputs, failures } = await lifecycle.check(
+      { olds: undefined, news, memo: undefined, isPreview: true },
+      context,
+    );
+    return failures.length > 0
+      ? failures.map(({ reason }) => reason).join("\n")
+      : messageOf(lifecycle.create(inputs, context));
+  }
+
+  async function messageOf(work: Promise<unknown>): Promise<string> {
+    return work.then(
+      () => "nothing is wrong",
+      (error: Error) => error.message,
+    );
+  }
+
+  async function thrownBy(work: () => unknown): Promise<string> {
+    return messageOf(Promise.resolve().then(work));
+  }
+
+  function settings(environment: Record<string, string>) {
+    return thrownBy(() => resolveSettings({ environment, configuration: () => undefined }));
+  }
+
+  const key = { BROWSER_INFRA_API_KEY: "sk_0123456789abcdef" };
+  const extension = (news: PropertyMap, context?: LifecycleContext) =>
+    refusal(new ExtensionLifecycle(), news, context);
+  const login = (news: PropertyMap) => refusal(new LoginFlowLifecycle(), news);
+  const keyName = (news: PropertyMap) => refusal(new ApiKeyNameLifecycle(), news);
+
+  const mistakes: Record<string, () => Promise<string>> = {
+    "no API key": () => settings({}),
+    "no address": () => settings(key),
+    "an address without https": () => settings({ ...key, BROWSER_INFRA_BASE_URL: "http://api.example.com" }),
+    "an address that is not absolute": () => settings({ ...key, BROWSER_INFRA_BASE_URL: "api.example.com" }),
+    "a key with a line break": () =>
+      settings({ BROWSER_INFRA_API_KEY: "sk_0123\n4567", BROWSER_INFRA_BASE_URL: "https://api.example.com" }),
+    "a wrong key": () => {
+      const environment = { ...key, BROWSER_INFRA_BASE_URL: emulator.url };
+      return extension({ path: "./extension" }, contextOf({ environment }));
+    },
+    "a key that was rotated": () => {
+      const environment = { BROWSER_INFRA_BASE_URL: emulator.url };
+      const configuration = (name: string) => (name === "browser-infra:apiKey" ? "sk_old" : undefined);
+      const context = contextOf({ environment, configuration });
+      const read = new ExtensionLifecycle().read({ id: "reader", state: { checksum: "abc" } }, context);
+      return messageOf(
+        read.catch((error) => {
+          throw explainStoredKey(error, context);
+        }),
+      );
+    },
+    "a URL with a path": () => {
+      emulator.faults.add({
+        path: "/v1/extensions/reader",
+        at: "before-reading",
+        action: { answer: { status: 404, body: "no such page" } },
+      });
+      const client = new BrowserInfraClient({
+        apiKey: emulator.apiKeys[0] ?? "",
+        baseUrl: `${emulator.url}/v1`,
+      });
+      return messageOf(client.extensions.get("reader").finally(() => client.close()));
+    },
+
+    "a misspelt input": () => extension({ path: "./extension", excludes: ["tests/**"] }),
+    "no path": () => extension({}),
+    "a path that does not exist": () => extension({ path: "./extention" }),
+    "a FileArchive as path": () => extension({ path: { path: "./extension", hash: "abc" } }),
+    "a folder above the extension": () => extension({ path: "." }),
+    "a .crx file": () => {
+      write("reader.crx", "Cr24");
+      return extension({ path: "./reader.crx" });
+    },
+    "a manifest that is not JSON": () => {
+      write("extension/manifest.json", "manifest_version: 3");
+      return extension({ path: "./extension" });
+    },
+    "a private key in a file": () => {
+      write(
+        "extension/server.txt",
+        `-----BEGIN PRIVATE KEY-----\n${"A".repeat(64)}\n-----END PRIVATE KEY-----\n`,
+      );
+      return extension({ path: "./extension" });
+    },
+    "a name with a space": () => extension({ path: "./extension", name: "page reader" }),
+    "patterns that are no list": () => extension({ path: "./extension", exclude: "tests/**" }),
+    "a name that is taken": async () => {
+      // Somebody else's upload, of which this program has no note.
+      await extension({ path: "./extension", name: "reader" }, contextOf());
+      programFolder = temporaryFolder();
+      write("extension/manifest.json", manifest.replace("1.0.0", "2.0.0"));
+      return extension({ path: "./extension", name: "reader" });
+    },
+    "two resources with the same name": async () => {
+      const lifecycle = new ExtensionLifecycle();
+      const { urn } = contextOf();
+      const news = { path: "./extension", name: "twice" };
+      await refusal(lifecycle, news);
+      return refusal(lifecycle, news, contextOf({ urn: `${urn}-2` }));
+    },
+    "nothing to adopt": async () => {
+      return extension({ path: "./extension", adopt: "somebody-elses" });
+    },
+    "an extension that somebody has deleted": async () => {
+      await new ExtensionLifecycle().read({ id: "reader-1", state: { checksum: "abc" } }, contextOf());
+      return reports.join("\n");
+    },
+    "the option import of an Extension": () =>
+      thrownBy(() => new Extension("reader", { path: "./extension" }, { import: "abc" })),
+    "the option import of an ApiKeyName": () =>
+      thrownBy(() => new ApiKeyName("ci", { keyId: "abc", name: "CI" }, { import: "abc" })),
+    "the option import of a LoginFlow": () =>
+      thrownBy(() => new LoginFlow("shop", { connectionId: "abc" }, { import: "abc" })),
+
+    "a secret key as key id": () => keyName({ keyId: "sk_live_0123456789abcdef", name: "CI" }),
+    "a name as key id": () => keyName({ keyId: "CI, production", name: "CI" }),
+    "a key that does not exist": () => keyName({ keyId: "abcdefghijklmnopqrstuvwx", name: "CI" }),
+
+    "a URL as connection id": () => login({ connectionId: "https://shop.example/login" }),
+    "a wrong unit": () => login({ connectionId: "abc", timeout: "25 min" }),
+    "a time without a unit": () => login({ connectionId: "abc", timeout: 1500 }),
+    "a connection that does not exist": () => login({ connectionId: "abcdefghijklmnopqrstuvwx" }),
+    "a login that nobody began": () => {
+      const { id } = emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" });
+      return login({ connectionId: id, timeout: "1s" });
+    },
+
+    "an old Node": async () => nodeVersionProblem({ node: "20.19.4" }, ">=22.19") ?? "",
+  };
+
+  test.each(Object.entries(mistakes))("%s", async (_mistake, message) => {
+    const said = withoutChance(await message());
+    expect(said).toMatchSnapshot();
+    expect(documented.has(said) ? "" : `missing in docs/troubleshooting.md: ${said}`).toBe("");
+  });
+
+  /** Without what differs from run to run. */
+  function withoutChance(message: string): string {
+    return message
+      .replaceAll(new URL(emulator.url).host, "127.0.0.1:4010")
+      .replace(/\b[0-9a-f]{64}\b/g, "<checksum>")
+      .replace(/\b(?!abcdefgh)[a-z0-9]{24}\b/g, "<id>")
+      .replace(/Request id: [^.]+\./g, "Request id: <id>.");
+  }
+});
