@@ -122,6 +122,7 @@ export function openProgram({ program, folder, env, node, compiler, service }) {
       if (said === undefined || !expected.test(said)) {
         throw new CommandFailed(`Pulumi was expected to say ${expected}, and not: ${said}`, []);
       }
+      console.log(`  ${said.split("\n").find((line) => expected.test(line))}`);
     },
 
     /**

@@ -46,12 +46,7 @@ export const rows = [
   { name: "oldest-sdk", kind: "typescript", layout: "npm", sdk: oldestSdk },
   { name: "automation", kind: "automation", layout: "npm" },
   { name: "automation-env-vars", kind: "automation-env-vars", layout: "npm" },
-  {
-    name: "automation-temporary",
-    kind: "automation-temporary",
-    layout: "npm",
-    refused: /dynamic-provider/,
-  },
+  { name: "automation-temporary", kind: "automation-temporary", layout: "npm" },
   {
     name: "yarn-pnp",
     kind: "javascript",

