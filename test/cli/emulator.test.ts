@@ -115,10 +115,10 @@ describe("browser-infra emulator", () => {
   });
 
   test("--requests-per-second refuses what is beyond with 429 and its headers", async () => {
-    const { url } = await startEmulator("--requests-per-second", "0.5");
+    const { url } = await startEmulator("--requests-per-second", "0.1");
     await list(url);
     const { status, headers } = await list(url);
-    expect([status, headers.get("retry-after"), headers.get("x-ratelimit-limit")]).toEqual([429, "2", "30"]);
+    expect([status, headers.get("retry-after"), headers.get("x-ratelimit-limit")]).toEqual([429, "10", "6"]);
     expect((await run("emulator", "--requests-per-second", "0")).err).toContain(
       "option requestsPerSecond is not a positive number",
     );

@@ -99,7 +99,7 @@ describe("emulator: uploads", () => {
     const contents = `\ufeff// A comment\n{ /* "name": 1, */ "manifest_version": 3, "name": "a // b", "version": "1" }\n// end`;
     const bytes = storedZip([{ name: "manifest.json", contents }]);
     expect(await stored(emulator, { bytes })).toMatchObject({ size_bytes: bytes.length });
-    for (const broken of ['{ "manifest_version": 3, }', `${contents.slice(1)} /* open`]) {
+    for (const broken of ['{ "manifest_version": 3, }', `${contents.slice(1)}\n/* open`]) {
       const answer = await refusal(
         await upload(emulator, { bytes: storedZip([{ name: "manifest.json", contents: broken }]) }),
       );
