@@ -7,11 +7,12 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { requireNpm } from "./setup/npm.mjs";
+import { packPackage, requireNpm } from "./setup/npm.mjs";
 import { formatDuration } from "./setup/process/progress.mjs";
 import { CommandFailed, runCommand } from "./setup/process/run-command.mjs";
 import { findOnPath, withFirstOnPath } from "./setup/process/search-path.mjs";
 import { projectFolder } from "./setup/project.mjs";
+import { offlinePulumi } from "./setup/pulumi-cli/pulumi-cli.mjs";
 import { messageOf, runMain, SetUpError } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
 import { isolateTests } from "./test/isolation.mjs";
@@ -33,7 +34,7 @@ await runMain(async () => {
   const { env: isolated } = isolateTests(found, { pulumi, toolsDir });
   const folder = mkdtempSync(join(tmpdir(), "browser-infra-examples-"));
   try {
-    const tarball = await pack(folder, isolated);
+    const tarball = await packPackage(folder, isolated);
     const env = withFirstOnPath(isolated, await installPnpm(folder, isolated));
     let failed = 0;
     for (const example of examples) {
@@ -53,25 +54,6 @@ await runMain(async () => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
-
-/**
- * @param {string} folder
- * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<string>} path of the packed package.
- */
-async function pack(folder, env) {
-  await runCommand(
-    requireNpm(),
-    ["pack", "--ignore-scripts", "--pack-destination", folder, "--loglevel=error"],
-    {
-      cwd: projectFolder,
-      env,
-      secondsMax: installSecondsMax,
-    },
-  );
-  const [tarball = ""] = readdirSync(folder).filter((file) => file.endsWith(".tgz"));
-  return join(folder, tarball);
-}
 
 /**
  * @param {string} folder
@@ -147,10 +129,8 @@ async function runReadme(program, env) {
       PULUMI_HOME: join(program, ".pulumi-home"),
       PULUMI_BACKEND_URL: `file://${join(program, ".state")}`,
       PULUMI_CONFIG_PASSPHRASE: "",
-      PULUMI_SKIP_UPDATE_CHECK: "true",
+      ...offlinePulumi,
       PULUMI_SKIP_CONFIRMATIONS: "true",
-      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-      PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
     },
     secondsMax: exampleSecondsMax,
   });

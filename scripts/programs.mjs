@@ -4,7 +4,7 @@
  * docs/programs.md, or several; `--list` names them. Writes what passed to that page. `--sample` is
  * for test/engine/programs.test.ts. The exit code is 0 only when everything passed.
  */
-import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -17,10 +17,10 @@ import { walkSample } from "./programs/sample.mjs";
 import { writeTable } from "./programs/table.mjs";
 import { nodeFolder } from "./programs/tools.mjs";
 import { checkTypes, compilers, installCompilers } from "./programs/types.mjs";
-import { npmNoise, requireNpm } from "./setup/npm.mjs";
+import { packPackage } from "./setup/npm.mjs";
 import { onInterrupt } from "./setup/process/interrupt.mjs";
 import { formatDuration } from "./setup/process/progress.mjs";
-import { CommandFailed, runCommand } from "./setup/process/run-command.mjs";
+import { CommandFailed } from "./setup/process/run-command.mjs";
 import { withFirstOnPath } from "./setup/process/search-path.mjs";
 import { projectFolder } from "./setup/project.mjs";
 import { runMain, SetUpError } from "./setup/set-up-error.mjs";
@@ -59,12 +59,7 @@ await runMain(async () => {
       await walkSample({ env, node, service });
       return 0;
     }
-    const quiet = ["--ignore-scripts", "--loglevel=error"];
-    const pack = ["pack", ...quiet, "--pack-destination", folder];
-    await runCommand(requireNpm(), pack, { cwd: projectFolder, env, noise: npmNoise });
-    const [file = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
-    const tarball = join(folder, file);
-
+    const tarball = await packPackage(folder, env);
     const chosen = (/** @type {string} */ name) => only.length === 0 || only.includes(name);
     let failed = 0;
     /** @param {string} name @param {() => Promise<void>} work */

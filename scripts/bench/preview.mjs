@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulator } from "../demo/emulator-process.mjs";
 import { projectFolder } from "../setup/project.mjs";
+import { offlinePulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
 import { interleaved, paired, spreadOf, timed } from "./measure.mjs";
 
 /** @typedef {import("./measure.mjs").Figures} Figures */
@@ -99,9 +100,7 @@ for (let index = 0; index < ${count}; index += 1) new Extension("extension-" + i
     PULUMI_BACKEND_URL: `file://${join(program, "state")}`,
     PULUMI_STACK: "bench",
     PULUMI_CONFIG_PASSPHRASE: "bench",
-    PULUMI_SKIP_UPDATE_CHECK: "true",
-    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-    PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
+    ...offlinePulumi,
     BROWSER_INFRA_BASE_URL: emulator.url,
     BROWSER_INFRA_API_KEY: emulator.apiKey,
   };

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { offlinePulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
 import { SetUpError } from "../setup/set-up-error.mjs";
 import { startEmulator } from "./emulator-process.mjs";
 import { heading, say } from "./story.mjs";
@@ -44,9 +45,7 @@ export async function createDemo({ env, node, pulumi }, example) {
   const environment = {
     ...env,
     ...settings,
-    PULUMI_SKIP_UPDATE_CHECK: "true",
-    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-    PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
+    ...offlinePulumi,
   };
   /**
    * @param {string[]} args

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { CommandFailed, runCommand } from "../setup/process/run-command.mjs";
 import { cloneStateFolder } from "../setup/project.mjs";
+import { offlinePulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
 import { writeFiles } from "./layouts.mjs";
 
 /** Longest time that one command may take, in seconds. */
@@ -41,9 +42,7 @@ export function openProgram({ program, folder, env, node, compiler, service }) {
     PULUMI_HOME: join(folder, "home"),
     PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
     PULUMI_CONFIG_PASSPHRASE: "passphrase of a test",
-    PULUMI_SKIP_UPDATE_CHECK: "true",
-    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-    PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
+    ...offlinePulumi,
     // Loading Pulumi's SDK, twice for each command, is a fifth of the time.
     NODE_COMPILE_CACHE: join(cloneStateFolder, "engine", "compile-cache"),
   };

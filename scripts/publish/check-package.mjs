@@ -3,14 +3,14 @@
  * the files it names, and are-the-types-wrong resolves every entry as each kind of program does.
  * Ends with 1 if either finds anything, warnings included. Needs dist.
  */
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { projectFolder, readPackageJson } from "../setup/project.mjs";
+import { packPackage } from "../setup/npm.mjs";
+import { readPackageJson } from "../setup/project.mjs";
 import { runMain } from "../setup/set-up-error.mjs";
 
 /**
@@ -20,7 +20,7 @@ import { runMain } from "../setup/set-up-error.mjs";
 const expected = ["NoResolution ./dynamic/v1 node10"];
 
 await runMain(async () => {
-  const tarball = pack();
+  const tarball = await pack();
   const found = [...(await publintFindings(tarball)), ...(await typesFindings(tarball))];
   const problems = found.filter((each) => !expected.includes(each));
   const gone = expected.filter((each) => !found.includes(each));
@@ -35,14 +35,11 @@ await runMain(async () => {
   return problems.length + gone.length > 0 ? 1 : 0;
 });
 
-/** @returns {Uint8Array<ArrayBuffer>} the bytes of the tarball. */
-function pack() {
+/** @returns {Promise<Uint8Array<ArrayBuffer>>} the bytes of the tarball. */
+async function pack() {
   const folder = mkdtempSync(join(tmpdir(), "browser-infra-pack-"));
   try {
-    const args = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
-    execFileSync("npm", args, { cwd: projectFolder, stdio: ["ignore", "ignore", "inherit"] });
-    const [file = ""] = readdirSync(folder);
-    return new Uint8Array(readFileSync(join(folder, file)));
+    return new Uint8Array(readFileSync(await packPackage(folder, process.env)));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -8,7 +8,7 @@ import type { Faults } from "./http/faults.js";
 import { readJson } from "./http/request-body.js";
 import type { RequestLog } from "./http/request-log.js";
 import { invalidInput, notFound } from "./http/service-error.js";
-import { notTheObject } from "./http/shapes.js";
+import { notADateTime, notTheObject } from "./http/shapes.js";
 import { refuseConfined } from "./projects/routes.js";
 import { refuse } from "./storage/ids-and-names.js";
 
@@ -39,9 +39,7 @@ interface ControlParts extends Controlled {
 const recordChanges = z.strictObject(
   {
     checksum: z.null("can only be null, which removes it").optional(),
-    last_used_at: z.iso
-      .datetime({ offset: true, error: 'must be a date-time such as "2030-01-31T00:00:00Z", or null' })
-      .nullish(),
+    last_used_at: z.iso.datetime({ offset: true, error: `${notADateTime}, or null` }).nullish(),
   },
   notTheObject,
 );

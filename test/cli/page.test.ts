@@ -43,7 +43,7 @@ async function commandsBelow(path: readonly string[]): Promise<readonly Helped[]
   return [{ usage: usage.replace(" [options]", ""), options, help }];
 }
 
-/** Names of options in a text, in backticks. */
+/** The options that a page names in backticks. */
 function optionsIn(text: string): string[] {
   return Array.from(text.matchAll(/`(--[a-z-]+)(?: <[^>`]+>)?`/g), ([, name = ""]) => name);
 }

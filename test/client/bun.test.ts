@@ -1,27 +1,21 @@
 import { execFileSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { provideRuntime, type Runtime, runtimes } from "../archive/same-bytes/runtimes.js";
+import { testWhereAvailable } from "../support/where-available.js";
 
 const built = resolve(__dirname, "../../dist/client/index.js");
 
 describe("the client in Bun, which replaces undici", () => {
   const bun = runtimes.find(({ name }) => name.startsWith("bun")) as Runtime;
-  let program: string | undefined;
-  let problem = "";
+  let program = "";
+  let missing: string | undefined;
   try {
     program = provideRuntime(bun);
   } catch (error) {
-    problem = (error as Error).message;
+    missing = `${bun.name}: ${(error as Error).message}`;
   }
 
-  const title = "says that it needs Node, before any request";
-  if (program === undefined && !process.env.CI) {
-    console.warn(`${bun.name} is not available here, so it is not tested. ${problem}`);
-    test.todo(title);
-    return;
-  }
-
-  test(title, () => {
+  testWhereAvailable("says that it needs Node, before any request", missing, () => {
     const script = `
       const { BrowserInfraClient } = require(${JSON.stringify(built)});
       try {
@@ -29,7 +23,7 @@ describe("the client in Bun, which replaces undici", () => {
       } catch (error) {
         console.log(error.code + ": " + error.message);
       }`;
-    const printed = execFileSync(program ?? problem, ["-e", script], {
+    const printed = execFileSync(program, ["-e", script], {
       cwd: join(built, "../../.."),
       encoding: "utf8",
     });

@@ -17,7 +17,7 @@ function section(heading: string): string {
   return rest.split(new RegExp(`^#{2,${level.length}} `, "m"))[0] ?? "";
 }
 
-/** What is in code in the first column of the tables of a text. */
+/** The code in the first column of a page's tables. */
 function firstColumn(text: string): string[] {
   return Array.from(text.matchAll(/^\| `([^`]+)` +\|/gm), ([, cell = ""]) => cell);
 }

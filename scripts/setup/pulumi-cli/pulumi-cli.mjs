@@ -33,6 +33,13 @@ const pulumiMinimum = "3.254.0";
  */
 const pulumiCompanions = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 
+/** Environment in which the CLI asks no server but its backend, and installs nothing. */
+export const offlinePulumi = {
+  PULUMI_SKIP_UPDATE_CHECK: "true",
+  PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+  PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
+};
+
 /** Environment in which `pulumi version` asks no server and writes nothing outside the clone. */
 export const quietPulumi = {
   PULUMI_HOME: join(cloneStateFolder, "pulumi-home"),

@@ -10,7 +10,7 @@ import { apiKeyNameProblem } from "../../client/names.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { jsonOption, limitOption, offsetOption, settingsText, stackOption, withService } from "../session.js";
 import type { Streams } from "../terminal/streams.js";
-import type { Cell, Column } from "../terminal/table.js";
+import { type Cell, type Column, unknownCell } from "../terminal/table.js";
 import { day, displayText, moment } from "../terminal/text.js";
 
 /** `browser-infra api-keys`: the API keys and their names. It never shows a key. */
@@ -79,7 +79,6 @@ function getCommand(streams: Streams): Command {
     );
 }
 
-const unknownCell: Cell = { text: "unknown", style: "dim" };
 const neverCell: Cell = { text: "never", style: "dim" };
 
 function keyCell({ maskedKey }: ApiKey): Cell {

@@ -9,9 +9,9 @@ import {
   stackOption,
   withService,
 } from "../session.js";
-import { withoutSecrets } from "../terminal/login-progress.js";
+import { withoutAddressesOf } from "../terminal/login-progress.js";
 import type { Streams } from "../terminal/streams.js";
-import type { Cell, Column } from "../terminal/table.js";
+import { type Cell, type Column, unknownCell } from "../terminal/table.js";
 import { moment } from "../terminal/text.js";
 
 interface ListFlags extends Pick<AuthConnectionListOptions, "domain" | "query" | "limit" | "offset"> {
@@ -81,11 +81,6 @@ function getCommand(streams: Streams): Command {
     );
 }
 
-/** A record as its reader may see it: whoever has an address of a login can log in or watch. */
-function withoutAddressesOf(connection: AuthConnection): AuthConnection {
-  return JSON.parse(JSON.stringify(connection, withoutSecrets));
-}
-
 function statusCell({ status }: AuthConnection): Cell {
   return { text: status, style: status === "AUTHENTICATED" ? "green" : "yellow" };
 }
@@ -102,7 +97,7 @@ function loginCell({ flowStatus, flowStep }: AuthConnection): Cell {
 
 function canReauthCell({ canReauth, canReauthReason: reason }: AuthConnection): Cell {
   if (canReauth === null) {
-    return { text: "unknown", style: "dim" };
+    return unknownCell;
   }
   return { text: `${canReauth ? "yes" : "no"}${reason === null ? "" : ` (${reason})`}` };
 }

@@ -13,7 +13,7 @@ import {
 } from "../session.js";
 import { confirm, requireTerminal } from "../terminal/confirm.js";
 import type { Streams } from "../terminal/streams.js";
-import type { Cell, Column } from "../terminal/table.js";
+import { type Cell, type Column, unknownCell } from "../terminal/table.js";
 import { day, displayText, moment } from "../terminal/text.js";
 import { downloadCommand } from "./extensions-download.js";
 import { uploadCommand } from "./extensions-upload.js";
@@ -57,8 +57,6 @@ const columns: readonly Column<Extension>[] = [
   { header: "CHECKSUM", cell: ({ checksum }) => checksum?.slice(0, 12) ?? unknownCell, hideWhenNarrow: true },
   { header: "UPLOADED", cell: ({ createdAt }) => day(createdAt), hideWhenNarrow: true },
 ];
-
-const unknownCell: Cell = { text: "unknown", style: "dim" };
 
 function nameCell({ name }: Extension): Cell {
   return name === null ? { text: "(none)", style: "dim" } : { text: name };

@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import type { StartedLogin } from "../../client/index.js";
 import { jsonOption, projectOption, showAddressesOption, stackOption, withService } from "../session.js";
-import { withoutSecrets } from "../terminal/login-progress.js";
+import { withoutAddressesOf } from "../terminal/login-progress.js";
 import type { Streams } from "../terminal/streams.js";
-import type { Cell } from "../terminal/table.js";
+import { type Cell, unknownCell } from "../terminal/table.js";
 import { moment, shellQuoted } from "../terminal/text.js";
 
 interface StartFlags {
@@ -35,9 +35,7 @@ export function startCommand(streams: Streams): Command {
         const { authConnections } = await inProject();
         const login = await authConnections.startLogin(connectionId, { signal });
         const mayShow = showAddresses || (streams.stdout.isTTY && !output.json);
-        const shown: Partial<StartedLogin> = mayShow
-          ? login
-          : JSON.parse(JSON.stringify(login, withoutSecrets));
+        const shown: Partial<StartedLogin> = mayShow ? login : withoutAddressesOf(login);
         output.printOutcome(shown, [
           ["CONNECTION", login.id],
           ["TYPE", login.flowType ?? unknownCell],
@@ -48,8 +46,6 @@ export function startCommand(streams: Streams): Command {
       }),
     );
 }
-
-const unknownCell: Cell = { text: "unknown", style: "dim" };
 
 function addressCell({ hostedUrl }: StartedLogin, mayShow: boolean): Cell {
   if (hostedUrl === null) {

@@ -158,7 +158,7 @@ export function loginJson({ stdout }: Streams, showAddresses: boolean): LoginPro
 }
 
 /** For `JSON.stringify`: leaves out what lets its reader log in or watch. */
-export function withoutSecrets(name: string, value: unknown): unknown {
+function withoutSecrets(name: string, value: unknown): unknown {
   if (name === "hostedUrl" || name === "liveViewUrl") {
     return undefined;
   }
@@ -166,4 +166,9 @@ export function withoutSecrets(name: string, value: unknown): unknown {
     return value;
   }
   return name === "postLoginUrl" || name === "loginUrl" ? withoutQuery(value) : withoutAddresses(value);
+}
+
+/** A record as its reader may see it: whoever has an address of a login can log in or watch. */
+export function withoutAddressesOf<Shown extends object>(record: Shown): Shown {
+  return JSON.parse(JSON.stringify(record, withoutSecrets));
 }

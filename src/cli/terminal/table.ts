@@ -13,6 +13,9 @@ export interface Cell {
   readonly style?: Style | undefined;
 }
 
+/** What the service does not tell. */
+export const unknownCell: Cell = { text: "unknown", style: "dim" };
+
 /** One column of a table. By default it is aligned left and complete, so that ids can be copied. */
 export interface Column<Row> {
   readonly header: string;

@@ -5,7 +5,7 @@ import { beforeCommit } from "../http/exchange.js";
 import { answerPage, flag, oneOf, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
 import { invalidInput, notFound, ServiceError } from "../http/service-error.js";
-import { checkedString, notAString } from "../http/shapes.js";
+import { checkedString, notADateTime, notAString } from "../http/shapes.js";
 import type { ProjectStore } from "../projects/store.js";
 import { nameProblem } from "../storage/ids-and-names.js";
 import { snakeCased } from "../storage/table.js";
@@ -34,13 +34,11 @@ const notEmulated = {
   policy: z.null("is not emulated: the key would be allowed everything. Leave it out").optional(),
 };
 
-const notADateTime = 'must be a date-time such as "2030-01-31T00:00:00Z", or null';
-
 const newKey = z.object(
   {
     name,
     days_to_expire: days(1),
-    expires_at: z.iso.datetime({ offset: true, error: notADateTime }).nullish(),
+    expires_at: z.iso.datetime({ offset: true, error: `${notADateTime}, or null` }).nullish(),
     ...notEmulated,
     project_id: z
       .string(notAString)

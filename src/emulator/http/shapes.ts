@@ -3,6 +3,9 @@ import { z } from "zod";
 /** What is wrong with a value that must be a string, as the end of a sentence. */
 export const notAString = "must be a string";
 
+/** The same for a time. */
+export const notADateTime = 'must be a date-time such as "2030-01-31T00:00:00Z"';
+
 /** Error option of an object that may have no members but the known ones. */
 export const notTheObject = {
   error: (issue: { readonly code: string; readonly keys?: readonly string[] }) =>

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { apiKeyProblem } from "../api-keys/record.js";
 import { extensionNameProblem } from "../extensions/store.js";
 import { faultRuleSchema } from "../http/fault-shape.js";
-import { checkedString, notAString, notTheObject } from "../http/shapes.js";
+import { checkedString, notADateTime, notAString, notTheObject } from "../http/shapes.js";
 import { domainProblem } from "../logins/connections/connection.js";
 import { builtInScenarioNames } from "../logins/scenarios/scenarios.js";
 import { inputOf, loginScenarioMap } from "../logins/scenarios/schema.js";
@@ -69,7 +69,7 @@ const projectReference = z
 
 const dateTime = z.iso.datetime({
   offset: true,
-  error: 'must be a date-time such as "2030-01-31T00:00:00Z"',
+  error: notADateTime,
 });
 
 const apiKey = z.strictObject(

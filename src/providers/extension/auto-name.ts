@@ -31,3 +31,11 @@ export function logicalPartOf(urn: string): string {
   const logicalName = urn.split("::").slice(3).join("::");
   return logicalName.replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, logicalPartLengthMax);
 }
+
+/**
+ * Whether two names of extensions are the same for the service, which ignores case. It ignores
+ * accents too, but the names that it takes have none.
+ */
+export function isSameName(a: string | null | undefined, b: string): boolean {
+  return a?.toLowerCase() === b.toLowerCase();
+}

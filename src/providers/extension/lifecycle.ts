@@ -16,7 +16,7 @@ import {
 } from "../lifecycle.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
 import { type Adoption, extensionText, findAdoption } from "./adopt.js";
-import { autoName } from "./auto-name.js";
+import { autoName, isSameName } from "./auto-name.js";
 import { changedFilesText } from "./changed-files.js";
 import { checkExtension } from "./check.js";
 import { archiveToUpload, compareContents } from "./contents.js";
@@ -97,11 +97,9 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       return { changes: true, replaces: ["checksum"], deleteBeforeReplace: true };
     }
     // Names are unique in a project: under the same name, the old extension must be deleted first.
-    // For the service, a name is the same in another case.
-    const isSameName =
-      !replaces.includes("name") ||
-      (typeof inputs.name === "string" && state.name?.toLowerCase() === inputs.name.toLowerCase());
-    const sameName = isSameName && !replaces.includes("projectId");
+    const keepsName =
+      !replaces.includes("name") || (typeof inputs.name === "string" && isSameName(state.name, inputs.name));
+    const sameName = keepsName && !replaces.includes("projectId");
     return { ...(isUnfinished ? { changes: true } : {}), replaces, deleteBeforeReplace: sameName };
   }
 
@@ -173,17 +171,16 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     }
     const state = { ...inputs, ...liveProperties(extension, inputs) };
     this.#run.toCreate.add(urn);
-    // For the service, a name is the same in another case.
-    if (extension.name?.toLowerCase() === name.toLowerCase()) {
+    const mustGoFirst = isSameName(extension.name, name);
+    if (mustGoFirst) {
       // It is backed up: should the upload fail, it is restored.
       await this.#remove(id, state, call);
-      const replacement = await this.#upload(name, checksum, inputs, call);
-      report.info(`Replaced ${extensionText(extension)}: ${differences.join("; ")}.`);
-      return replacement;
     }
     const replacement = await this.#upload(name, checksum, inputs, call);
-    this.#run.use(replacement.id, urn);
-    await this.#remove(id, state, call);
+    if (!mustGoFirst) {
+      this.#run.use(replacement.id, urn);
+      await this.#remove(id, state, call);
+    }
     report.info(`Replaced ${extensionText(extension)}: ${differences.join("; ")}.`);
     return replacement;
   }

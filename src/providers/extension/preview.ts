@@ -4,7 +4,7 @@ import type { CheckFailure } from "../lifecycle.js";
 import { readInPreview, settingsFailures } from "../look.js";
 import { unknownValue } from "../properties.js";
 import { type Adoption, extensionText, findAdoption } from "./adopt.js";
-import { autoName, isAutoNameOf, logicalPartOf } from "./auto-name.js";
+import { autoName, isAutoNameOf, isSameName, logicalPartOf } from "./auto-name.js";
 import { type DeclaredExtension, type ExtensionInputs, extensionInputs } from "./properties.js";
 import type { Run } from "./run.js";
 import { waysOut } from "./upload.js";
@@ -59,9 +59,8 @@ export async function previewFailures(
       failures.push(...(await unknownTarget(adopt, inputs, call)));
     }
   }
-  // In another case, a name is the same for the service, so its holder is this resource's own.
-  const isNamedAnew = (given: string) =>
-    given.toLowerCase() !== olds?.name?.toLowerCase() || project !== olds.projectId;
+  // In another case, the holder of a name is this resource's own.
+  const isNamedAnew = (given: string) => !isSameName(olds?.name, given) || project !== olds?.projectId;
   if (typeof name === "string" && isNamedAnew(name) && failures.length === 0) {
     const holder = await holderOf(name, project, call);
     // Its name may only change its case. An adopted one keeps its name, which only the outputs tell.

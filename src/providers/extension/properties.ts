@@ -81,6 +81,9 @@ export function liveProperties(extension: Extension, known: ExtensionState) {
   };
 }
 
+const pathOfAsset =
+  '"path" must be a string such as "./extension", the folder itself and not a FileArchive or another asset: the provider packs it.';
+
 /** Reads what the program gave and validates each input, so that all faults are shown at once. */
 export function parseExtensionInputs(
   news: PropertyMap,
@@ -97,20 +100,11 @@ export function parseExtensionInputs(
   if (news.path === undefined && news.checksum === undefined) {
     fail("path", 'An Extension needs "path": the folder of the unpacked extension, or a ready .zip file.');
   }
-  const isAsset = isPropertyMap(news.path);
-  if (isAsset) {
-    fail(
-      "path",
-      '"path" must be a string such as "./extension", the folder itself and not a FileArchive or another asset: the provider packs it.',
-    );
-  }
   for (const property of ["path", "name", "projectId", "adopt"] as const) {
     const value = declaration[property];
-    if (isAsset && property === "path") {
-      continue;
-    }
     if (news[property] !== undefined && (value === undefined || isBlank(value))) {
-      fail(property, `"${property}" must be a non-empty string.`);
+      const isAsset = property === "path" && isPropertyMap(news.path);
+      fail(property, isAsset ? pathOfAsset : `"${property}" must be a non-empty string.`);
     }
   }
   if (news.exclude !== undefined && exclude === undefined) {

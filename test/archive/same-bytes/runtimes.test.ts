@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { testWhereAvailable } from "../../support/where-available.js";
 import { fixtures } from "../fixtures.js";
 import { builtPackage, folderOf } from "../folders.js";
 import { goldenChecksums } from "./goldens.js";
@@ -26,24 +27,15 @@ describe("archive: runtimes", () => {
 
   for (const runtime of found) {
     const title = `${runtime.name} packs every fixture to the bytes on record`;
-    if ("program" in runtime) {
-      test(title, () => {
-        const printed = execFileSync(runtime.program, [packChild, builtPackage, ...folders], {
-          encoding: "utf8",
-        });
-        expect(JSON.parse(printed)).toMatchObject({
-          runtime: runtime.name,
-          checksums: Object.values(goldenChecksums),
-        });
+    const missing = "problem" in runtime ? `${runtime.name}: ${runtime.problem}` : undefined;
+    testWhereAvailable(title, missing, () => {
+      const program = "program" in runtime ? runtime.program : "";
+      const printed = execFileSync(program, [packChild, builtPackage, ...folders], { encoding: "utf8" });
+      expect(JSON.parse(printed)).toMatchObject({
+        runtime: runtime.name,
+        checksums: Object.values(goldenChecksums),
       });
-    } else if (process.env.CI) {
-      test(title, () => {
-        throw new Error(`${runtime.name} is not available here, and must be in CI. ${runtime.problem}`);
-      });
-    } else {
-      console.warn(`${runtime.name} is not available here, so it is not tested. ${runtime.problem}`);
-      test.todo(title);
-    }
+    });
   }
 
   test("a runtime that is not available is named, with the reason", () => {
