@@ -20,7 +20,9 @@ beforeAll(async () => {
     asked.push(url);
     const file = join(releaseFolder, basename(url));
     if (existsSync(file)) {
-      response.writeHead(200).end(readFileSync(file));
+      const bytes = readFileSync(file);
+      // Pulumi accepts no archive without a length.
+      response.writeHead(200, { "content-length": bytes.length }).end(bytes);
     } else {
       response.writeHead(404).end();
     }
@@ -67,7 +69,7 @@ test("a program that names the download URL gets the plugin from there at its fi
     expect(stack.extension().outputs.checksum).toBe(checksum);
     expect(asked).toEqual([`/releases/${releasedArchive}`]);
     const plugins = join(stack.folder, "home", ".pulumi", "plugins");
-    expect(readdirSync(plugins).filter((name) => !/\.(lock|partial)$/.test(name))).toEqual([
+    expect(readdirSync(plugins).filter((name) => !/\.(lock|partial|lastused)$/.test(name))).toEqual([
       `resource-browser-infra-v${manifest.version}`,
     ]);
 
