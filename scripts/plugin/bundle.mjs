@@ -3,7 +3,7 @@
  * build runs it. docs/decisions/plugin-forms.md says why it is made this way.
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { build } from "esbuild";
 import { projectFolder, readPackageJson } from "../setup/project.mjs";
 import { messageOf, runMain, SetUpError } from "../setup/set-up-error.mjs";
@@ -31,9 +31,8 @@ const filesInlined = {
       );
       // A file with a name that the bundler sets knows what to do without its folder.
       const problem = /\b__dirname\b/.test(contents) && !/^declare const bundled/m.test(contents);
-      return problem
-        ? { errors: [{ text: "It looks for a file in a way that scripts/plugin/bundle.mjs cannot inline." }] }
-        : { contents, loader: "ts" };
+      const text = `${relative(projectFolder, path)} looks for a file in a way that scripts/plugin/bundle.mjs cannot inline.`;
+      return problem ? { errors: [{ text }] } : { contents, loader: "ts" };
     });
   },
 };
