@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
+import type { RegisterResourceRequest, ResourceInvokeRequest } from "@pulumi/pulumi/proto/resource_pb";
 import * as dynamic from "../../src/index.js";
 import * as plugin from "../../src/plugin/sdk/index.js";
 
@@ -26,8 +26,10 @@ export class MockedEngine implements pulumi.runtime.Mocks {
   readonly registered: pulumi.runtime.MockResourceArgs[] = [];
   /** What the program declared, with the options that mocks do not show. */
   readonly requests: Registered[] = [];
-  /** Which functions it called. */
+  /** Which functions it called, as mocks show it. */
   readonly calls: pulumi.runtime.MockCallArgs[] = [];
+  /** Which functions it called, with the options that mocks do not show. */
+  readonly invokes: ResourceInvokeRequest.AsObject[] = [];
   readonly #id: string;
   readonly #outputs: Record<string, unknown>;
 
@@ -42,11 +44,17 @@ export class MockedEngine implements pulumi.runtime.Mocks {
     await pulumi.runtime.setMocks(engine, "shop", "dev");
     const monitor = pulumi.runtime.getMonitor() as unknown as {
       registerResource(request: RegisterResourceRequest, answered: () => void): Promise<void>;
+      invoke(request: ResourceInvokeRequest, answered: () => void): Promise<void>;
     };
     const register = monitor.registerResource.bind(monitor);
+    const invoke = monitor.invoke.bind(monitor);
     monitor.registerResource = (request, answered) => {
       engine.requests.push(request.toObject());
       return register(request, answered);
+    };
+    monitor.invoke = (request, answered) => {
+      engine.invokes.push(request.toObject());
+      return invoke(request, answered);
     };
     return engine;
   }

@@ -1,6 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as sdk from "../../../src/plugin/sdk/index.js";
 import { awaited, MockedEngine } from "../../resources/mocked-engine.js";
+
+const manifest = JSON.parse(readFileSync(join(__dirname, "../../../package.json"), "utf8"));
 
 let engine: MockedEngine;
 
@@ -46,6 +50,18 @@ describe("a function of pulumi-browser-infra/plugin", () => {
     await sdk.getProjects();
     await awaited(sdk.getApiKeysOutput());
     expect(engine.calls.map(({ inputs }) => inputs)).toEqual([{}, {}]);
+  });
+
+  test("asks the plugin of this version, unless the program names another", async () => {
+    await sdk.getProject({ name: "a" });
+    await awaited(sdk.getProjectOutput({ name: "a" }));
+    await sdk.getProject({ name: "a" }, { version: "9.9.9" });
+    const { version, pluginDownloadURL: plugindownloadurl } = manifest;
+    expect(engine.invokes).toMatchObject([
+      { version, plugindownloadurl },
+      { version, plugindownloadurl },
+      { version: "9.9.9", plugindownloadurl },
+    ]);
   });
 
   test("asks the provider that is given, or that the parent gives to its children", async () => {
