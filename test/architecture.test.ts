@@ -69,6 +69,7 @@ const rules: Readonly<Record<string, Rule>> = {
   "dynamic, in the provider process": {
     parts: [
       "dynamic, in the program",
+      "bridge",
       "providers",
       "providers/extension",
       "providers/api-key-name",
@@ -77,7 +78,25 @@ const rules: Readonly<Record<string, Rule>> = {
       "errors.ts",
       "text",
     ],
-    packages: ["@pulumi/pulumi", "node:"],
+    packages: ["@pulumi/pulumi", "@grpc/grpc-js", "node:"],
+  },
+  // What both bridges to the engine share.
+  bridge: {
+    parts: ["providers", "errors.ts", "text"],
+    packages: ["@pulumi/pulumi", "@grpc/grpc-js", "node:"],
+  },
+  plugin: {
+    parts: [
+      "bridge",
+      "queries",
+      "providers",
+      "providers/extension",
+      "providers/api-key-name",
+      "providers/login-flow",
+      "node-version.ts",
+      ...everywhere,
+    ],
+    packages: ["@pulumi/pulumi/proto", "@grpc/grpc-js", "google-protobuf", "node:"],
   },
 
   providers: {
@@ -399,6 +418,9 @@ describe("imports", () => {
       { file: "queries/project.ts", target: "../client/index.js" },
       { file: "queries/project.ts", target: "../functions/arguments.js", kind: "type" },
       { file: "dynamic/declare.ts", target: "../providers/lifecycle.js" },
+      { file: "plugin/server.ts", target: "@pulumi/pulumi" },
+      { file: "plugin/server.ts", target: "../dynamic/adapter.js" },
+      { file: "bridge/engine-log.ts", target: "../plugin/server.js" },
       { file: "providers/extension/check.ts", target: "@pulumi/pulumi" },
       { file: "providers/extension/check.ts", target: "../../dynamic/contract.js" },
       { file: "providers/extension/check.ts", target: "../../client/http/transport.js" },

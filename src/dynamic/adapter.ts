@@ -1,5 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { explainStoredKey } from "../providers/call.js";
+import { type ProviderProcess, runCall } from "../bridge/engine-call.js";
+import { ownSetting } from "../bridge/own-settings.js";
+import { fromWireMap, toWireMap } from "../bridge/wire-values.js";
 import {
   type LifecycleContext,
   PartiallyCreatedError,
@@ -7,26 +9,9 @@ import {
 } from "../providers/lifecycle.js";
 import { isPropertyMap, type PropertyMap, type PropertyValue, string } from "../providers/properties.js";
 import { hiddenInput, hiddenMembers, loaderInput } from "./contract.js";
-import type { EngineLog } from "./engine-log.js";
-import { ownSetting, withinLimit, withoutEcho } from "./host-process.js";
-import type { DeploymentProgress } from "./orderly-end.js";
-import { fromWireMap, toWireMap } from "./wire-values.js";
+import { withoutEcho } from "./host-process.js";
 
 type WireMap = Record<string, unknown>;
-
-/** What the adapter needs from the process it runs in. */
-export interface ProviderProcess {
-  readonly log: EngineLog;
-  /** The engine's address, which differs from command to command. */
-  readonly engineAddress: string;
-  /** Absolute path of the program's folder. */
-  readonly programFolder: string;
-  /** Aborted when the engine cancels. */
-  readonly signal: AbortSignal;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What the process knows of the deployment. All providers in it share it. */
-  readonly deployment: DeploymentProgress;
-}
 
 /**
  * Drives a {@link ResourceLifecycle} in the terms of Pulumi's dynamic provider process:
@@ -136,35 +121,34 @@ export class DynamicAdapter {
     work: (values: ReturnType<typeof split>, context: LifecycleContext) => Promise<R>,
   ): Promise<R> {
     const values = split(properties);
-    const urn = string.read(values.hidden?.[hiddenMembers.urn]);
     const timeouts = mapOf(values.hidden?.[hiddenMembers.timeouts]);
-    const limit = limited && string.read(timeouts?.[limited]);
-    const report = this.#process.log.reportFor(urn);
-    const { signal: canceled, environment, programFolder, engineAddress, deployment } = this.#process;
-    deployment.isUpdate ||= limited !== undefined;
-    deployment.callsRunning += 1;
-    const contextWith = (signal: AbortSignal): LifecycleContext => ({
-      urn,
-      programFolder,
-      deployment: engineAddress,
-      configuration: (key) => this.#configuration?.get(key) ?? ownSetting(key, environment),
-      environment,
-      signal,
-      report,
-    });
+    const { environment } = this.#process;
+    const call = {
+      urn: string.read(values.hidden?.[hiddenMembers.urn]),
+      configuration: (key: string) => this.#configuration?.get(key) ?? settingOfThisProcess(key, environment),
+      isWrite: limited !== undefined,
+      limit: limited && string.read(timeouts?.[limited]),
+    };
     try {
-      return await withinLimit(limit, canceled, (signal) => {
-        const context = contextWith(signal);
-        deployment.lastContext = context;
-        return work(values, context);
-      });
+      return await runCall(this.#process, call, (context) => work(values, context));
     } catch (error) {
-      throw withoutEcho(deployment.hasProgram ? error : explainStoredKey(error, contextWith(canceled)));
-    } finally {
-      await report.flush();
-      deployment.callsRunning -= 1;
+      throw withoutEcho(error);
     }
   }
+}
+
+/** The namespace of settings that belongs to Pulumi's dynamic provider process. */
+const ownNamespace = "pulumi-nodejs:";
+
+/**
+ * A setting that only the process itself knows: that of an explicit provider gets no stack
+ * configuration, only the arguments of that provider.
+ */
+function settingOfThisProcess(
+  key: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  return key.startsWith(ownNamespace) ? ownSetting(key.slice(ownNamespace.length), environment) : undefined;
 }
 
 /** Tells the resource's own properties from those of the hidden input, which only bridges know. */

@@ -1,15 +1,11 @@
 import { subscribe } from "node:diagnostics_channel";
-import { BrowserInfraError } from "../errors.js";
-import { durationMs, timerMsMax } from "../text/duration.js";
+import { createRequire } from "node:module";
+import type { ChannelCredentials } from "@grpc/grpc-js";
 
 /**
  * What Pulumi's dynamic provider process, which hosts this package, does to its providers: it
- * swallows a cancel, does not pass on time limits, keeps the settings of its namespace to itself,
- * and prints every error it reports.
+ * swallows a cancel, and prints every error it reports.
  */
-
-/** The namespace of settings that belongs to this process. */
-const ownNamespace = "pulumi-nodejs:";
 
 /**
  * Calls `listener` at each Cancel of the engine: when somebody cancels the deployment (Ctrl-C), and
@@ -32,53 +28,6 @@ export function cancellation(): AbortController {
   const controller = new AbortController();
   onCancel(() => controller.abort());
   return controller;
-}
-
-/**
- * Does `work` under a limit of `customTimeouts`, such as `"30s"`, and under the engine's cancel.
- * When the limit passes, the signal of `work` aborts, and the error that it throws then says so.
- */
-export async function withinLimit<T>(
-  limit: string | undefined,
-  canceled: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const limitMs = limit === undefined ? undefined : durationMs(limit);
-  if (limitMs === undefined || limitMs === 0) {
-    return work(canceled);
-  }
-  const timeout = AbortSignal.timeout(Math.min(limitMs, timerMsMax));
-  try {
-    return await work(AbortSignal.any([canceled, timeout]));
-  } catch (error) {
-    if (!timeout.aborted || canceled.aborted || !(error instanceof Error)) {
-      throw error;
-    }
-    const message = `The time limit of ${limit} in "customTimeouts" has passed. ${error.message}`;
-    throw error instanceof BrowserInfraError ? error.withMessage(message) : Object.assign(error, { message });
-  }
-}
-
-/**
- * A setting of the stack that the engine passes to this process itself. The process of an explicit
- * provider gets no stack configuration, only the arguments of that provider. But in
- * `PULUMI_CONFIG`, every provider process has the settings of its own namespace, `pulumi-nodejs`,
- * decrypted and without the namespace. Source: Pulumi's engine, pkg/host/host.go.
- */
-export function ownSetting(
-  key: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): string | undefined {
-  if (!key.startsWith(ownNamespace)) {
-    return undefined;
-  }
-  try {
-    const settings: unknown = JSON.parse(environment.PULUMI_CONFIG ?? "{}");
-    const value = new Map(Object.entries(settings ?? {})).get(key.slice(ownNamespace.length));
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** What an error prints once the engine has it in another way. */
@@ -105,4 +54,10 @@ export function silenceEchoes(console: Pick<Console, "error">): void {
       print(...items);
     }
   };
+}
+
+/** Credentials of an insecure channel, made by the copy of gRPC that Pulumi's SDK loads. */
+export function stubCredentials(): ChannelCredentials {
+  const requireOfSdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
+  return requireOfSdk("@grpc/grpc-js").credentials.createInsecure();
 }

@@ -6,6 +6,9 @@
 
 import "../node-version.js";
 
+import { EngineLog } from "../bridge/engine-log.js";
+import { endWithEngine, pipedInput } from "../bridge/engine-watch.js";
+import { atOrderlyEnd, type DeploymentProgress } from "../bridge/orderly-end.js";
 import { ApiKeyNameLifecycle } from "../providers/api-key-name/lifecycle.js";
 import { Accounts } from "../providers/call.js";
 import { ExtensionLifecycle } from "../providers/extension/lifecycle.js";
@@ -13,10 +16,7 @@ import type { ResourceLifecycle } from "../providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../providers/login-flow/lifecycle.js";
 import { DynamicAdapter } from "./adapter.js";
 import type { ResourceKind } from "./contract.js";
-import { EngineLog } from "./engine-log.js";
-import { endWithEngine, pipedInput } from "./engine-watch.js";
-import { cancellation, silenceEchoes } from "./host-process.js";
-import { atOrderlyEnd, type DeploymentProgress } from "./orderly-end.js";
+import { cancellation, onCancel, silenceEchoes, stubCredentials } from "./host-process.js";
 
 const accounts = new Accounts();
 
@@ -39,7 +39,8 @@ const opened = new Map<ResourceKind, { readonly run: string; readonly lifecycle:
 atOrderlyEnd(
   deployment,
   () => kinds.map((kind) => opened.get(kind)?.lifecycle ?? lifecycles[kind]()),
-  (engineAddress) => new EngineLog(engineAddress),
+  (engineAddress) => new EngineLog(engineAddress, stubCredentials()),
+  onCancel,
 );
 
 /** Whether this process will end with its engine. */
@@ -69,7 +70,7 @@ export function open(kind: ResourceKind, run = ""): DynamicAdapter {
   const lifecycle = known?.run === run ? known.lifecycle : lifecycles[kind]();
   opened.set(kind, { run, lifecycle });
   return new DynamicAdapter(lifecycle, {
-    log: new EngineLog(engineAddress),
+    log: new EngineLog(engineAddress, stubCredentials()),
     engineAddress,
     // The engine starts this process in the program's folder.
     programFolder: process.cwd(),

@@ -10,6 +10,11 @@ export interface ResourceLifecycle {
    * In a preview it also reads what the service would refuse. In an update it sends no request.
    */
   check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult>;
+  /**
+   * For a preview: what the deployment would refuse of inputs that `check` accepted. Asks the
+   * service, but changes nothing. `check` itself calls it where its request says `isPreview`.
+   */
+  preview(request: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]>;
   /** Compares the outputs in the state with new checked inputs. Sends no request. */
   diff(request: DiffRequest, context: LifecycleContext): DiffResult;
   /** Creates it. Throws {@link PartiallyCreatedError} if something exists, but not as declared. */
@@ -38,6 +43,15 @@ export interface CheckRequest {
   readonly deletesFirst?: boolean;
   /** The program runs in a preview, which may ask the service. Default false. */
   readonly isPreview?: boolean;
+}
+
+export interface PreviewRequest {
+  /** Inputs in the state; undefined for what is created, also by a replacement. */
+  readonly olds: PropertyMap | undefined;
+  /** Inputs that `check` returned. */
+  readonly inputs: PropertyMap;
+  /** What `check` returned with them as its memo. */
+  readonly memo: PropertyMap | undefined;
 }
 
 /** What is wrong with one input. The engine shows it at that property, before anything is sent. */
@@ -79,6 +93,8 @@ export interface DiffRequest {
   readonly olds: PropertyMap;
   /** Checked inputs. */
   readonly news: PropertyMap;
+  /** What `check` returned with them as its memo. */
+  readonly memo?: PropertyMap | undefined;
 }
 
 export interface DiffResult {
@@ -99,6 +115,11 @@ export interface StoredResource {
   readonly id: string;
   /** Outputs in the state; of a resource that a program looks up, only what the program gave. */
   readonly state: PropertyMap;
+  /**
+   * It comes under management by this read, for which there is only its id: `<id>`, or where it has
+   * a project `<project>/<id>`. Default false.
+   */
+  readonly isImport?: boolean;
 }
 
 /** A resource that exists as declared. */
@@ -111,6 +132,8 @@ export interface Created {
 export interface ReadResult extends Created {
   /** The inputs rebuilt from the live object, in the form in which `check` returns them. */
   readonly inputs: PropertyMap;
+  /** Of an import: what the next `check` needs as its memo. */
+  readonly memo?: PropertyMap;
 }
 
 /** What a life cycle may use of the world around it. */
@@ -126,6 +149,8 @@ export interface LifecycleContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Aborted when the engine cancels the deployment. */
   readonly signal: AbortSignal;
+  /** A limit in `customTimeouts`, such as `"30s"`, that the life cycle itself must keep. */
+  readonly timeLimit?: string;
   /** Writes messages on the resource's own row. */
   readonly report: Report;
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { unknownMarker } from "../../src/dynamic/wire-values.js";
+import { unknownMarker } from "../../src/bridge/wire-values.js";
 import { type ProviderFailure, ProviderProcess, programFolder } from "./provider-process.js";
 
 const dist = resolve(__dirname, "../../dist");
@@ -13,8 +13,8 @@ const hidden = { urn };
 function textOf(body: string): string {
   return `
     const { DynamicAdapter } = require(${JSON.stringify(`${dist}/dynamic/adapter.js`)});
-    const { EngineLog } = require(${JSON.stringify(`${dist}/dynamic/engine-log.js`)});
-    const { cancellation, silenceEchoes } = require(${JSON.stringify(`${dist}/dynamic/host-process.js`)});
+    const { EngineLog } = require(${JSON.stringify(`${dist}/bridge/engine-log.js`)});
+    const { cancellation, silenceEchoes, stubCredentials } = require(${JSON.stringify(`${dist}/dynamic/host-process.js`)});
     silenceEchoes(console);
     const { PartiallyCreatedError } = require(${JSON.stringify(`${dist}/providers/lifecycle.js`)});
     const { unknownValue } = require(${JSON.stringify(`${dist}/providers/properties.js`)});
@@ -24,7 +24,7 @@ function textOf(body: string): string {
       ${body}
     };
     exports.handler = () => new DynamicAdapter(lifecycle, {
-      log: new EngineLog(process.argv.at(-1)), programFolder: process.cwd(), signal: cancellation().signal,
+      log: new EngineLog(process.argv.at(-1), stubCredentials()), programFolder: process.cwd(), signal: cancellation().signal,
       environment: process.env,
       deployment: { isUpdate: false, hasProgram: false, callsRunning: 0 },
     });`;

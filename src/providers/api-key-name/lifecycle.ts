@@ -12,6 +12,7 @@ import type {
   DiffRequest,
   DiffResult,
   LifecycleContext,
+  PreviewRequest,
   ReadResult,
   Report,
   ResourceLifecycle,
@@ -56,6 +57,10 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
       inputs: apiKeyNameInputs.write({ ...inputs, onDelete: inputs.onDelete ?? "restore" }),
       failures,
     };
+  }
+
+  preview({ olds, inputs }: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {
+    return previewFailures(olds, inputs, new Call(context, this.#accounts));
   }
 
   diff({ id, olds, news }: DiffRequest, context: LifecycleContext): DiffResult {
@@ -124,14 +129,15 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
         `API key ${id} was renamed outside of this program: from ${quote(state.name)} to ${quote(key.name)}.`,
       );
     }
-    const { previousName, onDelete = "restore" } = state;
+    const isImport = stored.isImport === true;
+    const { onDelete = "restore" } = state;
     return {
       id,
       outputs: apiKeyNameState.write({
         ...liveProperties(key),
         // For a lookup there is no resource that remembered or decided anything.
-        onDelete: state.name === undefined ? undefined : onDelete,
-        previousName,
+        onDelete: state.name === undefined && !isImport ? undefined : onDelete,
+        previousName: isImport ? key.name : state.previousName,
       }),
       inputs: apiKeyNameInputs.write({ keyId: id, name: key.name, onDelete }),
     };

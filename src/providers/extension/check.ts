@@ -13,12 +13,10 @@ import {
   type ExtensionMemo,
   extensionInputs,
   extensionMemo,
+  memoVersion,
   parseExtensionInputs,
 } from "./properties.js";
 import type { Run } from "./run.js";
-
-/** Layout of the memo. A memo of another version is ignored. */
-const memoVersion = 1;
 
 /**
  * Validates the inputs of an Extension, packs its folder and hashes the archive, so that a preview
@@ -60,35 +58,29 @@ export async function checkExtension(
   const auto = hasAutoName ? autoNameOf(packed, projectId, memo, context.urn) : undefined;
   const name = hasAutoName ? (auto?.name ?? unknownValue) : declaration.name;
   failures.push(...nameFailures(declaration.name, projectId, context.urn, run));
-  if (isPreview && failures.length === 0) {
-    const { checksum } = packed ?? {};
-    failures.push(
-      ...(await previewFailures({ declaration, projectId, checksum, olds: oldInputs }, call, run)),
-    );
-  }
-  if (failures.length > 0) {
-    return { inputs: news, failures };
-  }
   const contents =
     packed === undefined
       ? unknownContents
       : { checksum: packed.checksum, sizeBytes: packed.sizeBytes, ...contentsSummary(packed) };
-  return {
-    inputs: extensionInputs.write({ path, exclude, adopt, projectId, name, ...contents }),
-    failures: [],
-    memo: extensionMemo.write({
-      version: memoVersion,
-      projectDefaulted: declaration.projectId === undefined,
-      archive: packed && {
-        format: archiveFormat,
-        contentDigest: packed.contentDigest,
-        checksum: packed.checksum,
-        sizeBytes: packed.sizeBytes,
-      },
-      adoptedChecksum: keepsItsName ? packed?.checksum : undefined,
-      autoName: auto,
-    }),
+  const inputs: DeclaredExtension = { path, exclude, adopt, projectId, name, ...contents };
+  const newMemo: ExtensionMemo = {
+    version: memoVersion,
+    projectDefaulted: declaration.projectId === undefined,
+    archive: packed && {
+      format: archiveFormat,
+      contentDigest: packed.contentDigest,
+      checksum: packed.checksum,
+      sizeBytes: packed.sizeBytes,
+    },
+    adoptedChecksum: keepsItsName ? packed?.checksum : undefined,
+    autoName: auto,
   };
+  if (isPreview && failures.length === 0) {
+    failures.push(...(await previewFailures({ inputs, memo: newMemo, olds: oldInputs }, call, run)));
+  }
+  return failures.length > 0
+    ? { inputs: news, failures }
+    : { inputs: extensionInputs.write(inputs), failures, memo: extensionMemo.write(newMemo) };
 }
 
 /** The failure of a name that another resource of the program has as well. */

@@ -3,6 +3,7 @@ import { LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { Accounts, Call, ignoreNotFound, noteIfPossible } from "../call.js";
 import {
+  type CheckFailure,
   type CheckRequest,
   type CheckResult,
   type Created,
@@ -10,6 +11,7 @@ import {
   type DiffResult,
   type LifecycleContext,
   PartiallyCreatedError,
+  type PreviewRequest,
   type ReadResult,
   type ResourceLifecycle,
   type StoredResource,
@@ -20,11 +22,15 @@ import { autoName, isSameName } from "./auto-name.js";
 import { changedFilesText } from "./changed-files.js";
 import { checkExtension } from "./check.js";
 import { archiveToUpload, compareContents } from "./contents.js";
+import { importedExtension, splitImportId } from "./import.js";
+import { previewFailures } from "./preview.js";
 import {
   type ExtensionInputs,
   type ExtensionState,
   extensionInputs,
+  extensionMemo,
   extensionState,
+  hasAutoName,
   identifyingInputs,
   liveProperties,
 } from "./properties.js";
@@ -55,7 +61,16 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     return result;
   }
 
-  diff({ id, olds, news }: DiffRequest, context: LifecycleContext): DiffResult {
+  preview({ olds, inputs, memo }: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {
+    const previewed = {
+      inputs: extensionInputs.readDeclared(inputs),
+      memo: extensionMemo.read(memo ?? {}),
+      olds: olds && extensionInputs.read(olds),
+    };
+    return previewFailures(previewed, new Call(context, this.#accounts), this.#run);
+  }
+
+  diff({ id, olds, news, memo }: DiffRequest, context: LifecycleContext): DiffResult {
     const state = extensionState.read(olds);
     const inputs = extensionInputs.readDeclared(news);
     if (identifyingInputs.some((input) => inputs[input] === unknownValue)) {
@@ -100,7 +115,11 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const keepsName =
       !replaces.includes("name") || (typeof inputs.name === "string" && isSameName(state.name, inputs.name));
     const sameName = keepsName && !replaces.includes("projectId");
-    return { ...(isUnfinished ? { changes: true } : {}), replaces, deleteBeforeReplace: sameName };
+    // A name that the program gives may have belonged to another of its resources until now.
+    const isFixed =
+      memo !== undefined && inputs.name !== undefined && !hasAutoName(inputs, extensionMemo.read(memo));
+    const deleteBeforeReplace = sameName || isFixed;
+    return { ...(isUnfinished ? { changes: true } : {}), replaces, deleteBeforeReplace };
   }
 
   async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
@@ -209,12 +228,15 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     return { id, state: { ...inputs, ...liveProperties(extension, inputs) } };
   }
 
-  async read({ id, state }: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
+  async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
     const call = new Call(context, this.#accounts);
-    const known = extensionState.read(state);
+    const known = extensionState.read(stored.state);
     // A lookup knows only the project of the settings. What is deployed stays where it is.
     const isLookup = known.checksum === undefined;
-    const projectId = known.projectId ?? (isLookup ? defaultProjectId(call.settings) : undefined);
+    const named = stored.isImport === true ? splitImportId(stored.id) : { id: stored.id };
+    const projectId =
+      named.projectId ?? known.projectId ?? (isLookup ? defaultProjectId(call.settings) : undefined);
+    const { id } = named;
     const { extensions } = call.clientFor(projectId);
     const extension = await ignoreNotFound(extensions.get(id, { signal: context.signal }));
     if (extension === undefined) {
@@ -223,6 +245,9 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       }
       await warnThatItIsGone(id, known, call);
       return undefined;
+    }
+    if (stored.isImport === true) {
+      return importedExtension(extension, projectId, call);
     }
     const live = { ...known, ...liveProperties(extension, known) };
     if (known.checksum !== undefined && live.checksum !== known.checksum) {

@@ -5,16 +5,21 @@ import { readInPreview, settingsFailures } from "../look.js";
 import { unknownValue } from "../properties.js";
 import { type Adoption, extensionText, findAdoption } from "./adopt.js";
 import { autoName, isAutoNameOf, isSameName, logicalPartOf } from "./auto-name.js";
-import { type DeclaredExtension, type ExtensionInputs, extensionInputs } from "./properties.js";
+import {
+  type DeclaredExtension,
+  type ExtensionInputs,
+  type ExtensionMemo,
+  extensionInputs,
+  hasAutoName,
+} from "./properties.js";
 import type { Run } from "./run.js";
 import { waysOut } from "./upload.js";
 
 /** An Extension as a preview knows it. */
 interface PreviewedExtension {
-  readonly declaration: DeclaredExtension;
-  readonly projectId: DeclaredExtension["projectId"];
-  /** What the folder packs to; undefined when that is not known yet. */
-  readonly checksum: string | undefined;
+  /** What `check` made of the program's inputs. */
+  readonly inputs: DeclaredExtension;
+  readonly memo: ExtensionMemo;
   /** Inputs in the state; undefined for what is created, also by a replacement. */
   readonly olds: ExtensionInputs | undefined;
 }
@@ -29,24 +34,19 @@ interface PreviewedExtension {
  * holder, unless it is certain that the holder stays.
  */
 export async function previewFailures(
-  { declaration, projectId, checksum, olds }: PreviewedExtension,
+  { inputs: checked, memo, olds }: PreviewedExtension,
   call: Call,
   run: Run,
 ): Promise<CheckFailure[]> {
+  const { adopt, projectId } = checked;
   const project = projectId === unknownValue ? undefined : projectId;
-  const failures = await settingsFailures(
-    project,
-    call,
-    declaration.projectId === undefined ? "" : "projectId",
-  );
+  const failures = await settingsFailures(project, call, memo.projectDefaulted === true ? "" : "projectId");
   // What replaces a resource that differs was looked at when the engine gave its old inputs.
   if (failures.length > 0 || projectId === unknownValue || run.replaced.has(call.context.urn)) {
     return failures;
   }
-  const { adopt, name } = declaration;
-  const inputs = extensionInputs.read(
-    extensionInputs.write({ ...declaration, projectId: project, checksum }),
-  );
+  const name = hasAutoName(checked, memo) ? undefined : checked.name;
+  const inputs = extensionInputs.read(extensionInputs.write({ ...checked, name }));
   let adopted: Adoption | undefined;
   if (typeof adopt === "string" && olds === undefined) {
     const found = await readInPreview(call, async (limited) => ({

@@ -57,6 +57,9 @@ export type ExtensionState = PropertiesOf<typeof extensionState>;
 /** Inputs that identify an extension. The service cannot change it, so changing one replaces it. */
 export const identifyingInputs = ["checksum", "name", "projectId"] as const;
 
+/** Layout of the memo. */
+export const memoVersion = 1;
+
 /** What `check` wants to find again in its next call. A memo of another version is ignored. */
 export const extensionMemo = new Properties({
   version: number,
@@ -70,6 +73,11 @@ export const extensionMemo = new Properties({
   autoName: object({ name: string, checksum: string, projectId: string }),
 });
 export type ExtensionMemo = PropertiesOf<typeof extensionMemo>;
+
+/** Whether the name is the one that `check` made, and not the program's. */
+export function hasAutoName({ name }: DeclaredExtension, { autoName }: ExtensionMemo): boolean {
+  return autoName !== undefined && autoName.name === name;
+}
 
 /** What the service says of an extension. If it has no checksum on record, the known one stays. */
 export function liveProperties(extension: Extension, known: ExtensionState) {

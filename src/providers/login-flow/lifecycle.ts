@@ -12,6 +12,7 @@ import type {
   DiffRequest,
   DiffResult,
   LifecycleContext,
+  PreviewRequest,
   ReadResult,
   ResourceLifecycle,
   StoredResource,
@@ -47,12 +48,20 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
   ): Promise<CheckResult> {
     const failures = loginFlowFailures(news);
     if (isPreview && failures.length === 0) {
-      failures.push(...(await previewFailures(olds, news, new Call(context, this.#accounts))));
-    }
-    if (isPreview && olds === undefined && failures.length === 0) {
-      context.report.info(waitAhead(loginFlowInputs.read(news)));
+      failures.push(...(await this.preview({ olds, inputs: news }, context)));
     }
     return { inputs: news, failures };
+  }
+
+  async preview(
+    { olds, inputs }: Omit<PreviewRequest, "memo">,
+    context: LifecycleContext,
+  ): Promise<CheckFailure[]> {
+    const failures = await previewFailures(olds, inputs, new Call(context, this.#accounts));
+    if (olds === undefined && failures.length === 0) {
+      context.report.info(waitAhead(loginFlowInputs.read(inputs), context));
+    }
+    return failures;
   }
 
   diff({ olds, news }: DiffRequest): DiffResult {
@@ -70,7 +79,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     const inputs = loginFlowInputs.read(declared);
     const connectionId = requireKnown(inputs.connectionId, "connectionId", "LoginFlow");
     const client = this.#clientFor(context);
-    const timeoutMs = durationMs(inputs.timeout ?? timeoutDefault) ?? 0;
+    const timeoutMs = durationMs(inputs.timeout ?? context.timeLimit ?? timeoutDefault) ?? 0;
     const watch = new LoginWatch(context.report, connectionId, timeoutMs);
     const ended = (state: LoginFlowState) => ({
       id: connectionId,
@@ -137,10 +146,10 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
 }
 
 /** What a preview says of a login that the deployment will wait for. */
-function waitAhead({ connectionId, timeout = timeoutDefault }: LoginFlowInputs): string {
+function waitAhead({ connectionId, timeout }: LoginFlowInputs, { timeLimit }: LifecycleContext): string {
   const connection = connectionId === undefined ? "the auth connection" : `auth connection "${connectionId}"`;
   return (
-    `The deployment will wait here, ${timeout} at most, until the login of ${connection} has succeeded. ` +
+    `The deployment will wait here, ${timeout ?? timeLimit ?? timeoutDefault} at most, until the login of ${connection} has succeeded. ` +
     "It does not wait if the profile is already logged in. To see in another terminal where to log in, run:\n" +
     followCommand(connectionId ?? "<connection-id>")
   );

@@ -3,7 +3,7 @@ import {
   specialSecretSig,
   specialSigKey,
 } from "@pulumi/pulumi/runtime/rpc.js";
-import { fromWire, fromWireMap, toWireMap, unknownMarker } from "../../src/dynamic/wire-values.js";
+import { fromWire, fromWireMap, toWireMap, unknownMarker } from "../../src/bridge/wire-values.js";
 import { unknownValue } from "../../src/providers/properties.js";
 
 describe("wire values", () => {

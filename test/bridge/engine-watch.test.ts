@@ -1,9 +1,9 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { resolve } from "node:path";
 import { PassThrough } from "node:stream";
+import { watchEngine } from "../../src/bridge/engine-watch.js";
 import { loaderText } from "../../src/dynamic/contract.js";
-import { watchEngine } from "../../src/dynamic/engine-watch.js";
-import { ProviderProcess, programFolder } from "./provider-process.js";
+import { ProviderProcess, programFolder } from "../dynamic/provider-process.js";
 
 const dist = resolve(__dirname, "../../dist");
 

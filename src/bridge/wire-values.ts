@@ -33,6 +33,11 @@ export function fromWire(value: unknown): PropertyValue {
   return isPrimitive(value) ? value : null;
 }
 
+/** A value that the engine encrypts in the state and never shows, in the form of the wire. */
+export function secretOnWire(value: unknown): unknown {
+  return { [signatureKey]: secretSignature, value };
+}
+
 function isPrimitive(value: unknown): value is string | number | boolean {
   return ["string", "number", "boolean"].includes(typeof value);
 }

@@ -1,6 +1,5 @@
 import type { LifecycleContext, ResourceLifecycle } from "../providers/lifecycle.js";
 import type { EngineLog } from "./engine-log.js";
-import { onCancel } from "./host-process.js";
 
 /**
  * How long the work at the end may take, in milliseconds. The engine kills the process after 5 s.
@@ -31,6 +30,7 @@ export function atOrderlyEnd(
   deployment: DeploymentProgress,
   lifecycles: () => readonly ResourceLifecycle[],
   logOf: (engineAddress: string) => EngineLog,
+  onCancel: (listener: () => void) => void,
 ): void {
   let cancels = 0;
   let wasCanceled = false;

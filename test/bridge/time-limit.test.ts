@@ -1,4 +1,4 @@
-import { withinLimit } from "../../src/dynamic/host-process.js";
+import { withinLimit } from "../../src/bridge/time-limit.js";
 
 const never = new AbortController().signal;
 

@@ -1,4 +1,4 @@
-import { createRequire } from "node:module";
+import type { ChannelCredentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
 import type { Report } from "../providers/lifecycle.js";
@@ -13,11 +13,12 @@ const flushLimitMs = 1_000;
 export class EngineLog {
   readonly #client: EngineClient;
 
-  constructor(address: string) {
-    // gRPC compares its own types by identity, so this must be the copy that Pulumi's SDK loads.
-    const requireOfSdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
-    const grpc = requireOfSdk("@grpc/grpc-js");
-    this.#client = new EngineClient(address, grpc.credentials.createInsecure());
+  /**
+   * `credentials`: those of an insecure channel, made by the copy of gRPC that the SDK's stubs load,
+   * because gRPC compares its own types by identity.
+   */
+  constructor(address: string, credentials: ChannelCredentials) {
+    this.#client = new EngineClient(address, credentials);
   }
 
   /**

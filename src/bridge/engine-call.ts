@@ -1,0 +1,68 @@
+import { explainStoredKey } from "../providers/call.js";
+import type { LifecycleContext } from "../providers/lifecycle.js";
+import type { EngineLog } from "./engine-log.js";
+import type { DeploymentProgress } from "./orderly-end.js";
+import { withinLimit } from "./time-limit.js";
+
+/** The provider process as the life cycles see it, whichever bridge it serves. */
+export interface ProviderProcess {
+  readonly log: EngineLog;
+  /** The engine's address, which differs from command to command. */
+  readonly engineAddress: string;
+  /** Absolute path of the program's folder. */
+  readonly programFolder: string;
+  /** Aborted when the engine cancels. */
+  readonly signal: AbortSignal;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What the process knows of the deployment. All providers in it share it. */
+  readonly deployment: DeploymentProgress;
+}
+
+/** One call of the engine, before it becomes the context of a life cycle. */
+export interface EngineCall {
+  readonly urn: string | undefined;
+  readonly configuration: LifecycleContext["configuration"];
+  /** It changes something: a create, an update or a delete, and not in a preview. */
+  readonly isWrite: boolean;
+  /** Its limit in `customTimeouts`, such as `"30s"`, after which the bridge ends it. */
+  readonly limit?: string | undefined;
+  /** The same limit for a life cycle that ends the work itself. */
+  readonly ownLimit?: string | undefined;
+}
+
+/**
+ * Does the work of one call of the engine: gives it its context, its limit and the cancel, counts
+ * it for the end of the deployment, and answers only when its messages have arrived.
+ */
+export async function runCall<R>(
+  { log, signal: canceled, deployment, engineAddress, ...process }: ProviderProcess,
+  { urn, configuration, isWrite, limit, ownLimit }: EngineCall,
+  work: (context: LifecycleContext) => Promise<R>,
+): Promise<R> {
+  const { programFolder, environment } = process;
+  const report = log.reportFor(urn);
+  deployment.isUpdate ||= isWrite;
+  deployment.callsRunning += 1;
+  const contextWith = (signal: AbortSignal): LifecycleContext => ({
+    urn,
+    programFolder,
+    deployment: engineAddress,
+    configuration,
+    environment,
+    signal,
+    report,
+    ...(ownLimit === undefined ? {} : { timeLimit: ownLimit }),
+  });
+  try {
+    return await withinLimit(limit, canceled, (signal) => {
+      const context = contextWith(signal);
+      deployment.lastContext = context;
+      return work(context);
+    });
+  } catch (error) {
+    throw deployment.hasProgram ? error : explainStoredKey(error, contextWith(canceled));
+  } finally {
+    await report.flush();
+    deployment.callsRunning -= 1;
+  }
+}

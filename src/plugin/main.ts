@@ -1,0 +1,71 @@
+/**
+ * The provider plugin: the process that Pulumi's engine starts for programs in any language. It
+ * prints the port that it listens on, as plugins do, and nothing else on standard output. The engine
+ * gives its own address as the last argument.
+ */
+
+import "../node-version.js";
+
+import { credentials } from "@grpc/grpc-js";
+import { EngineLog } from "../bridge/engine-log.js";
+import { pipedInput, watchEngine } from "../bridge/engine-watch.js";
+import { atOrderlyEnd, type DeploymentProgress } from "../bridge/orderly-end.js";
+import { Accounts } from "../providers/call.js";
+import { PluginProvider } from "./provider.js";
+import { type EngineRun, PluginServer } from "./server.js";
+
+/**
+ * How long canceled work may go on once the engine is gone. Milliseconds. With the time it takes to
+ * notice, the process ends within 2 s, also with work that hangs.
+ */
+const graceMs = 1_000;
+
+/** How often an orphaned process looks whether its work has ended. Milliseconds. */
+const idleEveryMs = 20;
+
+const engineAddress = process.argv.slice(2).findLast((argument) => !argument.startsWith("-")) ?? "";
+const accounts = new Accounts();
+const logOf = (address: string) => new EngineLog(address, credentials.createInsecure());
+
+function startRun(address: string): EngineRun & { readonly deployment: DeploymentProgress } {
+  const deployment: DeploymentProgress = { isUpdate: false, hasProgram: false, callsRunning: 0 };
+  const canceled = new AbortController();
+  const provider = new PluginProvider(
+    {
+      log: logOf(address),
+      engineAddress: address,
+      // The engine starts this process in the program's folder.
+      programFolder: process.cwd(),
+      signal: canceled.signal,
+      environment: process.env,
+      deployment,
+    },
+    accounts,
+  );
+  return { engineAddress: address, provider, deployment, cancel: () => canceled.abort() };
+}
+
+const run = startRun(engineAddress);
+const cancelListeners: (() => void)[] = [];
+atOrderlyEnd(
+  run.deployment,
+  () => run.provider.lifecycles,
+  logOf,
+  (listener) => cancelListeners.push(listener),
+);
+watchEngine({ engineAddress, input: pipedInput() }, () => {
+  run.cancel();
+  setTimeout(() => process.exit(1), graceMs);
+  setInterval(() => {
+    if (run.deployment.callsRunning === 0) {
+      process.exit(1);
+    }
+  }, idleEveryMs);
+});
+
+const server = new PluginServer(run, startRun, () => {
+  for (const listener of cancelListeners) {
+    listener();
+  }
+});
+void server.listen().then((port) => console.log(String(port)));

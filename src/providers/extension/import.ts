@@ -1,0 +1,78 @@
+import { contentsSummary, readArchive, sha256Of } from "../../archive/index.js";
+import type { Extension } from "../../client/index.js";
+import { checkProjectId } from "../../config.js";
+import { BrowserInfraError, CanceledError, InputError } from "../../errors.js";
+import type { Call } from "../call.js";
+import type { ReadResult } from "../lifecycle.js";
+import {
+  type ExtensionState,
+  extensionInputs,
+  extensionMemo,
+  extensionState,
+  liveProperties,
+  memoVersion,
+} from "./properties.js";
+
+/**
+ * The parts of the id that an import names: `<id>`, or `<project>/<id>` for an extension of another
+ * project than that of the settings. Throws `InputError` `import_id_invalid`, `ConfigError`.
+ */
+export function splitImportId(importId: string): { readonly id: string; readonly projectId?: string } {
+  const [first = "", second, ...others] = importId.split("/");
+  if (first === "" || second === "" || others.length > 0) {
+    const message = `To import an extension, give its id, or "<project id>/<extension id>". "${importId}" is neither.`;
+    throw new InputError("import_id_invalid", "id", message);
+  }
+  return second === undefined
+    ? { id: first }
+    : { id: second, projectId: checkProjectId(first, "the id to import") };
+}
+
+/**
+ * An extension that comes under management: everything that the service has of it, its files
+ * included, so that a folder with the same content is no change. It keeps its name as long as that
+ * is its content, also when the program gives none.
+ */
+export async function importedExtension(
+  extension: Extension,
+  projectId: string | undefined,
+  call: Call,
+): Promise<ReadResult> {
+  const contents = await contentsOf(extension, projectId, call);
+  const state: ExtensionState = { ...liveProperties(extension, contents), ...contents, projectId };
+  return {
+    id: extension.id,
+    outputs: extensionState.write(state),
+    inputs: extensionInputs.write({ ...state, createdAt: undefined }),
+    memo: extensionMemo.write({ version: memoVersion, adoptedChecksum: state.checksum }),
+  };
+}
+
+/**
+ * What the archive holds. An archive that cannot be had or read leaves that unknown, and the import
+ * goes on: the checksum alone tells whether a folder is the same.
+ */
+async function contentsOf(
+  { id, checksum }: Extension,
+  projectId: string | undefined,
+  call: Call,
+): Promise<ExtensionState> {
+  const { signal, report } = call.context;
+  try {
+    const bytes = await call.clientFor(projectId).extensions.download(id, { signal });
+    // The service has no checksum of what was uploaded before it kept them.
+    const known = { checksum: checksum ?? sha256Of(bytes) };
+    return {
+      ...known,
+      ...contentsSummary(await readArchive(bytes, `The archive of extension ${id}`, signal)),
+    };
+  } catch (error) {
+    if (!(error instanceof BrowserInfraError) || error instanceof CanceledError) {
+      throw error;
+    }
+    report.warning(
+      `The archive of extension ${id} could not be read, so the import does not know its files. ${error.message}`,
+    );
+    return {};
+  }
+}
