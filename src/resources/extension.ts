@@ -94,7 +94,7 @@ export abstract class ExtensionResource extends pulumi.CustomResource {
   declare readonly createdAt: pulumi.Output<string | undefined>;
   /** Number of files in the archive. Undefined for a lookup by `get`. */
   declare readonly fileCount: pulumi.Output<number>;
-  /** Undefined for a lookup by `get`. */
+  /** What the manifest says. Undefined for a lookup by `get`. */
   declare readonly manifest: pulumi.Output<ExtensionManifest>;
 }
 
