@@ -82,7 +82,7 @@ describe("the built package", () => {
     expect([...packages]).toEqual(["@pulumi/pulumi"]);
   });
 
-  test("X16: publishes dist, the pages for users and nothing else", () => {
+  test("X16: publishes dist, the schema, the pages for users and nothing else", () => {
     const paths = packedFiles();
     expect(paths.filter((path) => !path.startsWith("dist/") && !path.startsWith("docs/")).sort()).toEqual([
       "CHANGELOG.md",
@@ -90,6 +90,7 @@ describe("the built package", () => {
       "README.md",
       "SECURITY.md",
       "package.json",
+      "schema.json",
     ]);
     const compiled = /^dist\/[\w/-]+(\.d\.ts|\.js|\.json|\.html|\.css|\.wasm)$/;
     const page = /^docs\/(api\/)?[\w.-]+\.(md|json|txt)$/;
