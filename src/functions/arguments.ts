@@ -1,78 +1,32 @@
+/** What arguments in a Pulumi program may be besides plain values: Outputs and Promises. */
 import * as pulumi from "@pulumi/pulumi";
 import { InputError } from "../errors.js";
-
-/** Arguments of which exactly one is given. */
-export type ExactlyOne<Args> = {
-  [Given in keyof Args]: { readonly [Name in Given]: Args[Name] } & {
-    readonly [Name in Exclude<keyof Args, Given>]?: undefined;
-  };
-}[keyof Args];
+import { type ArgumentRule, checkNames, checkValues } from "../queries/argument-rule.js";
 
 /** The same arguments, where each may be an Output or a Promise. */
 export type InputsOf<Args> = Args extends unknown
   ? { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> }
   : never;
 
-/** Which arguments a function takes: exactly one of some, or any of some. */
-export type ArgumentRule =
-  | { readonly exactlyOneOf: readonly string[] }
-  | { readonly anyOf: readonly string[] };
-
-/** Refuses arguments that the rule does not list, whatever their values. Throws `InputError`. */
-export function checkNames(args: unknown, rule: ArgumentRule): asserts args is object {
-  if (typeof args !== "object" || args === null || Array.isArray(args) || isPending(args)) {
-    throw new InputError("argument_invalid", "args", `"args" must be an object with ${quotedNames(rule)}.`);
-  }
-  const unknown = Object.keys(args).find((name) => !namesOf(rule).includes(name));
-  if (unknown !== undefined) {
-    const message = `There is no argument "${unknown}". Use ${quotedNames(rule)}.`;
-    throw new InputError("argument_unknown", unknown, message);
-  }
+/**
+ * Refuses arguments that the rule does not list, whatever their values, and an Output or a Promise
+ * in place of all of them. Throws `InputError`.
+ */
+export function checkGivenNames(args: unknown, rule: ArgumentRule): asserts args is object {
+  checkNames(isPending(args) ? undefined : args, rule);
 }
 
 /**
- * Checks which arguments have a value; the client checks the values themselves. `undefined` counts
- * as left out. Null does not: a filter that is null by mistake would find everything. Throws
- * `InputError`.
+ * Refuses arguments that the function would have to wait for, and otherwise checks which of them
+ * have a value. `outputForm` names the function that waits. Throws `InputError`.
  */
-export function checkValues(args: object, rule: ArgumentRule, outputForm: string): void {
-  const values = Object.entries(args).filter(([, value]) => value !== undefined);
-  for (const [name, value] of values) {
-    if (isPending(value)) {
-      const why = "is an Output or a Promise, and this function does not wait for it";
-      throw new InputError("argument_unresolved", name, `"${name}" ${why}. Use ${outputForm}.`);
-    }
-    if (value === null) {
-      const message = `"${name}" must not be null. Leave it out, or give a value.`;
-      throw new InputError("argument_invalid", name, message);
-    }
+export function checkGivenValues(args: object, rule: ArgumentRule, outputForm: string): void {
+  const [pending] = Object.entries(args).find(([, value]) => isPending(value)) ?? [];
+  if (pending !== undefined) {
+    const why = "is an Output or a Promise, and this function does not wait for it";
+    throw new InputError("argument_unresolved", pending, `"${pending}" ${why}. Use ${outputForm}.`);
   }
-  if ("anyOf" in rule) {
-    return;
-  }
-  const [given, second] = values.map(([name]) => name);
-  const [example = ""] = rule.exactlyOneOf;
-  if (given === undefined) {
-    const missing =
-      rule.exactlyOneOf.length === 1
-        ? `"${example}" is missing. Give it`
-        : `None of ${quotedNames(rule)} is given. Give exactly one`;
-    throw new InputError("argument_missing", example, `${missing}, as in { ${example}: "…" }.`);
-  }
-  if (second !== undefined) {
-    const message = `Both "${given}" and "${second}" are given. Give exactly one of them.`;
-    throw new InputError("arguments_conflicting", second, message);
-  }
-}
-
-function namesOf(rule: ArgumentRule): readonly string[] {
-  return "anyOf" in rule ? rule.anyOf : rule.exactlyOneOf;
-}
-
-function quotedNames(rule: ArgumentRule): string {
-  return namesOf(rule)
-    .map((name) => `"${name}"`)
-    .join(", ");
+  checkValues(args, rule);
 }
 
 function isPending(value: unknown): boolean {

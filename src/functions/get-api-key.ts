@@ -1,27 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { ApiKey } from "../client/types.js";
+import type { GetApiKeyArgs } from "../queries/arguments.js";
+import { apiKeyQuery } from "../queries/organization.js";
+import type { GetApiKeyResult } from "../queries/results.js";
 import type { InputsOf } from "./arguments.js";
-import { type FunctionDefinition, outputForm, plainForm } from "./invoke.js";
-import type { WithoutNull } from "./results.js";
+import { outputForm, plainForm } from "./invoke.js";
 
-/** Which API key. */
-export interface GetApiKeyArgs {
-  /** Id of the key. Not its name, which several keys may share, and not its secret. */
-  readonly id: string;
-}
+export type { GetApiKeyArgs, GetApiKeyResult };
 
 /** Arguments of {@link getApiKeyOutput}. */
 export type GetApiKeyOutputArgs = InputsOf<GetApiKeyArgs>;
-
-/** The record of an API key, without its secret. */
-export type GetApiKeyResult = WithoutNull<ApiKey>;
-
-const definition: FunctionDefinition<GetApiKeyArgs, ApiKey> = {
-  name: "getApiKey",
-  takes: { exactlyOneOf: ["id"] },
-  scope: "organization",
-  ask: (client, { id }) => client.apiKeys.get(id),
-};
 
 /**
  * Reads the record of one API key. Finds expired keys, but no deleted ones.
@@ -30,7 +17,7 @@ const definition: FunctionDefinition<GetApiKeyArgs, ApiKey> = {
  * of the id (the message repeats none of them); `ConfigError`; `ApiError`, such as `not_found`.
  */
 export function getApiKey(args: GetApiKeyArgs, options?: pulumi.InvokeOptions): Promise<GetApiKeyResult> {
-  return plainForm(definition, args, options);
+  return plainForm(apiKeyQuery, args, options);
 }
 
 /** As {@link getApiKey}, for arguments that may be Outputs; unknown while one is. */
@@ -38,5 +25,5 @@ export function getApiKeyOutput(
   args: GetApiKeyOutputArgs,
   options?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetApiKeyResult> {
-  return outputForm(definition, args, options);
+  return outputForm(apiKeyQuery, args, options);
 }

@@ -1,31 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Project } from "../client/types.js";
-import type { ExactlyOne, InputsOf } from "./arguments.js";
-import { type FunctionDefinition, outputForm, plainForm } from "./invoke.js";
-import { projectById } from "./name-as-id.js";
-import type { WithoutNull } from "./results.js";
+import type { GetProjectArgs } from "../queries/arguments.js";
+import { projectQuery } from "../queries/organization.js";
+import type { GetProjectResult } from "../queries/results.js";
+import type { InputsOf } from "./arguments.js";
+import { outputForm, plainForm } from "./invoke.js";
 
-/** Which project: exactly one of id and name. */
-export type GetProjectArgs = ExactlyOne<{
-  /** Id of the project, 24 characters of a-z and 0-9 at the service. */
-  id: string;
-  /** Exact name, byte for byte: case, accents and spaces count. */
-  name: string;
-}>;
+export type { GetProjectArgs, GetProjectResult };
 
 /** Arguments of {@link getProjectOutput}. */
 export type GetProjectOutputArgs = InputsOf<GetProjectArgs>;
-
-/** A project of the organization. */
-export type GetProjectResult = WithoutNull<Project>;
-
-const definition: FunctionDefinition<GetProjectArgs, Project> = {
-  name: "getProject",
-  takes: { exactlyOneOf: ["id", "name"] },
-  scope: "organization",
-  ask: (client, { id, name }) =>
-    id === undefined ? client.projects.getByName(name) : projectById(client, id, "id", "name"),
-};
 
 /**
  * Reads one project by id or by exact name. When an active project and archived ones have the same
@@ -36,7 +19,7 @@ const definition: FunctionDefinition<GetProjectArgs, Project> = {
  * `ApiError`, such as `not_found` for an id.
  */
 export function getProject(args: GetProjectArgs, options?: pulumi.InvokeOptions): Promise<GetProjectResult> {
-  return plainForm(definition, args, options);
+  return plainForm(projectQuery, args, options);
 }
 
 /** As {@link getProject}, for arguments that may be Outputs; unknown while one is. */
@@ -44,5 +27,5 @@ export function getProjectOutput(
   args: GetProjectOutputArgs,
   options?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetProjectResult> {
-  return outputForm(definition, args, options);
+  return outputForm(projectQuery, args, options);
 }

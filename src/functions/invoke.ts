@@ -1,8 +1,9 @@
 /** What every function does: check its arguments, find its settings, ask, sign its errors. */
 import * as pulumi from "@pulumi/pulumi";
-import type { BrowserInfraClient } from "../client/index.js";
 import { defaultProjectId, resolveSettings, type Settings } from "../config.js";
 import { InputError, isBrowserInfraError } from "../errors.js";
+import { type Query, runQuery } from "../queries/query.js";
+import type { WithoutNull } from "../queries/results.js";
 import {
   clientFor,
   configurationOf,
@@ -10,33 +11,22 @@ import {
   type ProviderConfiguration,
   selectedProvider,
 } from "./account.js";
-import { type ArgumentRule, checkNames, checkValues } from "./arguments.js";
+import { checkGivenNames, checkGivenValues } from "./arguments.js";
 import { existing } from "./existing-resources.js";
 import { inlineEnvironment } from "./inline-program.js";
-import { type WithoutNull, withoutNull } from "./results.js";
-
-/** A function of this package, from which its two forms are made. */
-export interface FunctionDefinition<Args, Found> {
-  /** Name of the plain form, such as `getProject`. */
-  readonly name: string;
-  readonly takes: ArgumentRule;
-  /** Whether it asks in the project of the settings, or the whole organization. */
-  readonly scope: "project" | "organization";
-  readonly ask: (client: BrowserInfraClient, args: Args) => Promise<Found>;
-}
 
 /** The plain form: asks at once. */
 export function plainForm<Args extends object, Found>(
-  definition: FunctionDefinition<Args, Found>,
+  query: Query<Args, Found>,
   args: Args,
   options: pulumi.InvokeOptions = {},
 ): Promise<WithoutNull<Found>> {
   const caller = callingLines();
-  return signed(definition.name, caller, async () => {
-    checkNames(args, definition.takes);
-    checkValues(args, definition.takes, `${definition.name}Output`);
+  return signed(query.name, caller, async () => {
+    checkGivenNames(args, query.takes);
+    checkGivenValues(args, query.takes, `${query.name}Output`);
     const provider = selectedProvider(options);
-    return answer(definition, args, provider, provider && (await knownSettings(definition.name, provider)));
+    return answer(query, args, provider, provider && (await knownSettings(query.name, provider)));
   });
 }
 
@@ -45,34 +35,34 @@ export function plainForm<Args extends object, Found>(
  * is unknown, it asks nothing and its result is unknown. Secret arguments make the result secret.
  */
 export function outputForm<Args extends object, Found>(
-  definition: FunctionDefinition<Args, Found>,
+  query: Query<Args, Found>,
   args: pulumi.Inputs,
   options: pulumi.InvokeOutputOptions = {},
 ): pulumi.Output<WithoutNull<Found>> {
-  const { takes, name } = definition;
+  const { takes, name } = query;
   const caller = callingLines();
   const provider = selectedProvider(options);
   const given = pulumi.output(args) as pulumi.Output<Args>;
   const settings = signed(name, caller, async () => {
-    checkNames(args, takes);
+    checkGivenNames(args, takes);
     return provider && !mocksInForce() ? configurationOf(provider) : undefined;
   });
   return pulumi.all([given, settings, existing(given, options.dependsOn)]).apply(([known, ofProvider]) =>
     signed(name, caller, async () => {
-      checkValues(known as Args, takes, `${name}Output`);
-      return answer(definition, known as Args, provider, ofProvider);
+      checkGivenValues(known as Args, takes, `${name}Output`);
+      return answer(query, known as Args, provider, ofProvider);
     }),
   ) as pulumi.Output<WithoutNull<Found>>;
 }
 
 /** Asks the service or, in a unit test, the mocks. `ofProvider`: what a selected one was given. */
 async function answer<Args extends object, Found>(
-  definition: FunctionDefinition<Args, Found>,
+  query: Query<Args, Found>,
   args: Args,
   provider: pulumi.ProviderResource | undefined,
   ofProvider: ProviderConfiguration | undefined,
 ): Promise<WithoutNull<Found>> {
-  const { name, scope, ask } = definition;
+  const { name, scope } = query;
   const mocks = mocksInForce();
   if (mocks !== undefined) {
     return askMocks(mocks, name, args, provider) as Promise<WithoutNull<Found>>;
@@ -82,7 +72,7 @@ async function answer<Args extends object, Found>(
   // Until `done` is called, Pulumi expects that the program may still declare resources.
   const done = pulumi.runtime.rpcKeepAlive();
   try {
-    return withoutNull(await ask(client, args));
+    return await runQuery(query, client, args);
   } finally {
     done();
   }

@@ -6,6 +6,7 @@ import type { Emulator } from "../../src/emulator/index.js";
 import { programsFolder } from "./install-package.js";
 import { startService, writesIn } from "./service.js";
 import { Stack, type StateResource } from "./stack.js";
+import { reference, type YamlResource } from "./yaml-program.js";
 
 describe("the name of an API key, with the real engine", () => {
   let emulator: Emulator;
@@ -15,7 +16,7 @@ describe("the name of an API key, with the real engine", () => {
 
   beforeEach(async () => {
     ({ emulator, environment } = await startService());
-    stack = await Stack.create(environment);
+    stack = await Stack.createYaml(environment);
     keyId = emulator.createApiKey({ name: "before" }).id;
   });
 
@@ -24,19 +25,22 @@ describe("the name of an API key, with the real engine", () => {
     await emulator.close();
   });
 
-  /** Writes a program with one resource, whose arguments are JavaScript, and more statements. */
-  function declare(args: string, { options = "{}", logicalName = "ci", more = "" } = {}): void {
-    stack.write(
-      "index.js",
-      `const { ApiKeyName, Extension, Provider } = require("pulumi-browser-infra");
-       ${more}
-       const ci = new ApiKeyName("${logicalName}", { ${args} }, ${options});
-       exports.previousName = ci.previousName;`,
-    );
+  /** Declares one name, and more resources. It is restored first, as the class in TypeScript says. */
+  function declare(
+    properties: Record<string, unknown>,
+    {
+      options = {},
+      logicalName = "ci",
+      more = {},
+    }: { options?: Record<string, unknown>; logicalName?: string; more?: Record<string, YamlResource> } = {},
+  ): void {
+    const named = { type: "ApiKeyName", properties, options: { deleteBeforeReplace: true, ...options } };
+    const outputs = { previousName: reference(`${logicalName}.previousName`) };
+    stack.declare({ ...more, [logicalName]: named }, { outputs });
   }
 
-  function declareName(name: string, more = ""): void {
-    declare(`keyId: "${keyId}", name: "${name}" ${more}`);
+  function declareName(name: string, more: Record<string, unknown> = {}): void {
+    declare({ keyId, name, ...more });
   }
 
   /** What the state contains about its only name. */
@@ -75,7 +79,7 @@ describe("the name of an API key, with the real engine", () => {
     expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
     declareName("ci 2");
     expect((await stack.preview()).output).toMatch(/name *: "ci" => "ci 2"/);
-    declareName("ci", ', onDelete: "keep"');
+    declareName("ci", { onDelete: "keep" });
     const requestsBefore = emulator.requests.length;
     await stack.up();
     expect(emulator.requests).toHaveLength(requestsBefore);
@@ -112,16 +116,17 @@ describe("the name of an API key, with the real engine", () => {
     const refresh = await stack.succeed("refresh", "--yes", "--skip-preview");
     expect(refresh).toContain("is gone: it was deleted on");
     const output = await failing();
-    expect(output).toContain(`There is no API key "${keyId}": it was deleted on`);
+    expect(output).toContain(`There is no API key reference("keyId"): it was deleted on`);
     expect(output).toContain("names an existing key and never creates one");
     expect(emulator.apiKeyRecords.list()).toHaveLength(2);
   });
 
   test("is left alone when somebody else has changed it before the resource goes, and so is a key that is gone", async () => {
     const other = emulator.createApiKey({ name: "other" }).id;
-    declare(`keyId: "${keyId}", name: "ci"`, {
-      more: `new ApiKeyName("other", { keyId: "${other}", name: "ci" });`,
-    });
+    declare(
+      { keyId, name: "ci" },
+      { more: { other: { type: "ApiKeyName", properties: { keyId: other, name: "ci" } } } },
+    );
     await stack.up();
     emulator.apiKeyRecords.rename(keyId, "theirs");
     emulator.apiKeyRecords.remove(other);
@@ -134,7 +139,7 @@ describe("the name of an API key, with the real engine", () => {
 
   test("moves to another key, and its previous name survives forced replacements and an alias", async () => {
     const other = emulator.createApiKey({ name: "other" }).id;
-    declareName("ci", ', onDelete: "keep"');
+    declareName("ci", { onDelete: "keep" });
     await stack.up();
     const first = inState();
     await stack.up("--replace", first.urn);
@@ -144,15 +149,12 @@ describe("the name of an API key, with the real engine", () => {
     await stack.up();
     expect([nameOf(), inState().outputs.previousName]).toEqual(["ci", "before"]);
 
-    declare(`keyId: "${keyId}", name: "ci"`, {
-      logicalName: "pipeline",
-      options: '{ aliases: [{ name: "ci" }] }',
-    });
+    declare({ keyId, name: "ci" }, { logicalName: "pipeline", options: { aliases: [{ name: "ci" }] } });
     await stack.up("--expect-no-changes");
     expect(inState().outputs.previousName).toBe("before");
 
-    declare(`keyId: "${other}", name: "ci"`, { logicalName: "pipeline" });
-    expect((await stack.preview()).output).toMatch(new RegExp(`keyId *: "${keyId}" => "${other}"`));
+    declare({ keyId: other, name: "ci" }, { logicalName: "pipeline" });
+    expect((await stack.preview()).output).toMatch(/keyId *: reference("keyId") => reference("other")/);
     await stack.up();
     expect([nameOf(), nameOf(other)]).toEqual(["before", "ci"]);
     expect(inState()).toMatchObject({ id: other, outputs: { previousName: "other" } });
@@ -162,9 +164,16 @@ describe("the name of an API key, with the real engine", () => {
   test("is looked up, and waits for a key id that is unknown in a preview", async () => {
     const other = emulator.createApiKey({ name: "theirs" }).id;
     stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
-    declare(`keyId: reader.id.apply(() => "${keyId}"), name: "ci"`, {
-      more: `const reader = new Extension("reader", { path: "./extension" });
-             exports.theirs = ApiKeyName.get("theirs", "${other}").name;`,
+    // The key's id, but unknown until the extension exists.
+    const joined = { "fn::join": ["|", [keyId, reference("reader.id")]] };
+    const unknown = { "fn::select": [0, { "fn::split": ["|", joined] }] };
+    const resources: Record<string, YamlResource> = {
+      reader: { type: "Extension", properties: { path: "./extension" } },
+      ci: { type: "ApiKeyName", properties: { keyId: unknown, name: "ci" } },
+      theirs: { type: "ApiKeyName", get: { id: other } },
+    };
+    stack.declare(resources, {
+      outputs: { previousName: reference("ci.previousName"), theirs: reference("theirs.name") },
     });
     const { exitCode, output } = await stack.preview();
     expect(exitCode).toBe(0);
@@ -181,6 +190,8 @@ describe("the name of an API key, with the real engine", () => {
   });
 
   test("is imported with a file from the command line, and the next preview is empty", async () => {
+    stack.remove();
+    stack = await Stack.create(environment);
     const twin = emulator.createApiKey({ name: "before" }).id;
     await promisify(execFile)(
       join(programsFolder, "node_modules", ".bin", "browser-infra"),
@@ -193,8 +204,8 @@ describe("the name of an API key, with the real engine", () => {
       stack.write(
         "index.js",
         `const { ApiKeyName } = require("pulumi-browser-infra");
-         new ApiKeyName("before", { keyId: "${keyId}", name: "${name}" });
-         new ApiKeyName("before-${twin}", { keyId: "${twin}", name: "before" });`,
+         new ApiKeyName("before", { keyId: reference("keyId"), name: reference("name") });
+         new ApiKeyName("before-${twin}", { keyId: reference("twin"), name: "before" });`,
       );
     program("before");
     await expectNothingLeftToDo();
@@ -210,12 +221,14 @@ describe("the name of an API key, with the real engine", () => {
     const other = await startService();
     try {
       const theirs = other.emulator.createApiKey({ id: keyId, name: "theirs" });
-      declare(`keyId: "${theirs.id}", name: "ci"`, {
-        options: "{ provider }",
-        more: `const provider = new Provider("other", {
-                 apiKey: "${other.emulator.apiKeys[0]}", baseUrl: "${other.emulator.url}",
-               });`,
-      });
+      const settings = { apiKey: other.emulator.apiKeys[0], baseUrl: other.emulator.url };
+      declare(
+        { keyId: theirs.id, name: "ci" },
+        {
+          options: { provider: reference("other") },
+          more: { other: { type: "pulumi:providers:browser-infra", properties: settings } },
+        },
+      );
       await stack.up();
       expect(other.emulator.apiKeyRecords.list()[0]?.name).toBe("ci");
       expect(nameOf()).toBe("before");
@@ -229,19 +242,19 @@ describe("the name of an API key, with the real engine", () => {
 
   test("is not given to a name, a secret key or the same key twice, and no secret is repeated anywhere", async () => {
     const { key } = emulator.createApiKey({ name: "Our CI" });
-    declare('keyId: "Our CI", name: "ci"');
+    declare({ keyId: "Our CI", name: "ci" });
     expect((await stack.preview()).output).toContain('"keyId" contains whitespace: it is a name');
-    stack.write("index.js", 'require("pulumi-browser-infra").ApiKeyName.get("theirs", "nobody");');
-    expect((await stack.preview()).output).toContain('error: Preview failed: There is no API key "nobody"');
+    stack.declare({ theirs: { type: "ApiKeyName", get: { id: "nobody" } } });
+    expect((await stack.preview()).output).toContain('There is no API key "nobody"');
     const requests = emulator.requests.length;
 
     const printed: string[] = [];
-    for (const [args, reason] of [
-      [`keyId: "${key}", name: "ci"`, '"keyId" is a secret key (not shown here)'],
-      [`keyId: "${keyId}", name: "${key}"`, '"name" is a secret key (not shown here)'],
-      [`keyId: "${keyId}", name: "ci", key: "${key}"`, 'no input "key"'],
+    for (const [properties, reason] of [
+      [{ keyId: key, name: "ci" }, '"keyId" is a secret key (not shown here)'],
+      [{ keyId, name: key }, '"name" is a secret key (not shown here)'],
+      [{ keyId, name: "ci", key }, 'no input "key"'],
     ] as const) {
-      declare(args);
+      declare(properties);
       const { exitCode, output } = await stack.preview();
       expect(exitCode).not.toBe(0);
       expect(output).toContain(reason);
@@ -252,9 +265,10 @@ describe("the name of an API key, with the real engine", () => {
     expect([...printed, state].join()).not.toContain(key);
     expect(emulator.requests).toHaveLength(requests);
 
-    declare(`keyId: "${keyId}", name: "ci"`, {
-      more: `new ApiKeyName("twin", { keyId: "${keyId}", name: "ci too" });`,
-    });
+    declare(
+      { keyId, name: "ci" },
+      { more: { twin: { type: "ApiKeyName", properties: { keyId, name: "ci too" } } } },
+    );
     expect((await stack.preview()).output).toContain("Two resources of this program name the API key");
     expect(writesIn(emulator)).toEqual([]);
   });

@@ -5,6 +5,7 @@ import type { Emulator } from "../../src/emulator/index.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { startService, writesIn } from "./service.js";
 import { Stack } from "./stack.js";
+import { reference } from "./yaml-program.js";
 
 const variable = "BROWSER_INFRA_JOURNAL_DIR";
 
@@ -94,31 +95,27 @@ describe("the folder of the journal, with the real engine", () => {
     }
   });
 
-  function declare(name: string, inputs = "", version = "1.0.0"): void {
+  function declare(name: string, inputs: Record<string, unknown> = {}, version = "1.0.0"): void {
     stack.write(
       `${name}/manifest.json`,
       `{ "manifest_version": 3, "name": "${name}", "version": "${version}" }`,
     );
-    stack.write(
-      "index.js",
-      `const { ApiKeyName, Extension } = require("pulumi-browser-infra");
-       new Extension("${name}", { path: "./${name}"${inputs} });`,
-    );
+    stack.declare({ [name]: { type: "Extension", properties: { path: `./${name}`, ...inputs } } });
   }
 
   test.each(obstacles)(
     "with $what stops what needs a note, with one error and no request",
     async (obstacle) => {
       const { why, named, occupy } = obstacle;
-      stack = await Stack.create({ ...environment, [variable]: named });
+      stack = await Stack.createYaml({ ...environment, [variable]: named });
       const folder = named ?? stack.path(".browser-infra");
-      declare("reader", ', name: "reader"');
+      declare("reader", { name: "reader" });
       await stack.up();
       const before = emulator.extensions.list();
       const writes = writesIn(emulator).length;
       rmSync(folder, { recursive: true, force: true });
       // A replacement, which would delete the old version first.
-      declare("reader", ', name: "reader"', "2.0.0");
+      declare("reader", { name: "reader" }, "2.0.0");
       const free = occupy(folder);
       try {
         const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
@@ -146,7 +143,7 @@ describe("the folder of the journal, with the real engine", () => {
   );
 
   test("with a file in its place lets resources leave, with a warning", async () => {
-    stack = await Stack.create(environment);
+    stack = await Stack.createYaml(environment);
     declare("reader");
     await stack.up();
     const folder = stack.path(".browser-infra");
@@ -159,13 +156,13 @@ describe("the folder of the journal, with the real engine", () => {
 
   test("elsewhere completes in a fresh checkout what was interrupted in another", async () => {
     const elsewhere = temporaryFolder();
-    stack = await Stack.create({ ...environment, [variable]: elsewhere });
+    stack = await Stack.createYaml({ ...environment, [variable]: elsewhere });
     declare("reader");
     await killedAfterUpload();
     await stack.run("cancel", "--yes");
     rmSync(stack.path(".browser-infra"), { recursive: true, force: true });
     expect(readdirSync(elsewhere)).not.toEqual([]);
-    declare("reader", "", "2.0.0");
+    declare("reader", {}, "2.0.0");
     await stack.up();
     // Only what is declared is left: the note told of the first upload.
     expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
@@ -191,7 +188,7 @@ describe("the folder of the journal, with the real engine", () => {
   }
 
   test("is shared by two deployments of one folder at once", async () => {
-    stack = await Stack.create(environment);
+    stack = await Stack.createYaml(environment);
     await stack.succeed("stack", "init", "prod");
     const names = ["one", "two", "three", "four"];
     for (const version of ["1.0.0", "2.0.0"]) {
@@ -201,14 +198,14 @@ describe("the folder of the journal, with the real engine", () => {
           `{ "manifest_version": 3, "name": "${name}", "version": "${version}" }`,
         );
       }
-      stack.write(
-        "index.js",
-        `const { getStack } = require("@pulumi/pulumi");
-         const { Extension } = require("pulumi-browser-infra");
-         for (const name of ${JSON.stringify(names)}) {
-           new Extension(name, { path: "./" + name, name: getStack() + "-" + name });
-         }`,
-      );
+      const resources = names.map((name) => [
+        name,
+        {
+          type: "Extension",
+          properties: { path: `./${name}`, name: `${reference("pulumi.stack")}-${name}` },
+        },
+      ]);
+      stack.declare(Object.fromEntries(resources));
       await Promise.all([
         stack.succeed("up", "--yes", "--skip-preview", "--stack", "dev"),
         stack.succeed("up", "--yes", "--skip-preview", "--stack", "prod"),

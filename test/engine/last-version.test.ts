@@ -16,7 +16,7 @@ describe("the last working version under a fixed name, with the real engine", ()
     const service = await startService();
     emulator = service.emulator;
     client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
-    stack = await Stack.create(service.environment);
+    stack = await Stack.createYaml(service.environment);
     stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
     stack.write("extension/content.js", "// one\n");
     declare("reader");
@@ -32,10 +32,7 @@ describe("the last working version under a fixed name, with the real engine", ()
   });
 
   function declare(name: string): void {
-    stack.write(
-      "index.js",
-      `new (require("pulumi-browser-infra").Extension)("reader", { path: "./extension", name: "${name}" });`,
-    );
+    stack.declare({ reader: { type: "Extension", properties: { path: "./extension", name } } });
   }
 
   function refuseUploads(status: number, times = 1): void {

@@ -22,20 +22,20 @@ const faults: Readonly<Record<string, readonly [FaultPoint, FaultAction | null]>
 /** A write, and the program that causes it. */
 interface Write {
   readonly method: "POST" | "DELETE";
-  readonly naming: string;
+  readonly name?: string;
   /** Whether something is deployed before. */
   readonly isReplacement: boolean;
 }
 
 const writes: Readonly<Record<string, Write>> = {
-  "the upload of a new extension": { method: "POST", naming: "", isReplacement: false },
-  "the upload that replaces one with an automatic name": { method: "POST", naming: "", isReplacement: true },
+  "the upload of a new extension": { method: "POST", isReplacement: false },
+  "the upload that replaces one with an automatic name": { method: "POST", isReplacement: true },
   "the upload that replaces one with a fixed name": {
     method: "POST",
-    naming: ', name: "reader"',
+    name: "reader",
     isReplacement: true,
   },
-  "the deletion of the old one": { method: "DELETE", naming: "", isReplacement: true },
+  "the deletion of the old one": { method: "DELETE", isReplacement: true },
 };
 
 const cells = Object.keys(faults).flatMap((fault, faultIndex) =>
@@ -51,7 +51,7 @@ describe("a lost reply, with the real engine", () => {
     "leaves exactly one extension after the next deployment: $write, $fault (run $run)",
     async ({ fault, write }) => {
       const { emulator, environment } = await startService();
-      const stack = await Stack.create(environment);
+      const stack = await Stack.createYaml(environment);
       try {
         await loseAnswer(stack, emulator, fault, write);
       } finally {
@@ -65,16 +65,14 @@ describe("a lost reply, with the real engine", () => {
 });
 
 async function loseAnswer(stack: Stack, emulator: Emulator, fault: string, write: string): Promise<void> {
-  const { method, naming, isReplacement } = writes[write] as Write;
+  const { method, name, isReplacement } = writes[write] as Write;
   const [at, action] = faults[fault] as readonly [FaultPoint, FaultAction | null];
   const hangs = action === "hang";
   // A request without a reply would otherwise take a minute and more.
-  const options = hangs ? ', { customTimeouts: { create: "3s", delete: "3s" } }' : "";
+  const options = hangs ? { customTimeouts: { create: "3s", delete: "3s" } } : {};
   stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
-  stack.write(
-    "index.js",
-    `new (require("pulumi-browser-infra").Extension)("reader", { path: "./extension"${naming} }${options});`,
-  );
+  const properties = { path: "./extension", name };
+  stack.declare({ reader: { type: "Extension", properties, options } });
   if (isReplacement) {
     await stack.up();
     stack.write("extension/content.js", "// two\n");

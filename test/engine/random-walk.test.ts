@@ -37,7 +37,7 @@ describe("a random walk, with the real engine", () => {
 
 async function walkInNewStack(operations: readonly Operation[]): Promise<void> {
   const { emulator, environment } = await startService();
-  const stack = await Stack.create({
+  const stack = await Stack.createYaml({
     ...environment,
     NODE_OPTIONS: `--require ${join(__dirname, "../model/short-waits.cjs")}`,
   });
@@ -64,14 +64,13 @@ class EngineStack implements WalkedStack {
   }
 
   write(program: WalkProgram): void {
-    const declarations = [...program].map(([slot, { name }]) => {
-      const fixed = fixedName(slot, name);
-      return `new Extension("${slot}", { path: "./${slot}"${fixed === undefined ? "" : `, name: "${fixed}"`} });`;
+    const resources = [...program].map(([slot, { name: choice }]) => {
+      const name = fixedName(slot, choice);
+      // The class in TypeScript says so by itself.
+      const options = name === undefined ? {} : { deleteBeforeReplace: true };
+      return [slot, { type: "Extension", properties: { path: `./${slot}`, name }, options }];
     });
-    this.#stack.write(
-      "index.js",
-      ['const { Extension } = require("pulumi-browser-infra");', ...declarations].join("\n"),
-    );
+    this.#stack.declare(Object.fromEntries(resources));
   }
 
   up({ refresh, replace }: { refresh: boolean; replace?: Slot | undefined }) {

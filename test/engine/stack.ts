@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { filesBelow } from "../support/files-below.js";
 import { programsFolder } from "./install-package.js";
 import { killAll, processesBelow, processTree } from "./process-tree.js";
+import { type YamlProgram, type YamlResource, yamlProject } from "./yaml-program.js";
 
 // Most tests are about the provider, and plain JavaScript starts faster than a program that Pulumi
 // must compile.
@@ -104,6 +105,16 @@ export class Stack {
     return stack;
   }
 
+  /** Creates a stack of a YAML program, which {@link declare} writes. */
+  static createYaml(environment: NodeJS.ProcessEnv = {}): Promise<Stack> {
+    return Stack.create(environment, yamlProject({}));
+  }
+
+  /** Writes the YAML program of a stack: its resources, by their logical names. */
+  declare(resources: Readonly<Record<string, YamlResource>>, program?: YamlProgram): void {
+    this.write("Pulumi.yaml", yamlProject(resources, program));
+  }
+
   #filesOfEmptyStack(): ReadonlyMap<string, Buffer> {
     const files = ["program", "state"].flatMap((part) => filesBelow(join(this.folder, part)));
     return new Map(files.map((file) => [relative(this.folder, file), readFileSync(file)]));
@@ -198,8 +209,11 @@ export class Stack {
       processes: () => processesBelow(child.pid),
       /** Stops reading what the command prints, as `pulumi up | head -1` does. */
       stopReading: () => child.stdout.destroy(),
-      /** Ids of Pulumi's dynamic provider processes below the command. */
-      providers: () => processesBelow(child.pid, "/cmd/dynamic-provider"),
+      /** Ids of Pulumi's dynamic provider processes, and of provider plugins, below the command. */
+      providers: () => [
+        ...processesBelow(child.pid, "/cmd/dynamic-provider"),
+        ...processesBelow(child.pid, "/plugin/plugin.cjs"),
+      ],
     };
   }
 

@@ -19,7 +19,7 @@ describe("an existing extension, with the real engine", () => {
 
   beforeEach(async () => {
     ({ emulator, environment } = await startService());
-    stack = await Stack.create(environment);
+    stack = await Stack.createYaml(environment);
     stack.write("extension/manifest.json", manifest);
     client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
   });
@@ -29,22 +29,17 @@ describe("an existing extension, with the real engine", () => {
     await emulator.close();
   });
 
-  function declare(args: string): void {
-    stack.write(
-      "index.js",
-      `new (require("pulumi-browser-infra").Extension)("reader", { path: "./extension", ${args} });`,
-    );
+  function declare(args: Record<string, unknown>, options: Record<string, unknown> = {}): void {
+    stack.declare({ reader: { type: "Extension", properties: { path: "./extension", ...args }, options } });
   }
 
-  /** Writes a program that takes over each extension of `adopted`. */
+  /** Declares one extension for each of `adopted`, which takes that one over. */
   function declareEach(...adopted: (string | undefined)[]): void {
-    stack.write(
-      "index.js",
-      `const { Extension } = require("pulumi-browser-infra");
-       for (const [index, adopt] of ${JSON.stringify(adopted)}.entries()) {
-         new Extension("reader-" + index, { path: "./extension", adopt: adopt ?? undefined });
-       }`,
-    );
+    const resources = adopted.map((adopt, index) => [
+      `reader-${index}`,
+      { type: "Extension", properties: { path: "./extension", adopt } },
+    ]);
+    stack.declare(Object.fromEntries(resources));
   }
 
   /** Uploads, without Pulumi, the same archive that the folder packs to. */
@@ -73,7 +68,7 @@ describe("an existing extension, with the real engine", () => {
 
   test("is replaced after it was taken over when its folder changes", async () => {
     const theirs = await uploadSameBytes("theirs");
-    declare(`adopt: "${theirs.id}"`);
+    declare({ adopt: theirs.id });
     await stack.up();
     stack.write("extension/content.js", "// more\n");
     await stack.up();
@@ -104,7 +99,7 @@ describe("an existing extension, with the real engine", () => {
   });
 
   test("is uploaded instead when it is gone, with a warning", async () => {
-    declare('adopt: "nobody"');
+    declare({ adopt: "nobody" });
     expect(await stack.up()).toContain('There is no extension "nobody" to adopt');
     expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
     await stack.up("--expect-no-changes");
@@ -112,7 +107,7 @@ describe("an existing extension, with the real engine", () => {
 
   test("stays the same when a replacement is forced after it was taken over with a fixed name", async () => {
     const theirs = await uploadSameBytes("theirs");
-    declare(`adopt: "${theirs.id}", name: "theirs"`);
+    declare({ adopt: theirs.id, name: "theirs" }, { deleteBeforeReplace: true });
     await stack.up();
     await stack.up("--replace", stack.extension().urn);
     expect(emulator.extensions.list()).toMatchObject([
@@ -123,7 +118,7 @@ describe("an existing extension, with the real engine", () => {
 
   test("stays the same when it is tainted after it was taken over", async () => {
     const theirs = await uploadSameBytes("theirs");
-    declare(`adopt: "${theirs.id}"`);
+    declare({ adopt: theirs.id });
     await stack.up();
     await stack.succeed("state", "taint", "--yes", stack.extension().urn);
     await stack.up();
@@ -148,6 +143,30 @@ describe("an existing extension, with the real engine", () => {
     // The folder that both declare.
     expect(stack.extensions().map(({ outputs }) => outputs.checksum)).toEqual([same.checksum, same.checksum]);
   });
+});
+
+describe("an import file of the command line, with the real engine", () => {
+  let emulator: Emulator;
+  let environment: NodeJS.ProcessEnv;
+  let stack: Stack;
+  let client: BrowserInfraClient;
+
+  beforeEach(async () => {
+    ({ emulator, environment } = await startService());
+    stack = await Stack.create(environment);
+    stack.write("extension/manifest.json", manifest);
+    client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
+  });
+
+  afterEach(async () => {
+    stack.remove();
+    await emulator.close();
+  });
+
+  async function uploadSameBytes(name: string) {
+    const { bytes } = await packExtension(stack.path("extension"));
+    return client.extensions.upload({ name, archive: bytes });
+  }
 
   /** Imports extensions with the file that the command line writes. */
   async function importAll(...ids: readonly string[]): Promise<void> {
@@ -182,7 +201,10 @@ describe("an existing extension, with the real engine", () => {
 
   test("is imported with a file from the command line, and the next preview is empty", async () => {
     const theirs = await uploadSameBytes("reader");
-    declare('name: "reader"');
+    stack.write(
+      "index.js",
+      'new (require("pulumi-browser-infra").Extension)("reader", { path: "./extension", name: "reader" });',
+    );
     await importAll(theirs.id);
     expect(stack.extension()).toMatchObject({
       id: theirs.id,

@@ -6,6 +6,7 @@ import { filesBelow } from "../../support/files-below.js";
 import { killAll, type RunningProcess } from "../process-tree.js";
 import { startService } from "../service.js";
 import { Stack, type StateResource } from "../stack.js";
+import type { YamlResource } from "../yaml-program.js";
 import { type KillMoment, type KillTarget, killDeployment, tellingCalls } from "./killed-deployment.js";
 
 /** What a program says about one extension. */
@@ -40,7 +41,7 @@ export class Scene {
   /** Opens a scene, lets `play` use it, and ends every process that is left. */
   static async play(play: (scene: Scene) => Promise<void>): Promise<void> {
     const { emulator, environment } = await startService();
-    const scene = new Scene(emulator, await Stack.create({ ...environment, ...tellingCalls }));
+    const scene = new Scene(emulator, await Stack.createYaml({ ...environment, ...tellingCalls }));
     try {
       await play(scene);
     } finally {
@@ -53,19 +54,18 @@ export class Scene {
   /** Writes the program. A key that it names for the first time is created under another name. */
   declare(program: Program): void {
     const { extensions = {}, keys = {} } = program;
-    const lines = ['const { ApiKeyName, Extension } = require("pulumi-browser-infra");'];
+    const resources: Record<string, YamlResource> = {};
     for (const [logicalName, { content, name }] of Object.entries(extensions)) {
       rmSync(this.stack.path(logicalName), { recursive: true, force: true });
       const manifest = { manifest_version: 3, name: logicalName, version: `1.0.${content}` };
       this.stack.write(`${logicalName}/manifest.json`, JSON.stringify(manifest));
-      const args = JSON.stringify({ path: `./${logicalName}`, name });
-      lines.push(`new Extension("${logicalName}", ${args});`);
+      resources[logicalName] = { type: "Extension", properties: { path: `./${logicalName}`, name } };
     }
     for (const [logicalName, name] of Object.entries(keys)) {
-      const args = JSON.stringify({ keyId: this.#keyId(logicalName), name });
-      lines.push(`new ApiKeyName("${logicalName}", ${args});`);
+      const properties = { keyId: this.#keyId(logicalName), name };
+      resources[logicalName] = { type: "ApiKeyName", properties };
     }
-    this.stack.write("index.js", lines.join("\n"));
+    this.stack.declare(resources);
     this.#program = program;
   }
 

@@ -1,0 +1,27 @@
+/** What can be asked of the service, free of Pulumi: one query for each function. */
+import {
+  apiKeyQuery,
+  apiKeysQuery,
+  projectLimitsQuery,
+  projectQuery,
+  projectsQuery,
+} from "./organization.js";
+import { authConnectionQuery, extensionQuery } from "./project.js";
+import type { Query } from "./query.js";
+
+export { type Query, runQuery } from "./query.js";
+
+const all: readonly Query[] = [
+  apiKeyQuery,
+  apiKeysQuery,
+  authConnectionQuery,
+  extensionQuery,
+  projectLimitsQuery,
+  projectQuery,
+  projectsQuery,
+];
+
+/** Every query by the name of its function, such as `getProject`. */
+export const queries: Readonly<Record<string, Query>> = Object.fromEntries(
+  all.map((query) => [query.name, query]),
+);
