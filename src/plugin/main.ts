@@ -28,7 +28,7 @@ const accounts = new Accounts();
 const logOf = (address: string) => new EngineLog(address, credentials.createInsecure());
 
 function startRun(address: string): EngineRun & { readonly deployment: DeploymentProgress } {
-  const deployment: DeploymentProgress = { isUpdate: false, hasProgram: false, callsRunning: 0 };
+  const deployment: DeploymentProgress = { isUpdate: undefined, hasProgram: false, callsRunning: 0 };
   const canceled = new AbortController();
   const provider = new PluginProvider(
     {

@@ -1,4 +1,10 @@
-import { hiddenInput, loaderInput, loaderText, type ResourceKind, resourceType } from "../../src/dynamic/contract.js";
+import {
+  hiddenInput,
+  loaderInput,
+  loaderText,
+  type ResourceKind,
+  resourceType,
+} from "../../src/dynamic/contract.js";
 import type { Properties, ProviderProcess } from "./provider-process.js";
 
 /** A resource as the engine keeps it in the state, with what the bridges add. */

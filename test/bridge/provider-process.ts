@@ -201,7 +201,10 @@ export class ProviderProcess {
 
   async diff(id: string, olds: Properties, news: Properties, details: RequestDetails = {}) {
     const request = about(details, new messages.DiffRequest()).setId(id);
-    request.setOlds(structOf(olds)).setNews(structOf(news)).setOldInputs(structOf(details.oldInputs ?? {}));
+    request
+      .setOlds(structOf(olds))
+      .setNews(structOf(news))
+      .setOldInputs(structOf(details.oldInputs ?? {}));
     const response = await this.call<messages.DiffResponse>("diff", request);
     return {
       changes: (["unknown", "none", "some"] as const)[response.getChanges()],
@@ -245,7 +248,10 @@ export class ProviderProcess {
 
   async update(id: string, olds: Properties, news: Properties, details: RequestDetails = {}) {
     const request = about(details, new messages.UpdateRequest()).setId(id);
-    request.setOlds(structOf(olds)).setNews(structOf(news)).setOldInputs(structOf(details.oldInputs ?? {}));
+    request
+      .setOlds(structOf(olds))
+      .setNews(structOf(news))
+      .setOldInputs(structOf(details.oldInputs ?? {}));
     request.setTimeout(details.timeoutSeconds ?? 0).setPreview(details.isPreview ?? false);
     const response = await this.call<messages.UpdateResponse>("update", request);
     return response.getProperties()?.toJavaScript() as Properties;

@@ -46,8 +46,9 @@ describe("the detailed comparison of inputs", () => {
   });
 
   test("marks what replaces, also inside of it, and an unknown value as a change", () => {
-    expect(changes({ manifest: { v: 1 }, name: "a" }, { manifest: { v: unknownValue }, name: "b" }, ["manifest"]))
-      .toEqual({ "manifest.v": "update !", name: "update" });
+    expect(
+      changes({ manifest: { v: 1 }, name: "a" }, { manifest: { v: unknownValue }, name: "b" }, ["manifest"]),
+    ).toEqual({ "manifest.v": "update !", name: "update" });
   });
 
   test("names an input that replaces although it is the same: what exists is not", () => {

@@ -1,7 +1,7 @@
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { extensionZip } from "../support/stored-zip.js";
 import { BrowserInfraClient } from "../../src/client/index.js";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import type { ProviderProcess } from "../bridge/provider-process.js";
+import { extensionZip } from "../support/stored-zip.js";
 import { invoke, startPlugin } from "./plugin-requests.js";
 
 describe("the functions of the plugin", () => {

@@ -15,7 +15,10 @@ export function startPlugin(
 /** The engine's check of the inputs of a provider. */
 export async function checkConfig(provider: ProviderProcess, name: string, news: Properties) {
   const request = new messages.CheckRequest().setUrn(urnOf(name)).setName(name).setType(type);
-  const response = await provider.call<messages.CheckResponse>("checkConfig", request.setNews(structOf(news)));
+  const response = await provider.call<messages.CheckResponse>(
+    "checkConfig",
+    request.setNews(structOf(news)),
+  );
   return {
     inputs: response.getInputs()?.toJavaScript() as Properties,
     failures: response.getFailuresList().map((failure) => failure.toObject()),

@@ -77,7 +77,11 @@ describe("a run of the plugin", () => {
 
   test("refuses a type of resource that there is not, and says which there are", async () => {
     await start();
-    for (const type of ["browser-infra:index:Nothing", "browser-infra:index:constructor", "other:index:Extension"]) {
+    for (const type of [
+      "browser-infra:index:Nothing",
+      "browser-infra:index:constructor",
+      "other:index:Extension",
+    ]) {
       await expect(provider.check({}, {}, { urn: "urn:a", type })).rejects.toThrow(
         `This version of the provider has no resource type "${type}". Its types are browser-infra:index:Extension,`,
       );

@@ -87,7 +87,10 @@ describe("the settings of the plugin's provider", () => {
     });
 
     test("move nothing when the project is another one: what exists stays in its own", async () => {
-      const projects = [{ baseUrl, projectId: "one" }, { baseUrl, projectId: "two" }] as const;
+      const projects = [
+        { baseUrl, projectId: "one" },
+        { baseUrl, projectId: "two" },
+      ] as const;
       expect(await diffConfig(provider, ...projects)).toEqual(changed);
     });
 
@@ -97,8 +100,14 @@ describe("the settings of the plugin's provider", () => {
     });
 
     test.each([
-      ["the default", { "browser-infra:baseUrl": baseUrl, "browser-infra:apiKey": apiKey, "shop:colour": "red" }],
-      ["an explicit", { "browser-infra:provider": "eu", "browser-infra:baseUrl": baseUrl, "browser-infra:apiKey": apiKey }],
+      [
+        "the default",
+        { "browser-infra:baseUrl": baseUrl, "browser-infra:apiKey": apiKey, "shop:colour": "red" },
+      ],
+      [
+        "an explicit",
+        { "browser-infra:provider": "eu", "browser-infra:baseUrl": baseUrl, "browser-infra:apiKey": apiKey },
+      ],
     ])("do not change when %s provider of dynamic resources had the same", async (_what, olds) => {
       expect(await diffConfig(provider, olds, { baseUrl, apiKey })).toEqual(unchanged);
       const moved = { baseUrl: "http://127.0.0.1:10", apiKey };

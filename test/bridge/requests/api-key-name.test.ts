@@ -63,7 +63,9 @@ describe.each(bridges)("the name of an API key, through the %s bridge,", (bridge
   });
 
   test("refuses in a preview a key that does not exist", async () => {
-    const refusals = await session.resource("ApiKeyName").previewRefusals({ keyId: "key_nowhere", name: "ci" });
+    const refusals = await session
+      .resource("ApiKeyName")
+      .previewRefusals({ keyId: "key_nowhere", name: "ci" });
     expect(refusals).toEqual([expect.stringContaining('There is no API key "key_nowhere"')]);
     expect(await session.resource("ApiKeyName").previewRefusals({ keyId, name: "ci" })).toEqual([]);
     expect(nameOf(keyId)).toBe("before");

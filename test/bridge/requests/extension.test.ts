@@ -117,7 +117,9 @@ describe.each(bridges)("an extension, through the %s bridge,", (bridge) => {
     const { id = "", properties = {} } = initFailed ?? {};
     const half = { id, inputs, outputs: properties };
     const next = session.resource("Extension");
-    expect(await next.diff(half, await next.accepted(fixed, inputs))).toMatchObject({ replaces: ["checksum"] });
+    expect(await next.diff(half, await next.accepted(fixed, inputs))).toMatchObject({
+      replaces: ["checksum"],
+    });
     await next.delete(half);
     expect(session.emulator.extensions.list()).toEqual([]);
   });

@@ -55,7 +55,12 @@ describe.each(bridges)("a login flow, through the %s bridge,", (bridge) => {
     ]);
     session.heard();
     expect(await session.resource("LoginFlow").previewRefusals({ connectionId })).toEqual([]);
-    expect(session.heard().map(({ message }) => message).join("\n")).toContain("The deployment will wait here");
+    expect(
+      session
+        .heard()
+        .map(({ message }) => message)
+        .join("\n"),
+    ).toContain("The deployment will wait here");
   });
 
   test("stops waiting as soon as the engine cancels", async () => {
