@@ -1,11 +1,13 @@
 /**
  * Makes a clone ready for work: Node, the npm packages, the build, the Pulumi CLI. Every other
- * script calls `setUp` first, so none of them needs an `npm install` before. Runs on Node 20
- * without any package. CONTRIBUTING.md says what it does and where it writes.
+ * script calls `setUp` first, so none of them needs an `npm install` before. `--hosts`: the Pulumi
+ * CLI also runs programs in Python and Go. Runs on Node 20 without any package. CONTRIBUTING.md
+ * says what it does and where it writes.
  */
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { setUpBuild } from "./setup/build.mjs";
 import { setUpDependencies } from "./setup/dependencies.mjs";
 import { setUpNode } from "./setup/node.mjs";
@@ -14,7 +16,7 @@ import { formatDuration } from "./setup/process/progress.mjs";
 import { withFirstOnPath } from "./setup/process/search-path.mjs";
 import { makeFolders, toolsFolder } from "./setup/project.mjs";
 import { setUpPulumi } from "./setup/pulumi-cli/pulumi-cli.mjs";
-import { runMain, SetUpError } from "./setup/set-up-error.mjs";
+import { messageOf, runMain, SetUpError } from "./setup/set-up-error.mjs";
 
 /**
  * Paths and versions of what the set-up found or installed.
@@ -36,20 +38,21 @@ import { runMain, SetUpError } from "./setup/set-up-error.mjs";
  * for one another. Rejects with `SetUpError`, whose message is for the user.
  *
  * @overload
- * @param {{ needs?: { engine?: true, build?: boolean } }} [options] `engine`: the Pulumi CLI;
- *   `build`: dist. Default of both: true.
+ * @param {{ needs?: { engine?: true, build?: boolean, hosts?: boolean } }} [options] `engine`: the
+ *   Pulumi CLI; `build`: dist. Default of both: true. `hosts`: also what runs Pulumi programs in
+ *   Python and Go; default: false.
  * @returns {Promise<ToolsWithEngine>}
  */
 /**
  * @overload
- * @param {{ needs: { engine: boolean, build?: boolean } }} options
+ * @param {{ needs: { engine: boolean, build?: boolean, hosts?: boolean } }} options
  * @returns {Promise<Tools>}
  */
 /**
- * @param {{ needs?: { engine?: boolean, build?: boolean } }} [options]
+ * @param {{ needs?: { engine?: boolean, build?: boolean, hosts?: boolean } }} [options]
  * @returns {Promise<Tools>}
  */
-export async function setUp({ needs: { engine = true, build = true } = {} } = {}) {
+export async function setUp({ needs: { engine = true, build = true, hosts = false } = {} } = {}) {
   if (process.platform === "win32") {
     throw new SetUpError("The set-up runs on Linux and macOS. On Windows, use a clone inside WSL.");
   }
@@ -65,7 +68,7 @@ export async function setUp({ needs: { engine = true, build = true } = {} } = {}
   if (!engine) {
     return { ...found, env };
   }
-  const pulumi = await setUpPulumi(node.path, env);
+  const pulumi = await setUpPulumi(node.path, env, hosts);
   return {
     ...found,
     pulumi: pulumi.path,
@@ -76,11 +79,22 @@ export async function setUp({ needs: { engine = true, build = true } = {} } = {}
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   await runMain(async () => {
+    const hosts = readHosts();
     const started = Date.now();
-    const { nodeVersion, pulumiVersion } = await setUp();
+    const { nodeVersion, pulumiVersion } = await setUp({ needs: { hosts } });
     const took = formatDuration(Date.now() - started);
+    const what = hosts ? " with its hosts for Python and Go" : "";
     console.log(
-      `Ready after ${took}: Node ${nodeVersion}, the npm packages, dist, and the Pulumi CLI ${pulumiVersion}.`,
+      `Ready after ${took}: Node ${nodeVersion}, the npm packages, dist, and the Pulumi CLI ${pulumiVersion}${what}.`,
     );
   });
+}
+
+/** Whether the command line asks for the hosts of Python and Go. */
+function readHosts() {
+  try {
+    return parseArgs({ options: { hosts: { type: "boolean", default: false } } }).values.hosts;
+  } catch (error) {
+    throw new SetUpError(`${messageOf(error)} Known: --hosts.`);
+  }
 }

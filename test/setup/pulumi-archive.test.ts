@@ -5,16 +5,25 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { temporaryFolder } from "../support/temporary-folder.js";
-import { installPackages, TemporaryClone } from "./temporary-clone.js";
+import { fromSource, installPackages, TemporaryClone } from "./temporary-clone.js";
 
 const repository = dirname(dirname(__dirname));
 const pins = "scripts/setup/pulumi-cli/archives.json";
-const fromSource = ["go version", "go build pulumi", "go build pulumi-language-nodejs"];
 const { version, sha256 } = JSON.parse(readFileSync(join(repository, pins), "utf8")) as {
   version: string;
   sha256: Record<string, string>;
 };
 const platform = `${process.platform}-${process.arch}`;
+/** What of the vendor's archive the set-up looks for. */
+const programs = [
+  "pulumi",
+  "pulumi-language-go",
+  "pulumi-language-nodejs",
+  "pulumi-language-python",
+  "pulumi-language-python-exec",
+  "pulumi-language-yaml",
+  "pulumi-resource-pulumi-nodejs",
+];
 
 let clone: TemporaryClone;
 let server: Server;
@@ -29,7 +38,7 @@ beforeAll(async () => {
   const folder = temporaryFolder();
   traces = join(folder, "traces");
   mkdirSync(join(folder, "pulumi"));
-  for (const name of ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]) {
+  for (const name of programs) {
     const script = `#!/bin/sh\necho ran >> ${traces}\necho v${version}\n`;
     writeFileSync(join(folder, "pulumi", name), script, { mode: 0o755 });
   }
@@ -56,10 +65,10 @@ beforeEach(() => {
 });
 
 /** Runs the set-up of a clone that pins these archives, next to this test's server. */
-function setUp(pinned: { version: string; sha256: Record<string, string> }) {
+function setUp(pinned: { version: string; sha256: Record<string, string> }, ...args: string[]) {
   writeFileSync(join(clone.folder, pins), JSON.stringify(pinned));
   const { port } = server.address() as AddressInfo;
-  return clone.run("setup.mjs", [], { BROWSER_INFRA_PULUMI_ARCHIVES: `http://127.0.0.1:${port}/sdk/` });
+  return clone.run("setup.mjs", args, { BROWSER_INFRA_PULUMI_ARCHIVES: `http://127.0.0.1:${port}/sdk/` });
 }
 
 const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
@@ -72,12 +81,16 @@ describe("the Pulumi CLI from the vendor's release archive", () => {
     expect(asked).toEqual([`/sdk/pulumi-v${version}-${platform}.tar.gz`]);
     expect(clone.takeCalls()).toEqual([installPackages]);
     const [folder = ""] = readdirSync(clone.tools).filter((name) => name.startsWith("pulumi-3"));
-    expect(readdirSync(join(clone.tools, folder)).sort()).toEqual([
-      "pulumi",
-      "pulumi-language-nodejs",
-      "pulumi-resource-pulumi-nodejs",
-    ]);
+    expect(readdirSync(join(clone.tools, folder)).sort()).toEqual(programs);
     expect(clone.leftovers()).toEqual([]);
+  });
+
+  test("comes with its language hosts, so none is built, not even on demand", async () => {
+    const pinned = { version, sha256: { [platform]: hashOf(archive) } };
+    const { code, stdout } = await setUp(pinned, "--hosts");
+    expect(stdout).toContain(`the Pulumi CLI ${version} with its hosts for Python and Go.`);
+    expect(code).toBe(0);
+    expect(clone.takeCalls()).toEqual([installPackages]);
   });
 
   test("X16: is not unpacked and not run when one byte differs; the set-up names both hashes and builds with Go", async () => {

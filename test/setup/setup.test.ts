@@ -8,9 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { installPackages, TemporaryClone } from "./temporary-clone.js";
-
-const fromSource = ["go version", "go build pulumi", "go build pulumi-language-nodejs"];
+import { fromSource, installPackages, TemporaryClone } from "./temporary-clone.js";
 
 let clone: TemporaryClone;
 beforeEach(() => {
@@ -23,7 +21,7 @@ function installPulumi(version: string, companions: boolean): void {
   if (!companions) {
     return;
   }
-  for (const name of ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]) {
+  for (const name of ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs", "pulumi-language-yaml"]) {
     clone.install(name, "");
   }
 }
@@ -84,7 +82,7 @@ describe("set-up", () => {
     expect(clone.takeCalls()).toEqual([installPackages]);
   });
 
-  test("skips a Pulumi CLI on PATH that is too old or has no language host", async () => {
+  test("skips a Pulumi CLI on PATH that is too old or lacks a language host", async () => {
     installPulumi("3.100.0", true);
     expect((await clone.run("setup.mjs")).code).toBe(0);
     expect(clone.takeCalls()).toContain("go build pulumi");
@@ -93,6 +91,13 @@ describe("set-up", () => {
     other.install("pulumi", 'console.log("v3.999.0")');
     expect((await other.run("setup.mjs")).code).toBe(0);
     expect(other.takeCalls()).toContain("go build pulumi");
+
+    installPulumi("3.999.0", true);
+    clone.uninstall("pulumi-language-yaml");
+    rmSync(clone.tools, { recursive: true });
+    clone.takeCalls();
+    expect((await clone.run("setup.mjs")).code).toBe(0);
+    expect(clone.takeCalls()).toContain("go build pulumi");
   });
 
   test("names every way to get a Pulumi CLI, why it failed, and the remedy, when none works", async () => {

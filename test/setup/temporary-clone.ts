@@ -16,6 +16,12 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 /** The entry of `takeCalls` for the packages of the lock file. */
 export const installPackages = "npm install";
 
+/** The entries of `takeCalls` for the language host that runs programs in YAML. */
+export const yamlHost = ["go version", "go build pulumi-language-yaml"];
+
+/** The entries of `takeCalls` for a Pulumi CLI that is built from source. */
+export const fromSource = ["go version", "go build pulumi", "go build pulumi-language-nodejs", ...yamlHost];
+
 const repository = dirname(dirname(__dirname));
 
 /**
@@ -82,15 +88,28 @@ put("@pulumi/pulumi/pulumi-resource-pulumi-nodejs", "#!/bin/sh\n");
 if (mode === "slow") setTimeout(() => {}, 700);
 `;
 
-/** A fake Go: knows its version, and builds programs that print the version of the CLI. */
+/**
+ * A fake Go: knows its version and the folder of Pulumi's SDK, and builds programs that print the
+ * version of the CLI. FAKE_GO is its version; FAKE_GO_FAILS is the program whose build fails.
+ */
 const go = String.raw`
-const { appendFileSync, writeFileSync } = require("node:fs");
+const { appendFileSync, mkdirSync, writeFileSync } = require("node:fs");
 const args = process.argv.slice(2);
 appendFileSync(process.env.FAKE_LOG, "go " + args[0] + " " + (args[0] === "build" ? args.at(-1).split("/").at(-1) : "") + "\n");
 if (args[0] === "version") console.log("go version go" + (process.env.FAKE_GO ?? "1.26.8") + " linux/amd64");
-else {
+else if (args[0] === "list") {
+  const sdk = process.env.FAKE_LOG + "-sdk";
+  mkdirSync(sdk + "/python/cmd", { recursive: true });
+  writeFileSync(sdk + "/python/cmd/pulumi-language-python-exec", "#!/usr/bin/env python", { mode: 0o444 });
+  console.log(sdk);
+} else if (args.at(-1).endsWith("/" + process.env.FAKE_GO_FAILS)) {
+  console.error("proxy: 403 Forbidden");
+  process.exit(1);
+} else {
   const version = /version\.Version=(\S+)/.exec(args.join(" "));
-  writeFileSync(args[args.indexOf("-o") + 1], "#!/bin/sh\necho " + (version ? version[1] : "") + "\n", { mode: 0o755 });
+  const log = args.at(-1) === "." ? 'echo "generator $@" >> ' + process.env.FAKE_LOG : "";
+  const program = "#!/bin/sh\n" + log + "\necho " + (version ? version[1] : "") + "\n";
+  writeFileSync(args[args.indexOf("-o") + 1], program, { mode: 0o755 });
 }
 `;
 

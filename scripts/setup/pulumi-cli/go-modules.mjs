@@ -9,6 +9,7 @@ import { projectFolder } from "../project.mjs";
 export const goModules = {
   cli: "scripts/setup/pulumi",
   languageHost: "scripts/setup/pulumi-language-nodejs",
+  yaml: "scripts/setup/language-hosts/yaml",
 };
 
 /**

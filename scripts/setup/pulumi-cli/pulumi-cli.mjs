@@ -9,6 +9,7 @@ import { isAtLeast } from "../version.mjs";
 import { downloadPulumi } from "./download.mjs";
 import { buildPulumi } from "./from-source.mjs";
 import { goMinimum, goModules, pinnedPulumi } from "./go-modules.mjs";
+import { addHost, commonHosts, hasHost, hostsOnDemand } from "./language-hosts.mjs";
 
 /**
  * One way to get the CLI: puts `pulumi` and its companions into `folder`.
@@ -52,68 +53,104 @@ export const quietPulumi = {
  *
  * @param {string} node path of the Node that downloads.
  * @param {NodeJS.ProcessEnv} env
+ * @param {boolean} allHosts whether the programs that run Python and Go must be beside it, like the
+ *   one that runs YAML.
  * @returns {Promise<{ path: string, version: string }>} `version` without a `v`.
  */
-export async function setUpPulumi(node, env) {
+export async function setUpPulumi(node, env, allHosts) {
   const version = pinnedPulumi();
-  const label = digestOfFiles(projectFolder, Object.values(goModules)).slice(0, 8);
+  // The other hosts are added to the folder later, and each has a record of its own.
+  const label = digestOfFiles(projectFolder, [goModules.cli, goModules.languageHost]).slice(0, 8);
   const folder = join(toolsFolder, `pulumi-${version}-${process.platform}-${process.arch}-${label}`);
   const pulumi = { path: join(folder, "pulumi"), version };
+  const hosts = allHosts ? [...commonHosts, ...hostsOnDemand] : commonHosts;
 
-  const fromPath = await lookOnPath(env);
+  const fromPath = await lookOnPath(env, hosts);
   if (fromPath.path !== undefined) {
     return fromPath;
   }
-  if (isComplete(folder)) {
+  const missingHosts = () => hosts.filter((host) => !hasHost(folder, host));
+  if (isComplete(folder) && missingHosts().length === 0) {
     return pulumi;
   }
 
   return withLock(toolsFolder, async () => {
-    if (isComplete(folder)) {
-      return pulumi;
+    if (!isComplete(folder)) {
+      await getPulumi({ version, folder, node, env, verify }, fromPath.reason);
     }
-    const reasons = [
-      `PATH: ${fromPath.reason}`,
-      "an earlier set-up: it left no complete one in the tools folder",
-    ];
-    /** @type {[string, (order: Order) => Promise<void>][]} */
-    const ways = [
-      ["the vendor's release archive", downloadPulumi],
-      ["a build from the published Go module", buildPulumi],
-    ];
-    for (const [index, [name, get]] of ways.entries()) {
+    for (const host of missingHosts()) {
       try {
-        await get({ version, folder, node, env, verify });
-        return pulumi;
+        await addHost(folder, host, env);
       } catch (error) {
-        if (!(error instanceof CommandFailed)) {
-          throw error;
-        }
-        reasons.push(`${name}: ${error.reason}`);
-        const next = ways[index + 1];
-        if (next) {
-          process.stderr.write(`  ${error.reason}\n  Next: ${next[0]}.\n`);
-        }
+        throw error instanceof CommandFailed ? missingHost(host, error.reason) : error;
       }
     }
-    throw new SetUpError(
-      [
-        "There is no Pulumi CLI, and every way to get one failed:",
-        ...reasons.map((reason, index) => `  ${index + 1}. ${reason}`),
-        "Check that this machine reaches the vendor's site or Go's module proxy (\"go env GOPROXY\") and that Go " +
-          `${goMinimum()} or newer is installed, or put Pulumi ${pulumiMinimum} or newer on PATH ` +
-          "(https://www.pulumi.com/docs/install), and run the same command again. " +
-          'Without a CLI, BROWSER_INFRA_TEST_WITHOUT_ENGINE=1 lets "npm test" run the tests that do not need one.',
-      ].join("\n"),
-    );
+    return pulumi;
   });
 }
 
 /**
+ * Puts the CLI and its companions into the folder of the order.
+ *
+ * @param {Order} order
+ * @param {string} whyNotFromPath
+ */
+async function getPulumi(order, whyNotFromPath) {
+  const reasons = [
+    `PATH: ${whyNotFromPath}`,
+    "an earlier set-up: it left no complete one in the tools folder",
+  ];
+  /** @type {[string, (order: Order) => Promise<void>][]} */
+  const ways = [
+    ["the vendor's release archive", downloadPulumi],
+    ["a build from the published Go module", buildPulumi],
+  ];
+  for (const [index, [name, get]] of ways.entries()) {
+    try {
+      await get(order);
+      return;
+    } catch (error) {
+      if (!(error instanceof CommandFailed)) {
+        throw error;
+      }
+      reasons.push(`${name}: ${error.reason}`);
+      const next = ways[index + 1];
+      if (next) {
+        process.stderr.write(`  ${error.reason}\n  Next: ${next[0]}.\n`);
+      }
+    }
+  }
+  throw new SetUpError(
+    [
+      "There is no Pulumi CLI, and every way to get one failed:",
+      ...reasons.map((reason, index) => `  ${index + 1}. ${reason}`),
+      "Check that this machine reaches the vendor's site or Go's module proxy (\"go env GOPROXY\") and that Go " +
+        `${goMinimum()} or newer is installed, or put Pulumi ${pulumiMinimum} or newer on PATH ` +
+        "(https://www.pulumi.com/docs/install), and run the same command again. " +
+        'Without a CLI, BROWSER_INFRA_TEST_WITHOUT_ENGINE=1 lets "npm test" run the tests that do not need one.',
+    ].join("\n"),
+  );
+}
+
+/**
+ * @param {import("./language-hosts.mjs").LanguageHost} host
+ * @param {string} reason
+ */
+function missingHost({ language, program }, reason) {
+  return new SetUpError(
+    `Pulumi's language host for ${language} is missing, and its build failed: ${reason}. ` +
+      'Check that this machine reaches Go\'s module proxy ("go env GOPROXY") and that Go ' +
+      `${goMinimum()} or newer is installed, or put Pulumi ${pulumiMinimum} or newer with ${program} on PATH ` +
+      "(https://www.pulumi.com/docs/install), and run the same command again.",
+  );
+}
+
+/**
  * @param {NodeJS.ProcessEnv} env
+ * @param {readonly import("./language-hosts.mjs").LanguageHost[]} hosts
  * @returns {Promise<{ path: string, version: string } | { path?: undefined, reason: string }>}
  */
-async function lookOnPath(env) {
+async function lookOnPath(env, hosts) {
   const path = findOnPath("pulumi", env);
   if (!path) {
     return { reason: "it has no pulumi" };
@@ -130,7 +167,8 @@ async function lookOnPath(env) {
   if (!isAtLeast(version, pulumiMinimum)) {
     return { reason: `its pulumi is ${version}, older than ${pulumiMinimum}` };
   }
-  const missing = pulumiCompanions.filter((name) => !findOnPath(name, env));
+  const wanted = [...pulumiCompanions, ...hosts.map(({ program }) => program)];
+  const missing = wanted.filter((name) => !findOnPath(name, env));
   if (missing.length > 0) {
     return { reason: `it has pulumi ${version} without ${missing.join(" and ")}` };
   }
