@@ -53,12 +53,16 @@ describe("a plugin whose engine is gone, with the real engine", () => {
     return { arrived: arrived.promise, release: released.resolve };
   }
 
-  /** Ends a command in some way: every plugin below it must end too, and there is one at least. */
-  async function expectToEnd(running: ReturnType<Stack["start"]>, end: () => void): Promise<void> {
+  /** Ends a command: every plugin below it must end too, and there is one at least. */
+  async function expectToEnd(
+    running: ReturnType<Stack["start"]>,
+    end: () => unknown = () => running.signal("SIGKILL"),
+  ): Promise<void> {
     left = running.processes();
     const plugins = running.providers();
     expect(plugins.length).toBeGreaterThan(0);
     end();
+    await running.ended;
     const ms = await Promise.all(plugins.map((pid) => msUntilGone(pid)));
     expect(Math.max(...ms)).toBeLessThan(endsWithinMs);
   }
@@ -68,7 +72,7 @@ describe("a plugin whose engine is gone, with the real engine", () => {
     const { arrived, release } = holdUpload();
     const running = stack.start("up", "--yes", "--skip-preview");
     await arrived;
-    await expectToEnd(running, () => running.signal("SIGKILL"));
+    await expectToEnd(running);
     release();
     await stack.run("cancel", "--yes");
     await stack.up();
@@ -81,7 +85,7 @@ describe("a plugin whose engine is gone, with the real engine", () => {
     stack.declare({ login: { type: "LoginFlow", properties: { connectionId: id } } });
     const running = stack.start("up", "--yes", "--skip-preview");
     await until(() => emulator.requests.some(({ path }) => path.endsWith("/events")));
-    await expectToEnd(running, () => running.signal("SIGKILL"));
+    await expectToEnd(running);
   });
 
   test.each(runs)("ends when the reader of the output has ended, as with | head (run %d)", async () => {
