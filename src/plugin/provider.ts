@@ -178,7 +178,7 @@ export class PluginProvider {
         await lifecycle.preview({ olds: ownProperties(oldInputs), inputs, memo: memoOf(news) }, context),
       );
       const kept = Object.entries(ownProperties(olds)).filter(
-        ([name]) => !Object.hasOwn(kind.inputs.types, name),
+        ([name]) => kind.fromService.includes(name) || !Object.hasOwn(kind.inputs.types, name),
       );
       return completed(kind, { ...Object.fromEntries(kept), ...inputs });
     });

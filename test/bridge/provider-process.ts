@@ -284,6 +284,15 @@ export class ProviderProcess {
     return ended;
   }
 
+  /** Ends the deployment in an orderly way, as the engine does at the end of every command. */
+  async end(): Promise<void> {
+    await this.cancel();
+    this.#child.kill("SIGINT");
+    await this.#ended;
+    this.#client.close();
+    this.#engine.forceShutdown();
+  }
+
   /** Ends the process at once, whatever it is doing; its folder stays for another. */
   async kill(): Promise<void> {
     this.#client.close();
