@@ -51,9 +51,7 @@ export function atOrderlyEnd(
     const report = logOf(lastContext.deployment).reportFor(undefined);
     // A refresh has no program, so it would take everything for what the program left.
     const undoes = wasCanceled || !(isUpdate ?? hasProgram) ? false : isUpdate;
-    const ends = lifecycles().map((lifecycle) =>
-      lifecycle.end?.(undoes, { ...lastContext, signal, report }),
-    );
+    const ends = lifecycles().map((lifecycle) => lifecycle.end?.(undoes, { ...lastContext, signal, report }));
     // What does not succeed is left to the next deployment.
     void Promise.allSettled(ends)
       .then(() => report.flush())

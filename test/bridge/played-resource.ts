@@ -5,7 +5,8 @@ import {
   type ResourceKind,
   resourceType,
 } from "../../src/dynamic/contract.js";
-import type { Properties, ProviderProcess } from "./provider-process.js";
+import type { ProviderProcess } from "./provider-process.js";
+import type { Properties, RequestDetails } from "./wire-messages.js";
 
 /** A resource as the engine keeps it in the state, with what the bridges add. */
 export interface StoredObject {
@@ -147,7 +148,7 @@ export class PlayedResource {
     return { id: read.id, outputs: read.properties, inputs: read.inputs ?? {} };
   }
 
-  #details(more: Parameters<ProviderProcess["delete"]>[2] = {}) {
+  #details(more: RequestDetails = {}) {
     return { urn: this.urn, type: this.#type, ...more };
   }
 

@@ -10,12 +10,16 @@ import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb.js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import * as messages from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
-import structProto from "google-protobuf/google/protobuf/struct_pb.js";
+import {
+  about,
+  detailsOf,
+  type Properties,
+  type RequestDetails,
+  structOf,
+  withInitFailure,
+} from "./wire-messages.js";
 
 const root = resolve(__dirname, "../..");
-
-/** A plain object as the engine sends it: unknown values as markers, secrets unwrapped. */
-export type Properties = Record<string, unknown>;
 
 /** A message that the provider put on a resource's row. */
 export interface LoggedMessage {
@@ -23,14 +27,6 @@ export interface LoggedMessage {
   readonly message: string;
   readonly ephemeral: boolean;
   readonly severity: number;
-}
-
-/**
- * An error as the engine receives it; `initFailed` when it says that the resource exists all the
- * same.
- */
-export interface ProviderFailure extends Error {
-  readonly initFailed?: { id: string; properties: Properties; reasons: string[] };
 }
 
 /**
@@ -48,15 +44,6 @@ export function programFolder(): string {
 /** The two processes that drive the life cycles: Pulumi's for dynamic resources, and our plugin. */
 export type Bridge = "dynamic" | "plugin";
 export const bridges: readonly Bridge[] = ["dynamic", "plugin"];
-
-/** What the engine tells a provider of a resource besides its properties. */
-export interface RequestDetails {
-  readonly urn?: string;
-  readonly type?: string;
-  readonly timeoutSeconds?: number;
-  readonly isPreview?: boolean;
-  readonly oldInputs?: Properties;
-}
 
 /** How a process is started, and what its provider is configured with. */
 export interface ProcessOptions {
@@ -334,48 +321,4 @@ async function addressFor(engine: grpc.Server): Promise<string> {
     grpc.ServerCredentials.createInsecure(),
   );
   return `127.0.0.1:${port}`;
-}
-
-/** A request with what it says of the resource. */
-function about<R extends { setUrn(urn: string): R; setType(type: string): R }>(
-  { urn = "", type = "" }: RequestDetails,
-  request: R,
-): R {
-  return request.setUrn(urn).setType(type);
-}
-
-/** The detailed diff of an answer: the kind of each change in lower case, by property path. */
-function detailsOf(response: messages.DiffResponse): Record<string, string> {
-  const kinds = Object.entries(messages.PropertyDiff.Kind);
-  const details: Record<string, string> = {};
-  response.getDetaileddiffMap().forEach((diff: messages.PropertyDiff, path: string) => {
-    const [name = ""] = kinds.find(([, kind]) => kind === diff.getKind()) ?? [];
-    details[path] = `${name.toLowerCase()}${diff.getInputdiff() ? "" : " (not of the inputs)"}`;
-  });
-  return details;
-}
-
-export function structOf(properties: Properties): structProto.Struct {
-  return structProto.Struct.fromJavaScript(properties as never);
-}
-
-/** Unpacks "created but failed to initialise" the way the engine does: from the error's details. */
-function withInitFailure(error: grpc.ServiceError): ProviderFailure {
-  const [details] = error.metadata?.get("grpc-status-details-bin") ?? [];
-  if (!(details instanceof Buffer)) {
-    return error;
-  }
-  const { Status } = require("@pulumi/pulumi/proto/status_pb.js");
-  const any = Status.deserializeBinary(new Uint8Array(details)).getDetailsList()[0];
-  const failed = any.unpack(
-    messages.ErrorResourceInitFailed.deserializeBinary,
-    "pulumirpc.ErrorResourceInitFailed",
-  ) as messages.ErrorResourceInitFailed;
-  return Object.assign(error, {
-    initFailed: {
-      id: failed.getId(),
-      properties: failed.getProperties()?.toJavaScript() as Properties,
-      reasons: failed.getReasonsList(),
-    },
-  });
 }

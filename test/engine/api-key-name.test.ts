@@ -25,7 +25,7 @@ describe("the name of an API key, with the real engine", () => {
     await emulator.close();
   });
 
-  /** Declares one name, and more resources. It is restored first, as the class in TypeScript says. */
+  /** Declares one name, restored first as the class in TypeScript says, and more resources. */
   function declare(
     properties: Record<string, unknown>,
     {

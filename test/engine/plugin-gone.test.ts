@@ -43,14 +43,18 @@ describe("a plugin whose engine is gone, with the real engine", () => {
 
   /** Holds the first upload that arrives. `arrived` resolves when it is there. */
   function holdUpload(): { arrived: Promise<void>; release: () => void } {
-    const released = Promise.withResolvers<void>();
-    const arrived = Promise.withResolvers<void>();
-    const call = () => {
-      arrived.resolve();
-      return released.promise;
-    };
-    emulator.faults.add({ method: "POST", path: "/extensions", at: "before-commit", action: { call } });
-    return { arrived: arrived.promise, release: released.resolve };
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const arrived = new Promise<void>((resolve) => {
+      const call = () => {
+        resolve();
+        return released;
+      };
+      emulator.faults.add({ method: "POST", path: "/extensions", at: "before-commit", action: { call } });
+    });
+    return { arrived, release };
   }
 
   /** Ends a command: every plugin below it must end too, and there is one at least. */

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { PlayedResource } from "../bridge/played-resource.js";
-import type { Properties, ProviderFailure, ProviderProcess } from "../bridge/provider-process.js";
+import type { ProviderProcess } from "../bridge/provider-process.js";
+import type { Properties, ProviderFailure } from "../bridge/wire-messages.js";
 import type { WalkedStack } from "./walk.js";
 import { fixedName, type Slot, slots, type WalkProgram } from "./walk-program.js";
 

@@ -1,5 +1,6 @@
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import type { Properties, ProviderProcess } from "../bridge/provider-process.js";
+import type { ProviderProcess } from "../bridge/provider-process.js";
+import type { Properties } from "../bridge/wire-messages.js";
 import { invoke, startPlugin } from "./plugin-requests.js";
 
 const ofToday = "sk_of_today_0123456789";

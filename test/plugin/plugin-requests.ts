@@ -1,5 +1,6 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb.js";
-import { type Properties, ProviderProcess, structOf } from "../bridge/provider-process.js";
+import { ProviderProcess } from "../bridge/provider-process.js";
+import { type Properties, structOf } from "../bridge/wire-messages.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const type = "pulumi:providers:browser-infra";

@@ -4,7 +4,8 @@ import type { ResourceKind } from "../../../src/dynamic/contract.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { journalFolder } from "../../../src/providers/journal/files.js";
 import { PlayedResource, type ResourceOptions } from "../played-resource.js";
-import { type Bridge, type ProviderFailure, ProviderProcess, programFolder } from "../provider-process.js";
+import { type Bridge, ProviderProcess, programFolder } from "../provider-process.js";
+import type { ProviderFailure } from "../wire-messages.js";
 
 /** The key of the program. No message may contain it. */
 export const apiKey = "sk_of_this_organization";
