@@ -18,7 +18,7 @@ import { type EngineRun, PluginServer } from "./server.js";
  * How long canceled work may go on once the engine is gone. Milliseconds. With the time it takes to
  * notice, the process ends within 2 s, also with work that hangs.
  */
-const graceMs = 1_000;
+const graceMs = 500;
 
 /** How often an orphaned process looks whether its work has ended. Milliseconds. */
 const idleEveryMs = 20;

@@ -252,7 +252,6 @@ describe("the name of an API key, with the real engine", () => {
     for (const [properties, reason] of [
       [{ keyId: key, name: "ci" }, '"keyId" is a secret key (not shown here)'],
       [{ keyId, name: key }, '"name" is a secret key (not shown here)'],
-      [{ keyId, name: "ci", key }, 'no input "key"'],
     ] as const) {
       declare(properties);
       const { exitCode, output } = await stack.preview();
@@ -271,6 +270,20 @@ describe("the name of an API key, with the real engine", () => {
     );
     expect((await stack.preview()).output).toContain("Two resources of this program name the API key");
     expect(writesIn(emulator)).toEqual([]);
+  });
+
+  // The host of YAML programs refuses such an input itself, and shows that line of the program.
+  test("has no input for a secret key, and a program in JavaScript that gives one is refused without it", async () => {
+    const { key } = emulator.createApiKey({ name: "Our CI" });
+    stack.remove();
+    stack = await Stack.create(environment);
+    const args = JSON.stringify({ keyId, name: "ci", key });
+    stack.write("index.js", `new (require("pulumi-browser-infra").ApiKeyName)("ci", ${args});`);
+    const { exitCode, output } = await stack.preview();
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain('no input "key"');
+    expect(output).not.toContain(key);
+    expect(emulator.requests).toEqual([]);
   });
 
   test("is given again when the reply is lost, and its previous name survives SIGKILL", async () => {
