@@ -82,7 +82,7 @@ describe("the built package", () => {
     expect([...packages]).toEqual(["@pulumi/pulumi"]);
   });
 
-  test("X16: publishes dist, the plugin, the pages for users and nothing else", () => {
+  test("X16: publishes dist, the plugin, the schema, the pages for users and nothing else", () => {
     const paths = packedFiles();
     expect(paths.filter((path) => !path.startsWith("dist/") && !path.startsWith("docs/")).sort()).toEqual([
       "CHANGELOG.md",
@@ -95,6 +95,7 @@ describe("the built package", () => {
       "plugin/plugin.cjs",
       "plugin/pulumi-resource-browser-infra",
       "plugin/pulumi-resource-browser-infra.cmd",
+      "schema.json",
     ]);
     // The plugin is published as a bundle. Its parts need packages that no user installs.
     expect(paths.filter((path) => /^dist\/plugin\/[^/]+$/.test(path))).toEqual([]);

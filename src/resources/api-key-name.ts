@@ -30,7 +30,7 @@ export interface ApiKeyNameCreator {
   readonly id: string;
   /** The person's e-mail address. */
   readonly email: string;
-  /** Undefined when the service has none. */
+  /** The person's name; undefined when the service has none. */
   readonly name?: string;
 }
 

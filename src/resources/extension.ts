@@ -93,7 +93,7 @@ export class Extension extends pulumi.CustomResource {
   declare readonly createdAt: pulumi.Output<string | undefined>;
   /** Number of files in the archive. Undefined for a lookup by {@link Extension.get}. */
   declare readonly fileCount: pulumi.Output<number>;
-  /** Undefined for a lookup by {@link Extension.get}. */
+  /** What the manifest says. Undefined for a lookup by {@link Extension.get}. */
   declare readonly manifest: pulumi.Output<ExtensionManifest>;
 
   /**

@@ -110,7 +110,7 @@ describe("the release workflow", () => {
 });
 
 describe("the check before a release", () => {
-  const files = ["package.json", "package-lock.json", "CHANGELOG.md", "SECURITY.md"];
+  const files = ["package.json", "package-lock.json", "schema.json", "CHANGELOG.md", "SECURITY.md"];
   const script = join(root, "scripts/publish/check-release.mjs");
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
@@ -123,6 +123,7 @@ describe("the check before a release", () => {
     expect(stderr).toContain(`The tag is "v9.9.9", and package.json has version ${version}.`);
     expect(stderr).toContain('"homepage", "repository" and "bugs" in package.json are placeholders.');
     expect(stderr).toContain("The address for vulnerabilities in SECURITY.md is a placeholder.");
+    expect(stderr).toContain('"pluginDownloadURL" in package.json is a placeholder.');
     expect(stderr).toContain(`CHANGELOG.md must begin with "## ${version} (YYYY-MM-DD)".`);
   });
 
@@ -131,7 +132,10 @@ describe("the check before a release", () => {
     for (const file of files) {
       cpSync(join(root, file), join(folder, file));
     }
-    edit("package.json", (text) => text.replaceAll("example.com", "git.test"));
+    const choose = (text: string) =>
+      text.replaceAll("example.com", "git.test").replaceAll("/example/", "/browsers/");
+    edit("package.json", choose);
+    edit("schema.json", choose);
     edit("SECURITY.md", (text) => text.replaceAll("example.invalid", "git.test"));
     edit("CHANGELOG.md", (text) => text.replace(/^## .*$/m, `## ${version} (2026-12-01)`));
     const { status, stderr, stdout } = spawnSync(process.execPath, [script, `v${version}`], {
