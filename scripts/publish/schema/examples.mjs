@@ -4,11 +4,10 @@ import { join } from "node:path";
 
 const folder = join(import.meta.dirname, "examples");
 
-/** Languages of the schema's docs by the ending of their files. */
+/** Languages of the examples by the ending of their files. */
 const languages = [
   ["yaml", "yaml"],
   ["py", "python"],
-  ["go", "go"],
 ];
 
 /**
@@ -26,12 +25,13 @@ export function examplesOf(name) {
   const examples = readdirSync(ours)
     .sort()
     .map((example) => {
-      const title = example.replaceAll("-", " ").replace(/^./, (letter) => letter.toUpperCase());
       const programs = languages.flatMap(([ending, language]) => {
         const file = join(ours, example, `program.${ending}`);
         return existsSync(file) ? [`\`\`\`${language}\n${readFileSync(file, "utf8").trimEnd()}\n\`\`\``] : [];
       });
-      return `{{% example %}}\n### ${title}\n\n${programs.join("\n\n")}\n{{% /example %}}`;
+      // A generator takes out an example without a program in its language, with its heading.
+      const heading = `## Example: ${example.replaceAll("-", " ")}`;
+      return `{{% example %}}\n${heading}\n\n${programs.join("\n\n")}\n{{% /example %}}`;
     });
-  return `{{% examples %}}\n## Example Usage\n${examples.join("\n")}\n{{% /examples %}}`;
+  return `{{% examples %}}\n${examples.join("\n\n")}\n{{% /examples %}}`;
 }

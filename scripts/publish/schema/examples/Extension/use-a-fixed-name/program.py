@@ -1,10 +1,10 @@
 import pulumi
 import pulumi_browser_infra as browser_infra
 
-reader = browser_infra.Extension(
-    "reader",
+blocker = browser_infra.Extension(
+    "blocker",
     path="./extension",
-    name="page-reader",
+    name="ad-blocker",
     opts=pulumi.ResourceOptions(delete_before_replace=True),
 )
-pulumi.export("checksum", reader.checksum)
+pulumi.export("checksum", blocker.checksum)
