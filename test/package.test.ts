@@ -23,7 +23,7 @@ describe("the built package", () => {
     const names = run(`
       const entries = ${JSON.stringify(entries)};
       console.log(JSON.stringify(entries.map((entry) => Object.keys(require("pulumi-browser-infra" + entry.slice(1))).sort())));`);
-    const [program, client, emulator, dynamic] = JSON.parse(names);
+    const [program, plugin, client, emulator, dynamic] = JSON.parse(names);
     const functions = [
       "ApiKey",
       "ApiKeys",
@@ -33,16 +33,13 @@ describe("the built package", () => {
       "ProjectLimits",
       "Projects",
     ];
-    expect(program).toEqual(
-      [
-        "ApiKeyName",
-        ...Object.keys(errorFamily),
-        "Extension",
-        "LoginFlow",
-        "Provider",
-        ...functions.flatMap((name) => [`get${name}`, `get${name}Output`]),
-      ].sort(),
-    );
+    const declared = [
+      ...["ApiKeyName", "Extension", "LoginFlow", "Provider"],
+      ...functions.flatMap((name) => [`get${name}`, `get${name}Output`]),
+    ];
+    expect(program).toEqual([...Object.keys(errorFamily), ...declared].sort());
+    const ofArguments = ["BrowserInfraError", "InputError", "isBrowserInfraError"];
+    expect(plugin).toEqual([...ofArguments, ...declared].sort());
     expect(client).toEqual(
       expect.arrayContaining(["BrowserInfraClient", "isNotFound", "OutcomeUnknownError"]),
     );
@@ -50,37 +47,46 @@ describe("the built package", () => {
     expect(dynamic).toEqual(["open"]);
   });
 
-  test("loads nothing into a Pulumi program but itself and Pulumi", () => {
-    const loaded: string[] = JSON.parse(
-      run(`
+  test.each(["", "/plugin"])(
+    "loads nothing into a Pulumi program but itself and Pulumi: entry %j",
+    (entry) => {
+      const loaded: string[] = JSON.parse(
+        run(`
         require("@pulumi/pulumi");
         const before = new Set(Object.keys(require.cache));
-        require("pulumi-browser-infra");
+        require("pulumi-browser-infra${entry}");
         console.log(JSON.stringify(Object.keys(require.cache).filter((file) => !before.has(file))));`),
-    );
-    expect(loaded.length).toBeGreaterThan(3);
-    expect(loaded.filter((file) => !file.startsWith(join(root, "dist")))).toEqual([]);
-    expect(loaded.filter((file) => /dist\/(client|archive|providers|emulator)/.test(file))).toEqual([]);
-  });
+      );
+      expect(loaded.length).toBeGreaterThan(3);
+      const ours = [join(root, "dist"), join(root, "package.json")];
+      expect(loaded.filter((file) => !ours.some((place) => file.startsWith(place)))).toEqual([]);
+      const inTheProgram =
+        /dist\/(errors|config|index|node-version|text\/|resources\/|functions\/|queries\/|plugin\/sdk\/|dynamic\/(declare|contract))/;
+      expect(loaded.filter((file) => file.includes("/dist/") && !inTheProgram.test(file))).toEqual([]);
+    },
+  );
 
-  test("brings no types of other packages but Pulumi's into a user's type check", () => {
-    const packages = new Set<string>();
-    const files = [join(root, "dist/index.d.ts")];
-    for (const file of files) {
-      for (const [, from = ""] of withoutComments(readFileSync(file, "utf8")).matchAll(
-        /\b(?:from |import\()"([^"]+)"/g,
-      )) {
-        const next = join(dirname(file), from.replace(/\.js$/, ".d.ts"));
-        if (!from.startsWith(".")) {
-          packages.add(from);
-        } else if (!files.includes(next)) {
-          files.push(next);
+  test.each(["index", "plugin/sdk/index"])(
+    "brings no types of other packages but Pulumi's into a user's type check: %s",
+    (entry) => {
+      const packages = new Set<string>();
+      const files = [join(root, `dist/${entry}.d.ts`)];
+      for (const file of files) {
+        for (const [, from = ""] of withoutComments(readFileSync(file, "utf8")).matchAll(
+          /\b(?:from |import\()"([^"]+)"/g,
+        )) {
+          const next = join(dirname(file), from.replace(/\.js$/, ".d.ts"));
+          if (!from.startsWith(".")) {
+            packages.add(from);
+          } else if (!files.includes(next)) {
+            files.push(next);
+          }
         }
       }
-    }
-    expect(files.map((file) => relative(root, file))).toContain("dist/client/types.d.ts");
-    expect([...packages]).toEqual(["@pulumi/pulumi"]);
-  });
+      expect(files.map((file) => relative(root, file))).toContain("dist/client/types.d.ts");
+      expect([...packages]).toEqual(["@pulumi/pulumi"]);
+    },
+  );
 
   test("X16: publishes dist, the plugin, the schema, the pages for users and nothing else", () => {
     const paths = packedFiles();
