@@ -12,6 +12,7 @@ const placeholder = /\bexample\.(com|org|net|invalid)\b/;
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const locked = JSON.parse(readFileSync("package-lock.json", "utf8"));
 const changelog = readFileSync("CHANGELOG.md", "utf8");
+const schema = JSON.parse(readFileSync("schema.json", "utf8"));
 const [newest = ""] = changelog.match(/^## .*$/m) ?? [];
 
 /** @type {readonly (readonly [boolean, string])[]} */
@@ -29,6 +30,14 @@ const requirements = [
   [
     !placeholder.test(/^Write to .*$/m.exec(readFileSync("SECURITY.md", "utf8"))?.[0] ?? ""),
     "The address for vulnerabilities in SECURITY.md is a placeholder.",
+  ],
+  [
+    !manifest.pluginDownloadURL.includes("/example/"),
+    '"pluginDownloadURL" in package.json is a placeholder.',
+  ],
+  [
+    schema.version === manifest.version && schema.pluginDownloadURL === manifest.pluginDownloadURL,
+    "schema.json has another version or download address. Run npm run generate:schema.",
   ],
   [manifest.private !== true, 'package.json says "private".'],
 ];

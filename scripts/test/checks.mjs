@@ -23,7 +23,7 @@ export const typeChecks = [
 
 /**
  * Biome: format and rules. knip: files, exports and dependencies that nothing uses. Then the packed
- * package and the API reference, both of which need dist.
+ * package, the API reference and the schema, all of which need dist.
  *
  * @type {readonly Program[]}
  */
@@ -32,4 +32,5 @@ export const lints = [
   ["node_modules/knip/bin/knip.js"],
   ["scripts/publish/check-package.mjs"],
   ["scripts/publish/generate-api.mjs", "--check"],
+  ["scripts/publish/generate-schema.mjs", "--check"],
 ];

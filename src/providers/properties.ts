@@ -26,7 +26,7 @@ export function isPropertyMap(value: PropertyValue | undefined): value is Proper
 
 /** A type of property, in the form of a Pulumi schema. */
 interface TypeSchema {
-  readonly type?: "string" | "number" | "boolean" | "array" | "object";
+  readonly type?: "string" | "number" | "integer" | "boolean" | "array" | "object";
   readonly enum?: readonly string[];
   readonly items?: TypeSchema;
   readonly additionalProperties?: TypeSchema;
@@ -66,6 +66,8 @@ function primitive<T>(type: "string" | "number" | "boolean"): PropertyType<T> {
 
 export const string = primitive<string>("string");
 export const number = primitive<number>("number");
+/** A number that languages with a type for integers show as one. State files have numbers. */
+export const integer: PropertyType<number> = { ...number, schema: { type: "integer" } };
 export const boolean = primitive<boolean>("boolean");
 
 /** Any plain data. The only type that may be unknown in parts. */

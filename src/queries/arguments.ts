@@ -1,6 +1,6 @@
 /**
  * What each query takes, as types alone: programs of users import them, and nothing of the client
- * may come with them into their type check.
+ * may come with them into their type check. `npm run generate:schema` reads them too.
  */
 
 /** Arguments of which exactly one is given. */

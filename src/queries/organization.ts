@@ -8,7 +8,7 @@ import type {
   GetProjectLimitsArgs,
   GetProjectsArgs,
 } from "./arguments.js";
-import { projectById } from "./name-as-id.js";
+import { inWordsOf, projectById } from "./ids-and-names.js";
 import type { Query } from "./query.js";
 import type { LimitsOfProject } from "./results.js";
 
@@ -47,7 +47,7 @@ export const projectLimitsQuery: Query<GetProjectLimitsArgs, LimitsOfProject> = 
     // The limits do not say whose they are, and the service may take a name for an id.
     const project =
       projectId === undefined
-        ? await client.projects.getByName(projectName)
+        ? await inWordsOf("projectName", "name", client.projects.getByName(projectName))
         : await projectById(client, projectId, "projectId", "projectName");
     const limits = await client.projects.limits(project.id);
     return { projectId: project.id, projectName: project.name, ...limits };

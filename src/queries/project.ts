@@ -2,7 +2,7 @@
 import type { Extension } from "../client/types.js";
 import { withoutAddresses } from "../text/redact.js";
 import type { GetAuthConnectionArgs, GetExtensionArgs } from "./arguments.js";
-import { nameAsId } from "./name-as-id.js";
+import { nameAsId } from "./ids-and-names.js";
 import type { Query } from "./query.js";
 import type { AuthConnectionSummary } from "./results.js";
 

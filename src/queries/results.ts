@@ -1,4 +1,7 @@
-/** What each query finds. Functions return it without null. */
+/**
+ * What each query finds. Functions return it without null. `npm run generate:schema` reads the
+ * results of the provider plugin's functions here.
+ */
 import type { ApiKey, AuthConnection, Extension, Project, ProjectLimits } from "../client/types.js";
 
 /** The caps of a project, with its id and name. */

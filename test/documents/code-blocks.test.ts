@@ -42,6 +42,7 @@ describe("the code in README and docs", () => {
       "ini",
       "dockerfile",
       "python",
+      "go",
     ];
     const unknown = blocks.filter(({ language }) => language !== "" && !known.includes(language));
     expect(unknown.map(({ place, language }) => `${place} ${language}`)).toEqual([]);

@@ -81,6 +81,15 @@ describe("the queries", () => {
       '"args" must be an object with "id", "name".',
     ],
     ["a number for an id", "getProject", { id: 7 }, "id_invalid", "id", "Pass the project's id"],
+    ["no id", "getProjectLimits", { projectId: "a/b" }, "id_invalid", "projectId", '"projectId" has one of'],
+    [
+      "no name",
+      "getProjectLimits",
+      { projectName: "" },
+      "filter_invalid",
+      "projectName",
+      '"projectName" must',
+    ],
     [
       "a string for a limit",
       "getProjects",

@@ -6,6 +6,7 @@ import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
   boolean,
   type DeclaredOf,
+  integer,
   isPropertyMap,
   listOf,
   type MaybeUnknown,
@@ -19,7 +20,7 @@ import {
 } from "../properties.js";
 
 /** Inputs that a program may give. */
-const declared = {
+export const declaredInputs = {
   path: string,
   name: string,
   projectId: string,
@@ -31,8 +32,8 @@ const declared = {
 /** Inputs that `check` adds. A program never gives them; `ignoreChanges` brings back old ones. */
 const computed = {
   checksum: string,
-  sizeBytes: number,
-  fileCount: number,
+  sizeBytes: integer,
+  fileCount: integer,
   manifest: object({ name: string, version: string }),
   /** A short digest of each file. */
   files: mapOf(string),
@@ -41,13 +42,13 @@ const computed = {
 };
 
 /** The inputs of an Extension, as `check` returns them. */
-export const extensionInputs = new Properties({ ...declared, ...computed });
+export const extensionInputs = new Properties({ ...declaredInputs, ...computed });
 export type ExtensionInputs = PropertiesOf<typeof extensionInputs>;
 export type DeclaredExtension = DeclaredOf<typeof extensionInputs>;
 
 /** What the state keeps of an Extension. */
 export const extensionState = new Properties({
-  ...declared,
+  ...declaredInputs,
   ...computed,
   /** Why the extension is not as declared: the next diff must see it, though inputs are equal. */
   unfinished: string,
@@ -97,7 +98,7 @@ export function parseExtensionInputs(
   news: PropertyMap,
   programFolder: string,
 ): { declaration: DeclaredExtension; failures: CheckFailure[] } {
-  const failures = undeclaredInputs(news, extensionInputs, "An Extension", Object.keys(declared));
+  const failures = undeclaredInputs(news, extensionInputs, "An Extension", Object.keys(declaredInputs));
   const fail = (property: string, reason: string) => {
     failures.push({ property, reason });
   };

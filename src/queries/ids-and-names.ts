@@ -1,4 +1,4 @@
-/** What happens to a name that is given as an id: the service may take it as one. */
+/** What errors say of ids and names, which the client knows by other words than a query. */
 import type { BrowserInfraClient, Project } from "../client/index.js";
 import { ContractError, InputError, LookupError } from "../errors.js";
 
@@ -20,10 +20,26 @@ export async function projectById(
   propertyForNames: string,
 ): Promise<Project> {
   try {
-    return await client.projects.get(id);
+    return await inWordsOf(property, "id", client.projects.get(id));
   } catch (error) {
     const mayBeName = error instanceof ContractError || error instanceof LookupError;
     const [named] = mayBeName ? await client.projects.list({ name: id, limit: 1 }) : [];
     throw named === undefined ? error : nameAsId("a project", named.id, property, propertyForNames);
+  }
+}
+
+/**
+ * What the client answers. Its `InputError` for its own `argument` becomes one for the `property` of
+ * the query, which the caller has written.
+ */
+export async function inWordsOf<T>(property: string, argument: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof InputError) || error.property !== argument) {
+      throw error;
+    }
+    const message = error.message.replace(`"${argument}"`, `"${property}"`);
+    throw new InputError(error.code, property, message, { cause: error.cause });
   }
 }

@@ -1,0 +1,88 @@
+/**
+ * Reads docstrings of classes and interfaces from TypeScript sources by the compiler's parser
+ * alone, without any type check.
+ */
+import { readFileSync } from "node:fs";
+import ts from "typescript";
+
+/**
+ * A member of a class or an interface.
+ *
+ * @typedef {object} Member
+ * @property {string} text its docstring as written; empty when it has none.
+ * @property {string} type its type as written; empty when it has none.
+ * @property {boolean} mayBeMissing whether the type allows undefined, or a `?` stands at the name.
+ */
+
+/**
+ * A class or an interface. A class also has the members of the class of this file that it extends.
+ *
+ * @typedef {{ readonly text: string, readonly members: ReadonlyMap<string, Member> }} Declaration
+ */
+
+/**
+ * The classes, interfaces and functions of a file by name, in its order. Functions have no members.
+ *
+ * @param {string} file
+ * @returns {ReadonlyMap<string, Declaration>}
+ */
+export function readDeclarations(file) {
+  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+  /** @type {Map<string, Declaration>} */
+  const found = new Map();
+  for (const statement of source.statements) {
+    if (ts.isClassDeclaration(statement) || ts.isInterfaceDeclaration(statement)) {
+      const own = [...statement.members].flatMap((member) => membersOf(member, source));
+      const inherited = basesOf(statement, source).flatMap((base) => [...(found.get(base)?.members ?? [])]);
+      const members = new Map([...inherited, ...own]);
+      found.set(statement.name?.text ?? "", { text: docstringOf(statement), members });
+    } else if (ts.isFunctionDeclaration(statement)) {
+      found.set(statement.name?.text ?? "", { text: docstringOf(statement), members: new Map() });
+    }
+  }
+  return found;
+}
+
+/**
+ * The names of what a class or an interface extends.
+ *
+ * @param {ts.ClassDeclaration | ts.InterfaceDeclaration} statement
+ * @param {ts.SourceFile} source
+ */
+function basesOf({ heritageClauses = ts.factory.createNodeArray() }, source) {
+  return heritageClauses.flatMap(({ types }) => types.map(({ expression }) => expression.getText(source)));
+}
+
+/**
+ * @param {ts.ClassElement | ts.TypeElement} member
+ * @param {ts.SourceFile} source
+ * @returns {[name: string, member: Member][]}
+ */
+function membersOf(member, source) {
+  if (!ts.isPropertyDeclaration(member) && !ts.isPropertySignature(member)) {
+    return [];
+  }
+  const type = member.type?.getText(source) ?? "";
+  const mayBeMissing = member.questionToken !== undefined || /\bundefined\b/.test(type);
+  return [[member.name.getText(source), { text: docstringOf(member), type, mayBeMissing }]];
+}
+
+/**
+ * The docstring of a declaration as written, with the text of `@deprecated` if it has nothing else.
+ *
+ * @param {ts.Node} node
+ */
+export function docstringOf(node) {
+  const [comment] = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc).slice(-1);
+  return ts.getTextOfJSDocComment(comment?.comment) ?? deprecationOf(node) ?? "";
+}
+
+/**
+ * What `@deprecated` says of a declaration.
+ *
+ * @param {ts.Node} node
+ */
+export function deprecationOf(node) {
+  const tag = ts.getJSDocDeprecatedTag(node);
+  return tag && (ts.getTextOfJSDocComment(tag.comment) ?? "");
+}

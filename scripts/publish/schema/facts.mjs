@@ -1,0 +1,120 @@
+/** What the schema says of the package as a whole: names, addresses, languages, settings. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectFolder } from "../../setup/project.mjs";
+
+/** The provider's name: the first part of every token, and the namespace of the configuration. */
+export const provider = "browser-infra";
+
+const manifest = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8"));
+
+/** Address of the repository, for links in the docs. */
+export const repository = manifest.repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
+
+/** Who publishes the plugin, at GitHub: a part of the names of packages at NuGet and Maven. */
+const owner = String(manifest.pluginDownloadURL.split("/")[3]);
+
+/** @typedef {Readonly<Record<string, unknown>> & { readonly description: string }} PropertySpec */
+
+/**
+ * The facts at the top of the schema. `downloadUrl`: where the CLI finds the plugin, by default
+ * what package.json says.
+ *
+ * @param {string} [downloadUrl]
+ */
+export function packageFacts(downloadUrl = manifest.pluginDownloadURL) {
+  return {
+    name: provider,
+    displayName: "Browser Infrastructure",
+    version: manifest.version,
+    description:
+      "Declares browser extensions, names of API keys and logins of a browser infrastructure service, " +
+      "and reads its projects and limits.",
+    keywords: [...manifest.keywords, "category/infrastructure", "kind/native"],
+    homepage: manifest.homepage,
+    license: manifest.license,
+    repository,
+    publisher: manifest.name,
+    pluginDownloadURL: downloadUrl,
+    // The generators then write whole packages: the version, go.mod, pyproject.toml.
+    meta: { supportPack: true },
+    language: {
+      nodejs: { packageName: manifest.name, respectSchemaVersion: true },
+      python: {
+        packageName: "pulumi_browser_infra",
+        pyproject: { enabled: true },
+        respectSchemaVersion: true,
+      },
+      go: {
+        importBasePath: `${repository.replace("https://", "")}/sdk/go/browserinfra`,
+        generateResourceContainerTypes: true,
+        respectSchemaVersion: true,
+      },
+      csharp: {
+        rootNamespace: owner.replace(/^./, (letter) => letter.toUpperCase()),
+        namespaces: { [provider]: "BrowserInfra" },
+        respectSchemaVersion: true,
+      },
+      java: { basePackage: `com.${owner}`, buildFiles: "gradle" },
+    },
+  };
+}
+
+/**
+ * The settings that a provider can have, by name. No default is declared as `defaultInfo`: the
+ * program would read the variable then, and the key would get into the state.
+ *
+ * @type {Readonly<Record<string, PropertySpec>>}
+ */
+export const settings = {
+  apiKey: {
+    type: "string",
+    secret: true,
+    description:
+      "API key of the account, always a secret: the state encrypts it. Default: what `apiKeyFromEnv` or " +
+      "`apiKeyFromConfig` names, else the environment variable `BROWSER_INFRA_API_KEY`, else `KERNEL_API_KEY`. A " +
+      "key from the environment is in no state file. `pulumi up --json` and `--debug` can show what a program gives " +
+      "to a provider in plain text; if anybody else can read those, leave this out and use `apiKeyFromEnv`.",
+  },
+  baseUrl: {
+    type: "string",
+    description:
+      "Address of the service: https, or http to this machine. A path is kept. There is no default address, so no " +
+      "key is ever sent to a host that nobody named. Default: the environment variable `BROWSER_INFRA_BASE_URL`, " +
+      "else `KERNEL_BASE_URL`.",
+  },
+  projectId: {
+    type: "string",
+    description:
+      "Id of the project for resources and functions that do not give one. Default: the environment variable " +
+      "`BROWSER_INFRA_PROJECT_ID`, else `KERNEL_PROJECT_ID`, else `KERNEL_PROJECT` if that is an id, else the " +
+      "project of the API key.",
+  },
+  apiKeyFromEnv: {
+    type: "string",
+    description:
+      "Name of the environment variable that holds the API key, in the environment in which Pulumi runs: " +
+      "`EU_API_KEY`. Only the name gets into the state. If the variable is not set, the preview fails; no other key " +
+      "is used. Not together with `apiKey` or `apiKeyFromConfig`.",
+  },
+  apiKeyFromConfig: {
+    type: "string",
+    description:
+      "Name of the secret setting of the stack that holds the API key, in the namespace `browser-infra:`, such as " +
+      "`browser-infra:euApiKey` after `pulumi config set --secret browser-infra:euApiKey`. If the stack does not " +
+      "have it, the preview fails; no other key is used. Not together with `apiKey` or `apiKeyFromEnv`.",
+  },
+};
+
+const { apiKeyFromEnv: _fromEnv, apiKeyFromConfig: _fromConfig, ...ofStack } = settings;
+
+/** The settings of a stack for its default provider, in the namespace `browser-infra:`. */
+export const stackSettings = ofStack;
+
+/** What the provider resource is, for whoever declares one. */
+export const providerDescription =
+  "The account that resources and functions use. A program needs to declare one only to use several accounts: the " +
+  "default provider takes its settings from the stack configuration in the namespace `browser-infra:`, and what is " +
+  "not there from the environment. What a declared provider is not given comes from the environment, not from the " +
+  "stack. A changed key updates the provider and replaces no resource. A changed address moves its resources: they are " +
+  "created there and deleted here.";

@@ -1,0 +1,29 @@
+import { packageFacts, providerDescription, settings, stackSettings } from "./facts.mjs";
+import { functionSpecs } from "./functions.mjs";
+import { resourceSpecs } from "./resources.mjs";
+
+/**
+ * The schema of the provider plugin as it is in `schema.json`. Reads dist and src, so the build
+ * must be up to date.
+ *
+ * @param {string} [downloadUrl] where the CLI finds the plugin, in place of what package.json says.
+ * @returns {string} JSON, with a line break at the end.
+ */
+export function schemaText(downloadUrl) {
+  const { resources, types: typesOfResources } = resourceSpecs();
+  const { functions, types: typesOfFunctions } = functionSpecs();
+  const schema = {
+    ...packageFacts(downloadUrl),
+    config: { variables: stackSettings },
+    types: { ...typesOfResources, ...typesOfFunctions },
+    provider: {
+      description: providerDescription,
+      type: "object",
+      properties: settings,
+      inputProperties: settings,
+    },
+    resources,
+    functions,
+  };
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
+}

@@ -1,0 +1,323 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { BrowserInfraClient } from "../src/client/index.js";
+import { providerInputs } from "../src/config.js";
+import { resourceType } from "../src/dynamic/contract.js";
+import { type Emulator, startEmulator } from "../src/emulator/index.js";
+import { outputsOf, kinds as pluginKinds } from "../src/plugin/kinds.js";
+import { ApiKeyNameLifecycle } from "../src/providers/api-key-name/lifecycle.js";
+import { apiKeyNameInputs } from "../src/providers/api-key-name/properties.js";
+import { ExtensionLifecycle } from "../src/providers/extension/lifecycle.js";
+import { declaredInputs } from "../src/providers/extension/properties.js";
+import type { LifecycleContext, ResourceLifecycle } from "../src/providers/lifecycle.js";
+import { LoginFlowLifecycle } from "../src/providers/login-flow/lifecycle.js";
+import { loginFlowInputs } from "../src/providers/login-flow/properties.js";
+import type { PropertyMap } from "../src/providers/properties.js";
+import { queries, runQuery } from "../src/queries/index.js";
+import { stored } from "./emulator/calls.js";
+import { temporaryFolder } from "./support/temporary-folder.js";
+
+const root = resolve(__dirname, "..");
+
+interface TypeSpec {
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly items?: TypeSpec;
+  readonly additionalProperties?: TypeSpec;
+}
+
+interface PropertySpec extends TypeSpec {
+  readonly description: string;
+  readonly secret?: boolean;
+  readonly willReplaceOnChanges?: boolean;
+}
+
+interface ObjectSpec {
+  readonly description: string;
+  readonly properties: Readonly<Record<string, PropertySpec>>;
+  readonly required?: readonly string[];
+}
+
+interface ResourceSpec extends ObjectSpec {
+  readonly inputProperties: Readonly<Record<string, PropertySpec>>;
+  readonly requiredInputs: readonly string[];
+  readonly stateInputs: ObjectSpec;
+  readonly aliases: readonly { readonly type: string }[];
+}
+
+interface Schema {
+  readonly name: string;
+  readonly version: string;
+  readonly pluginDownloadURL: string;
+  readonly config: { readonly variables: Readonly<Record<string, PropertySpec>> };
+  readonly types: Readonly<Record<string, ObjectSpec & { readonly enum?: readonly { value: string }[] }>>;
+  readonly provider: ResourceSpec;
+  readonly resources: Readonly<Record<string, ResourceSpec>>;
+  readonly functions: Readonly<
+    Record<string, { description: string; inputs: ObjectSpec; outputs: ObjectSpec }>
+  >;
+}
+
+const text = readFileSync(join(root, "schema.json"), "utf8");
+const schema: Schema = JSON.parse(text);
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const kinds = ["Extension", "ApiKeyName", "LoginFlow"] as const;
+
+function resourceOf(kind: (typeof kinds)[number]): ResourceSpec {
+  return schema.resources[`browser-infra:index:${kind}`] as ResourceSpec;
+}
+
+/** A reference of the schema followed to the type that it names. */
+function followed({ $ref = "" }: TypeSpec) {
+  return schema.types[$ref.replace("#/types/", "")];
+}
+
+/** Every object with a description, with the path to it. */
+function described(value: unknown, path: string): { path: string; description: unknown }[] {
+  if (typeof value !== "object" || value === null) {
+    return [];
+  }
+  const own = "description" in value ? [{ path, description: value.description }] : [];
+  return [...own, ...Object.entries(value).flatMap(([name, each]) => described(each, `${path}/${name}`))];
+}
+
+describe("schema.json", () => {
+  test("is what npm run generate:schema writes, with the download address that it is given", () => {
+    const out = join(temporaryFolder(), "schema.json");
+    const script = join(root, "scripts/publish/generate-schema.mjs");
+    const url = "http://127.0.0.1:4873/plugins";
+    execFileSync(process.execPath, [script, "--out", out, "--download-url", url]);
+    const fresh = readFileSync(out, "utf8");
+    expect(JSON.parse(fresh).pluginDownloadURL).toBe(url);
+    expect(fresh.replace(url, manifest.pluginDownloadURL)).toBe(text);
+  });
+
+  test("has the version, the address and the names of the package", () => {
+    expect(schema.name).toBe("browser-infra");
+    expect(schema.version).toBe(manifest.version);
+    expect(schema.pluginDownloadURL).toBe(manifest.pluginDownloadURL);
+    expect(schema).toMatchObject({
+      homepage: manifest.homepage,
+      license: manifest.license,
+      repository: manifest.repository.url.replace(/^git\+|\.git$/g, ""),
+      language: { nodejs: { packageName: manifest.name }, python: { packageName: "pulumi_browser_infra" } },
+    });
+  });
+
+  test("has the settings of the provider, and knows that the key is a secret", () => {
+    const namesOf = (settings: object) => Object.keys(settings).map((name) => `browser-infra:${name}`);
+    const ofStack = ["apiKey", "baseUrl", "projectId"].map((name) => `browser-infra:${name}`);
+    const { provider, config } = schema;
+    expect(namesOf(config.variables)).toEqual(ofStack);
+    for (const settings of [provider.inputProperties, provider.properties]) {
+      expect(namesOf(settings)).toEqual([...ofStack, providerInputs.keyVariable, providerInputs.keySetting]);
+    }
+    for (const settings of [config.variables, provider.inputProperties, provider.properties]) {
+      expect(Object.keys(settings).filter((name) => settings[name]?.secret)).toEqual(["apiKey"]);
+    }
+    // A default that the program reads from its environment would bring the key into the state.
+    expect(text).not.toContain("defaultInfo");
+  });
+
+  test("describes everything in words that every language has", () => {
+    const all = described(schema, "");
+    expect(all.length).toBeGreaterThan(100);
+    const silent = all.filter(({ description }) => typeof description !== "string" || description === "");
+    expect(silent).toEqual([]);
+    const foreign =
+      /\{@|\bundefined\b|\bnull\b|\bPromises?\b|\bOutputs?\b|\bRejects\b|\bTypeScript\b|\bnew [A-Z]/;
+    expect(all.filter(({ description }) => foreign.test(String(description)))).toEqual([]);
+    const members = Object.values(schema.types).flatMap((type) => [
+      ...Object.values(type.properties ?? {}),
+      ...(type.enum ?? []),
+    ]);
+    const properties = [...Object.values(schema.resources), schema.provider].flatMap((each) => [
+      ...Object.values(each.properties),
+      ...Object.values(each.inputProperties),
+    ]);
+    const ofFunctions = Object.values(schema.functions).flatMap(({ inputs, outputs }) => [
+      ...Object.values(inputs.properties),
+      ...Object.values(outputs.properties),
+    ]);
+    expect([...members, ...properties, ...ofFunctions].filter((each) => !("description" in each))).toEqual(
+      [],
+    );
+  });
+
+  test("refers to types that it has, and has no others", () => {
+    const refs = new Set(Array.from(text.matchAll(/"\$ref": "#\/types\/([^"]+)"/g), ([, token]) => token));
+    expect([...refs].sort()).toEqual(Object.keys(schema.types).sort());
+  });
+});
+
+/** The schema of a declared type of property, followed through the names of the types. */
+function plain(spec: TypeSpec | undefined): unknown {
+  if (spec?.$ref === "pulumi.json#/Any") {
+    return {};
+  }
+  const named = spec?.$ref === undefined ? undefined : followed(spec);
+  if (named?.enum !== undefined) {
+    return { type: "string", enum: named.enum.map(({ value }) => value) };
+  }
+  if (named !== undefined) {
+    const members = Object.entries(named.properties).map(([name, member]) => [name, plain(member)]);
+    return { type: "object", properties: Object.fromEntries(members) };
+  }
+  return {
+    type: spec?.type,
+    ...(spec?.items && { items: plain(spec.items) }),
+    ...(spec?.additionalProperties && { additionalProperties: plain(spec.additionalProperties) }),
+  };
+}
+
+describe("the resources of schema.json", () => {
+  // Declared as any plain data, which `check` holds to nothing; the class says that it is a list.
+  const triggers = { schema: { type: "array", items: {} } };
+
+  test.each([
+    ["Extension", declaredInputs, ["path"]],
+    ["ApiKeyName", apiKeyNameInputs.types, ["keyId", "name"]],
+    ["LoginFlow", { ...loginFlowInputs.types, triggers }, ["connectionId"]],
+  ] as const)("%s has the inputs and the outputs of its life cycle", (kind, inputs, required) => {
+    const resource = resourceOf(kind);
+    const given = (properties: Readonly<Record<string, PropertySpec>>) =>
+      Object.fromEntries(Object.entries(properties).map(([name, spec]) => [name, plain(spec)]));
+    expect(given(resource.inputProperties)).toEqual(
+      Object.fromEntries(Object.entries(inputs).map(([name, { schema: declared }]) => [name, declared])),
+    );
+    const bridged = pluginKinds[kind];
+    const outputs = bridged === undefined ? [] : outputsOf(bridged);
+    expect(given(resource.properties)).toEqual(
+      Object.fromEntries(outputs.map((name) => [name, bridged?.state.types[name]?.schema])),
+    );
+    expect(resource.requiredInputs).toEqual(required);
+    // An output that a lookup does not name is undefined in generated SDKs.
+    expect(resource.stateInputs.properties).toEqual(resource.properties);
+  });
+
+  test("are no others, and each replaces the dynamic resource of its name", () => {
+    expect(Object.keys(pluginKinds)).toEqual(kinds);
+    expect(Object.keys(schema.resources)).toEqual(kinds.map((kind) => `browser-infra:index:${kind}`));
+    for (const kind of kinds) {
+      expect(resourceOf(kind).aliases).toEqual([{ type: resourceType(kind) }]);
+    }
+  });
+
+  test("mark the addresses of a login as secret, and nothing else", () => {
+    const secret = kinds.flatMap((kind) =>
+      Object.entries(resourceOf(kind).properties).flatMap(([name, spec]) => (spec.secret ? [name] : [])),
+    );
+    expect(secret).toEqual(["hostedUrl", "liveViewUrl"]);
+  });
+
+  test("tell whom a forced replacement would hurt to set deleteBeforeReplace", () => {
+    const warned = kinds.filter((kind) => resourceOf(kind).description.includes("`deleteBeforeReplace`"));
+    expect(warned).toEqual(["Extension", "ApiKeyName"]);
+  });
+
+  test.each<[(typeof kinds)[number], ResourceLifecycle, PropertyMap]>([
+    ["Extension", new ExtensionLifecycle(), { path: "./a", name: "a", checksum: "ab" }],
+    ["ApiKeyName", new ApiKeyNameLifecycle(), { keyId: "a", name: "a", onDelete: "keep" }],
+    ["LoginFlow", new LoginFlowLifecycle(), { connectionId: "a", timeout: "1m", triggers: [1] }],
+  ])("%s says which of its inputs replace it", (kind, lifecycle, olds) => {
+    const { inputProperties } = resourceOf(kind);
+    const marked = Object.keys(inputProperties).filter((name) => inputProperties[name]?.willReplaceOnChanges);
+    const context: LifecycleContext = {
+      urn: `urn:pulumi:dev::shop::browser-infra:index:${kind}::one`,
+      programFolder: temporaryFolder(),
+      deployment: "127.0.0.1:1",
+      configuration: () => undefined,
+      environment: { BROWSER_INFRA_BASE_URL: "https://service.invalid", BROWSER_INFRA_API_KEY: "sk_canary" },
+      signal: new AbortController().signal,
+      report: { progress: ignore, row: ignore, info: ignore, warning: ignore, debug: ignore },
+    };
+    const other: PropertyMap = { onDelete: "restore", onFailure: "continue", triggers: [2] };
+    const replacing = Object.keys(inputProperties).filter((name) => {
+      const news: PropertyMap = { ...olds, [name]: other[name] ?? "b" };
+      return lifecycle.diff({ id: "a", olds, news }, context).replaces?.includes(name);
+    });
+    expect(replacing).toEqual(marked);
+  });
+});
+
+function ignore(): void {}
+
+describe("the functions of schema.json", () => {
+  let emulator: Emulator;
+  let client: BrowserInfraClient;
+
+  beforeAll(async () => {
+    emulator = await startEmulator();
+    client = new BrowserInfraClient({ apiKey: emulator.apiKeys[0] ?? "", baseUrl: emulator.url });
+  });
+
+  afterAll(async () => {
+    await client.close();
+    await emulator.close();
+  });
+
+  test("are the queries, with their arguments, of which only a single one is required", () => {
+    expect(Object.keys(schema.functions).sort()).toEqual(
+      Object.keys(queries)
+        .map((name) => `browser-infra:index:${name}`)
+        .sort(),
+    );
+    for (const [name, { takes }] of Object.entries(queries)) {
+      const { inputs } = schema.functions[`browser-infra:index:${name}`] as { inputs: ObjectSpec };
+      const taken = "anyOf" in takes ? takes.anyOf : takes.exactlyOneOf;
+      expect(Object.keys(inputs.properties).sort()).toEqual([...taken].sort());
+      const required = "exactlyOneOf" in takes && taken.length === 1 ? taken : [];
+      expect(inputs.required).toEqual(required);
+    }
+  });
+
+  /** Checks a value against a type. A value may be missing, but each name of an object is there. */
+  function expectType(value: unknown, spec: TypeSpec): void {
+    if (value === undefined) {
+      return;
+    }
+    if (Array.isArray(value)) {
+      expect(spec.type).toBe("array");
+      expectType(value[0], spec.items ?? {});
+    } else if (typeof value === "object") {
+      expectMembers(value as object, followed(spec) as ObjectSpec);
+    } else {
+      expect([value, spec.type]).toEqual([value, Number.isInteger(value) ? "integer" : typeof value]);
+    }
+  }
+
+  function expectMembers(value: object, { properties, required = [] }: ObjectSpec): void {
+    expect(Object.keys(value).sort()).toEqual(Object.keys(properties).sort());
+    for (const [name, member] of Object.entries(value)) {
+      expectType(member, properties[name] as PropertySpec);
+    }
+    const given = Object.entries(value).flatMap(([name, member]) => (member === undefined ? [] : [name]));
+    expect(given).toEqual(expect.arrayContaining([...required]));
+  }
+
+  test("find what the service answers, by name and type", async () => {
+    const project = emulator.createProject({
+      name: "Staging",
+      limits: { maxConcurrentSessions: 5, maxConcurrentInvocations: 6, maxPooledSessions: 7 },
+    });
+    const key = emulator.createApiKey({ name: "ci", projectId: project.id });
+    const extension = await stored(emulator, { name: "reader" });
+    const login = emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" });
+    emulator.authConnections.startLogin(login.id);
+    const asked: Readonly<Record<string, object>> = {
+      getProject: { id: project.id },
+      getProjects: { name: "Staging" },
+      getProjectLimits: { projectId: project.id },
+      getApiKey: { id: key.id },
+      getApiKeys: { name: "ci" },
+      getExtension: { id: extension.id },
+      getAuthConnection: { id: login.id },
+    };
+    for (const [name, query] of Object.entries(queries)) {
+      const answer = await runQuery(query, client, asked[name] ?? {});
+      const { outputs } = schema.functions[`browser-infra:index:${name}`] as { outputs: ObjectSpec };
+      expectMembers(answer, outputs);
+    }
+  });
+});
