@@ -29,8 +29,8 @@ export async function projectById(
 }
 
 /**
- * What the client answers. Its `InputError` for its own `argument` becomes one for the `property` of
- * the query, which the caller has written.
+ * What the client answers. Its `InputError` for its own `argument` becomes one for the `property`
+ * of the query, which the caller has written.
  */
 export async function inWordsOf<T>(property: string, argument: string, answer: Promise<T>): Promise<T> {
   try {
