@@ -15,8 +15,8 @@ export class EngineLog {
 
   /**
    * `address`: empty as long as no engine has said where it is; then nobody hears anything.
-   * `credentials`: those of an insecure channel, made by the copy of gRPC that the SDK's stubs load,
-   * because gRPC compares its own types by identity.
+   * `credentials`: those of an insecure channel, made by the copy of gRPC that the SDK's stubs
+   * load, because gRPC compares its own types by identity.
    */
   constructor(address: string, credentials: ChannelCredentials) {
     this.#client = address === "" ? undefined : new EngineClient(address, credentials);

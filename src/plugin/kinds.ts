@@ -18,7 +18,7 @@ export interface ResourceKind {
   readonly secretOutputs: readonly string[];
   /** Outputs that nobody knows before the resource exists. */
   readonly fromService: readonly string[];
-  /** Members of the state that only the life cycle reads: a resource that lacks them lacks nothing. */
+  /** Members of the state that only the life cycle reads. They are no outputs. */
   readonly internal: readonly string[];
   /** The life cycle keeps the limit of a create itself, because it can say more when it passes. */
   readonly keepsCreateLimit: boolean;

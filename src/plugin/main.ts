@@ -1,7 +1,7 @@
 /**
  * The provider plugin: the process that Pulumi's engine starts for programs in any language. It
- * prints the port that it listens on, as plugins do, and nothing else on standard output. The engine
- * gives its own address as the last argument.
+ * prints the port that it listens on, as plugins do, and nothing else on standard output. The
+ * engine gives its own address as the last argument.
  */
 
 import "../node-version.js";

@@ -8,8 +8,8 @@ export function propertiesOf(struct: Struct | undefined): PropertyMap {
 }
 
 /**
- * Properties in the form of an answer. `secrets`: names of those that the engine must encrypt in the
- * state and never show. One without a value has nothing to hide.
+ * Properties in the form of an answer. `secrets`: names of those that the engine must encrypt in
+ * the state and never show. One without a value has nothing to hide.
  */
 export function structOf(properties: PropertyMap, secrets: readonly string[] = []): Struct {
   const wire = Object.entries(toWireMap(properties)).map(([name, value]) => [

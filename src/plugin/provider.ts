@@ -54,8 +54,8 @@ const hiddenInputOfDynamic = "__browserInfra";
 
 /**
  * The provider as the engine drives it through gRPC, in plain values: the life cycles in the terms
- * of Pulumi's provider protocol. One for each run of the engine: a process that a developer attaches
- * serves several, one after the other.
+ * of Pulumi's provider protocol. One for each run of the engine: a process that a developer
+ * attaches serves several, one after the other.
  */
 export class PluginProvider {
   readonly #process: ProviderProcess;

@@ -78,7 +78,7 @@ export function resourceMethods(provider: () => PluginProvider) {
     read: unary(async (request: ReadRequest) => {
       const address = addressOf(request);
       const state = propertiesOf(request.getProperties());
-      // Of an import the engine has nothing but the id. For a lookup it sends inputs, if empty ones.
+      // Of an import the engine has only the id. For a lookup it sends inputs, if empty ones.
       const isImport = !request.hasInputs() && Object.keys(state).length === 0;
       const stored = { id: request.getId(), state, isImport };
       const found = await provider().read(address, stored, propertiesOf(request.getInputs()));

@@ -33,10 +33,10 @@ export interface EngineRun {
 }
 
 /**
- * The provider as a gRPC server for Pulumi's engine: fifteen methods of its provider protocol, which
- * only translate. To any other method gRPC itself answers UNIMPLEMENTED, which the engine accepts.
+ * The provider as a gRPC server for Pulumi's engine: fifteen methods of its provider protocol,
+ * which only translate. To any other, gRPC itself answers UNIMPLEMENTED, which the engine accepts.
  *
- * Of secrets the engine sends the plain values, and marks what we answer under the same names again.
+ * Of secrets the engine sends the plain values, and marks what is answered under the same names.
  */
 export class PluginServer {
   readonly #startRun: (engineAddress: string) => EngineRun;

@@ -1,5 +1,5 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb.js";
-import { ProviderProcess } from "../bridge/provider-process.js";
+import { type ProcessOptions, ProviderProcess } from "../bridge/provider-process.js";
 import { type Properties, structOf } from "../bridge/wire-messages.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -7,9 +7,7 @@ const type = "pulumi:providers:browser-infra";
 const urnOf = (name: string) => `urn:pulumi:dev::shop::${type}::${name}`;
 
 /** Starts the plugin in a new folder. */
-export function startPlugin(
-  options: Parameters<typeof ProviderProcess.start>[1] = {},
-): Promise<ProviderProcess> {
+export function startPlugin(options: ProcessOptions = {}): Promise<ProviderProcess> {
   return ProviderProcess.start(temporaryFolder(), { bridge: "plugin", ...options });
 }
 
