@@ -93,7 +93,7 @@ async function installForGo(sdk, env) {
       rmSync(program, { recursive: true, force: true });
       cpSync(join(projectFolder, "examples", "go"), program, { recursive: true });
       const module = /^module (\S+)$/m.exec(readFileSync(join(sdk, "go.mod"), "utf8"))?.[1] ?? "";
-      // Without cgo, the packages of Pulumi's SDK come from the cache that building the CLI has filled.
+      // No C compiler needed. The tests do the same, and find the packages in the cache.
       const goEnv = { ...env, CGO_ENABLED: "0", GOWORK: "off", GOFLAGS: "" };
       const run = { cwd: program, env: goEnv, onLine, secondsMax };
       await runCommand(go, ["mod", "edit", `-replace=${module}=${sdk}`], run);
