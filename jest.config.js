@@ -26,14 +26,17 @@ const base = {
   transformIgnorePatterns: [`/node_modules/(?!(${esModulePackages.join("|")})/)`],
 };
 
-/** `unit` needs no Pulumi CLI; `engine` runs Pulumi programs against the packed package. */
+/**
+ * `unit` needs no Pulumi CLI; `engine` runs Pulumi programs against the packed package. The tests in
+ * test/release need an executable, which takes long to make: `npm run test:package`.
+ */
 module.exports = {
   projects: [
     {
       ...base,
       displayName: "unit",
       testMatch: ["<rootDir>/test/**/*.test.ts"],
-      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/engine/"],
+      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/engine/", "<rootDir>/test/release/"],
     },
     {
       ...base,

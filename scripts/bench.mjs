@@ -36,14 +36,15 @@ await runMain(async () => {
   try {
     /** @type {import("./bench/measure.mjs").Bench} */
     const bench = { node, pulumi, env, folder, isQuick, say: (text) => console.log(`… ${text}`) };
-    const rows = [
-      ...(await benchPacking(bench)),
-      ...(await benchProgram(bench)),
-      ...(await benchStreams(bench)),
-      ...(await benchPreviews(bench)),
-    ];
+    const rows = [];
+    for (const part of [benchPacking, benchProgram, benchStreams, benchPreviews]) {
+      const measured = await part(bench);
+      // At once: a part that fails must not lose what the others took minutes to measure.
+      console.log(`\n${asText(measured)}`);
+      rows.push(...measured);
+    }
     facts.push(["Load of the machine at the end", loadText()]);
-    console.log(`\n${facts.map(([name, value]) => `${name}: ${value}`).join("\n")}\n\n${asText(rows)}`);
+    console.log(`\n${facts.map(([name, value]) => `${name}: ${value}`).join("\n")}`);
     if (!isQuick) {
       writeFileSync(join(projectFolder, "docs", "performance.md"), asMarkdown(rows, facts));
       console.log("\nWritten to docs/performance.md.");

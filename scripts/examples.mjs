@@ -7,6 +7,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { generateSdks } from "./sdks/sdks.mjs";
 import { packPackage, requireNpm } from "./setup/npm.mjs";
 import { formatDuration } from "./setup/process/progress.mjs";
 import { CommandFailed, runCommand } from "./setup/process/run-command.mjs";
@@ -17,6 +18,8 @@ import { messageOf, runMain, SetUpError } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
 import { isolateTests } from "./test/isolation.mjs";
 
+/** Examples whose SDK is generated and whose language host is not a part of every set-up. */
+const otherLanguages = ["python", "go"];
 /** What the README of the monorepo uses. */
 const pnpmVersion = "10.34.8";
 const installSecondsMax = 300;
@@ -30,16 +33,21 @@ await runMain(async () => {
     throw new SetUpError(`There is no example ${unknown.join(", ")}. There are: ${all.join(", ")}.`);
   }
   const examples = named.length > 0 ? named : all;
-  const { env: found, pulumi, toolsDir } = await setUp({ needs: { engine: true } });
-  const { env: isolated } = isolateTests(found, { pulumi, toolsDir });
+  const hosts = examples.some((example) => otherLanguages.includes(example));
+  const tools = await setUp({ needs: { engine: true, hosts } });
+  const { env: isolated } = isolateTests(tools.env, tools);
   const folder = mkdtempSync(join(tmpdir(), "browser-infra-examples-"));
+  const sdks = join(folder, "sdk");
   try {
+    if (hosts) {
+      await generateSdks({ schema: join(projectFolder, "schema.json"), folder: sdks, tools });
+    }
     const tarball = await packPackage(folder, isolated);
     const env = withFirstOnPath(isolated, await installPnpm(folder, isolated));
     let failed = 0;
     for (const example of examples) {
       const started = Date.now();
-      const program = copyOf(example, folder, tarball);
+      const program = copyOf(example, { folder, tarball, sdks });
       try {
         await runReadme(program, env);
         console.log(`${example}: works, after ${formatDuration(Date.now() - started)}.`);
@@ -77,13 +85,12 @@ async function installPnpm(folder, env) {
 }
 
 /**
- * Copies an example, with the tarball in place of the published package.
+ * Copies an example, with the tarball and the generated SDKs in place of the published packages.
  *
  * @param {string} example
- * @param {string} folder
- * @param {string} tarball
+ * @param {{ folder: string, tarball: string, sdks: string }} places
  */
-function copyOf(example, folder, tarball) {
+function copyOf(example, { folder, tarball, sdks }) {
   const program = join(folder, example);
   const isOwnFile = (/** @type {string} */ path) => !/[/\\](node_modules|dist)$/.test(path);
   cpSync(join(projectFolder, "examples", example), program, { recursive: true, filter: isOwnFile });
@@ -92,6 +99,13 @@ function copyOf(example, folder, tarball) {
     if (file.endsWith("package.json")) {
       const text = readFileSync(path, "utf8");
       writeFileSync(path, text.replace(/("pulumi-browser-infra": ")[^"]+/, `$1file:${tarball}`));
+    } else if (file.endsWith("requirements.txt")) {
+      const text = readFileSync(path, "utf8");
+      writeFileSync(path, text.replace(/^pulumi_browser_infra==.*$/m, join(sdks, "python")));
+    } else if (file.endsWith("go.mod")) {
+      const text = readFileSync(path, "utf8");
+      const [, module = ""] = /(\S+) v\d\S*\n/.exec(text) ?? [];
+      writeFileSync(path, `${text}\nreplace ${module} => ${join(sdks, "go")}\n`);
     } else if (file.endsWith("seed.json")) {
       // A login that needs no person.
       const text = readFileSync(path, "utf8");
@@ -125,7 +139,8 @@ async function runReadme(program, env) {
   await runCommand(findOnPath("bash") ?? "bash", ["-c", script.join("\n")], {
     cwd: program,
     env: {
-      ...env,
+      // The published language host for Python does not read "virtualenv" in Pulumi.yaml.
+      ...withFirstOnPath(env, join(program, "venv", "bin")),
       PULUMI_HOME: join(program, ".pulumi-home"),
       PULUMI_BACKEND_URL: `file://${join(program, ".state")}`,
       PULUMI_CONFIG_PASSPHRASE: "",

@@ -35,7 +35,7 @@ await runMain(async () => {
   }
   const { node, env } = await setUp({ needs: task.needs });
   if (name === "build") {
-    console.log("dist is up to date.");
+    console.log("dist and plugin are up to date.");
   }
   let worst = 0;
   for (const [program, ...args] of task.programs) {

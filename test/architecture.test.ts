@@ -51,6 +51,12 @@ const rules: Readonly<Record<string, Rule>> = {
     packages: ["@pulumi/pulumi"],
     types: ["providers", "providers/extension", "providers/api-key-name", "providers/login-flow"],
   },
+  // The second entry of a Pulumi program: the same classes and functions, managed by the plugin.
+  "plugin/sdk": {
+    parts: ["resources", "dynamic, in the program", "node-version.ts", "errors.ts"],
+    packages: ["@pulumi/pulumi"],
+    types: ["functions"],
+  },
   functions: {
     parts: ["queries", "dynamic, in the program", ...everywhere],
     packages: ["@pulumi/pulumi", "node:"],
@@ -404,6 +410,8 @@ describe("imports", () => {
       { file: "resources/extension.ts", target: "../providers/extension/properties.js" },
       { file: "resources/extension.ts", target: "../client/index.js", kind: "type" },
       { file: "resources/extension.ts", target: "zod" },
+      { file: "plugin/sdk/functions.ts", target: "../../functions/get-project.js" },
+      { file: "plugin/sdk/resources.ts", target: "../../providers/lifecycle.js", kind: "type" },
       { file: "functions/get-project.ts", target: "../client/index.js" },
       { file: "functions/get-project.ts", target: "../client/http/transport.js", kind: "lazy" },
       { file: "queries/query.ts", target: "@pulumi/pulumi" },

@@ -12,6 +12,8 @@ describe.each(examples)("examples/%s", (example) => {
   const programs = files
     .filter((file) => file.endsWith("/package.json"))
     .map((file) => readFileSync(file, "utf8"));
+  const project = readFileSync(files.find((file) => file.endsWith("/Pulumi.yaml")) ?? "", "utf8");
+  const isForNode = /^runtime: nodejs$|^ {2}name: nodejs$/m.test(project);
 
   test("says in about ten lines what it is and how to run it offline", () => {
     const readme = readFileSync(join(folder, "README.md"), "utf8").trim().split("\n");
@@ -24,11 +26,13 @@ describe.each(examples)("examples/%s", (example) => {
   test("stands alone: it has a package.json with this version, and a Pulumi.yaml", () => {
     const dependencies = programs.map((text) => JSON.parse(text).dependencies ?? {});
     const ours = dependencies.find((each) => "pulumi-browser-infra" in each);
-    expect(ours).toMatchObject({
-      "pulumi-browser-infra": `^${manifest.version}`,
-      "@pulumi/pulumi": expect.stringMatching(/^\^3\.\d+\.0$/),
-    });
-    expect(manifest.peerDependencies["@pulumi/pulumi"]).toContain(ours["@pulumi/pulumi"].slice(1));
+    expect(ours).toMatchObject({ "pulumi-browser-infra": `^${manifest.version}` });
+    if (isForNode) {
+      expect(ours["@pulumi/pulumi"]).toMatch(/^\^3\.\d+\.0$/);
+      expect(manifest.peerDependencies["@pulumi/pulumi"]).toContain(ours["@pulumi/pulumi"].slice(1));
+    } else {
+      expect(project).toContain("path: node_modules/pulumi-browser-infra/plugin\n");
+    }
     expect(files.filter((file) => file.endsWith("/Pulumi.yaml"))).toHaveLength(1);
     const imports = files
       .filter((file) => file.endsWith(".ts"))
@@ -37,6 +41,12 @@ describe.each(examples)("examples/%s", (example) => {
       );
     expect(imports.filter((from) => !from?.startsWith("./") && !((from ?? "") in ours))).toEqual([]);
   });
+});
+
+test("examples/python and examples/go name this version of their SDKs", () => {
+  const read = (file: string) => readFileSync(join(root, "examples", file), "utf8");
+  expect(read("python/requirements.txt")).toContain(`\npulumi_browser_infra==${manifest.version}\n`);
+  expect(read("go/go.mod")).toMatch(new RegExp(`/sdk/go v${manifest.version.replaceAll(".", "\\.")}\n`));
 });
 
 describe("docs/pipelines.md", () => {

@@ -23,7 +23,7 @@ describe("the built package", () => {
     const names = run(`
       const entries = ${JSON.stringify(entries)};
       console.log(JSON.stringify(entries.map((entry) => Object.keys(require("pulumi-browser-infra" + entry.slice(1))).sort())));`);
-    const [program, client, emulator, dynamic] = JSON.parse(names);
+    const [program, plugin, client, emulator, dynamic] = JSON.parse(names);
     const functions = [
       "ApiKey",
       "ApiKeys",
@@ -33,16 +33,13 @@ describe("the built package", () => {
       "ProjectLimits",
       "Projects",
     ];
-    expect(program).toEqual(
-      [
-        "ApiKeyName",
-        ...Object.keys(errorFamily),
-        "Extension",
-        "LoginFlow",
-        "Provider",
-        ...functions.flatMap((name) => [`get${name}`, `get${name}Output`]),
-      ].sort(),
-    );
+    const declared = [
+      ...["ApiKeyName", "Extension", "LoginFlow", "Provider"],
+      ...functions.flatMap((name) => [`get${name}`, `get${name}Output`]),
+    ];
+    expect(program).toEqual([...Object.keys(errorFamily), ...declared].sort());
+    const ofArguments = ["BrowserInfraError", "InputError", "isBrowserInfraError"];
+    expect(plugin).toEqual([...ofArguments, ...declared].sort());
     expect(client).toEqual(
       expect.arrayContaining(["BrowserInfraClient", "isNotFound", "OutcomeUnknownError"]),
     );
@@ -50,39 +47,48 @@ describe("the built package", () => {
     expect(dynamic).toEqual(["open"]);
   });
 
-  test("loads nothing into a Pulumi program but itself and Pulumi", () => {
-    const loaded: string[] = JSON.parse(
-      run(`
+  test.each(["", "/plugin"])(
+    "loads nothing into a Pulumi program but itself and Pulumi: entry %j",
+    (entry) => {
+      const loaded: string[] = JSON.parse(
+        run(`
         require("@pulumi/pulumi");
         const before = new Set(Object.keys(require.cache));
-        require("pulumi-browser-infra");
+        require("pulumi-browser-infra${entry}");
         console.log(JSON.stringify(Object.keys(require.cache).filter((file) => !before.has(file))));`),
-    );
-    expect(loaded.length).toBeGreaterThan(3);
-    expect(loaded.filter((file) => !file.startsWith(join(root, "dist")))).toEqual([]);
-    expect(loaded.filter((file) => /dist\/(client|archive|providers|emulator)/.test(file))).toEqual([]);
-  });
+      );
+      expect(loaded.length).toBeGreaterThan(3);
+      const ours = [join(root, "dist"), join(root, "package.json")];
+      expect(loaded.filter((file) => !ours.some((place) => file.startsWith(place)))).toEqual([]);
+      const inTheProgram =
+        /dist\/(errors|config|index|node-version|text\/|resources\/|functions\/|queries\/|plugin\/sdk\/|dynamic\/(declare|contract))/;
+      expect(loaded.filter((file) => file.includes("/dist/") && !inTheProgram.test(file))).toEqual([]);
+    },
+  );
 
-  test("brings no types of other packages but Pulumi's into a user's type check", () => {
-    const packages = new Set<string>();
-    const files = [join(root, "dist/index.d.ts")];
-    for (const file of files) {
-      for (const [, from = ""] of withoutComments(readFileSync(file, "utf8")).matchAll(
-        /\b(?:from |import\()"([^"]+)"/g,
-      )) {
-        const next = join(dirname(file), from.replace(/\.js$/, ".d.ts"));
-        if (!from.startsWith(".")) {
-          packages.add(from);
-        } else if (!files.includes(next)) {
-          files.push(next);
+  test.each(["index", "plugin/sdk/index"])(
+    "brings no types of other packages but Pulumi's into a user's type check: %s",
+    (entry) => {
+      const packages = new Set<string>();
+      const files = [join(root, `dist/${entry}.d.ts`)];
+      for (const file of files) {
+        for (const [, from = ""] of withoutComments(readFileSync(file, "utf8")).matchAll(
+          /\b(?:from |import\()"([^"]+)"/g,
+        )) {
+          const next = join(dirname(file), from.replace(/\.js$/, ".d.ts"));
+          if (!from.startsWith(".")) {
+            packages.add(from);
+          } else if (!files.includes(next)) {
+            files.push(next);
+          }
         }
       }
-    }
-    expect(files.map((file) => relative(root, file))).toContain("dist/client/types.d.ts");
-    expect([...packages]).toEqual(["@pulumi/pulumi"]);
-  });
+      expect(files.map((file) => relative(root, file))).toContain("dist/client/types.d.ts");
+      expect([...packages]).toEqual(["@pulumi/pulumi"]);
+    },
+  );
 
-  test("X16: publishes dist, the schema, the pages for users and nothing else", () => {
+  test("X16: publishes dist, the plugin, the schema, the pages for users and nothing else", () => {
     const paths = packedFiles();
     expect(paths.filter((path) => !path.startsWith("dist/") && !path.startsWith("docs/")).sort()).toEqual([
       "CHANGELOG.md",
@@ -90,8 +96,15 @@ describe("the built package", () => {
       "README.md",
       "SECURITY.md",
       "package.json",
+      "plugin/NOTICES.txt",
+      "plugin/bundle.cjs",
+      "plugin/plugin.cjs",
+      "plugin/pulumi-resource-browser-infra",
+      "plugin/pulumi-resource-browser-infra.cmd",
       "schema.json",
     ]);
+    // The plugin is published as a bundle. Its parts need packages that no user installs.
+    expect(paths.filter((path) => /^dist\/plugin\/[^/]+$/.test(path))).toEqual([]);
     const compiled = /^dist\/[\w/-]+(\.d\.ts|\.js|\.json|\.html|\.css|\.wasm)$/;
     const page = /^docs\/(api\/)?[\w.-]+\.(md|json|txt)$/;
     expect(
@@ -101,12 +114,14 @@ describe("the built package", () => {
     expect(paths.filter((path) => forMaintainers.some((name) => path === `docs/${name}.md`))).toEqual([]);
   });
 
-  test("keeps its size: 550 kB packed, 2 MB unpacked, and 600 kB of pages at most", () => {
+  test("keeps its size: 1.3 MB packed, 3 MB of the plugin and 2 MB of the rest unpacked, 600 kB of pages at most", () => {
     const { size, unpackedSize, files } = packed();
-    expect(size).toBeLessThan(550_000);
-    expect(unpackedSize).toBeLessThan(2_000_000);
-    const pages = files.filter(({ path }) => path.startsWith("docs/"));
-    expect(pages.reduce((bytes, file) => bytes + file.size, 0)).toBeLessThan(600_000);
+    const bytesBelow = (folder: string) =>
+      files.filter(({ path }) => path.startsWith(folder)).reduce((bytes, file) => bytes + file.size, 0);
+    expect(size).toBeLessThan(1_300_000);
+    expect(bytesBelow("plugin/")).toBeLessThan(3_000_000);
+    expect(unpackedSize - bytesBelow("plugin/")).toBeLessThan(2_000_000);
+    expect(bytesBelow("docs/")).toBeLessThan(600_000);
   });
 
   test("has no source maps, because its JavaScript reads like the source", () => {

@@ -13,6 +13,7 @@ Every public name, its members, defaults and limits, made from the docstrings of
 | Entry | What it has |
 | ----- | ----------- |
 | [\`pulumi-browser-infra\`](index.md) | resources, functions and errors, for a Pulumi program |
+| [\`pulumi-browser-infra/plugin\`](plugin.md) | the same resources and functions, through the provider plugin |
 | [\`pulumi-browser-infra/client\`](client.md) | the typed client of the service, and its records |
 | [\`pulumi-browser-infra/emulator\`](emulator.md) | the service, offline, for tests |
 `;
@@ -73,8 +74,8 @@ function pagesIn(root) {
  * @param {string} root
  */
 function publicDeclarations(root) {
-  const files = ["index.d.ts", "client/index.d.ts", "emulator/index.d.ts"].map((file) =>
-    join(root, "dist", file),
+  const files = ["index.d.ts", "plugin/sdk/index.d.ts", "client/index.d.ts", "emulator/index.d.ts"].map(
+    (file) => join(root, "dist", file),
   );
   for (const file of files) {
     const text = readFileSync(file, "utf8");

@@ -1,8 +1,8 @@
 /**
- * `node scripts/publish/sbom.mjs`: prints what a user installs with this package, as CycloneDX. In
- * the clone itself, `npm sbom --omit dev` would drop a dependency that a development one has too,
- * such as zod. So npm reads a copy of the lock file without the others. The peer, @pulumi/pulumi,
- * is the user's own.
+ * `node scripts/publish/sbom.mjs`: prints what a user installs with this package, as CycloneDX: its
+ * dependencies, and the packages in the bundle of the plugin. In the clone itself, `npm sbom --omit
+ * dev` would drop a dependency that a development one has too, such as zod. So npm reads a copy of
+ * the lock file without the others. The peer, @pulumi/pulumi, is the user's own. Needs the build.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,14 +15,21 @@ const lock = readJson("package-lock.json");
 const packages = Object.entries(lock.packages)
   .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
   .map(([path, { peer: _ofAnother, ...entry }]) => [path, entry]);
-const { name, version, license, dependencies } = manifest;
+const { name, version, license } = manifest;
+const dependencies = { ...manifest.dependencies };
+for (const bundled of bundledPackages()) {
+  const { version: its, resolved, integrity, license: itsLicense } = lock.packages[`node_modules/${bundled}`];
+  // What it depends on is listed by itself, as far as it is in the bundle.
+  packages.push([`node_modules/${bundled}`, { version: its, resolved, integrity, license: itsLicense }]);
+  dependencies[bundled] = its;
+}
 
 const temporary = mkdtempSync(join(tmpdir(), "browser-infra-sbom-"));
 // npm names the component after the folder.
 const folder = join(temporary, name);
 try {
   mkdirSync(folder);
-  writeJson("package.json", manifest);
+  writeJson("package.json", { ...manifest, dependencies });
   writeJson("package-lock.json", {
     ...lock,
     packages: { "": { name, version, license, dependencies }, ...Object.fromEntries(packages) },
@@ -31,6 +38,21 @@ try {
   process.stdout.write(execFileSync("npm", args, { cwd: folder }));
 } finally {
   rmSync(temporary, { recursive: true, force: true });
+}
+
+/**
+ * Names of npm's packages that are in the bundle, as its notices say, and are no dependency of a
+ * user anyway.
+ */
+function bundledPackages() {
+  const notices = readFileSync(join(projectFolder, "plugin", "NOTICES.txt"), "utf8");
+  const names = [...notices.matchAll(/^=+\n(\S+) \S+ \(.+\)\n=+$/gm)].map(([, bundled = ""]) => bundled);
+  const listed = new Set(packages.map(([path]) => path));
+  const paths = Object.keys(lock.packages);
+  return names.filter((each) => {
+    const path = `node_modules/${each}`;
+    return paths.includes(path) && !listed.has(path);
+  });
 }
 
 /** @param {string} file */

@@ -8,7 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { digestOfFiles } from "./digest.mjs";
 import { withLock } from "./process/lock.mjs";
 import { withPartialFolder } from "./process/partial-folder.mjs";
@@ -19,8 +19,10 @@ import { SetUpError } from "./set-up-error.mjs";
 
 /** @typedef {import("./process/run-command.mjs").OnLine} OnLine */
 
-const inputs = ["src", "tsconfig.json", "package.json", "package-lock.json"];
+const bundler = ["bundle.mjs", "notices.mjs", "wrapper"].map((name) => join("scripts", "plugin", name));
+const inputs = ["src", ...bundler, "schema.json", "tsconfig.json", "package.json", "package-lock.json"];
 const dist = join(projectFolder, "dist");
+const plugin = join(projectFolder, "plugin");
 const source = join(projectFolder, "src");
 /** Files of src that the compiler leaves out: the emulator serves them unchanged. */
 const served = /\.(html|css|js)$/;
@@ -29,7 +31,8 @@ const stamp = join(cloneStateFolder, "build-stamp");
 const secondsMax = 300;
 
 /**
- * Compiles src into dist, unless dist was made from exactly these sources.
+ * Compiles src into dist and bundles the plugin from it, unless both were made from exactly these
+ * sources.
  *
  * @param {string} node path of the Node that runs the compiler.
  * @param {NodeJS.ProcessEnv} env
@@ -41,7 +44,7 @@ export async function setUpBuild(node, env) {
   const isBuilt = () =>
     existsSync(stamp) &&
     readFileSync(stamp, "utf8") === wanted &&
-    [join(projectFolder, main), ...commands].every((path) => existsSync(path));
+    [join(projectFolder, main), join(plugin, "plugin.cjs"), ...commands].every((path) => existsSync(path));
   if (isBuilt()) {
     return;
   }
@@ -54,11 +57,14 @@ export async function setUpBuild(node, env) {
       const made = join(folder, "dist");
       await showProgress(
         {
-          what: "Compiling src into dist",
-          why: "dist is missing or was made from other sources",
-          usually: "2 to 10 s",
+          what: "Compiling src into dist and plugin",
+          why: "one is missing or was made from other sources",
+          usually: "3 to 11 s",
         },
-        (onLine) => compile(node, env, made, onLine),
+        async (onLine) => {
+          await compile(node, env, made, onLine);
+          await bundle(node, env, join(folder, "plugin"), onLine);
+        },
       );
       for (const file of readdirSync(source, { recursive: true, encoding: "utf8" })) {
         if (served.test(file)) {
@@ -66,11 +72,14 @@ export async function setUpBuild(node, env) {
         }
       }
       rmSync(stamp, { force: true });
-      // The old dist moves away first: a rename replaces an empty folder only.
-      if (existsSync(dist)) {
-        renameSync(dist, join(folder, "dist-before"));
+      for (const target of [dist, plugin]) {
+        // The old one moves away first: a rename replaces an empty folder only.
+        const name = basename(target);
+        if (existsSync(target)) {
+          renameSync(target, join(folder, `${name}-before`));
+        }
+        renameSync(join(folder, name), target);
       }
-      renameSync(made, dist);
       for (const command of commands) {
         makeExecutable(command);
       }
@@ -85,21 +94,37 @@ export async function setUpBuild(node, env) {
  * @param {string} outDir
  * @param {OnLine} onLine
  */
-async function compile(node, env, outDir, onLine) {
-  const compiler = join(projectFolder, "node_modules", "typescript", "bin", "tsc");
+function compile(node, env, outDir, onLine) {
+  const compiler = join("node_modules", "typescript", "bin", "tsc");
+  const args = [compiler, "-p", "src/tsconfig.json", "--outDir", outDir, "--noEmitOnError"];
+  return run("Compiling src", node, args, { env, onLine });
+}
+
+/**
+ * @param {string} node
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} folder
+ * @param {OnLine} onLine
+ */
+function bundle(node, env, folder, onLine) {
+  return run("Bundling the plugin", node, ["scripts/plugin/bundle.mjs", folder], { env, onLine });
+}
+
+/**
+ * @param {string} what in words, for an error.
+ * @param {string} node
+ * @param {string[]} args
+ * @param {{ env: NodeJS.ProcessEnv, onLine: OnLine }} options
+ */
+async function run(what, node, args, { env, onLine }) {
   try {
-    await runCommand(node, [compiler, "-p", "src/tsconfig.json", "--outDir", outDir, "--noEmitOnError"], {
-      cwd: projectFolder,
-      env,
-      onLine,
-      secondsMax,
-    });
+    await runCommand(node, args, { cwd: projectFolder, env, onLine, secondsMax });
   } catch (error) {
     if (!(error instanceof CommandFailed)) {
       throw error;
     }
     const cause = error.lines.length > 0 ? `:\n${error.lines.join("\n")}\n` : ` (${error.message}). `;
-    throw new SetUpError(`Compiling src failed${cause}Fix the sources and run the same command again.`);
+    throw new SetUpError(`${what} failed${cause}Fix the sources and run the same command again.`);
   }
 }
 

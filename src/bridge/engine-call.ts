@@ -41,7 +41,9 @@ export async function runCall<R>(
 ): Promise<R> {
   const { programFolder, environment } = process;
   const report = log.reportFor(urn);
-  deployment.isUpdate ||= isWrite;
+  if (isWrite) {
+    deployment.isUpdate = true;
+  }
   deployment.callsRunning += 1;
   const contextWith = (signal: AbortSignal): LifecycleContext => ({
     urn,

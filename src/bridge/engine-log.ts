@@ -11,14 +11,15 @@ const flushLimitMs = 1_000;
  * prints appears under the stack. Source: @pulumi/pulumi proto/engine (Log).
  */
 export class EngineLog {
-  readonly #client: EngineClient;
+  readonly #client: EngineClient | undefined;
 
   /**
+   * `address`: empty as long as no engine has said where it is; then nobody hears anything.
    * `credentials`: those of an insecure channel, made by the copy of gRPC that the SDK's stubs load,
    * because gRPC compares its own types by identity.
    */
   constructor(address: string, credentials: ChannelCredentials) {
-    this.#client = new EngineClient(address, credentials);
+    this.#client = address === "" ? undefined : new EngineClient(address, credentials);
   }
 
   /**
@@ -52,6 +53,10 @@ export class EngineLog {
   }
 
   #send(severity: LogSeverity, message: string, urn: string | undefined, ephemeral: boolean): Promise<void> {
+    const client = this.#client;
+    if (client === undefined) {
+      return Promise.resolve();
+    }
     const request = new LogRequest();
     request.setSeverity(severity);
     // Else ephemeral messages pile up in one line of "Diagnostics".
@@ -60,7 +65,7 @@ export class EngineLog {
     request.setUrn(urn ?? "");
     request.setEphemeral(ephemeral);
     // A message that cannot be delivered is no reason for the resource to fail.
-    return new Promise((resolve) => this.#client.log(request, () => resolve()));
+    return new Promise((resolve) => client.log(request, () => resolve()));
   }
 }
 

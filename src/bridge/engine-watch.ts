@@ -30,8 +30,9 @@ export interface WatchedProcess {
  * The engine is gone when its address refuses connections, several times in a row, after it
  * accepted one. A connection that merely ends proves nothing: Go's gRPC server closes one that
  * sends nothing after 120 s. Nor does silence, because a paused engine answers nobody, but its
- * system still accepts connections. If the address never accepted one, it may not be an address,
- * so then the standard input must have ended too: the engine holds the other end of it.
+ * system still accepts connections. The engine holds the other end of the standard input: once that
+ * has ended, one refusal is enough. If the address never accepted a connection, it may not be an
+ * address, so then the standard input must have ended.
  */
 export function watchEngine({ engineAddress, input }: WatchedProcess, gone: () => void): void {
   const url = `tcp://${engineAddress}`;
@@ -58,7 +59,7 @@ export function watchEngine({ engineAddress, input }: WatchedProcess, gone: () =
       refusals = error.code === "ECONNREFUSED" ? refusals + 1 : 0;
     });
     socket.once("close", () => {
-      if (refusals >= refusalsMin && (wasReached || inputEnded)) {
+      if (inputEnded ? refusals > 0 : wasReached && refusals >= refusalsMin) {
         gone();
       } else {
         setTimeout(hold, retryPauseMs).unref();

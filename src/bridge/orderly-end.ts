@@ -8,8 +8,11 @@ const endMsMax = 4_000;
 
 /** What a provider process knows of the deployment it works for. */
 export interface DeploymentProgress {
-  /** Whether the deployment is to change things: it is no preview and no refresh. */
-  isUpdate: boolean;
+  /**
+   * Whether the deployment is to change things: it is no preview and no refresh. Undefined: nobody
+   * has said so far.
+   */
+  isUpdate: boolean | undefined;
   /** A resource of the program was checked, so the settings are those of this run. */
   hasProgram: boolean;
   /** Calls of the engine that wait for an answer. */
@@ -39,16 +42,16 @@ export function atOrderlyEnd(
     wasCanceled ||= cancels > 1 || deployment.callsRunning > 0;
   });
   process.once("SIGINT", () => {
-    const { isUpdate, callsRunning, lastContext } = deployment;
+    const { isUpdate, hasProgram, callsRunning, lastContext } = deployment;
     if (lastContext === undefined || callsRunning > 0) {
       process.exit();
     }
     // The Cancel before has aborted the signal of every call.
     const signal = AbortSignal.timeout(endMsMax);
     const report = logOf(lastContext.deployment).reportFor(undefined);
-    const ends = lifecycles().map((lifecycle) =>
-      lifecycle.end?.(isUpdate && !wasCanceled, { ...lastContext, signal, report }),
-    );
+    // A refresh has no program, so it would take everything for what the program left.
+    const undoes = wasCanceled || !(isUpdate ?? hasProgram) ? false : isUpdate;
+    const ends = lifecycles().map((lifecycle) => lifecycle.end?.(undoes, { ...lastContext, signal, report }));
     // What does not succeed is left to the next deployment.
     void Promise.allSettled(ends)
       .then(() => report.flush())

@@ -9,22 +9,16 @@ import {
   resourceType,
 } from "./contract.js";
 
-/** What may be given as known state of a resource that a program looks up: any of its outputs. */
-export type ResourceState<Resource, Output extends keyof Resource> = {
-  readonly [Name in keyof Pick<Resource, Output>]?: pulumi.Input<pulumi.Unwrap<Resource[Name]>>;
-};
-
 /**
  * What a resource class hands to the constructor of `pulumi.CustomResource`, to declare a dynamic
- * resource without Pulumi's closure serializer: the arguments, each output by name, and the two
- * inputs that the bridge needs, which no diff shows. Throws `InputError` `option_unsupported` for
- * the option `import`, which Pulumi would answer with an error about its own code.
+ * resource without Pulumi's closure serializer: its inputs, and the two that the bridge needs,
+ * which no diff shows. Throws `InputError` `option_unsupported` for the option `import`, which
+ * Pulumi would answer with an error about its own code.
  */
 export function declare(
   kind: ResourceKind,
   name: string,
-  args: object,
-  outputs: readonly string[],
+  inputs: pulumi.Inputs,
   opts: pulumi.CustomResourceOptions,
 ): [type: string, name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions] {
   if (opts.import !== undefined) {
@@ -32,8 +26,6 @@ export function declare(
     throw new InputError("option_unsupported", "import", `${why} ${insteadOfImport[kind]}`);
   }
   const type = resourceType(kind);
-  // An output that is not an input exists only if its name is a key of the inputs.
-  const declaredOutputs = Object.fromEntries(outputs.map((output) => [output, undefined]));
   const hidden = {
     [hiddenMembers.urn]: urnOf(type, name, opts.parent),
     ...(opts.customTimeouts === undefined ? {} : { [hiddenMembers.timeouts]: opts.customTimeouts }),
@@ -45,7 +37,7 @@ export function declare(
   return [
     type,
     name,
-    { ...declaredOutputs, ...args, [hiddenInput]: hidden, [loaderInput]: loaderText(kind) },
+    { ...inputs, [hiddenInput]: hidden, [loaderInput]: loaderText(kind) },
     { ...opts, hideDiffs: [...(opts.hideDiffs ?? []), loaderInput, hiddenInput] },
   ];
 }
@@ -56,12 +48,6 @@ const insteadOfImport: Readonly<Record<ResourceKind, string>> = {
   ApiKeyName: 'Leave the option out: an ApiKeyName takes over the existing key that "keyId" names.',
   LoginFlow: "Leave the option out: a LoginFlow has nothing to import.",
 };
-
-/** Whether `value` is a resource of this kind, from this copy of the package or from another. */
-export function isOfKind(kind: ResourceKind, value: unknown): boolean {
-  const type = (value as { __pulumiType?: unknown } | null | undefined)?.__pulumiType;
-  return pulumi.CustomResource.isInstance(value) && type === resourceType(kind);
-}
 
 /** The URN as a bare promise: as an Output it would make the resource depend on its own parent. */
 function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): Promise<string> {

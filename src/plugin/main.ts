@@ -18,7 +18,7 @@ import { type EngineRun, PluginServer } from "./server.js";
  * How long canceled work may go on once the engine is gone. Milliseconds. With the time it takes to
  * notice, the process ends within 2 s, also with work that hangs.
  */
-const graceMs = 1_000;
+const graceMs = 500;
 
 /** How often an orphaned process looks whether its work has ended. Milliseconds. */
 const idleEveryMs = 20;
@@ -28,7 +28,7 @@ const accounts = new Accounts();
 const logOf = (address: string) => new EngineLog(address, credentials.createInsecure());
 
 function startRun(address: string): EngineRun & { readonly deployment: DeploymentProgress } {
-  const deployment: DeploymentProgress = { isUpdate: false, hasProgram: false, callsRunning: 0 };
+  const deployment: DeploymentProgress = { isUpdate: undefined, hasProgram: false, callsRunning: 0 };
   const canceled = new AbortController();
   const provider = new PluginProvider(
     {

@@ -62,6 +62,7 @@ export class PluginProvider {
   readonly #accounts: Accounts;
   /** By kind. All resources of a kind share one. */
   readonly #lifecycles = new Map<ResourceKind, ResourceLifecycle>();
+  #hasAskedForUpdate = false;
   #settings: ProviderSettings = { name: undefined, inputs: {} };
 
   constructor(process: ProviderProcess, accounts = new Accounts()) {
@@ -116,7 +117,7 @@ export class PluginProvider {
       const { changes, replaces = [], deleteBeforeReplace = false } = lifecycle.diff(request, context);
       const properties = detailedDiff(ownProperties(oldInputs), declared, replaces);
       return {
-        changes: changes ?? properties.size > 0,
+        changes: (changes ?? properties.size > 0) || this.#asksForUpdate(context),
         replaces,
         deleteBeforeReplace,
         properties,
@@ -126,6 +127,7 @@ export class PluginProvider {
 
   /** What a create will answer, as far as a preview can know it. Throws what it would refuse. */
   previewCreate(address: ResourceAddress, news: PropertyMap): Promise<PropertyMap> {
+    this.#process.deployment.isUpdate ??= false;
     return this.#run(address, { limits: "create" }, async (lifecycle, context, kind) => {
       const inputs = ownProperties(news);
       refuse(await lifecycle.preview({ olds: undefined, inputs, memo: memoOf(news) }, context));
@@ -169,13 +171,14 @@ export class PluginProvider {
     { olds, news }: DiffRequest,
     oldInputs: PropertyMap,
   ): Promise<PropertyMap> {
+    this.#process.deployment.isUpdate ??= false;
     return this.#run(address, { limits: "update" }, async (lifecycle, context, kind) => {
       const inputs = ownProperties(news);
       refuse(
         await lifecycle.preview({ olds: ownProperties(oldInputs), inputs, memo: memoOf(news) }, context),
       );
       const kept = Object.entries(ownProperties(olds)).filter(
-        ([name]) => !Object.hasOwn(kind.inputs.types, name),
+        ([name]) => kind.fromService.includes(name) || !Object.hasOwn(kind.inputs.types, name),
       );
       return completed(kind, { ...Object.fromEntries(kept), ...inputs });
     });
@@ -200,6 +203,26 @@ export class PluginProvider {
     return runCall(this.#process, call, (context) =>
       askQuery(nameInToken(token) ?? token, args, context, this.#accounts),
     );
+  }
+
+  /**
+   * Whether a resource that is unchanged is to be updated all the same, which sends nothing. The
+   * engine does not tell a plugin whether the program runs in a preview, unless it creates or
+   * updates something. But only an update may undo what an interrupted one left of resources that
+   * have left the program. One update in a run is enough for that.
+   */
+  #asksForUpdate(context: LifecycleContext): boolean {
+    const { hasProgram, isUpdate } = this.#process.deployment;
+    if (this.#hasAskedForUpdate || !hasProgram || isUpdate !== undefined) {
+      return false;
+    }
+    this.#hasAskedForUpdate = this.lifecycles.some((each) => each.hasLeftovers?.(context));
+    if (this.#hasAskedForUpdate) {
+      context.report.info(
+        "An interrupted deployment may have left something that the program does not declare. This deployment looks for it at its end, and undoes it.",
+      );
+    }
+    return this.#hasAskedForUpdate;
   }
 
   get #configuration() {

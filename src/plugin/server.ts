@@ -42,6 +42,7 @@ export class PluginServer {
   readonly #startRun: (engineAddress: string) => EngineRun;
   readonly #onCancel: () => void;
   #run: EngineRun;
+  #isCanceled = false;
 
   /**
    * `startRun`: the engine of the command line starts one process for one run, but a process that a
@@ -74,9 +75,11 @@ export class PluginServer {
     });
   }
 
+  /** After its Cancel, a run can do nothing more. The next one may have the same address. */
   #engineIs(address: string): void {
-    if (address !== this.#run.engineAddress) {
+    if (address !== this.#run.engineAddress || this.#isCanceled) {
       this.#run = this.#startRun(address);
+      this.#isCanceled = false;
     }
   }
 
@@ -138,6 +141,7 @@ export class PluginServer {
       cancel: unary((_request: Empty) => {
         this.#onCancel();
         this.#run.cancel();
+        this.#isCanceled = true;
         return new Empty();
       }),
     };

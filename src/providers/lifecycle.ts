@@ -29,8 +29,15 @@ export interface ResourceLifecycle {
    * The engine has ended the deployment in an orderly way, so the state has every answer.
    * `isUpdate`: the deployment was to change things, and was not canceled. Then this undoes what an
    * earlier, interrupted deployment left of resources that the program no longer declares.
+   * Undefined: the program ran, but nobody knows whether in a preview. Then this sends nothing, and
+   * forgets what is known to be over.
    */
-  end?(isUpdate: boolean, context: LifecycleContext): Promise<void>;
+  end?(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void>;
+  /**
+   * Whether an interrupted deployment left something of resources that this one has not declared so
+   * far, which `end` would undo.
+   */
+  hasLeftovers?(context: LifecycleContext): boolean;
 }
 
 export interface CheckRequest {

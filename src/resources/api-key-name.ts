@@ -1,7 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceType } from "../dynamic/contract.js";
-import { declare, isOfKind, type ResourceState } from "../dynamic/declare.js";
+import { declare } from "../dynamic/declare.js";
 import type { ApiKeyNameState as StoredState } from "../providers/api-key-name/properties.js";
+import {
+  type Bridge,
+  inputsWithOutputs,
+  isOfType,
+  type Registration,
+  type ResourceState,
+} from "./registration.js";
 
 /** Arguments of an {@link ApiKeyName}. */
 export interface ApiKeyNameArgs {
@@ -50,29 +57,15 @@ const outputs = [
 /** What is known of a key that {@link ApiKeyName.get} looks up. Its id is enough. */
 export type ApiKeyNameState = ResourceState<ApiKeyName, (typeof outputs)[number]>;
 
-/**
- * The name of an existing API key. The key itself is never created and never deleted, and may be
- * the one that the deployment uses.
- *
- * - The name that the key had is remembered, and restored when the resource is deleted, unless
- *   `onDelete` says otherwise, the key is gone, or somebody else has renamed it since.
- * - A refresh finds a key that was renamed outside, and reports both names; the next deployment
- *   corrects that. It drops a key that was deleted. Keys cannot be created here, so the next
- *   deployment then fails and says so. An expired key is reported, but is no difference.
- * - A resource with another logical name takes the key with the name it has. Give it an alias to
- *   keep `previousName`.
- */
-export class ApiKeyName extends pulumi.CustomResource {
-  /** The type token, for policies and aliases. */
-  static readonly __pulumiType = resourceType("ApiKeyName");
-
+/** The outputs of an API key name, which are the same for both bridges. */
+export abstract class ApiKeyNameResource extends pulumi.CustomResource {
   /** Id of the key; the same as `id`. */
   declare readonly keyId: pulumi.Output<string>;
   /** Name of the key. */
   declare readonly name: pulumi.Output<string>;
-  /** What becomes of the name on delete. Undefined for a lookup by {@link ApiKeyName.get}. */
+  /** What becomes of the name on delete. Undefined for a lookup by `get`. */
   declare readonly onDelete: pulumi.Output<"restore" | "keep">;
-  /** Name that the key had before. Undefined for a lookup by {@link ApiKeyName.get}. */
+  /** Name that the key had before. Undefined for a lookup by `get`. */
   declare readonly previousName: pulumi.Output<string>;
   /** Beginning and end of the secret, such as `sk_1234...abcd`; undefined if not readable. */
   declare readonly maskedKey: pulumi.Output<string | undefined>;
@@ -86,6 +79,36 @@ export class ApiKeyName extends pulumi.CustomResource {
   declare readonly createdBy: pulumi.Output<ApiKeyNameCreator | undefined>;
   /** When the key expires or expired, ISO 8601; undefined when it never does. */
   declare readonly expiresAt: pulumi.Output<string | undefined>;
+}
+
+/** What an API key name hands to Pulumi. */
+export function declareApiKeyName(
+  bridge: Bridge,
+  name: string,
+  args: ApiKeyNameArgs,
+  opts: pulumi.CustomResourceOptions = {},
+): Registration {
+  // A forced replacement, which no diff announces, gives a provider no old state. If the old
+  // resource is deleted first, it restores the previous name, and the new one finds it there.
+  const options = { ...opts, deleteBeforeReplace: true };
+  return bridge("ApiKeyName", name, inputsWithOutputs(args, outputs), options);
+}
+
+/**
+ * The name of an existing API key. The key itself is never created and never deleted, and may be
+ * the one that the deployment uses.
+ *
+ * - The name that the key had is remembered, and restored when the resource is deleted, unless
+ *   `onDelete` says otherwise, the key is gone, or somebody else has renamed it since.
+ * - A refresh finds a key that was renamed outside, and reports both names; the next deployment
+ *   corrects that. It drops a key that was deleted. Keys cannot be created here, so the next
+ *   deployment then fails and says so. An expired key is reported, but is no difference.
+ * - A resource with another logical name takes the key with the name it has. Give it an alias to
+ *   keep `previousName`.
+ */
+export class ApiKeyName extends ApiKeyNameResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = resourceType("ApiKeyName");
 
   /** Looks up an API key that this program does not manage. `id`: the key's id. */
   static get(
@@ -99,12 +122,10 @@ export class ApiKeyName extends pulumi.CustomResource {
 
   /** Whether `value` is an ApiKeyName, from this copy of the package or from another. */
   static override isInstance(value: unknown): value is ApiKeyName {
-    return isOfKind("ApiKeyName", value);
+    return isOfType(ApiKeyName.__pulumiType, value);
   }
 
-  constructor(name: string, args: ApiKeyNameArgs, opts: pulumi.CustomResourceOptions = {}) {
-    // A forced replacement, which no diff announces, gives a provider no old state. If the old
-    // resource is deleted first, it restores the previous name, and the new one finds it there.
-    super(...declare("ApiKeyName", name, args, outputs, { ...opts, deleteBeforeReplace: true }));
+  constructor(name: string, args: ApiKeyNameArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...declareApiKeyName(declare, name, args, opts));
   }
 }

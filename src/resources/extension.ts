@@ -1,7 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceType } from "../dynamic/contract.js";
-import { declare, isOfKind, type ResourceState } from "../dynamic/declare.js";
+import { declare } from "../dynamic/declare.js";
 import type { ExtensionState as StoredState } from "../providers/extension/properties.js";
+import {
+  type Bridge,
+  inputsWithOutputs,
+  isOfType,
+  type Registration,
+  type ResourceState,
+} from "./registration.js";
 
 /** Arguments of an {@link Extension}. */
 export interface ExtensionArgs {
@@ -65,17 +72,11 @@ const outputs = [
  */
 export type ExtensionState = ResourceState<Extension, (typeof outputs)[number]>;
 
-/**
- * A browser extension: a folder that is packed to the same bytes on every machine and uploaded. The
- * service cannot change an extension, so new content, another name or another project replaces it.
- */
-export class Extension extends pulumi.CustomResource {
-  /** The type token, for policies and aliases. */
-  static readonly __pulumiType = resourceType("Extension");
-
+/** The outputs of an extension, which are the same for both bridges. */
+export abstract class ExtensionResource extends pulumi.CustomResource {
   /**
    * The archive's files by path, each with the first 12 hexadecimal digits of its SHA-256; folders
-   * where there are too many files. Undefined for a lookup by {@link Extension.get}.
+   * where there are too many files. Undefined for a lookup by `get`.
    */
   declare readonly files: pulumi.Output<Record<string, string>>;
   /** Name in the service. */
@@ -91,10 +92,32 @@ export class Extension extends pulumi.CustomResource {
   declare readonly sizeBytes: pulumi.Output<number>;
   /** When the service stored it, ISO 8601; undefined if the service's value is not readable. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
-  /** Number of files in the archive. Undefined for a lookup by {@link Extension.get}. */
+  /** Number of files in the archive. Undefined for a lookup by `get`. */
   declare readonly fileCount: pulumi.Output<number>;
-  /** What the manifest says. Undefined for a lookup by {@link Extension.get}. */
+  /** What the manifest says. Undefined for a lookup by `get`. */
   declare readonly manifest: pulumi.Output<ExtensionManifest>;
+}
+
+/** What an extension hands to Pulumi. */
+export function declareExtension(
+  bridge: Bridge,
+  name: string,
+  args: ExtensionArgs,
+  opts: pulumi.CustomResourceOptions = {},
+): Registration {
+  // Names are unique in a project: under a fixed name the old extension must be deleted first,
+  // also when a replacement is forced, which no diff announces. Any other choice could only fail.
+  const options = args?.name === undefined ? opts : { ...opts, deleteBeforeReplace: true };
+  return bridge("Extension", name, inputsWithOutputs(args, outputs), options);
+}
+
+/**
+ * A browser extension: a folder that is packed to the same bytes on every machine and uploaded. The
+ * service cannot change an extension, so new content, another name or another project replaces it.
+ */
+export class Extension extends ExtensionResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = resourceType("Extension");
 
   /**
    * Looks up an extension that this program does not manage. `id`: its id or its name; the output
@@ -111,13 +134,10 @@ export class Extension extends pulumi.CustomResource {
 
   /** Whether `value` is an Extension, from this copy of the package or from another. */
   static override isInstance(value: unknown): value is Extension {
-    return isOfKind("Extension", value);
+    return isOfType(Extension.__pulumiType, value);
   }
 
-  constructor(name: string, args: ExtensionArgs, opts: pulumi.CustomResourceOptions = {}) {
-    // Names are unique in a project: under a fixed name the old extension must be deleted first,
-    // also when a replacement is forced, which no diff announces. Any other choice could only fail.
-    const options = args?.name === undefined ? opts : { ...opts, deleteBeforeReplace: true };
-    super(...declare("Extension", name, args, outputs, options));
+  constructor(name: string, args: ExtensionArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...declareExtension(declare, name, args, opts));
   }
 }

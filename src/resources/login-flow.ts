@@ -1,7 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceType } from "../dynamic/contract.js";
-import { declare, isOfKind, type ResourceState } from "../dynamic/declare.js";
+import { declare } from "../dynamic/declare.js";
 import type { LoginFlowState as StoredState } from "../providers/login-flow/properties.js";
+import {
+  type Bridge,
+  inputsWithOutputs,
+  isOfType,
+  type Registration,
+  type ResourceState,
+} from "./registration.js";
 
 /** Arguments of a {@link LoginFlow}. */
 export interface LoginFlowArgs {
@@ -37,18 +44,8 @@ const secretOutputs = ["hostedUrl", "liveViewUrl"];
 /** What is known of a login that {@link LoginFlow.get} looks up. The connection's id is enough. */
 export type LoginFlowState = ResourceState<LoginFlow, (typeof outputs)[number] | "connectionId">;
 
-/**
- * Waits, when it is created, until the login of an auth connection has succeeded. Starts no login,
- * and also waits for one that has not begun. A profile that is already logged in needs none. While
- * it waits, its row shows for what, and the address that a person must open is on a separate line.
- *
- * Previews and refreshes do not wait, and what the service changes later is no drift. Deleting the
- * resource does nothing to the connection.
- */
-export class LoginFlow extends pulumi.CustomResource {
-  /** The type token, for policies and aliases. */
-  static readonly __pulumiType = resourceType("LoginFlow");
-
+/** The outputs of a login, which are the same for both bridges. */
+export abstract class LoginFlowResource extends pulumi.CustomResource {
   /** Id of the auth connection; the same as `id`. */
   declare readonly connectionId: pulumi.Output<string>;
   /**
@@ -79,6 +76,48 @@ export class LoginFlow extends pulumi.CustomResource {
    * end; otherwise undefined. A secret.
    */
   declare readonly liveViewUrl: pulumi.Output<string | undefined>;
+}
+
+/** What a login hands to Pulumi. */
+export function declareLoginFlow(
+  bridge: Bridge,
+  name: string,
+  args: LoginFlowArgs,
+  opts: pulumi.CustomResourceOptions = {},
+): Registration {
+  const { create, ...customTimeouts } = opts.customTimeouts ?? {};
+  const timeout = args?.timeout ?? create;
+  const inputs = { ...args, ...(timeout === undefined ? {} : { timeout }) };
+  const options = {
+    ...opts,
+    // The limit for "create" is an input: when it passes, the wait can say more than the bridge.
+    ...(opts.customTimeouts === undefined ? {} : { customTimeouts }),
+    additionalSecretOutputs: [...(opts.additionalSecretOutputs ?? []), ...secretOutputs],
+  };
+  return bridge("LoginFlow", name, inputsWithOutputs(inputs, ["connectionId", ...outputs]), options);
+}
+
+/**
+ * Makes outputs without a value undefined. In the state, a missing value is null: a missing output
+ * would be unknown in every preview.
+ */
+export function giveUndefined(login: LoginFlowResource): void {
+  for (const output of outputs) {
+    Object.assign(login, { [output]: login[output].apply((value) => value ?? undefined) });
+  }
+}
+
+/**
+ * Waits, when it is created, until the login of an auth connection has succeeded. Starts no login,
+ * and also waits for one that has not begun. A profile that is already logged in needs none. While
+ * it waits, its row shows for what, and the address that a person must open is on a separate line.
+ *
+ * Previews and refreshes do not wait, and what the service changes later is no drift. Deleting the
+ * resource does nothing to the connection.
+ */
+export class LoginFlow extends LoginFlowResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = resourceType("LoginFlow");
 
   /**
    * Looks up the auth connection with this id, whose login this program does not wait for. Only
@@ -96,23 +135,11 @@ export class LoginFlow extends pulumi.CustomResource {
 
   /** Whether `value` is a LoginFlow, from this copy of the package or from another. */
   static override isInstance(value: unknown): value is LoginFlow {
-    return isOfKind("LoginFlow", value);
+    return isOfType(LoginFlow.__pulumiType, value);
   }
 
-  constructor(name: string, args: LoginFlowArgs, opts: pulumi.CustomResourceOptions = {}) {
-    const { create, ...customTimeouts } = opts.customTimeouts ?? {};
-    const timeout = args?.timeout ?? create;
-    const inputs = { ...args, ...(timeout === undefined ? {} : { timeout }) };
-    const options = {
-      ...opts,
-      // The limit for "create" is an input: when it passes, the wait can say more than the bridge.
-      ...(opts.customTimeouts === undefined ? {} : { customTimeouts }),
-      additionalSecretOutputs: [...(opts.additionalSecretOutputs ?? []), ...secretOutputs],
-    };
-    super(...declare("LoginFlow", name, inputs, ["connectionId", ...outputs], options));
-    for (const output of outputs) {
-      // In the state, a missing value is null: a missing output would be unknown in every preview.
-      this[output] = this[output].apply((value) => value ?? undefined);
-    }
+  constructor(name: string, args: LoginFlowArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...declareLoginFlow(declare, name, args, opts));
+    giveUndefined(this);
   }
 }

@@ -1,8 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { providerInputs } from "../config.js";
 import { providerArguments } from "../dynamic/contract.js";
-import { InputError } from "../errors.js";
-import { isSecretKey } from "../text/redact.js";
+import { checkProviderArguments, type ProviderSettings } from "./provider-arguments.js";
 
 /**
  * Where a `Provider` finds its API key: an environment variable, or a setting of the stack. Only
@@ -24,39 +23,14 @@ export type ApiKeySource =
     };
 
 /** Settings of one account. What is left out comes from the environment, not from the stack. */
-export interface ProviderArgs {
+export interface ProviderArgs extends ProviderSettings {
   /**
    * Where the provider finds the API key. The key itself then reaches no state file, no log and no
    * JSON output. If nothing is there, the preview fails; no other key is used. Not together with
    * `apiKey`.
    */
   readonly apiKeyFrom?: ApiKeySource;
-  /**
-   * API key, always a secret: encrypted in the state. But Pulumi's SDK logs the properties that a
-   * program registers, secrets in plain text: `pulumi up --json` and `--debug` show this value. If
-   * anybody else can read those, use `apiKeyFrom`. Default: `BROWSER_INFRA_API_KEY`, else
-   * `KERNEL_API_KEY`.
-   */
-  readonly apiKey?: pulumi.Input<string>;
-  /**
-   * Address of the service: https, or http to this machine. Default: `BROWSER_INFRA_BASE_URL`, else
-   * `KERNEL_BASE_URL`.
-   */
-  readonly baseUrl?: pulumi.Input<string>;
-  /**
-   * Project id of resources that do not give one. Default: `BROWSER_INFRA_PROJECT_ID`, else
-   * `KERNEL_PROJECT_ID`, else `KERNEL_PROJECT` if that is an id.
-   */
-  readonly projectId?: pulumi.Input<string>;
 }
-
-/** The arguments by name, so that the compiler notices one that is missing here. */
-const argumentNames: Readonly<Record<keyof ProviderArgs, true>> = {
-  apiKey: true,
-  apiKeyFrom: true,
-  baseUrl: true,
-  projectId: true,
-};
 
 /**
  * A separate account, for programs that deploy to several:
@@ -79,7 +53,7 @@ const argumentNames: Readonly<Record<keyof ProviderArgs, true>> = {
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
-    checkArguments(args);
+    checkProviderArguments(args, "pulumi-nodejs");
     // To the engine, this is the provider of dynamic resources. These inputs are its whole
     // configuration, hence the names of the stack configuration.
     const inputs = {
@@ -94,65 +68,4 @@ export class Provider extends pulumi.ProviderResource {
     // Not enumerable, so that a program that prints the provider does not print the key.
     Object.defineProperty(this, providerArguments, { value: inputs });
   }
-}
-
-/** For programs in JavaScript, where no compiler sees a misspelt argument. Throws `InputError`. */
-function checkArguments(args: ProviderArgs): void {
-  if (!isPlainObject(args)) {
-    throw new InputError("argument_invalid", "args", `The arguments of a Provider must be an object.`);
-  }
-  for (const [name, value] of Object.entries(args)) {
-    if (!Object.hasOwn(argumentNames, name)) {
-      const names = Object.keys(argumentNames).map((each) => `"${each}"`);
-      const message = `A Provider has no argument "${name}". Use ${names.join(", ")}.`;
-      throw new InputError("argument_unknown", name, message);
-    }
-    if (value === null) {
-      const message = `"${name}" of a Provider must not be null. Leave it out, or give a value.`;
-      throw new InputError("argument_invalid", name, message);
-    }
-  }
-  if (args.apiKeyFrom === undefined) {
-    return;
-  }
-  if (args.apiKey !== undefined) {
-    const message = 'Both "apiKey" and "apiKeyFrom" of a Provider are given. Give one of them.';
-    throw new InputError("arguments_conflicting", "apiKeyFrom", message);
-  }
-  checkSource(args.apiKeyFrom);
-}
-
-/** Whether it names one place. No message repeats a name: it may be a key by mistake. */
-function checkSource(source: unknown): void {
-  const refused = (why: string) => new InputError("argument_invalid", "apiKeyFrom", why);
-  const places = isPlainObject(source) ? Object.entries(source).filter(([, name]) => name !== undefined) : [];
-  const [[place, name] = []] = places;
-  if (places.length !== 1 || (place !== "env" && place !== "config")) {
-    throw refused('"apiKeyFrom" of a Provider must be { env: "NAME" } or { config: "pulumi-nodejs:name" }.');
-  }
-  if (typeof name !== "string" || isSecretKey(name)) {
-    const why = "must be a name, as a plain string. It must not be the key, nor an Output or a Promise";
-    throw refused(`"${place}" in "apiKeyFrom" of a Provider ${why}.`);
-  }
-  if (place === "env" && !/^[A-Za-z_][A-Za-z0-9_]{0,254}$/.test(name)) {
-    throw refused(
-      '"env" in "apiKeyFrom" of a Provider must be the name of an environment variable: letters, digits and "_".',
-    );
-  }
-  if (place === "config" && !/^pulumi-nodejs:[A-Za-z0-9_.-]{1,255}$/.test(name)) {
-    throw refused(
-      '"config" in "apiKeyFrom" of a Provider must be the name of a setting that begins with "pulumi-nodejs:", ' +
-        "such as pulumi-nodejs:euApiKey. Pulumi passes settings of no other namespace to the process of a provider.",
-    );
-  }
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof Promise) &&
-    !pulumi.Output.isInstance(value)
-  );
 }

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { PassThrough } from "node:stream";
 import { watchEngine } from "../../src/bridge/engine-watch.js";
 import { loaderText } from "../../src/dynamic/contract.js";
-import { ProviderProcess, programFolder } from "../dynamic/provider-process.js";
+import { ProviderProcess, programFolder } from "./provider-process.js";
 
 const dist = resolve(__dirname, "../../dist");
 
@@ -136,7 +136,7 @@ describe("the watch over the engine", () => {
 
 /** A provider whose only call never ends, in a process that ends with its engine. */
 const hangingProvider = `
-  const { endWithEngine } = require(${JSON.stringify(`${dist}/dynamic/engine-watch.js`)});
+  const { endWithEngine } = require(${JSON.stringify(`${dist}/bridge/engine-watch.js`)});
   const engineAddress = process.argv.at(-1);
   exports.handler = () => ({
     create: () => new Promise(() => {

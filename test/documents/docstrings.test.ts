@@ -2,9 +2,12 @@ import { join, relative } from "node:path";
 import ts from "typescript";
 import { root } from "./pages.js";
 
-const entries = ["src/index.ts", "src/client/index.ts", "src/emulator/index.ts"].map((file) =>
-  join(root, file),
-);
+const entries = [
+  "src/index.ts",
+  "src/plugin/sdk/index.ts",
+  "src/client/index.ts",
+  "src/emulator/index.ts",
+].map((file) => join(root, file));
 const program = ts.createProgram(entries, {
   noEmit: true,
   strict: true,
@@ -41,8 +44,10 @@ function membersOf(symbol: ts.Symbol): ts.Symbol[] {
   });
 }
 
+const textOf = (symbol: ts.Symbol) => ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim();
+
 const isDocumented = (symbol: ts.Symbol) =>
-  ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim() !== "" ||
+  textOf(symbol) !== "" ||
   symbol.getJsDocTags(checker).some(({ name, text }) => name === "deprecated" && text !== undefined);
 
 describe("the docstrings", () => {
@@ -55,7 +60,7 @@ describe("the docstrings", () => {
 
   test("say what every member of what a program and a script import is", () => {
     const members = entries
-      .slice(0, 2)
+      .slice(0, 3)
       .flatMap(exportsOf)
       .flatMap((symbol) =>
         membersOf(symbol).map((member) => ({ member, name: `${symbol.name}.${member.name}` })),
@@ -63,5 +68,18 @@ describe("the docstrings", () => {
     expect(members.length).toBeGreaterThan(200);
     const silent = members.filter(({ member }) => !isDocumented(member)).map(({ name }) => name);
     expect([...new Set(silent)]).toEqual([]);
+  });
+
+  test("say the same of a resource, whichever entry a program imports it from", () => {
+    const [dynamic = [], plugin = []] = entries.slice(0, 2).map((entry) =>
+      exportsOf(entry)
+        .filter(({ name }) => ["ApiKeyName", "Extension", "LoginFlow"].includes(name))
+        .flatMap((symbol) =>
+          [symbol, ...membersOf(symbol)].map((each) => [symbol.name, each.name, textOf(each)]),
+        )
+        .sort(),
+    );
+    expect(dynamic.length).toBeGreaterThan(30);
+    expect(plugin).toEqual(dynamic);
   });
 });

@@ -6,6 +6,7 @@ import { root } from "./pages.js";
 /** package.json, as far as the tests of what is published read it. */
 export const manifest: {
   readonly version: string;
+  readonly engines: { readonly node: string };
   readonly scripts: Readonly<Record<string, string>>;
   readonly homepage: string;
   readonly repository: { readonly url: string };

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { unknownMarker } from "../../src/bridge/wire-values.js";
-import { type ProviderFailure, ProviderProcess, programFolder } from "./provider-process.js";
+import { ProviderProcess, programFolder } from "../bridge/provider-process.js";
+import type { ProviderFailure } from "../bridge/wire-messages.js";
 
 const dist = resolve(__dirname, "../../dist");
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::reader";

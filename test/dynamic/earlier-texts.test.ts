@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loaderText } from "../../src/dynamic/contract.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { type Properties, ProviderProcess, programFolder } from "./provider-process.js";
+import { ProviderProcess, programFolder } from "../bridge/provider-process.js";
+import type { Properties } from "../bridge/wire-messages.js";
 
 const recording = join(__dirname, "../engine/earlier-states/archive-format-2.json");
 const recorded: { resources: { type: string; outputs: Properties }[] } = JSON.parse(

@@ -1,4 +1,5 @@
 import type { Emulator } from "../../src/emulator/index.js";
+import { exists, msUntilGone, until } from "./process-tree.js";
 import { startService, writesIn } from "./service.js";
 import { Stack } from "./stack.js";
 
@@ -135,26 +136,3 @@ describe("an engine that is gone, with the real engine", () => {
     expect(await msUntilGone(provider)).toBeLessThan(endsWithinMs);
   });
 });
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Checks again and again, not too often: the machine has other work. */
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-/** How long a process exists from now on, 20 s at most. */
-async function msUntilGone(pid: number): Promise<number> {
-  const startedAtMs = performance.now();
-  await until(() => !exists(pid) || performance.now() - startedAtMs > 20_000);
-  return performance.now() - startedAtMs;
-}

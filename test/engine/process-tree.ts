@@ -76,3 +76,27 @@ function runningProcesses() {
     return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), started }];
   });
 }
+
+/** Whether there is a process with this number. */
+export function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Checks again and again, not too often: the machine has other work. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** How long a process exists from now on, 20 s at most. */
+export async function msUntilGone(pid: number): Promise<number> {
+  const startedAtMs = performance.now();
+  await until(() => !exists(pid) || performance.now() - startedAtMs > 20_000);
+  return performance.now() - startedAtMs;
+}

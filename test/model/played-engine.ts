@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { loaderText } from "../../src/dynamic/contract.js";
-import type { Properties, ProviderFailure, ProviderProcess } from "../dynamic/provider-process.js";
+import { PlayedResource } from "../bridge/played-resource.js";
+import type { ProviderProcess } from "../bridge/provider-process.js";
+import type { Properties, ProviderFailure } from "../bridge/wire-messages.js";
 import type { WalkedStack } from "./walk.js";
 import { fixedName, type Slot, slots, type WalkProgram } from "./walk-program.js";
 
 /** An object in the state. */
 interface Entry {
-  readonly urn: string;
+  readonly slot: Slot;
   id: string;
   inputs: Properties;
   outputs: Properties;
@@ -21,21 +22,19 @@ interface Entry {
 
 /** A resource as the program registers it. */
 interface Goal {
-  readonly urn: string;
+  readonly slot: Slot;
   readonly properties: Properties;
   readonly deleteBeforeReplace: boolean | undefined;
 }
 
-const urnOf = (slot: Slot) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::${slot}`;
-
 /**
- * Plays the engine: calls Pulumi's own provider process in the order the engine does, and keeps the
- * state it would keep. Source of the order: the engine's step generator,
+ * Plays the engine: calls a provider process in the order the engine does, and keeps the state it
+ * would keep. Source of the order: the engine's step generator,
  * github.com/pulumi/pulumi/pkg/v3 at 3.259.0, resource/deploy.
  *
  * The engine starts a process for each run. Here a `__provider` text that names the run stands for
- * that: the process opens a provider of its own for it. Only a run that is killed or canceled costs
- * a process.
+ * that in Pulumi's own process, which opens a provider of its own for it, and in the plugin another
+ * Handshake. Only a run that is killed or canceled costs a process.
  */
 export class PlayedEngine implements WalkedStack {
   readonly folder: string;
@@ -44,7 +43,7 @@ export class PlayedEngine implements WalkedStack {
   #ended: Promise<void> | undefined;
   #state: Entry[] = [];
   #goals: Goal[] = [];
-  #text = "";
+  #runName = "";
   #isUpdate = true;
 
   constructor(folder: string, provider: ProviderProcess, start: () => Promise<ProviderProcess>) {
@@ -72,7 +71,7 @@ export class PlayedEngine implements WalkedStack {
       const name = fixedName(slot, declared.name);
       return [
         {
-          urn: urnOf(slot),
+          slot,
           properties: { path: `./${slot}`, ...(name === undefined ? {} : { name }) },
           // As the class Extension declares it.
           deleteBeforeReplace: name === undefined ? undefined : true,
@@ -87,9 +86,9 @@ export class PlayedEngine implements WalkedStack {
         await this.#refreshAll();
       }
       for (const goal of this.#goals) {
-        await this.#deploy(goal, replace !== undefined && goal.urn === urnOf(replace));
+        await this.#deploy(goal, goal.slot === replace);
       }
-      const isDeclared = (entry: Entry) => this.#goals.some(({ urn }) => urn === entry.urn);
+      const isDeclared = (entry: Entry) => this.#goals.some(({ slot }) => slot === entry.slot);
       for (const entry of [...this.#state].reverse()) {
         if (entry.isCondemned || !isDeclared(entry)) {
           await this.#delete(entry);
@@ -117,14 +116,13 @@ export class PlayedEngine implements WalkedStack {
     return this.#run(async () => {
       this.#isUpdate = false;
       for (const goal of this.#goals) {
-        const old = this.#find(goal.urn);
+        const old = this.#find(goal.slot);
         if (old === undefined) {
-          throw new Error(`${goal.urn} would be created.`);
+          throw new Error(`${goal.slot} would be created.`);
         }
-        const inputs = await this.#check(goal, old.inputs);
-        const { changes } = await this.#diff(old.id, old.inputs, old.outputs, inputs);
+        const { changes } = await this.#diff(old, await this.#check(goal, old.inputs));
         if (changes) {
-          throw new Error(`${goal.urn} would change.`);
+          throw new Error(`${goal.slot} would change.`);
         }
       }
     });
@@ -141,14 +139,17 @@ export class PlayedEngine implements WalkedStack {
   }
 
   idOf(slot: Slot): string | undefined {
-    const entry = this.#find(urnOf(slot));
+    const entry = this.#find(slot);
     return entry?.isPendingReplacement === false ? entry.id : undefined;
   }
 
   /** One run of the command; returns why it failed. */
   async #run(work: () => Promise<void>): Promise<string | undefined> {
-    this.#text = loaderText("Extension").replace('("Extension")', `("Extension", "${randomUUID()}")`);
+    this.#runName = randomUUID();
     this.#isUpdate = true;
+    if (this.#provider.bridge === "plugin") {
+      await this.#provider.nextRun();
+    }
     try {
       await work();
       return undefined;
@@ -165,50 +166,50 @@ export class PlayedEngine implements WalkedStack {
   }
 
   async #deploy(goal: Goal, isReplaceForced: boolean): Promise<void> {
-    const old = this.#find(goal.urn);
+    const old = this.#find(goal.slot);
     if (old === undefined) {
-      this.#state.push(await this.#create(goal.urn, await this.#check(goal, {})));
+      this.#state.push(await this.#create(goal.slot, await this.#check(goal)));
       return;
     }
     let inputs: Properties;
     let deleteBeforeReplace = false;
     if (isReplaceForced) {
-      inputs = await this.#check(goal, {});
+      inputs = await this.#check(goal);
     } else {
       inputs = await this.#check(goal, old.inputs);
-      const diff = await this.#diff(old.id, old.inputs, old.outputs, inputs);
+      const diff = await this.#diff(old, inputs);
       if (!old.isPendingReplacement && !(diff.changes && diff.replaces.length > 0)) {
         if (diff.changes || old.initErrors.length > 0) {
-          old.outputs = await this.#provider.update(old.id, this.#sent(old.outputs), this.#sent(inputs));
+          old.outputs = (await this.#resource(old.slot).update(old, inputs)).outputs;
           old.initErrors = [];
         }
         old.inputs = inputs;
         return;
       }
       deleteBeforeReplace = diff.deleteBeforeReplace;
-      inputs = await this.#check(goal, {});
+      inputs = await this.#check(goal);
     }
     if (goal.deleteBeforeReplace ?? deleteBeforeReplace) {
       if (!old.isPendingReplacement) {
-        await this.#provider.delete(old.id, this.#sent(old.outputs));
+        await this.#resource(old.slot).delete(old);
         old.isPendingReplacement = true;
       }
-      await this.#create(goal.urn, inputs, (created) => {
+      await this.#create(goal.slot, inputs, (created) => {
         this.#state.splice(this.#state.indexOf(old), 1, created);
       });
       return;
     }
-    await this.#create(goal.urn, inputs, (created) => {
+    await this.#create(goal.slot, inputs, (created) => {
       old.isCondemned = true;
       this.#state.push(created);
     });
   }
 
-  async #create(urn: string, inputs: Properties, keep?: (created: Entry) => void): Promise<Entry> {
-    const settled = { urn, inputs, initErrors: [], isCondemned: false, isPendingReplacement: false };
+  async #create(slot: Slot, inputs: Properties, keep?: (created: Entry) => void): Promise<Entry> {
+    const settled = { slot, inputs, initErrors: [], isCondemned: false, isPendingReplacement: false };
     try {
-      const { id, properties } = await this.#provider.create(this.#sent(inputs));
-      const created = { ...settled, id, outputs: properties };
+      const { id, outputs } = await this.#resource(slot).create(inputs);
+      const created = { ...settled, id, outputs };
       keep?.(created);
       return created;
     } catch (error) {
@@ -228,7 +229,7 @@ export class PlayedEngine implements WalkedStack {
 
   async #delete(entry: Entry): Promise<void> {
     if (!entry.isPendingReplacement || entry.isCondemned) {
-      await this.#provider.delete(entry.id, this.#sent(entry.outputs));
+      await this.#resource(entry.slot).delete(entry);
     }
     this.#state.splice(this.#state.indexOf(entry), 1);
   }
@@ -238,43 +239,40 @@ export class PlayedEngine implements WalkedStack {
       if (entry.isPendingReplacement) {
         continue;
       }
-      const read = await this.#provider.read(entry.id, this.#sent(entry.outputs), this.#sent(entry.inputs));
-      if (read.id === "") {
+      const before = entry.inputs;
+      const read = await this.#resource(entry.slot).read(entry);
+      if (read === undefined) {
         this.#state.splice(this.#state.indexOf(entry), 1);
         continue;
       }
-      const before = entry.inputs;
-      Object.assign(entry, { outputs: read.properties, inputs: read.inputs ?? entry.inputs, initErrors: [] });
+      Object.assign(entry, { outputs: read.outputs, inputs: read.inputs, initErrors: [] });
       // Turned round, to show what the service changed: what it holds now, against what was
       // declared.
-      await this.#diff(entry.id, entry.inputs, entry.outputs, before);
+      await this.#diff(entry, before);
     }
   }
 
-  async #check(goal: Goal, olds: Properties): Promise<Properties> {
-    // As the program declares it.
-    const hidden = { urn: goal.urn, ...(this.#isUpdate ? { isUpdate: true } : {}) };
-    const news = { ...goal.properties, __provider: this.#text, __browserInfra: hidden };
-    const sentOlds = Object.keys(olds).length === 0 ? olds : this.#sent(olds);
-    const { inputs, failures } = await this.#provider.check(sentOlds, news);
+  async #check(goal: Goal, olds?: Properties): Promise<Properties> {
+    const options = { isPreview: !this.#isUpdate };
+    const { inputs, failures } = await this.#resource(goal.slot).check(goal.properties, olds, options);
     if (failures.length > 0) {
       throw new Error(JSON.stringify(failures));
     }
     return inputs;
   }
 
-  async #diff(id: string, oldInputs: Properties, oldOutputs: Properties, news: Properties) {
-    const diff = await this.#provider.diff(id, this.#sent(oldOutputs), this.#sent(news));
-    const differ = JSON.stringify(comparable(oldInputs)) !== JSON.stringify(comparable(news));
+  async #diff(old: Entry, news: Properties) {
+    const diff = await this.#resource(old.slot).diff(old, news);
+    const differ = JSON.stringify(comparable(old.inputs)) !== JSON.stringify(comparable(news));
     return { ...diff, changes: diff.changes === "some" || (diff.changes === "unknown" && differ) };
   }
 
-  #find(urn: string): Entry | undefined {
-    return this.#state.find((entry) => entry.urn === urn && !entry.isCondemned);
+  #find(slot: Slot): Entry | undefined {
+    return this.#state.find((entry) => entry.slot === slot && !entry.isCondemned);
   }
 
-  #sent(properties: Properties): Properties {
-    return { ...properties, __provider: this.#text };
+  #resource(slot: Slot): PlayedResource {
+    return new PlayedResource(this.#provider, { kind: "Extension", name: slot, run: this.#runName });
   }
 }
 

@@ -1,17 +1,20 @@
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { ProviderProcess, programFolder } from "../dynamic/provider-process.js";
+import { bridges, ProviderProcess, programFolder } from "../bridge/provider-process.js";
 import { foundWalks } from "./found-walks.js";
 import { type Operation, operationWith } from "./operations.js";
 import { PlayedEngine } from "./played-engine.js";
 import { walk } from "./walk.js";
 
-/** Number of sequences in one run of the tests, and their seed; these settings change both. */
-const sequences = Number(process.env.BROWSER_INFRA_TEST_SEQUENCES ?? 80);
+/**
+ * Number of sequences in one run of the tests, and their seed; these settings change both. Half of
+ * them go through each bridge.
+ */
+const sequences = Math.ceil(Number(process.env.BROWSER_INFRA_TEST_SEQUENCES ?? 80) / bridges.length);
 const seed = Number(process.env.BROWSER_INFRA_TEST_SEED ?? 20_261_121);
 
-describe("a random walk against Pulumi's provider process", () => {
+describe.each(bridges)("a random walk against the provider process of the %s bridge", (bridge) => {
   let emulator: Emulator;
   let engine: PlayedEngine;
 
@@ -20,6 +23,7 @@ describe("a random walk against Pulumi's provider process", () => {
     const folder = programFolder();
     const start = () =>
       ProviderProcess.start(folder, {
+        bridge,
         environment: {
           BROWSER_INFRA_BASE_URL: emulator.url,
           BROWSER_INFRA_API_KEY: emulator.apiKeys[0],
@@ -55,7 +59,7 @@ describe("a random walk against Pulumi's provider process", () => {
           fc.array(operationWith(2), { minLength: 4, maxLength: 10, size: "max" }),
           walkInNewFolder,
         ),
-        { seed, numRuns: sequences },
+        { seed: seed + bridges.indexOf(bridge), numRuns: sequences },
       );
     },
     60_000 + sequences * 3_000,

@@ -1,39 +1,50 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ApiKeyName, Extension } from "../../src/index.js";
+import { ApiKeyName } from "../../src/index.js";
+import { awaited, entries, MockedEngine } from "./mocked-engine.js";
 
-/** What the program asked the engine for, as Pulumi's mocks show it. */
-const registered: pulumi.runtime.MockResourceArgs[] = [];
+let engine: MockedEngine;
 
-beforeAll(async () => {
-  await pulumi.runtime.setMocks(
-    {
-      newResource: (args) => {
-        registered.push(args);
-        return { id: args.id || args.inputs.keyId, state: { ...args.inputs, previousName: "before" } };
-      },
-      call: () => ({}),
-    },
-    "shop",
-    "dev",
-  );
+beforeEach(async () => {
+  engine = await MockedEngine.start("key_1", { previousName: "before" });
 });
 
-beforeEach(() => {
-  registered.length = 0;
-});
-
-function awaited<T>(output: pulumi.Output<T>): Promise<T> {
-  return new Promise((resolve) => {
-    output.apply(resolve);
+describe.each(entries)("ApiKeyName of $entry", ({ classes, typeOf }) => {
+  test("is registered under the type of its entry, and deleted before it is replaced", async () => {
+    await awaited(new classes.ApiKeyName("ci", { keyId: "key_1", name: "CI" }).urn);
+    expect(engine.requests).toMatchObject([{ type: typeOf("ApiKeyName"), deletebeforereplace: true }]);
   });
-}
 
-describe("ApiKeyName", () => {
+  test("gives its outputs to the program", async () => {
+    const apiKeyName = new classes.ApiKeyName("ci", { keyId: "key_1", name: "CI" });
+    const { id, name, previousName } = apiKeyName;
+    expect(await awaited(pulumi.all([id, name, previousName]))).toEqual(["key_1", "CI", "before"]);
+  });
+
+  test("is looked up by id alone", async () => {
+    const found = classes.ApiKeyName.get("theirs", "key_9");
+    expect(await awaited(found.id)).toBe("key_9");
+    const inputs = Object.keys(engine.registered[0]?.inputs ?? {});
+    expect(inputs.filter((name) => !name.startsWith("__"))).toEqual([]);
+  });
+
+  test("has its type token on the class, and is told apart from other resources", async () => {
+    expect(classes.ApiKeyName.__pulumiType).toBe(typeOf("ApiKeyName"));
+    const apiKeyName = new classes.ApiKeyName("ci", { keyId: "key_1", name: "CI" });
+    const extension = new classes.Extension("reader", { path: "./extension" });
+    expect([apiKeyName, extension, undefined].map(classes.ApiKeyName.isInstance)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(classes.Extension.isInstance(apiKeyName)).toBe(false);
+    await awaited(pulumi.all([apiKeyName.urn, extension.urn]));
+  });
+});
+
+describe("ApiKeyName, as a dynamic resource", () => {
   test("hands over its arguments, its URN and the constant text, and nothing else", async () => {
     await awaited(new ApiKeyName("ci", { keyId: "key_1", name: "CI", onDelete: "keep" }).urn);
-    const [{ type, inputs } = { type: "", inputs: {} }] = registered;
-    const { __provider, ...others } = inputs;
-    expect(type).toBe("pulumi-nodejs:dynamic/browser-infra:ApiKeyName");
+    const { __provider, ...others } = engine.registered[0]?.inputs ?? {};
     expect(others).toEqual({
       keyId: "key_1",
       name: "CI",
@@ -45,25 +56,5 @@ describe("ApiKeyName", () => {
       },
     });
     expect(__provider).toContain('.open("ApiKeyName")');
-  });
-
-  test("gives its outputs to the program", async () => {
-    const apiKeyName = new ApiKeyName("ci", { keyId: "key_1", name: "CI" });
-    const { id, name, previousName } = apiKeyName;
-    expect(await awaited(pulumi.all([id, name, previousName]))).toEqual(["key_1", "CI", "before"]);
-  });
-
-  test("is looked up by id alone", async () => {
-    const found = ApiKeyName.get("theirs", "key_9");
-    expect(await awaited(found.id)).toBe("key_9");
-    expect(Object.keys(registered[0]?.inputs ?? {}).sort()).toEqual(["__browserInfra", "__provider"]);
-  });
-
-  test("has its type token on the class, and is told apart from other resources", () => {
-    expect(ApiKeyName.__pulumiType).toBe("pulumi-nodejs:dynamic/browser-infra:ApiKeyName");
-    const apiKeyName = new ApiKeyName("ci", { keyId: "key_1", name: "CI" });
-    const extension = new Extension("reader", { path: "./extension" });
-    expect([apiKeyName, extension, undefined].map(ApiKeyName.isInstance)).toEqual([true, false, false]);
-    expect(Extension.isInstance(apiKeyName)).toBe(false);
   });
 });

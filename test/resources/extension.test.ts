@@ -1,42 +1,68 @@
+import { pathToFileURL } from "node:url";
 import * as pulumi from "@pulumi/pulumi";
 import { Extension } from "../../src/index.js";
+import { awaited, entries, MockedEngine } from "./mocked-engine.js";
 
-/** What the program asked the engine for, as Pulumi's mocks show it. */
-const registered: pulumi.runtime.MockResourceArgs[] = [];
+let engine: MockedEngine;
 
-beforeAll(async () => {
-  await pulumi.runtime.setMocks(
-    {
-      newResource: (args) => {
-        registered.push(args);
-        return { id: args.id || "ext_1", state: { ...args.inputs, checksum: "c".repeat(64) } };
-      },
-      call: () => ({}),
-    },
-    "shop",
-    "dev",
-  );
+beforeEach(async () => {
+  engine = await MockedEngine.start("ext_1", { checksum: "c".repeat(64) });
 });
 
-beforeEach(() => {
-  registered.length = 0;
+describe.each(entries)("Extension of $entry", ({ classes, typeOf }) => {
+  test("is registered under the type of its entry", async () => {
+    await awaited(new classes.Extension("reader", { path: "./extension" }).urn);
+    expect(engine.registered[0]?.type).toBe(typeOf("Extension"));
+  });
+
+  test("gives its outputs to the program", async () => {
+    const extension = new classes.Extension("reader", { path: "./extension" });
+    expect(await awaited(extension.id)).toBe("ext_1");
+    expect(await awaited(extension.checksum)).toBe("c".repeat(64));
+  });
+
+  test("is looked up by id without a path", async () => {
+    const found = classes.Extension.get("theirs", "ext_9", { projectId: "proj_1", fileCount: 3 });
+    expect(await awaited(found.id)).toBe("ext_9");
+    const [{ type, inputs } = { type: "", inputs: {} }] = engine.registered;
+    expect(type).toBe(typeOf("Extension"));
+    expect(inputs).toMatchObject({ projectId: "proj_1", fileCount: 3 });
+    expect(inputs).not.toHaveProperty("path");
+  });
+
+  test("is deleted before it is replaced if it has a fixed name, and otherwise only if the program says so", async () => {
+    await awaited(new classes.Extension("a", { path: "./extension", name: "reader" }).urn);
+    await awaited(new classes.Extension("b", { path: "./extension" }).urn);
+    await awaited(new classes.Extension("c", { path: "./extension" }, { deleteBeforeReplace: true }).urn);
+    expect(engine.requests.map(({ deletebeforereplace }) => deletebeforereplace)).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  test("is declared, to the engine, at the line of the program", async () => {
+    await awaited(new classes.Extension("reader", { path: "./extension" }).urn);
+    const [{ sourceposition } = {}] = engine.requests;
+    expect(sourceposition?.uri).toBe(pathToFileURL(__filename).toString());
+  });
+
+  test("has its type token on the class, and is told apart from other resources", async () => {
+    expect(classes.Extension.__pulumiType).toBe(typeOf("Extension"));
+    const extension = new classes.Extension("reader", { path: "./extension" });
+    const others = entries.filter((each) => each.classes !== classes);
+    const [ofOtherEntry] = others.map((each) => new each.classes.Extension("other", { path: "./extension" }));
+    const component = new pulumi.ComponentResource("shop:Browsers", "other");
+    const all = [extension, ofOtherEntry, component, undefined, {}];
+    expect(all.map(classes.Extension.isInstance)).toEqual([true, false, false, false, false]);
+    await awaited(pulumi.all([extension, ofOtherEntry, component].map((each) => each?.urn)));
+  });
 });
 
-function awaited<T>(output: pulumi.Output<T>): Promise<T> {
-  return new Promise((resolve) => {
-    output.apply(resolve);
-  });
-}
-
-describe("Extension", () => {
-  test("is a dynamic resource whose type names the package", async () => {
-    await awaited(new Extension("reader", { path: "./extension" }).urn);
-    expect(registered[0]?.type).toBe("pulumi-nodejs:dynamic/browser-infra:Extension");
-  });
-
+describe("Extension, as a dynamic resource", () => {
   test("hands over its arguments, its URN and the constant text, and nothing else", async () => {
     await awaited(new Extension("reader", { path: "./extension", exclude: ["tests/**"] }).urn);
-    const { __provider, ...inputs } = (registered[0] ?? { inputs: {} }).inputs;
+    const { __provider, ...inputs } = (engine.registered[0] ?? { inputs: {} }).inputs;
     expect(inputs).toEqual({
       path: "./extension",
       exclude: ["tests/**"],
@@ -46,39 +72,15 @@ describe("Extension", () => {
       },
     });
     expect(__provider).toContain("pulumi-browser-infra/dynamic/v1");
+    expect(engine.requests).toMatchObject([{ version: "", plugindownloadurl: "", aliasesList: [] }]);
   });
 
   test("knows its URN under a component too", async () => {
     const parent = new pulumi.ComponentResource("shop:Browsers", "browsers");
     await awaited(new Extension("reader", { path: "./extension" }, { parent }).urn);
-    const extension = registered.find(({ type }) => type.endsWith(":Extension"));
+    const extension = engine.registered.find(({ type }) => type.endsWith(":Extension"));
     expect(extension?.inputs.__browserInfra.urn).toBe(
       "urn:pulumi:dev::shop::shop:Browsers$pulumi-nodejs:dynamic/browser-infra:Extension::reader",
     );
-  });
-
-  test("gives its outputs to the program", async () => {
-    const extension = new Extension("reader", { path: "./extension" });
-    expect(await awaited(extension.id)).toBe("ext_1");
-    expect(await awaited(extension.checksum)).toBe("c".repeat(64));
-  });
-
-  test("is looked up by id without a path", async () => {
-    const found = Extension.get("theirs", "ext_9", { projectId: "proj_1", fileCount: 3 });
-    expect(await awaited(found.id)).toBe("ext_9");
-    expect(registered[0]?.inputs).toMatchObject({ projectId: "proj_1", fileCount: 3 });
-    expect(registered[0]?.inputs).not.toHaveProperty("path");
-  });
-
-  test("has its type token on the class, and is told apart from other resources", () => {
-    expect(Extension.__pulumiType).toBe("pulumi-nodejs:dynamic/browser-infra:Extension");
-    const extension = new Extension("reader", { path: "./extension" });
-    const component = new pulumi.ComponentResource("shop:Browsers", "other");
-    expect([extension, component, undefined, {}].map(Extension.isInstance)).toEqual([
-      true,
-      false,
-      false,
-      false,
-    ]);
   });
 });

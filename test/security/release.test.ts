@@ -15,7 +15,8 @@ interface Workflow {
 }
 
 interface Job {
-  readonly needs?: string;
+  readonly needs?: string | readonly string[];
+  readonly strategy?: { readonly matrix: { readonly include: readonly Readonly<Record<string, string>>[] } };
   readonly environment?: string;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly steps: readonly { readonly uses?: string; readonly run?: string; readonly with?: object }[];
@@ -23,7 +24,12 @@ interface Job {
 
 describe("the release workflow", () => {
   const workflow: Workflow = parse(readFileSync(join(workflows, "release.yml"), "utf8"));
-  const { test: tests, publish } = workflow.jobs as { test: Job; publish: Job };
+  const {
+    test: tests,
+    executables,
+    windows,
+    publish,
+  } = workflow.jobs as Readonly<Record<"test" | "executables" | "windows" | "publish", Job>>;
   const commandsOf = (job: Job) => job.steps.map(({ run = "" }) => run).join("\n");
 
   test("X16: is the only workflow, and runs for tags of versions alone", () => {
@@ -35,14 +41,38 @@ describe("the release workflow", () => {
     expect(commandsOf(tests)).toContain("check-release.mjs");
     expect(commandsOf(tests)).toContain("npm test");
     expect(commandsOf(tests)).toContain("node scripts/publish/sbom.mjs > release/");
-    expect(publish.needs).toBe("test");
+    expect(publish.needs).toEqual(["test", "executables", "windows"]);
     expect(commandsOf(publish)).toMatch(/npm publish --provenance .*release\/\*\.tgz/);
     expect(commandsOf(publish)).not.toMatch(/npm (ci|test|run)/);
   });
 
+  test("X16: makes and tests each executable on its own system, starts the one for Windows, and lists all by SHA-256", () => {
+    const machines = executables.strategy?.matrix.include ?? [];
+    expect(machines.map(({ runner }) => runner)).toEqual([
+      "ubuntu-24.04",
+      "ubuntu-24.04-arm",
+      "macos-15-intel",
+      "macos-15",
+    ]);
+    // Linux and macOS make their own; the set-up does not run on Windows.
+    expect(machines.flatMap(({ others = [] }) => others)).toEqual(["win32-x64"]);
+    expect(commandsOf(executables)).toContain("npm run test:package");
+    expect(windows.needs).toBe("executables");
+    expect(commandsOf(windows)).toContain("./pulumi-resource-browser-infra.exe");
+    expect(commandsOf(publish)).toContain("sha256sum *.tar.gz >SHA256SUMS");
+  });
+
+  test("X16: adds the SDKs of the other languages to the release", () => {
+    expect(commandsOf(tests)).toMatch(/npm run generate:sdks\n[\s\S]*"release\/sdk-/);
+  });
+
   test("X16: writes and signs only in the job that publishes, after a person has approved it", () => {
     expect(workflow.permissions).toEqual({ contents: "read" });
-    expect(tests.permissions).toBeUndefined();
+    expect([tests, executables, windows].map(({ permissions }) => permissions)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect(publish.permissions).toEqual({ contents: "write", "id-token": "write" });
     expect(publish.environment).toBe("npm");
     expect(JSON.stringify(workflow)).not.toMatch(/secrets\.|NODE_AUTH_TOKEN/);
@@ -56,7 +86,7 @@ describe("the release workflow", () => {
     expect(uses.filter((each) => !/^actions\/[a-z-]+@(v\d+|[0-9a-f]{40})$/.test(each))).toEqual([]);
   });
 
-  test("X16: lists the dependencies of a user, with their licences and hashes", () => {
+  test("X16: lists the dependencies of a user and what is bundled, with their licences and hashes", () => {
     const script = join(root, "scripts/publish/sbom.mjs");
     const list = JSON.parse(execFileSync(process.execPath, [script], { encoding: "utf8" }));
     const components: { purl: string; hashes?: unknown[]; licenses?: unknown[] }[] = list.components;
@@ -66,7 +96,14 @@ describe("the release workflow", () => {
     const ofUsers = Object.entries(locked)
       .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
       .map(([path, { version }]) => `pkg:npm/${path.replace(/^.*node_modules\//, "")}@${version}`);
-    expect(components.map(({ purl }) => purl.replace("%40", "@")).sort()).toEqual(ofUsers.sort());
+    const notices = readFileSync(join(root, "plugin/NOTICES.txt"), "utf8");
+    const bundled = [...notices.matchAll(/^=+\n(\S+) (\S+) \(/gm)].map(
+      ([, name, version]) => `pkg:npm/${name}@${version}`,
+    );
+    expect(bundled.length).toBeGreaterThan(5);
+    // The compressor is compiled from C, and is in no package of npm.
+    const expected = new Set([...ofUsers, ...bundled.filter((each) => !each.includes("/libdeflate@"))]);
+    expect(components.map(({ purl }) => purl.replace("%40", "@")).sort()).toEqual([...expected].sort());
     const silent = components.filter(({ hashes = [], licenses = [] }) => !hashes.length || !licenses.length);
     expect(silent).toEqual([]);
   });

@@ -40,6 +40,7 @@ describe("set-up", () => {
     expect(clone.takeCalls()).toEqual([installPackages, ...fromSource]);
     expect(statSync(join(clone.folder, "dist", "cli", "main.js")).mode & 0o111).toBe(0o111);
     expect(readdirSync(join(clone.folder, "dist")).sort()).toEqual(["cli", "index.js"]);
+    expect(readdirSync(join(clone.folder, "plugin"))).toEqual(["plugin.cjs"]);
     expect(clone.leftovers()).toEqual([]);
 
     const second = await clone.run("setup.mjs");
@@ -61,9 +62,14 @@ describe("set-up", () => {
     clone.takeCalls();
 
     clone.writeSource("export {};");
-    expect((await clone.run("setup.mjs")).stderr).toMatch(
-      /^Compiling src into dist.*\n {2}done after \d+ s\n$/,
-    );
+    const compiled = /^Compiling src into dist and plugin.*\n {2}done after \d+ s\n$/;
+    expect((await clone.run("setup.mjs")).stderr).toMatch(compiled);
+    writeFileSync(join(clone.folder, "schema.json"), "{ }");
+    expect((await clone.run("setup.mjs")).stderr).toMatch(compiled);
+    writeFileSync(join(clone.folder, "scripts", "plugin", "wrapper", "plugin.cjs"), "");
+    expect((await clone.run("setup.mjs")).stderr).toMatch(compiled);
+    rmSync(join(clone.folder, "plugin"), { recursive: true });
+    expect((await clone.run("setup.mjs")).stderr).toMatch(compiled);
     expect(clone.takeCalls()).toEqual([]);
 
     writeFileSync(join(clone.folder, "package-lock.json"), "{ }");
@@ -134,6 +140,16 @@ describe("set-up", () => {
     expect(code).toBe(1);
     expect(stderr).toContain("Compiling src failed:\nsrc/index.ts(1,1): error TS1005");
     expect(existsSync(join(clone.folder, "dist", "index.js"))).toBe(true);
+    expect(clone.leftovers()).toEqual([]);
+  });
+
+  test("shows the bundler's own lines when the plugin cannot be bundled, and keeps the old one", async () => {
+    await clone.run("setup.mjs");
+    clone.writeSource("oops");
+    const { code, stderr } = await clone.run("setup.mjs", [], { FAKE_BUNDLE: "fail" });
+    expect(code).toBe(1);
+    expect(stderr).toContain("Bundling the plugin failed:\nsrc/plugin/main.ts:1:7: ERROR: It is broken");
+    expect(existsSync(join(clone.folder, "plugin", "plugin.cjs"))).toBe(true);
     expect(clone.leftovers()).toEqual([]);
   });
 

@@ -113,6 +113,17 @@ else if (args[0] === "list") {
 }
 `;
 
+/** In place of the script that bundles the plugin. FAKE_BUNDLE=fail ends with an error. */
+const bundle = `
+import { mkdirSync, writeFileSync } from "node:fs";
+if (process.env.FAKE_BUNDLE === "fail") {
+  console.error("src/plugin/main.ts:1:7: ERROR: It is broken");
+  process.exit(1);
+}
+mkdirSync(process.argv[2]);
+writeFileSync(process.argv[2] + "/plugin.cjs", "");
+`;
+
 /** The result of one run of a script. `stderr` is the progress. */
 export interface ScriptResult {
   readonly code: number | null;
@@ -146,7 +157,8 @@ export class TemporaryClone {
       mkdirSync(folder, { recursive: true });
     }
     cpSync(join(repository, "scripts"), join(this.folder, "scripts"), { recursive: true });
-    // There is nothing to publish.
+    // There is no plugin and nothing to publish.
+    writeFileSync(join(this.folder, "scripts", "plugin", "bundle.mjs"), bundle);
     for (const lint of ["check-package.mjs", "generate-api.mjs"]) {
       writeFileSync(join(this.folder, "scripts", "publish", lint), "");
     }
@@ -162,7 +174,7 @@ export class TemporaryClone {
       join(this.folder, "jest.config.js"),
       'module.exports = { projects: [{ displayName: "unit" }, { displayName: "engine" }] };\n',
     );
-    for (const name of ["package-lock.json", "tsconfig.json"]) {
+    for (const name of ["package-lock.json", "schema.json", "tsconfig.json"]) {
       writeFileSync(join(this.folder, name), "{}");
     }
     this.writeSource("");

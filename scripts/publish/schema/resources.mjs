@@ -109,6 +109,7 @@ function describe(name, kind) {
   const declarations = readDeclarations(join(projectFolder, file));
   const args = declarationOf(`${name}Args`, declarations, file);
   const resource = declarationOf(name, declarations, file);
+  const declaredOutputs = declarationOf(`${name}Resource`, declarations, file);
   /** @type {Record<string, Spec>} */
   let types = {};
   /** @type {(property: string, schema: TypeSchema, member: Member) => Spec} */
@@ -132,7 +133,7 @@ function describe(name, kind) {
   const outputs = plugin.outputsOf(plugin.kinds[name]);
   const properties = Object.fromEntries(
     outputs.map((property) => {
-      const spec = typed(property, state.types[property].schema, memberOf(property, resource, file));
+      const spec = typed(property, state.types[property].schema, memberOf(property, declaredOutputs, file));
       return [property, { ...spec, ...(secretOutputs.includes(property) && { secret: true }) }];
     }),
   );
@@ -143,7 +144,7 @@ function describe(name, kind) {
     spec: {
       description: description.filter(Boolean).join("\n\n"),
       properties,
-      required: outputs.filter((property) => !memberOf(property, resource, file).mayBeMissing),
+      required: outputs.filter((property) => !memberOf(property, declaredOutputs, file).mayBeMissing),
       inputProperties,
       requiredInputs: kind.required,
       // All of them: an output that is not named here is undefined in a lookup.

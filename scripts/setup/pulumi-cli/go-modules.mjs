@@ -10,6 +10,7 @@ export const goModules = {
   cli: "scripts/setup/pulumi",
   languageHost: "scripts/setup/pulumi-language-nodejs",
   yaml: "scripts/setup/language-hosts/yaml",
+  pythonAndGo: "scripts/setup/language-hosts/python-and-go",
 };
 
 /**

@@ -48,8 +48,7 @@ const yaml = {
 const python = {
   language: "Python",
   program: "pulumi-language-python",
-  // The newest published module with the hosts for Node.js, Python and Go.
-  module: goModules.languageHost,
+  module: goModules.pythonAndGo,
   package: `${sdk}/python/cmd/pulumi-language-python`,
   args: ["-trimpath", "-ldflags", "-s -w"],
   companion: {
@@ -64,7 +63,7 @@ const python = {
 const go = {
   language: "Go",
   program: "pulumi-language-go",
-  module: goModules.languageHost,
+  module: goModules.pythonAndGo,
   package: `${sdk}/go/pulumi-language-go`,
   args: ["-trimpath", "-ldflags", "-s -w"],
   usually: "10 s after the one for Python",

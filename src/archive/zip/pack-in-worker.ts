@@ -12,7 +12,16 @@ export type PackAnswer =
   | { readonly archive: ExtensionArchive }
   | { readonly code: string; readonly message: string };
 
-const workerFile = join(__dirname, "pack-worker.js");
+/**
+ * The worker's code, in the plugin that is one file: `scripts/plugin/bundle.mjs` replaces this name
+ * by it. Elsewhere nothing has this name, and the code is in a file beside this one.
+ */
+declare const bundledPackWorker: string | undefined;
+
+const program =
+  typeof bundledPackWorker === "string"
+    ? { code: bundledPackWorker, eval: true }
+    : { code: join(__dirname, "pack-worker.js"), eval: false };
 
 /** Size of the young part of a worker's heap, in MiB. A worker leaves little garbage there. */
 const youngHeapMb = 2;
@@ -22,7 +31,7 @@ let previous: Promise<unknown> = Promise.resolve();
 
 /** False when the package runs from its sources, which no worker can load. */
 export function canPackInWorker(): boolean {
-  return existsSync(workerFile);
+  return program.eval || existsSync(program.code);
 }
 
 /**
@@ -47,7 +56,8 @@ export function packInWorker(source: FolderSource, signal?: AbortSignal): Promis
 
 async function packNow(source: FolderSource, canceling: Promise<never>): Promise<ExtensionArchive> {
   // The worker needs no loader, debugger or preloaded module of the program's process.
-  const worker = new Worker(workerFile, {
+  const worker = new Worker(program.code, {
+    eval: program.eval,
     name: "browser-infra pack",
     workerData: source,
     execArgv: [],

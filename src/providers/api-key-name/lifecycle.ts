@@ -187,11 +187,16 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
     });
   }
 
-  async end(isUpdate: boolean, context: LifecycleContext): Promise<void> {
+  hasLeftovers(context: LifecycleContext): boolean {
+    const leftovers = new Call(context, this.#accounts).journal.renames.leftovers();
+    return leftovers.some(({ note }) => note.concluded !== true && !this.#claims.isKnown(note.keyId));
+  }
+
+  async end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
     const call = new Call(context, this.#accounts);
     const leftovers = call.journal.renames.leftovers();
     call.journal.renames.conclude();
-    if (!isUpdate) {
+    if (isUpdate === false) {
       return;
     }
     for (const { note } of leftovers) {
@@ -201,7 +206,7 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
       }
       if (note.concluded === true && note.answered !== undefined) {
         call.journal.renames.settled(keyId);
-      } else {
+      } else if (isUpdate === true) {
         await this.#restoreName(note, call.about(note.urn));
       }
     }

@@ -306,11 +306,16 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     });
   }
 
-  async end(isUpdate: boolean, context: LifecycleContext): Promise<void> {
+  hasLeftovers(context: LifecycleContext): boolean {
+    const leftovers = new Call(context, this.#accounts).journal.extension.leftovers();
+    return leftovers.some(({ note }) => note.concluded !== true && !this.#run.knows(note.urn));
+  }
+
+  async end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
     const call = new Call(context, this.#accounts);
     const leftovers = call.journal.extension.leftovers();
     call.journal.extension.conclude();
-    if (!isUpdate) {
+    if (isUpdate === false) {
       return;
     }
     for (const { note } of leftovers) {
@@ -320,7 +325,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       const theirs = call.about(note.urn);
       if (note.concluded === true) {
         theirs.journal.extension.forgetAnswers();
-      } else {
+      } else if (isUpdate === true) {
         await clearUploads(note.uploads, theirs, this.#run);
         theirs.journal.extension.dropBackup();
       }

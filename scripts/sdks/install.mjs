@@ -1,0 +1,102 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { digestOfFiles } from "../setup/digest.mjs";
+import { withLock } from "../setup/process/lock.mjs";
+import { showProgress } from "../setup/process/progress.mjs";
+import { CommandFailed, runCommand } from "../setup/process/run-command.mjs";
+import { findOnPath } from "../setup/process/search-path.mjs";
+import { cloneStateFolder, projectFolder } from "../setup/project.mjs";
+import { requireGo } from "../setup/pulumi-cli/go-build.mjs";
+import { generateSdks } from "./sdks.mjs";
+
+const folder = join(cloneStateFolder, "sdks");
+const stamp = join(folder, "installed");
+/** Files that decide what is installed. */
+const inputs = ["schema.json", "scripts/sdks", "scripts/setup/pulumi", "examples/go"];
+const secondsMax = 900;
+
+/**
+ * Generates the SDKs and installs those for Python and Go as a user does, for the tests that run
+ * programs in these languages. Does nothing when that is done already. The folder then has:
+ *
+ * - `venv`: a virtual environment of Python with the SDK.
+ * - `go/program`: examples/go, compiled with the SDK.
+ *
+ * Rejects with `CommandFailed`: no Python 3, no Go, no registry.
+ *
+ * @param {import("../setup.mjs").ToolsWithEngine} tools
+ * @returns {Promise<string>} the folder.
+ */
+export async function installSdks(tools) {
+  const wanted = `${digestOfFiles(projectFolder, inputs)} ${process.platform}-${process.arch}\n`;
+  const isDone = () => existsSync(stamp) && readFileSync(stamp, "utf8") === wanted;
+  if (isDone()) {
+    return folder;
+  }
+  mkdirSync(folder, { recursive: true });
+  return withLock(folder, async () => {
+    if (!isDone()) {
+      rmSync(stamp, { force: true });
+      const sdks = join(folder, "sdk");
+      await generateSdks({ schema: join(projectFolder, "schema.json"), folder: sdks, tools });
+      await installForPython(join(sdks, "python"), tools.env);
+      await installForGo(join(sdks, "go"), tools.env);
+      writeFileSync(stamp, wanted);
+    }
+    return folder;
+  });
+}
+
+/**
+ * @param {string} sdk
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function installForPython(sdk, env) {
+  const python = findOnPath("python3", env);
+  if (!python) {
+    throw new CommandFailed("there is no python3 on PATH", []);
+  }
+  const venv = join(folder, "venv");
+  await showProgress(
+    {
+      what: "Installing Pulumi's SDK for Python and ours into a virtual environment",
+      why: "the tests run a program in Python",
+      usually: "10 to 30 s",
+    },
+    async (onLine) => {
+      const run = { cwd: folder, env, onLine, secondsMax };
+      await runCommand(python, ["-m", "venv", "--clear", venv], run);
+      const install = ["-m", "pip", "--disable-pip-version-check", "install"];
+      const pinned = ["--require-hashes", "-r", join(projectFolder, "scripts/sdks/requirements.txt")];
+      await runCommand(join(venv, "bin", "python"), [...install, ...pinned], run);
+      // Its build uses what requirements.txt has pinned, and fetches nothing.
+      const own = ["--no-deps", "--no-build-isolation", sdk];
+      await runCommand(join(venv, "bin", "python"), [...install, ...own], run);
+    },
+  );
+}
+
+/**
+ * @param {string} sdk
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function installForGo(sdk, env) {
+  const go = await requireGo(env);
+  const program = join(folder, "go");
+  await showProgress(
+    {
+      what: "Compiling a program in Go with our SDK and Pulumi's",
+      why: "the tests run a program in Go",
+      usually: "40 s the first time, seconds from Go's build cache",
+    },
+    async (onLine) => {
+      rmSync(program, { recursive: true, force: true });
+      cpSync(join(projectFolder, "examples", "go"), program, { recursive: true });
+      const module = /^module (\S+)$/m.exec(readFileSync(join(sdk, "go.mod"), "utf8"))?.[1] ?? "";
+      const run = { cwd: program, env: { ...env, GOWORK: "off", GOFLAGS: "" }, onLine, secondsMax };
+      await runCommand(go, ["mod", "edit", `-replace=${module}=${sdk}`], run);
+      await runCommand(go, ["mod", "tidy"], run);
+      await runCommand(go, ["build", "-o", "program", "."], run);
+    },
+  );
+}

@@ -1,0 +1,81 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { showProgress } from "../setup/process/progress.mjs";
+import { CommandFailed, runCommand } from "../setup/process/run-command.mjs";
+import { cloneStateFolder } from "../setup/project.mjs";
+import { buildGoProgram, requireGo } from "../setup/pulumi-cli/go-build.mjs";
+import { quietPulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
+
+/**
+ * Languages with a generator, as Pulumi writes them. Those for .NET and Java are not published in a
+ * form that can be built here; `pulumi package add` makes such an SDK on the user's machine.
+ */
+const languages = ["nodejs", "python", "go"];
+const secondsMax = 120;
+
+/**
+ * Writes the SDKs of a schema. Each replaces the folder of its language. The CLI's language hosts
+ * write them, where they can; the published ones that a CLI built from source has cannot, and then
+ * a program over the CLI's own generators does it. Both call the same functions. Rejects with
+ * `CommandFailed`.
+ *
+ * @param {object} order
+ * @param {string} order.schema path of the schema.
+ * @param {string} order.folder
+ * @param {import("../setup.mjs").ToolsWithEngine} order.tools
+ * @returns {Promise<readonly string[]>} the languages.
+ */
+export async function generateSdks({ schema, folder, tools }) {
+  mkdirSync(folder, { recursive: true });
+  const env = { ...tools.env, ...quietPulumi };
+  /** @type {string[]} */
+  const left = [];
+  for (const language of languages) {
+    try {
+      await runCommand(
+        tools.pulumi,
+        ["package", "gen-sdk", schema, "--language", language, "--out", folder],
+        { cwd: folder, env, secondsMax },
+      );
+    } catch (error) {
+      if (!(error instanceof CommandFailed)) {
+        throw error;
+      }
+      left.push(language);
+    }
+  }
+  if (left.length > 0) {
+    const generator = await buildGenerator(env);
+    await runCommand(generator, [schema, folder, ...left], { cwd: folder, env, secondsMax });
+  }
+  return languages;
+}
+
+/**
+ * Builds the generator, unless an earlier run has: Go leaves a program alone that is up to date.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string>} its path.
+ */
+async function buildGenerator(env) {
+  const go = await requireGo(env);
+  const output = join(cloneStateFolder, "sdk-generator");
+  await showProgress(
+    {
+      what: "Building the generator of SDKs from Pulumi's published Go module",
+      why: "the language hosts of this Pulumi CLI cannot generate them",
+      usually: "1 to 6 minutes the first time, seconds from Go's build cache",
+    },
+    (onLine) =>
+      buildGoProgram(go, {
+        module: "scripts/sdks/generator",
+        package: ".",
+        // As the CLI is built, so that both share Go's build cache.
+        args: ["-tags", "osusergo,grpcnotrace", "-ldflags", "-s -w"],
+        output,
+        env,
+        onLine,
+      }),
+  );
+  return output;
+}

@@ -1,0 +1,70 @@
+/**
+ * The resources and functions of `pulumi-browser-infra`, managed by its provider plugin instead of
+ * as dynamic resources: the same names, arguments and outputs. Resources can then be imported, and
+ * be refreshed and destroyed without `node_modules`. The page docs/plugin.md says when to use which
+ * entry, how a program gets the plugin, and how to move a stack.
+ *
+ * A function asks through the plugin. It rejects with the error of Pulumi's SDK, whose message
+ * contains that of the same function of `pulumi-browser-infra`.
+ *
+ * @module plugin
+ */
+import "../../node-version.js";
+
+export { BrowserInfraError, InputError, isBrowserInfraError } from "../../errors.js";
+export type {
+  GetApiKeyArgs,
+  GetApiKeyOutputArgs,
+  GetApiKeyResult,
+} from "../../functions/get-api-key.js";
+export type {
+  GetApiKeysArgs,
+  GetApiKeysOutputArgs,
+  GetApiKeysResult,
+} from "../../functions/get-api-keys.js";
+export type {
+  GetAuthConnectionArgs,
+  GetAuthConnectionOutputArgs,
+  GetAuthConnectionResult,
+} from "../../functions/get-auth-connection.js";
+export type {
+  GetExtensionArgs,
+  GetExtensionOutputArgs,
+  GetExtensionResult,
+} from "../../functions/get-extension.js";
+export type {
+  GetProjectArgs,
+  GetProjectOutputArgs,
+  GetProjectResult,
+} from "../../functions/get-project.js";
+export type {
+  GetProjectLimitsArgs,
+  GetProjectLimitsOutputArgs,
+  GetProjectLimitsResult,
+} from "../../functions/get-project-limits.js";
+export type {
+  GetProjectsArgs,
+  GetProjectsOutputArgs,
+  GetProjectsResult,
+} from "../../functions/get-projects.js";
+export type { ApiKeyNameArgs, ApiKeyNameCreator, ApiKeyNameState } from "../../resources/api-key-name.js";
+export type { ExtensionArgs, ExtensionManifest, ExtensionState } from "../../resources/extension.js";
+export type { LoginFlowArgs, LoginFlowState } from "../../resources/login-flow.js";
+export {
+  getApiKey,
+  getApiKeyOutput,
+  getApiKeys,
+  getApiKeysOutput,
+  getAuthConnection,
+  getAuthConnectionOutput,
+  getExtension,
+  getExtensionOutput,
+  getProject,
+  getProjectLimits,
+  getProjectLimitsOutput,
+  getProjectOutput,
+  getProjects,
+  getProjectsOutput,
+} from "./functions.js";
+export { type ApiKeySource, Provider, type ProviderArgs } from "./provider.js";
+export { ApiKeyName, Extension, LoginFlow } from "./resources.js";

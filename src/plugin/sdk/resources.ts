@@ -1,0 +1,126 @@
+import type * as pulumi from "@pulumi/pulumi";
+import {
+  type ApiKeyNameArgs,
+  ApiKeyNameResource,
+  type ApiKeyNameState,
+  declareApiKeyName,
+} from "../../resources/api-key-name.js";
+import {
+  declareExtension,
+  type ExtensionArgs,
+  ExtensionResource,
+  type ExtensionState,
+} from "../../resources/extension.js";
+import {
+  declareLoginFlow,
+  giveUndefined,
+  type LoginFlowArgs,
+  LoginFlowResource,
+  type LoginFlowState,
+} from "../../resources/login-flow.js";
+import { isOfType } from "../../resources/registration.js";
+import { declare, resourceType } from "./declare.js";
+
+/**
+ * A browser extension: a folder that is packed to the same bytes on every machine and uploaded. The
+ * service cannot change an extension, so new content, another name or another project replaces it.
+ */
+export class Extension extends ExtensionResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = resourceType("Extension");
+
+  /**
+   * Looks up an extension that this program does not manage. `id`: its id or its name; the output
+   * `id` then gives what was looked up.
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: ExtensionState,
+    opts?: pulumi.CustomResourceOptions,
+  ): Extension {
+    return new Extension(name, { ...state } as ExtensionArgs, { ...opts, id });
+  }
+
+  /** Whether `value` is an Extension, from this copy of the package or from another. */
+  static override isInstance(value: unknown): value is Extension {
+    return isOfType(Extension.__pulumiType, value);
+  }
+
+  constructor(name: string, args: ExtensionArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...declareExtension(declare, name, args, opts));
+  }
+}
+
+/**
+ * The name of an existing API key. The key itself is never created and never deleted, and may be
+ * the one that the deployment uses.
+ *
+ * - The name that the key had is remembered, and restored when the resource is deleted, unless
+ *   `onDelete` says otherwise, the key is gone, or somebody else has renamed it since.
+ * - A refresh finds a key that was renamed outside, and reports both names; the next deployment
+ *   corrects that. It drops a key that was deleted. Keys cannot be created here, so the next
+ *   deployment then fails and says so. An expired key is reported, but is no difference.
+ * - A resource with another logical name takes the key with the name it has. Give it an alias to
+ *   keep `previousName`.
+ */
+export class ApiKeyName extends ApiKeyNameResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = resourceType("ApiKeyName");
+
+  /** Looks up an API key that this program does not manage. `id`: the key's id. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: ApiKeyNameState,
+    opts?: pulumi.CustomResourceOptions,
+  ): ApiKeyName {
+    return new ApiKeyName(name, { ...state } as ApiKeyNameArgs, { ...opts, id });
+  }
+
+  /** Whether `value` is an ApiKeyName, from this copy of the package or from another. */
+  static override isInstance(value: unknown): value is ApiKeyName {
+    return isOfType(ApiKeyName.__pulumiType, value);
+  }
+
+  constructor(name: string, args: ApiKeyNameArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...declareApiKeyName(declare, name, args, opts));
+  }
+}
+
+/**
+ * Waits, when it is created, until the login of an auth connection has succeeded. Starts no login,
+ * and also waits for one that has not begun. A profile that is already logged in needs none. While
+ * it waits, its row shows for what, and the address that a person must open is on a separate line.
+ *
+ * Previews and refreshes do not wait, and what the service changes later is no drift. Deleting the
+ * resource does nothing to the connection.
+ */
+export class LoginFlow extends LoginFlowResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = resourceType("LoginFlow");
+
+  /**
+   * Looks up the auth connection with this id, whose login this program does not wait for. Only
+   * `connectionId` and what `state` gives have a value: how a login ended is known only to the
+   * resource that waited.
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: LoginFlowState,
+    opts?: pulumi.CustomResourceOptions,
+  ): LoginFlow {
+    return new LoginFlow(name, { ...state } as LoginFlowArgs, { ...opts, id });
+  }
+
+  /** Whether `value` is a LoginFlow, from this copy of the package or from another. */
+  static override isInstance(value: unknown): value is LoginFlow {
+    return isOfType(LoginFlow.__pulumiType, value);
+  }
+
+  constructor(name: string, args: LoginFlowArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...declareLoginFlow(declare, name, args, opts));
+    giveUndefined(this);
+  }
+}

@@ -1,0 +1,109 @@
+/** What a `Provider` of either bridge takes, and what is refused before anything is registered. */
+import * as pulumi from "@pulumi/pulumi";
+import { InputError } from "../errors.js";
+import { isSecretKey } from "../text/redact.js";
+
+/** The settings that are given as they are. */
+export interface ProviderSettings {
+  /**
+   * API key, always a secret: encrypted in the state. But Pulumi's SDK logs the properties that a
+   * program registers, secrets in plain text: `pulumi up --json` and `--debug` show this value. If
+   * anybody else can read those, use `apiKeyFrom`. Default: `BROWSER_INFRA_API_KEY`, else
+   * `KERNEL_API_KEY`.
+   */
+  readonly apiKey?: pulumi.Input<string>;
+  /**
+   * Address of the service: https, or http to this machine. Default: `BROWSER_INFRA_BASE_URL`, else
+   * `KERNEL_BASE_URL`.
+   */
+  readonly baseUrl?: pulumi.Input<string>;
+  /**
+   * Project id of resources that do not give one. Default: `BROWSER_INFRA_PROJECT_ID`, else
+   * `KERNEL_PROJECT_ID`, else `KERNEL_PROJECT` if that is an id.
+   */
+  readonly projectId?: pulumi.Input<string>;
+}
+
+/** The arguments, whatever settings of the stack `apiKeyFrom` may name. */
+interface ProviderArguments extends ProviderSettings {
+  readonly apiKeyFrom?: unknown;
+}
+
+/** The arguments by name, so that the compiler notices one that is missing here. */
+const argumentNames: Readonly<Record<keyof ProviderArguments, true>> = {
+  apiKey: true,
+  apiKeyFrom: true,
+  baseUrl: true,
+  projectId: true,
+};
+
+/** Arguments that are all listed here. The compiler refuses others. */
+type Listed<Args> = Args & { readonly [Unlisted in Exclude<keyof Args, keyof ProviderArguments>]: never };
+
+/**
+ * For programs in JavaScript, where no compiler sees a misspelt argument. `namespace`: that of the
+ * settings which Pulumi passes to the provider's process. Throws `InputError`.
+ */
+export function checkProviderArguments<Args extends ProviderArguments>(
+  args: Listed<Args>,
+  namespace: string,
+): void {
+  if (!isPlainObject(args)) {
+    throw new InputError("argument_invalid", "args", `The arguments of a Provider must be an object.`);
+  }
+  for (const [name, value] of Object.entries(args)) {
+    if (!Object.hasOwn(argumentNames, name)) {
+      const names = Object.keys(argumentNames).map((each) => `"${each}"`);
+      const message = `A Provider has no argument "${name}". Use ${names.join(", ")}.`;
+      throw new InputError("argument_unknown", name, message);
+    }
+    if (value === null) {
+      const message = `"${name}" of a Provider must not be null. Leave it out, or give a value.`;
+      throw new InputError("argument_invalid", name, message);
+    }
+  }
+  if (args.apiKeyFrom === undefined) {
+    return;
+  }
+  if (args.apiKey !== undefined) {
+    const message = 'Both "apiKey" and "apiKeyFrom" of a Provider are given. Give one of them.';
+    throw new InputError("arguments_conflicting", "apiKeyFrom", message);
+  }
+  checkSource(args.apiKeyFrom, namespace);
+}
+
+/** Whether it names one place. No message repeats a name: it may be a key by mistake. */
+function checkSource(source: unknown, namespace: string): void {
+  const refused = (why: string) => new InputError("argument_invalid", "apiKeyFrom", why);
+  const places = isPlainObject(source) ? Object.entries(source).filter(([, name]) => name !== undefined) : [];
+  const [[place, name] = []] = places;
+  if (places.length !== 1 || (place !== "env" && place !== "config")) {
+    throw refused(`"apiKeyFrom" of a Provider must be { env: "NAME" } or { config: "${namespace}:name" }.`);
+  }
+  if (typeof name !== "string" || isSecretKey(name)) {
+    const why = "must be a name, as a plain string. It must not be the key, nor an Output or a Promise";
+    throw refused(`"${place}" in "apiKeyFrom" of a Provider ${why}.`);
+  }
+  if (place === "env" && !/^[A-Za-z_][A-Za-z0-9_]{0,254}$/.test(name)) {
+    throw refused(
+      '"env" in "apiKeyFrom" of a Provider must be the name of an environment variable: letters, digits and "_".',
+    );
+  }
+  const [before, after] = [name.slice(0, namespace.length + 1), name.slice(namespace.length + 1)];
+  if (place === "config" && !(before === `${namespace}:` && /^[A-Za-z0-9_.-]{1,255}$/.test(after))) {
+    throw refused(
+      `"config" in "apiKeyFrom" of a Provider must be the name of a setting that begins with "${namespace}:", ` +
+        `such as ${namespace}:euApiKey. Pulumi passes settings of no other namespace to the process of a provider.`,
+    );
+  }
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Promise) &&
+    !pulumi.Output.isInstance(value)
+  );
+}

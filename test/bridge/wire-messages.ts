@@ -1,0 +1,68 @@
+import type * as grpc from "@grpc/grpc-js";
+import * as messages from "@pulumi/pulumi/proto/provider_pb.js";
+import { Status } from "@pulumi/pulumi/proto/status_pb.js";
+import structProto from "google-protobuf/google/protobuf/struct_pb.js";
+
+/** A plain object as the engine sends it: unknown values as markers, secrets unwrapped. */
+export type Properties = Record<string, unknown>;
+
+/**
+ * An error as the engine receives it; `initFailed` when it says that the resource exists all the
+ * same.
+ */
+export interface ProviderFailure extends Error {
+  readonly initFailed?: { id: string; properties: Properties; reasons: string[] };
+}
+
+/** What the engine tells a provider of a resource besides its properties. */
+export interface RequestDetails {
+  readonly urn?: string;
+  readonly type?: string;
+  readonly timeoutSeconds?: number;
+  readonly isPreview?: boolean;
+  readonly oldInputs?: Properties;
+}
+
+/** A request with what it says of the resource. */
+export function about<R extends { setUrn(urn: string): R; setType(type: string): R }>(
+  { urn = "", type = "" }: RequestDetails,
+  request: R,
+): R {
+  return request.setUrn(urn).setType(type);
+}
+
+/** The detailed diff of an answer: the kind of each change in lower case, by property path. */
+export function detailsOf(response: messages.DiffResponse): Record<string, string> {
+  const kinds = Object.entries(messages.PropertyDiff.Kind);
+  const details: Record<string, string> = {};
+  response.getDetaileddiffMap().forEach((diff: messages.PropertyDiff, path: string) => {
+    const [name = ""] = kinds.find(([, kind]) => kind === diff.getKind()) ?? [];
+    details[path] = `${name.toLowerCase()}${diff.getInputdiff() ? "" : " (not of the inputs)"}`;
+  });
+  return details;
+}
+
+/** A plain object in the form of a request. */
+export function structOf(properties: Properties): structProto.Struct {
+  return structProto.Struct.fromJavaScript(properties as never);
+}
+
+/** Unpacks "created but failed to initialise" the way the engine does: from the error's details. */
+export function withInitFailure(error: grpc.ServiceError): ProviderFailure {
+  const [details] = error.metadata?.get("grpc-status-details-bin") ?? [];
+  if (!(details instanceof Buffer)) {
+    return error;
+  }
+  const packed = Status.deserializeBinary(new Uint8Array(details)).getDetailsList()[0];
+  const failed = packed?.unpack(
+    messages.ErrorResourceInitFailed.deserializeBinary,
+    "pulumirpc.ErrorResourceInitFailed",
+  ) as messages.ErrorResourceInitFailed;
+  return Object.assign(error, {
+    initFailed: {
+      id: failed.getId(),
+      properties: failed.getProperties()?.toJavaScript() as Properties,
+      reasons: failed.getReasonsList(),
+    },
+  });
+}

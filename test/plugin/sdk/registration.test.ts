@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { ApiKeyName, Extension, LoginFlow } from "../../../src/plugin/sdk/index.js";
+import { awaited, MockedEngine } from "../../resources/mocked-engine.js";
+
+const manifest = JSON.parse(readFileSync(join(__dirname, "../../../package.json"), "utf8"));
+
+/** How the engine finds the plugin: this version, and where it may be downloaded. */
+const ofThisVersion = { version: manifest.version, plugindownloadurl: manifest.pluginDownloadURL };
+
+let engine: MockedEngine;
+
+beforeEach(async () => {
+  engine = await MockedEngine.start("id_1");
+});
+
+/** One resource of each kind, with the same options. */
+async function declareAll(options?: pulumi.CustomResourceOptions): Promise<void> {
+  const exclude = ["tests/**"];
+  await awaited(new Extension("reader", { path: "./extension", exclude }, options).urn);
+  await awaited(new ApiKeyName("ci", { keyId: "key_1", name: "CI", onDelete: "keep" }, options).urn);
+  const triggers = [1];
+  await awaited(new LoginFlow("shop", { connectionId: "conn_1", triggers }, options).urn);
+}
+
+describe("a resource of the plugin", () => {
+  test("registers its arguments and no hidden input", async () => {
+    await declareAll();
+    expect(engine.registered.map(({ type, inputs }) => ({ type, inputs }))).toEqual([
+      { type: "browser-infra:index:Extension", inputs: { path: "./extension", exclude: ["tests/**"] } },
+      {
+        type: "browser-infra:index:ApiKeyName",
+        inputs: { keyId: "key_1", name: "CI", onDelete: "keep" },
+      },
+      { type: "browser-infra:index:LoginFlow", inputs: { connectionId: "conn_1", triggers: [1] } },
+    ]);
+  });
+
+  test("asks for the plugin of this version, hides nothing, and takes over the dynamic resource", async () => {
+    await declareAll();
+    expect(engine.requests).toHaveLength(3);
+    for (const [index, kind] of ["Extension", "ApiKeyName", "LoginFlow"].entries()) {
+      const type = `pulumi-nodejs:dynamic/browser-infra:${kind}`;
+      expect(engine.requests[index]).toMatchObject({
+        ...ofThisVersion,
+        hidediffsList: [],
+        aliasesList: [
+          { urn: undefined, spec: { type, name: "", parenturn: undefined, noparent: undefined } },
+        ],
+      });
+    }
+  });
+
+  test("takes over the dynamic resource below a component", async () => {
+    const parent = new pulumi.ComponentResource("shop:Browsers", "browsers");
+    await awaited(new Extension("reader", { path: "./extension" }, { parent }).urn);
+    const extension = engine.requests.find(({ type }) => type.endsWith(":Extension"));
+    expect(extension?.aliasesList).toMatchObject([
+      {
+        spec: {
+          type: "pulumi-nodejs:dynamic/browser-infra:Extension",
+          parenturn: "urn:pulumi:dev::shop::shop:Browsers::browsers",
+        },
+      },
+    ]);
+  });
+
+  test("keeps the aliases, the version and the options that the program gives", async () => {
+    const customTimeouts = { update: "1m" };
+    await declareAll({ aliases: [{ name: "earlier" }], version: "9.9.9", protect: true, customTimeouts });
+    for (const { aliasesList, ...others } of engine.requests) {
+      expect(aliasesList).toMatchObject([
+        { spec: { name: "earlier" } },
+        { spec: { type: expect.stringMatching(/^pulumi-nodejs:dynamic/) } },
+      ]);
+      expect(others).toMatchObject({
+        version: "9.9.9",
+        plugindownloadurl: ofThisVersion.plugindownloadurl,
+        protect: true,
+        customtimeouts: { update: "1m" },
+      });
+    }
+  });
+
+  test("is imported with the option import, where there is something to import", async () => {
+    await awaited(new Extension("reader", { path: "./extension" }, { import: "ext_1" }).urn);
+    await awaited(new ApiKeyName("ci", { keyId: "key_1", name: "CI" }, { import: "key_1" }).urn);
+    expect(engine.requests.map(({ importid }) => importid)).toEqual(["ext_1", "key_1"]);
+  });
+});
