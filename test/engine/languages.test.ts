@@ -1,4 +1,5 @@
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, readFileSync, symlinkSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { BrowserInfraClient } from "../../src/client/index.js";
 import type { Emulator } from "../../src/emulator/index.js";
@@ -31,6 +32,13 @@ const missing =
     ? '"npm run test:languages" installs the SDKs for Python and Go, and runs it.'
     : undefined;
 
+/** Go's caches, which would be empty below the home folder of a stack. */
+function goCaches(): NodeJS.ProcessEnv {
+  return sdks === undefined
+    ? {}
+    : JSON.parse(execFileSync("go", ["env", "-json", "GOCACHE", "GOMODCACHE"], { encoding: "utf8" }));
+}
+
 const languages: readonly Language[] = [
   { name: "YAML", example: "yaml", missing: undefined, environment: {}, install: () => {}, imports: [] },
   {
@@ -46,12 +54,11 @@ const languages: readonly Language[] = [
     name: "Go",
     example: "go",
     missing,
-    // The host asks Go for the program's modules. They are in the binary already.
-    environment: { GOPROXY: "off" },
+    environment: { ...goCaches(), CGO_ENABLED: "0", GOPROXY: "off", GOWORK: "off" },
     install: (program) => {
-      const file = join(program, "Pulumi.yaml");
-      const binary = `runtime:\n  name: go\n  options:\n    binary: ${join(sdks ?? "", "go/program")}`;
-      writeFileSync(file, readFileSync(file, "utf8").replace("runtime: go", binary));
+      for (const file of ["go.mod", "go.sum"]) {
+        cpSync(join(sdks ?? "", "go", file), join(program, file));
+      }
     },
     imports: ["--generate-code=false"],
   },

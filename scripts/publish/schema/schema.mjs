@@ -25,5 +25,5 @@ export function schemaText(downloadUrl) {
     resources,
     functions,
   };
-  return `${JSON.stringify(schema, undefined, 2)}\n`;
+  return `${JSON.stringify(schema, undefined, 1)}\n`;
 }
