@@ -54,11 +54,16 @@ export function processesBelow(pid: number | undefined, text = ""): number[] {
 /** Whether a process does nothing any more: SIGSTOP has reached it, or it has ended. */
 export function isAtRest({ pid }: Pick<RunningProcess, "pid">): boolean {
   try {
-    return /^[TZ]/.test(execFileSync("ps", ["-o", "state=", "-p", String(pid)], { encoding: "utf8" }));
+    return /^[TZ]/.test(stateOf(pid));
   } catch {
     // There is no such process.
     return true;
   }
+}
+
+/** What the system says a process does. Throws when there is none. */
+function stateOf(pid: number): string {
+  return execFileSync("ps", ["-o", "state=", "-p", String(pid)], { encoding: "utf8" });
 }
 
 function stillRunning(processes: readonly RunningProcess[]): readonly RunningProcess[] {
@@ -77,11 +82,11 @@ function runningProcesses() {
   });
 }
 
-/** Whether there is a process with this number. */
+/** Whether a process runs. One that has ended may wait some seconds until the system forgets it. */
 export function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !/^Z/.test(stateOf(pid));
   } catch {
     return false;
   }
