@@ -1,6 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { type ProviderProcess, runCall } from "../bridge/engine-call.js";
-import { ownSetting } from "../bridge/own-settings.js";
+import { ownSetting, type ProviderProcess, runCall } from "../bridge/engine-call.js";
 import { fromWireMap, toWireMap } from "../bridge/wire-values.js";
 import {
   type LifecycleContext,

@@ -19,9 +19,8 @@ import { type CheckFailure, PartiallyCreatedError } from "../providers/lifecycle
 import type { PropertyMap } from "../providers/properties.js";
 import type { PropertyChange } from "./detailed-diff.js";
 import { secretOutputsOf } from "./kinds.js";
-import { propertiesOf, structOf } from "./property-wire.js";
 import type { PluginProvider, ResourceAddress } from "./provider.js";
-import { InitFailure, unary } from "./unary.js";
+import { InitFailure, propertiesOf, structOf, unary } from "./wire.js";
 
 /**
  * The methods of Pulumi's provider protocol that are about one resource. Each translates its

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import * as grpc from "@grpc/grpc-js";
 import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb.js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb.js";
@@ -15,11 +17,9 @@ import {
   ProviderHandshakeResponse,
 } from "@pulumi/pulumi/proto/provider_pb.js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
-import { propertiesOf, structOf } from "./property-wire.js";
 import type { PluginProvider } from "./provider.js";
 import { checkResponse, diffResponse, resourceMethods } from "./resource-methods.js";
-import { packageVersion, schemaText } from "./schema.js";
-import { unary } from "./unary.js";
+import { propertiesOf, structOf, unary } from "./wire.js";
 
 /** Largest message, in bytes. Source: what Pulumi's SDKs allow on their own connections. */
 const messageBytesMax = 400 * 1024 * 1024;
@@ -146,4 +146,14 @@ export class PluginServer {
       }),
     };
   }
+}
+
+/** The Pulumi schema of this package, as JSON: what `npm run generate:schema` wrote. */
+function schemaText(): string {
+  return readFileSync(join(__dirname, "../../schema.json"), "utf8");
+}
+
+/** The version of this package, without a leading "v". */
+function packageVersion(): string {
+  return JSON.parse(readFileSync(join(__dirname, "../../package.json"), "utf8")).version;
 }

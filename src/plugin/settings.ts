@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { ownSetting } from "../bridge/own-settings.js";
+import { ownSetting } from "../bridge/engine-call.js";
 import { parseBaseUrl, providerInputs, resolveSettings, type Settings } from "../config.js";
 import { BrowserInfraError } from "../errors.js";
 import { Accounts } from "../providers/call.js";
