@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { filesBelow } from "../support/files-below.js";
 import { Stack } from "./stack.js";
+import { reference, type YamlResource } from "./yaml-program.js";
 
 // Recognizable, and with characters that URL-encoding changes.
 const key = "sk_canary+7f3a/9d2c=51e8";
@@ -58,6 +59,11 @@ describe("the API key, with the real engine", () => {
        exports.id = new Extension("reader", { path: "./extension" }).id;`,
   ): Promise<string> {
     stack.write("index.js", program);
+    return lifeOfProgram(logLevel);
+  }
+
+  /** The same for the program that the stack has. */
+  async function lifeOfProgram(logLevel: number): Promise<string> {
     stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
     const seen: string[] = [];
     const run = async (...args: string[]) => {
@@ -134,6 +140,33 @@ describe("the API key, with the real engine", () => {
     await stack.succeedWithInput(key, "config", "set", "--secret", "pulumi-nodejs:euApiKey");
     const program = withProvider('apiKeyFrom: { config: "pulumi-nodejs:euApiKey" }');
     expect(sightings(await wholeLife(8, program))).toEqual([]);
+  });
+
+  /** Declares an extension of a YAML program, which the provider plugin manages. */
+  function declareThroughPlugin(others: Record<string, YamlResource> = {}, options = {}): void {
+    const reader = { type: "Extension", properties: { path: "./extension" }, options };
+    stack.declare({ ...others, reader }, { outputs: { id: reference("reader.id") } });
+  }
+
+  test("X1: given as secret configuration is found nowhere, through the plugin", async () => {
+    emulator = await startEmulator({ apiKeys: [key] });
+    stack = await Stack.createYaml();
+    await stack.succeedWithInput(key, "config", "set", "--secret", "browser-infra:apiKey");
+    await stack.succeed("config", "set", "browser-infra:baseUrl", emulator.url);
+    declareThroughPlugin();
+    expect(sightings(await lifeOfProgram(8))).toEqual([]);
+  });
+
+  test("X1: named by a provider as a setting is found nowhere, through the plugin", async () => {
+    emulator = await startEmulator({ apiKeys: [key] });
+    stack = await Stack.createYaml();
+    await stack.succeedWithInput(key, "config", "set", "--secret", "browser-infra:euApiKey");
+    const properties = { apiKeyFromConfig: "browser-infra:euApiKey", baseUrl: emulator.url };
+    declareThroughPlugin(
+      { eu: { type: "pulumi:providers:browser-infra", properties } },
+      { provider: reference("eu") },
+    );
+    expect(sightings(await lifeOfProgram(8))).toEqual([]);
   });
 
   test("given to a Provider as a value is in the debug output of Pulumi's SDK, as the documents say", async () => {
