@@ -165,7 +165,9 @@ function provideSources(/** @type {string} */ folder) {
     join(project, "Cargo.toml"),
     `[package]\nname = "fetch"\nversion = "0.0.0"\n[lib]\npath = "lib.rs"\n[dependencies]\n${crate.name} = "=${crate.version}"\n`,
   );
-  run("cargo", ["fetch", "--quiet", "--manifest-path", join(project, "Cargo.toml")], rustHomes());
+  repeated(() => {
+    run("cargo", ["fetch", "--quiet", "--manifest-path", join(project, "Cargo.toml")], rustHomes());
+  });
   const cache = join(rustHomes().CARGO_HOME, "registry", "cache");
   const file = `${crate.name}-${crate.version}.crate`;
   const archive = readdirSync(cache)
@@ -190,6 +192,29 @@ function rustHomes() {
   };
 }
 
+/** How often what needs the network is tried, and the pause before each further attempt. */
+const attemptsMax = 3;
+const attemptPauseMs = 2_000;
+
+/**
+ * Tries what a short fault of the network makes fail.
+ *
+ * @param {() => void} work
+ */
+function repeated(work) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (attempt === attemptsMax) {
+        throw error;
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, attemptPauseMs);
+    }
+  }
+}
+
 /** Runs a program that must be on the machine, and fails with `Unavailable`. */
 function run(
   /** @type {string} */ program,
@@ -200,7 +225,10 @@ function run(
     execFileSync(program, args, { stdio: "pipe", env: { ...process.env, ...env }, timeout: 300_000 });
   } catch (error) {
     const { stderr, message } = /** @type {{ stderr?: Buffer, message: string }} */ (error);
-    const reason = stderr?.toString().trim().split("\n").slice(-3).join(" ") || message;
+    const lines = stderr?.toString().trim().split("\n") ?? [];
+    // A tool may end with a trace of its own calls, which says nothing about the reason.
+    const errors = lines.filter((line) => /\berror\b|Caused by|failed/i.test(line));
+    const reason = (errors.length > 0 ? errors.slice(0, 3) : lines.slice(-3)).join(" ") || message;
     throw new Unavailable(
       `"${program} ${args[0]}" failed, and without it the module cannot be generated: ${reason}`,
     );
