@@ -165,9 +165,7 @@ function provideSources(/** @type {string} */ folder) {
     join(project, "Cargo.toml"),
     `[package]\nname = "fetch"\nversion = "0.0.0"\n[lib]\npath = "lib.rs"\n[dependencies]\n${crate.name} = "=${crate.version}"\n`,
   );
-  repeated(() => {
-    run("cargo", ["fetch", "--quiet", "--manifest-path", join(project, "Cargo.toml")], rustHomes());
-  });
+  run("cargo", ["fetch", "--quiet", "--manifest-path", join(project, "Cargo.toml")], rustHomes());
   const cache = join(rustHomes().CARGO_HOME, "registry", "cache");
   const file = `${crate.name}-${crate.version}.crate`;
   const archive = readdirSync(cache)
@@ -185,34 +183,13 @@ function provideSources(/** @type {string} */ folder) {
  * another folder.
  */
 function rustHomes() {
-  const home = existsSync(join(homedir(), ".rustup")) ? homedir() : userInfo().homedir;
+  // Rustup writes its settings wherever something looks for Rust, as pip does for some packages.
+  // Only where its toolchains are can it compile.
+  const home = existsSync(join(homedir(), ".rustup", "toolchains")) ? homedir() : userInfo().homedir;
   return {
     RUSTUP_HOME: process.env.RUSTUP_HOME ?? join(home, ".rustup"),
     CARGO_HOME: process.env.CARGO_HOME ?? join(home, ".cargo"),
   };
-}
-
-/** How often what needs the network is tried, and the pause before each further attempt. */
-const attemptsMax = 3;
-const attemptPauseMs = 2_000;
-
-/**
- * Tries what a short fault of the network makes fail.
- *
- * @param {() => void} work
- */
-function repeated(work) {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      work();
-      return;
-    } catch (error) {
-      if (attempt === attemptsMax) {
-        throw error;
-      }
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, attemptPauseMs);
-    }
-  }
 }
 
 /** Runs a program that must be on the machine, and fails with `Unavailable`. */
