@@ -6,7 +6,10 @@ import { connect, type Socket } from "node:net";
  * long as after Ctrl-C. With the time it takes to notice, it ends within 5 s, also on a machine
  * that is busy.
  */
-const graceMs = 2_000;
+const graceMsDefault = 2_000;
+
+/** How often a process whose engine is gone looks whether its work has ended. Milliseconds. */
+const idleEveryMs = 20;
 
 /** Pause before each attempt to reach the engine after a connection has ended. Milliseconds. */
 const retryPauseMs = 150;
@@ -90,13 +93,28 @@ export function pipedInput(): Socket | undefined {
   }
 }
 
-/**
- * Ends this process with its engine: cancels the work under way, gives it 2 s, then exits, whatever
- * still hangs.
- */
-export function endWithEngine(watched: WatchedProcess, cancel: () => void): void {
+/** How a process ends with its engine. */
+export interface EndOfProcess {
+  /** Cancels the work under way. */
+  readonly cancel: () => void;
+  /** How long that work may go on. Milliseconds. Default: 2 s. */
+  readonly graceMs?: number;
+  /** Whether no work is left, so that the process need not wait any longer. Default: never. */
+  readonly isIdle?: () => boolean;
+}
+
+/** Ends this process with its engine, whatever still hangs. */
+export function endWithEngine(
+  watched: WatchedProcess,
+  { cancel, graceMs = graceMsDefault, isIdle = () => false }: EndOfProcess,
+): void {
   watchEngine(watched, () => {
     cancel();
     setTimeout(() => process.exit(1), graceMs);
+    setInterval(() => {
+      if (isIdle()) {
+        process.exit(1);
+      }
+    }, idleEveryMs);
   });
 }

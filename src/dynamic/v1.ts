@@ -64,7 +64,7 @@ export function open(kind: ResourceKind, run = ""): DynamicAdapter {
   const engineAddress = process.argv.at(-1) ?? "";
   if (!endsWithEngine) {
     endsWithEngine = true;
-    endWithEngine({ engineAddress, input: pipedInput() }, () => cancel.abort());
+    endWithEngine({ engineAddress, input: pipedInput() }, { cancel: () => cancel.abort() });
   }
   const known = opened.get(kind);
   const lifecycle = known?.run === run ? known.lifecycle : lifecycles[kind]();

@@ -6,7 +6,7 @@ import { extensionInputs, extensionState } from "../providers/extension/properti
 import type { ResourceLifecycle } from "../providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../providers/login-flow/lifecycle.js";
 import { loginFlowInputs, loginFlowState } from "../providers/login-flow/properties.js";
-import type { Properties } from "../providers/properties.js";
+import type { Properties, PropertyMap } from "../providers/properties.js";
 
 /** What the plugin needs to know of a kind of resource besides its life cycle. */
 export interface ResourceKind {
@@ -70,6 +70,16 @@ export function nameInToken(token: string): string | undefined {
 /** The outputs of a kind: what a program can read of it. */
 export function outputsOf({ state, internal }: ResourceKind): string[] {
   return Object.keys(state.types).filter((name) => !internal.includes(name));
+}
+
+/**
+ * The outputs of a resource type, with null for each that has no value: a program would see one
+ * that is missing as unknown in every preview, and with it everything that depends on it.
+ */
+export function withEveryOutput(token: string, outputs: PropertyMap): PropertyMap {
+  const kind = kinds[nameInToken(token) ?? ""];
+  const names = kind === undefined ? [] : outputsOf(kind);
+  return { ...Object.fromEntries(names.map((name) => [name, null])), ...outputs };
 }
 
 /** The outputs of a resource type that are secret. */

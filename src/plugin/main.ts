@@ -8,7 +8,7 @@ import "../node-version.js";
 
 import { credentials } from "@grpc/grpc-js";
 import { EngineLog } from "../bridge/engine-log.js";
-import { pipedInput, watchEngine } from "../bridge/engine-watch.js";
+import { endWithEngine, pipedInput } from "../bridge/engine-watch.js";
 import { atOrderlyEnd, type DeploymentProgress } from "../bridge/orderly-end.js";
 import { Accounts } from "../providers/call.js";
 import { PluginProvider } from "./provider.js";
@@ -19,9 +19,6 @@ import { type EngineRun, PluginServer } from "./server.js";
  * notice, the process ends within 2 s, also with work that hangs.
  */
 const graceMs = 500;
-
-/** How often an orphaned process looks whether its work has ended. Milliseconds. */
-const idleEveryMs = 20;
 
 const engineAddress = process.argv.slice(2).findLast((argument) => !argument.startsWith("-")) ?? "";
 const accounts = new Accounts();
@@ -53,15 +50,10 @@ atOrderlyEnd(
   logOf,
   (listener) => cancelListeners.push(listener),
 );
-watchEngine({ engineAddress, input: pipedInput() }, () => {
-  run.cancel();
-  setTimeout(() => process.exit(1), graceMs);
-  setInterval(() => {
-    if (run.deployment.callsRunning === 0) {
-      process.exit(1);
-    }
-  }, idleEveryMs);
-});
+endWithEngine(
+  { engineAddress, input: pipedInput() },
+  { cancel: run.cancel, graceMs, isIdle: () => run.deployment.callsRunning === 0 },
+);
 
 const server = new PluginServer(run, startRun, () => {
   for (const listener of cancelListeners) {

@@ -1,25 +1,19 @@
 import { type EngineCall, type ProviderProcess, runCall } from "../bridge/engine-call.js";
 import { InputError } from "../errors.js";
 import { Accounts } from "../providers/call.js";
-import {
-  type CheckFailure,
-  type CheckRequest,
-  type Created,
-  type DiffRequest,
-  type LifecycleContext,
-  PartiallyCreatedError,
-  type ReadResult,
-  type ResourceLifecycle,
-  type StoredResource,
+import type {
+  CheckFailure,
+  CheckRequest,
+  Created,
+  DiffRequest,
+  LifecycleContext,
+  ReadResult,
+  ResourceLifecycle,
+  StoredResource,
 } from "../providers/lifecycle.js";
-import {
-  isPropertyMap,
-  type PropertyMap,
-  type PropertyValue,
-  unknownValue,
-} from "../providers/properties.js";
+import { isPropertyMap, type PropertyMap, unknownValue } from "../providers/properties.js";
 import { detailedDiff, type PropertyChange } from "./detailed-diff.js";
-import { kinds, nameInToken, outputsOf, type ResourceKind } from "./kinds.js";
+import { kinds, nameInToken, type ResourceKind } from "./kinds.js";
 import { askQuery } from "./queries.js";
 import {
   compareSettings,
@@ -62,7 +56,8 @@ export class PluginProvider {
   readonly #accounts: Accounts;
   /** By kind. All resources of a kind share one. */
   readonly #lifecycles = new Map<ResourceKind, ResourceLifecycle>();
-  #hasAskedForUpdate = false;
+  /** Whether a diff of this run has looked for what an interrupted deployment left. */
+  #hasLookedForLeftovers = false;
   #settings: ProviderSettings = { name: undefined, inputs: {} };
 
   constructor(process: ProviderProcess, accounts = new Accounts()) {
@@ -132,20 +127,14 @@ export class PluginProvider {
       const inputs = ownProperties(news);
       refuse(await lifecycle.preview({ olds: undefined, inputs, memo: memoOf(news) }, context));
       const unknown = kind.fromService.filter((output) => inputs[output] === undefined);
-      return completed(kind, {
-        ...inputs,
-        ...Object.fromEntries(unknown.map((each) => [each, unknownValue])),
-      });
+      return { ...inputs, ...Object.fromEntries(unknown.map((each) => [each, unknownValue])) };
     });
   }
 
   create(address: ResourceAddress, news: PropertyMap): Promise<Created> {
-    return this.#run(address, { limits: "create", isWrite: true }, async (lifecycle, context, kind) => {
-      const { id, outputs } = await completedIfPartial(kind, () =>
-        lifecycle.create(ownProperties(news), context),
-      );
-      return { id, outputs: completed(kind, outputs) };
-    });
+    return this.#run(address, { limits: "create", isWrite: true }, (lifecycle, context) =>
+      lifecycle.create(ownProperties(news), context),
+    );
   }
 
   read(
@@ -153,15 +142,9 @@ export class PluginProvider {
     stored: StoredResource,
     inputs: PropertyMap,
   ): Promise<ReadResult | undefined> {
-    return this.#run(address, {}, async (lifecycle, context, kind) => {
+    return this.#run(address, {}, async (lifecycle, context) => {
       const result = await lifecycle.read({ ...stored, state: ownProperties(stored.state) }, context);
-      return (
-        result && {
-          id: result.id,
-          outputs: completed(kind, result.outputs),
-          inputs: withMemo(result.inputs, result.memo ?? memoOf(inputs)),
-        }
-      );
+      return result && { ...result, inputs: withMemo(result.inputs, result.memo ?? memoOf(inputs)) };
     });
   }
 
@@ -180,15 +163,14 @@ export class PluginProvider {
       const kept = Object.entries(ownProperties(olds)).filter(
         ([name]) => kind.fromService.includes(name) || !Object.hasOwn(kind.inputs.types, name),
       );
-      return completed(kind, { ...Object.fromEntries(kept), ...inputs });
+      return { ...Object.fromEntries(kept), ...inputs };
     });
   }
 
   update(address: ResourceAddress, { id, olds, news }: DiffRequest): Promise<PropertyMap> {
-    return this.#run(address, { limits: "update", isWrite: true }, async (lifecycle, context, kind) => {
-      const request = { id, olds: ownProperties(olds), news: ownProperties(news) };
-      return completed(kind, await completedIfPartial(kind, () => lifecycle.update(request, context)));
-    });
+    return this.#run(address, { limits: "update", isWrite: true }, (lifecycle, context) =>
+      lifecycle.update({ id, olds: ownProperties(olds), news: ownProperties(news) }, context),
+    );
   }
 
   delete(address: ResourceAddress, { id, state }: StoredResource): Promise<void> {
@@ -213,16 +195,18 @@ export class PluginProvider {
    */
   #asksForUpdate(context: LifecycleContext): boolean {
     const { hasProgram, isUpdate } = this.#process.deployment;
-    if (this.#hasAskedForUpdate || !hasProgram || isUpdate !== undefined) {
+    if (this.#hasLookedForLeftovers || !hasProgram || isUpdate !== undefined) {
       return false;
     }
-    this.#hasAskedForUpdate = this.lifecycles.some((each) => each.hasLeftovers?.(context));
-    if (this.#hasAskedForUpdate) {
+    // Once: the look reads files, and what this run leaves itself is not meant.
+    this.#hasLookedForLeftovers = true;
+    const asks = this.lifecycles.some((each) => each.hasLeftovers?.(context));
+    if (asks) {
       context.report.info(
         "An interrupted deployment may have left something that the program does not declare. This deployment looks for it at its end, and undoes it.",
       );
     }
-    return this.#hasAskedForUpdate;
+    return asks;
   }
 
   get #configuration() {
@@ -280,25 +264,6 @@ function memoOf(properties: PropertyMap): PropertyMap | undefined {
 
 function withMemo(inputs: PropertyMap, memo: PropertyMap | undefined): PropertyMap {
   return memo === undefined ? inputs : { ...inputs, [memoInput]: memo };
-}
-
-/**
- * With null for every output that has no value: a program would see an output that is missing as
- * unknown in every preview, and with it everything that depends on it.
- */
-function completed(kind: ResourceKind, outputs: PropertyMap): PropertyMap {
-  const none = Object.fromEntries(outputsOf(kind).map((name): [string, PropertyValue] => [name, null]));
-  return { ...none, ...outputs };
-}
-
-async function completedIfPartial<R>(kind: ResourceKind, work: () => Promise<R>): Promise<R> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof PartiallyCreatedError
-      ? new PartiallyCreatedError(error.id, completed(kind, error.outputs), error.reasons)
-      : error;
-  }
 }
 
 /** Fails a preview with what the deployment would refuse. */

@@ -18,7 +18,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import { type CheckFailure, PartiallyCreatedError } from "../providers/lifecycle.js";
 import type { PropertyMap } from "../providers/properties.js";
 import type { PropertyChange } from "./detailed-diff.js";
-import { secretOutputsOf } from "./kinds.js";
+import { secretOutputsOf, withEveryOutput } from "./kinds.js";
 import type { PluginProvider, ResourceAddress } from "./provider.js";
 import { InitFailure, propertiesOf, structOf, unary } from "./wire.js";
 
@@ -145,7 +145,7 @@ function addressOf(request: { getUrn(): string; getType(): string; getTimeout?()
 }
 
 function outputStruct({ type }: ResourceAddress, outputs: PropertyMap): Struct {
-  return structOf(outputs, secretOutputsOf(type));
+  return structOf(withEveryOutput(type, outputs), secretOutputsOf(type));
 }
 
 const { Kind } = PropertyDiff;

@@ -140,7 +140,7 @@ const hangingProvider = `
   const engineAddress = process.argv.at(-1);
   exports.handler = () => ({
     create: () => new Promise(() => {
-      endWithEngine({ engineAddress, input: undefined }, () => console.log("canceled"));
+      endWithEngine({ engineAddress, input: undefined }, { cancel: () => console.log("canceled") });
       console.log("under way");
     }),
   });`;
