@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { benchPacking } from "./bench/packing/packing.mjs";
+import { benchStart } from "./bench/plugin/start.mjs";
 import { benchPreviews } from "./bench/preview.mjs";
 import { benchProgram } from "./bench/program.mjs";
 import { asMarkdown, asText } from "./bench/report.mjs";
@@ -37,7 +38,7 @@ await runMain(async () => {
     /** @type {import("./bench/measure.mjs").Bench} */
     const bench = { node, pulumi, env, folder, isQuick, say: (text) => console.log(`… ${text}`) };
     const rows = [];
-    for (const part of [benchPacking, benchProgram, benchStreams, benchPreviews]) {
+    for (const part of [benchPacking, benchProgram, benchStreams, benchStart, benchPreviews]) {
       const measured = await part(bench);
       // At once: a part that fails must not lose what the others took minutes to measure.
       console.log(`\n${asText(measured)}`);
