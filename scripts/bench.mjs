@@ -8,7 +8,6 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { benchPacking } from "./bench/packing/packing.mjs";
-import { benchStart } from "./bench/plugin/start.mjs";
 import { benchPreviews } from "./bench/preview.mjs";
 import { benchProgram } from "./bench/program.mjs";
 import { asMarkdown, asText } from "./bench/report.mjs";
@@ -29,6 +28,8 @@ await runMain(async () => {
   const isQuick = args.includes("--quick");
   const { node, nodeVersion, pulumi, pulumiVersion, env } = await setUp();
   requireZip();
+  // Imports packages that the set-up has installed only now.
+  const { benchStart } = await import("./bench/plugin/start.mjs");
   const folder = join(cloneStateFolder, "bench");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
