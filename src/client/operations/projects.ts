@@ -128,7 +128,9 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
       isLooselyNamed(project, name.trim()) || isLooselyNamed(project, name)
         ? undefined
         : "it describes another project";
-    return this.transport.write(call, (reply) => recordIn(reply, { ...call, schema: projectSchema, mistake }));
+    return this.transport.write(call, (reply) =>
+      recordIn(reply, { ...call, schema: projectSchema, mistake }),
+    );
   }
 
   /**
