@@ -29,12 +29,13 @@ describe("the built package", () => {
       "ApiKeys",
       "AuthConnection",
       "Extension",
+      "OrganizationLimits",
       "Project",
       "ProjectLimits",
       "Projects",
     ];
     const declared = [
-      ...["ApiKeyName", "Extension", "LoginFlow", "Provider"],
+      ...["ApiKeyName", "Extension", "LoginFlow", "Project", "ProjectLimits", "Provider"],
       ...functions.flatMap((name) => [`get${name}`, `get${name}Output`]),
     ];
     expect(program).toEqual([...Object.keys(errorFamily), ...declared].sort());

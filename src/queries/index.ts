@@ -2,6 +2,7 @@
 import {
   apiKeyQuery,
   apiKeysQuery,
+  organizationLimitsQuery,
   projectLimitsQuery,
   projectQuery,
   projectsQuery,
@@ -16,6 +17,7 @@ const all: readonly Query[] = [
   apiKeysQuery,
   authConnectionQuery,
   extensionQuery,
+  organizationLimitsQuery,
   projectLimitsQuery,
   projectQuery,
   projectsQuery,

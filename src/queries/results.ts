@@ -2,7 +2,14 @@
  * What each query finds. Functions return it without null. `npm run generate:schema` reads the
  * results of the provider plugin's functions here.
  */
-import type { ApiKey, AuthConnection, Extension, Project, ProjectLimits } from "../client/types.js";
+import type {
+  ApiKey,
+  AuthConnection,
+  Extension,
+  OrganizationLimits,
+  Project,
+  ProjectLimits,
+} from "../client/types.js";
 
 /** The caps of a project, with its id and name. */
 export type LimitsOfProject = ProjectLimits & {
@@ -42,6 +49,12 @@ export interface GetProjectsResult {
  * organization's limit applies, which this does not show.
  */
 export type GetProjectLimitsResult = WithoutNull<LimitsOfProject>;
+
+/**
+ * What the organization may use, and what it uses now. `undefined`: there is no such limit, or the
+ * service does not say.
+ */
+export type GetOrganizationLimitsResult = WithoutNull<OrganizationLimits>;
 
 /** The record of an API key, without its secret. */
 export type GetApiKeyResult = WithoutNull<ApiKey>;

@@ -49,6 +49,11 @@ describe("the queries", () => {
       maxConcurrentInvocations: undefined,
       maxPooledSessions: undefined,
     });
+    expect(await ask("getOrganizationLimits", {})).toMatchObject({
+      maxConcurrentSessions: 100,
+      defaultProjectMaxConcurrentSessions: undefined,
+      authConnectionsUsed: 0,
+    });
     const key = emulator.createApiKey({ name: "ci" });
     expect(await ask("getApiKey", { id: key.id })).toMatchObject({ name: "ci", deletedAt: undefined });
     expect(await ask("getApiKeys", { name: "ci" })).toMatchObject({ apiKeys: [{ id: key.id }] });

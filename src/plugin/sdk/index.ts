@@ -33,6 +33,10 @@ export type {
   GetExtensionResult,
 } from "../../functions/get-extension.js";
 export type {
+  GetOrganizationLimitsArgs,
+  GetOrganizationLimitsResult,
+} from "../../functions/get-organization-limits.js";
+export type {
   GetProjectArgs,
   GetProjectOutputArgs,
   GetProjectResult,
@@ -61,6 +65,8 @@ export {
   getAuthConnectionOutput,
   getExtension,
   getExtensionOutput,
+  getOrganizationLimits,
+  getOrganizationLimitsOutput,
   getProject,
   getProjectLimits,
   getProjectLimitsOutput,

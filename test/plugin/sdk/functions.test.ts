@@ -21,6 +21,7 @@ const functions: [name: string, plain: Plain, withOutputs: WithOutputs, args: Re
   ["getApiKeys", sdk.getApiKeys, sdk.getApiKeysOutput, { name: "ci" }],
   ["getAuthConnection", sdk.getAuthConnection, sdk.getAuthConnectionOutput, { id: "conn_1" }],
   ["getExtension", sdk.getExtension, sdk.getExtensionOutput, { name: "reader" }],
+  ["getOrganizationLimits", sdk.getOrganizationLimits, sdk.getOrganizationLimitsOutput, {}],
   ["getProject", sdk.getProject, sdk.getProjectOutput, { name: "Staging" }],
   ["getProjectLimits", sdk.getProjectLimits, sdk.getProjectLimitsOutput, { projectName: "Staging" }],
   ["getProjects", sdk.getProjects, sdk.getProjectsOutput, { status: "active" }],
