@@ -30,7 +30,7 @@ function ask(name: string, args: object, inProject?: string): Promise<unknown> {
 describe("the queries", () => {
   test("are those of the functions of a program, each under its own name", () => {
     const functions = Object.keys(program).filter((name) => /^get.*(?<!Output)$/.test(name));
-    expect(functions).toHaveLength(7);
+    expect(functions).toHaveLength(8);
     expect(Object.keys(queries).sort()).toEqual(functions.sort());
     expect(Object.entries(queries).filter(([name, query]) => query.name !== name)).toEqual([]);
   });

@@ -66,14 +66,14 @@ describe.each(bridges)("a project and its limits, through the %s bridge,", (brid
   });
 
   test("says what is in it when it cannot be deleted", async () => {
-    const project = session.resource("Project");
-    const created = await project.deploy({ name: "web" });
+    const created = await session.resource("Project").deploy({ name: "web" });
+    await session.nextRun();
     session.emulator.authConnections.create({
       domain: "example.com",
       profileName: "work",
       projectId: created.id,
     });
-    const { message } = await failureOf(project.delete(created));
+    const { message } = await failureOf(session.resource("Project").delete(created));
     expect(message).toContain('it is not empty: it has 1 auth connection ("example.com")');
   });
 
