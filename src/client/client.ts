@@ -12,6 +12,7 @@ import { Transport } from "./http/transport.js";
 import { ApiKeyOperations } from "./operations/api-keys.js";
 import { AuthConnectionOperations } from "./operations/auth-connections.js";
 import { ExtensionOperations } from "./operations/extensions.js";
+import { OrganizationOperations } from "./operations/organization.js";
 import { ProjectOperations } from "./operations/projects.js";
 import { withDefaults } from "./options.js";
 import type { AuthContext } from "./types.js";
@@ -61,6 +62,8 @@ export class BrowserInfraClient {
   readonly extensions: ExtensionOperations;
   /** The projects of the organization and their limits. */
   readonly projects: ProjectOperations;
+  /** The organization and its limits. */
+  readonly organization: OrganizationOperations;
   /** The API keys that this client's key has access to. */
   readonly apiKeys: ApiKeyOperations;
   /** The auth connections of the client's project, and their logins. */
@@ -84,6 +87,7 @@ export class BrowserInfraClient {
     this.#transport = transport;
     this.extensions = new ExtensionOperations(transport);
     this.projects = new ProjectOperations(transport);
+    this.organization = new OrganizationOperations(transport);
     this.apiKeys = new ApiKeyOperations(transport);
     this.authConnections = new AuthConnectionOperations(transport);
   }

@@ -37,5 +37,11 @@ export type {
   UploadOptions,
 } from "./operations/extensions.js";
 export type { ListOptions, PagedOptions } from "./operations/list.js";
-export type { ProjectListOptions, ProjectOperations } from "./operations/projects.js";
+export type { OrganizationOperations } from "./operations/organization.js";
+export type {
+  ProjectChanges,
+  ProjectLimitChanges,
+  ProjectListOptions,
+  ProjectOperations,
+} from "./operations/projects.js";
 export type * from "./types.js";

@@ -61,6 +61,24 @@ export interface ProjectLimits {
   readonly maxPooledSessions: number | null;
 }
 
+/** What the organization may use, and what it uses now. */
+export interface OrganizationLimits {
+  /** Browsers at the same time in all projects, those of browser pools included. */
+  readonly maxConcurrentSessions: number | null;
+  /** The same in each project that sets no cap of its own. No value: only the one above counts. */
+  readonly defaultProjectMaxConcurrentSessions: number | null;
+  /** Browsers that count toward the limit now, if the service says so. */
+  readonly concurrentSessionsUsed: number | null;
+  /** Browsers that can still be started, if the service says so. */
+  readonly concurrentSessionsAvailable: number | null;
+  /** Auth connections in all projects. No value: no limit, or the service does not say. */
+  readonly maxAuthConnections: number | null;
+  /** Auth connections that there are now, if the service says so. */
+  readonly authConnectionsUsed: number | null;
+  /** Shortest interval between health checks of an auth connection, in seconds, if told. */
+  readonly minHealthCheckIntervalSeconds: number | null;
+}
+
 /** The person who created an API key. */
 export interface ApiKeyCreator {
   /** The person's id. */

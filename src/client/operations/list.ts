@@ -6,7 +6,7 @@ import { readJson } from "../http/json.js";
 import { pageRowsMax, readPage, walkPages } from "../http/paging.js";
 import type { Transport } from "../http/transport.js";
 import { checkInteger } from "../options.js";
-import { findByName, type Row } from "./find-by-name.js";
+import { findByName, isLooselyNamed, type Row } from "./find-by-name.js";
 
 /** Longest search text or name to look for, in Unicode code points. */
 const filterCodePointsMax = 255;
@@ -96,6 +96,12 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
   protected async oneNamed(name: string, options: CallOptions, preferred?: (row: T) => boolean): Promise<T> {
     const { noun } = this.listing({ name } as Options);
     return findByName(await this.allNamed(name, options), name, noun, this.transport.clean, preferred);
+  }
+
+  /** The row that holds a name for the service; one whose name is equal byte for byte comes first. */
+  protected async looselyNamed(name: string, options: CallOptions): Promise<T | undefined> {
+    const found = (await this.allNamed(name, options)).filter((row) => isLooselyNamed(row, name));
+    return found.find((row) => row.name === name) ?? found[0];
   }
 
   /** All rows that the service finds for a name, whatever their case and accents. */

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import type { ApiKey, AuthContext, CreatedApiKey, Extension, Project, ProjectLimits } from "../types.js";
+import type {
+  ApiKey,
+  AuthContext,
+  CreatedApiKey,
+  Extension,
+  OrganizationLimits,
+  Project,
+  ProjectLimits,
+} from "../types.js";
 import { dateTime, ifReadable, orNull, record, recordId } from "./answer.js";
 
 /** An extension. Only `id`, `created_at` and `size_bytes` are certain. */
@@ -31,6 +39,19 @@ export const projectLimitsSchema: z.ZodType<ProjectLimits> = record({
   max_concurrent_sessions: cap,
   max_concurrent_invocations: cap,
   max_pooled_sessions: cap,
+});
+
+const count = ifReadable(z.int().nonnegative());
+
+/** The organization's limits. Which members there are depends on the version of the service. */
+export const organizationLimitsSchema: z.ZodType<OrganizationLimits> = record({
+  max_concurrent_sessions: cap,
+  default_project_max_concurrent_sessions: cap,
+  concurrent_sessions_used: count,
+  concurrent_sessions_available: count,
+  max_auth_connections: count,
+  auth_connections_used: count,
+  min_health_check_interval_seconds: count,
 });
 
 const apiKeyShape = {
