@@ -15,6 +15,8 @@ import { Accounts } from "../providers/call.js";
 import { ExtensionLifecycle } from "../providers/extension/lifecycle.js";
 import type { ResourceLifecycle } from "../providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../providers/login-flow/lifecycle.js";
+import { ProjectLifecycle } from "../providers/project/lifecycle.js";
+import { ProjectLimitsLifecycle } from "../providers/project-limits/lifecycle.js";
 import { DynamicAdapter } from "./adapter.js";
 import type { ResourceKind } from "./contract.js";
 import { cancellation, onCancel, silenceEchoes, stubCredentials } from "./host-process.js";
@@ -26,6 +28,8 @@ const lifecycles: Record<ResourceKind, () => ResourceLifecycle> = {
   ApiKeyName: () => new ApiKeyNameLifecycle(accounts),
   ApiKey: () => new ApiKeyLifecycle(accounts),
   LoginFlow: () => new LoginFlowLifecycle(accounts),
+  Project: () => new ProjectLifecycle(accounts),
+  ProjectLimits: () => new ProjectLimitsLifecycle(accounts),
 };
 const kinds = Object.keys(lifecycles) as ResourceKind[];
 

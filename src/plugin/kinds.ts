@@ -8,6 +8,10 @@ import { extensionInputs, extensionState } from "../providers/extension/properti
 import type { ResourceLifecycle } from "../providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../providers/login-flow/lifecycle.js";
 import { loginFlowInputs, loginFlowState } from "../providers/login-flow/properties.js";
+import { ProjectLifecycle } from "../providers/project/lifecycle.js";
+import { projectInputs, projectState } from "../providers/project/properties.js";
+import { ProjectLimitsLifecycle } from "../providers/project-limits/lifecycle.js";
+import { limitsInputs, limitsState } from "../providers/project-limits/properties.js";
 import type { Properties, PropertyMap } from "../providers/properties.js";
 
 /** What the plugin needs to know of a kind of resource besides its life cycle. */
@@ -64,6 +68,24 @@ export const kinds: Readonly<Record<string, ResourceKind>> = {
     fromService: namesBut(loginFlowState, loginFlowInputs),
     internal: ["timeout", "triggers", "onFailure"],
     keepsCreateLimit: true,
+  },
+  Project: {
+    open: (accounts) => new ProjectLifecycle(accounts),
+    inputs: projectInputs,
+    state: projectState,
+    secretOutputs: [],
+    fromService: namesBut(projectState, projectInputs),
+    internal: [],
+    keepsCreateLimit: false,
+  },
+  ProjectLimits: {
+    open: (accounts) => new ProjectLimitsLifecycle(accounts),
+    inputs: limitsInputs,
+    state: limitsState,
+    secretOutputs: [],
+    fromService: [],
+    internal: ["uncapped", "previous"],
+    keepsCreateLimit: false,
   },
 };
 

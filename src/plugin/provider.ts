@@ -87,6 +87,11 @@ export class PluginProvider {
     this.#settings = { name: explicitName(name), inputs };
   }
 
+  /** Inputs of a type for which a program's null means something. */
+  nullInputs({ type }: ResourceAddress): readonly string[] {
+    return this.#lifecycleOf(kindOf(type)).nullInputs ?? [];
+  }
+
   async check(address: ResourceAddress, olds: PropertyMap | undefined, news: PropertyMap) {
     this.#process.deployment.hasProgram = true;
     return this.#run(address, {}, async (lifecycle, context) => {

@@ -6,6 +6,11 @@ import type { Properties, PropertyMap } from "./properties.js";
  */
 export interface ResourceLifecycle {
   /**
+   * Inputs for which a program's null means something, and not that they are left out. Only `check`
+   * sees such a null: a state file cannot tell it from an input that is left out.
+   */
+  readonly nullInputs?: readonly string[];
+  /**
    * Validates the program's inputs, and fills in defaults and everything that a preview can know.
    * In a preview it also reads what the service would refuse. In an update it sends no request.
    */

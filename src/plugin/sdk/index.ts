@@ -51,6 +51,8 @@ export type { ApiKeyArgs, ApiKeyCreator, ApiKeyState, PreviousApiKey } from "../
 export type { ApiKeyNameArgs, ApiKeyNameCreator, ApiKeyNameState } from "../../resources/api-key-name.js";
 export type { ExtensionArgs, ExtensionManifest, ExtensionState } from "../../resources/extension.js";
 export type { LoginFlowArgs, LoginFlowState } from "../../resources/login-flow.js";
+export type { ProjectArgs, ProjectState } from "../../resources/project.js";
+export type { ProjectLimitsArgs, ProjectLimitsState } from "../../resources/project-limits.js";
 export {
   getApiKey,
   getApiKeyOutput,
@@ -68,4 +70,4 @@ export {
   getProjectsOutput,
 } from "./functions.js";
 export { type ApiKeySource, Provider, type ProviderArgs } from "./provider.js";
-export { ApiKey, ApiKeyName, Extension, LoginFlow } from "./resources.js";
+export { ApiKey, ApiKeyName, Extension, LoginFlow, Project, ProjectLimits } from "./resources.js";
