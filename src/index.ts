@@ -82,6 +82,13 @@ export {
   getProjectsOutput,
 } from "./functions/get-projects.js";
 export {
+  ApiKey,
+  type ApiKeyArgs,
+  type ApiKeyCreator,
+  type ApiKeyState,
+  type PreviousApiKey,
+} from "./resources/api-key.js";
+export {
   ApiKeyName,
   type ApiKeyNameArgs,
   type ApiKeyNameCreator,

@@ -49,7 +49,13 @@ const rules: Readonly<Record<string, Rule>> = {
   resources: {
     parts: ["dynamic, in the program", ...everywhere],
     packages: ["@pulumi/pulumi"],
-    types: ["providers", "providers/extension", "providers/api-key-name", "providers/login-flow"],
+    types: [
+      "providers",
+      "providers/extension",
+      "providers/api-key",
+      "providers/api-key-name",
+      "providers/login-flow",
+    ],
   },
   // The second entry of a Pulumi program: the same classes and functions, managed by the plugin.
   "plugin/sdk": {
@@ -72,6 +78,7 @@ const rules: Readonly<Record<string, Rule>> = {
       "bridge",
       "providers",
       "providers/extension",
+      "providers/api-key",
       "providers/api-key-name",
       "providers/login-flow",
       "node-version.ts",
@@ -91,6 +98,7 @@ const rules: Readonly<Record<string, Rule>> = {
       "queries",
       "providers",
       "providers/extension",
+      "providers/api-key",
       "providers/api-key-name",
       "providers/login-flow",
       "node-version.ts",
@@ -105,6 +113,11 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "providers/extension": {
     parts: ["providers", "client", "client/types.ts", "client/names.ts", "archive", ...everywhere],
+    packages: ["node:", "zod"],
+  },
+  // A key is renamed the same way, whether its resource has made it or not.
+  "providers/api-key": {
+    parts: ["providers", "providers/api-key-name", "client", ...everywhere],
     packages: ["node:", "zod"],
   },
   "providers/api-key-name": {

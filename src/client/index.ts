@@ -16,7 +16,13 @@ export { RetryBudget } from "./http/retry/budget.js";
 export type { RetryOptions } from "./http/retry/options.js";
 export { type LoginStanding, loginStanding } from "./login/connection.js";
 export type { FollowOptions } from "./login/follow-options.js";
-export type { ApiKeyListOptions, ApiKeyOperations, ApiKeyReadOptions } from "./operations/api-keys.js";
+export type {
+  ApiKeyListOptions,
+  ApiKeyOperations,
+  ApiKeyReadOptions,
+  ApiKeyRotation,
+  NewApiKey,
+} from "./operations/api-keys.js";
 export type {
   AuthConnectionListOptions,
   AuthConnectionOperations,

@@ -102,8 +102,8 @@ export interface ApiKey {
   /**
    * When it expires or expired, as an ISO 8601 date-time; no value when it never expires. So a
    * record with a time that cannot be read is refused: a key that expires must not pass for one
-   * that never does. Only in the result of a rename it then has no value, as do `deletedAt` and
-   * `projectId`: the rename is done, whatever else the response says.
+   * that never does. Only in the result of a creation, a rotation or a rename it then has no value,
+   * as do `deletedAt` and `projectId`: that is done, whatever else the response says.
    */
   readonly expiresAt: string | null;
   /** When it was deleted, as an ISO 8601 date-time; no value when it was not deleted. */
@@ -114,6 +114,12 @@ export interface ApiKey {
   readonly projectName: string | null;
   /** Beginning and end of the secret, such as `sk_1234...abcd`, if readable. */
   readonly maskedKey: string | null;
+}
+
+/** A new API key, with its secret, which the service shows this once. */
+export interface CreatedApiKey extends ApiKey {
+  /** The secret, as it follows `Bearer ` in a request: visible ASCII characters. */
+  readonly key: string;
 }
 
 /** The identity of a caller and what it may reach, as the service sees it. */

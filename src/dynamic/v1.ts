@@ -9,6 +9,7 @@ import "../node-version.js";
 import { EngineLog } from "../bridge/engine-log.js";
 import { endWithEngine, pipedInput } from "../bridge/engine-watch.js";
 import { atOrderlyEnd, type DeploymentProgress } from "../bridge/orderly-end.js";
+import { ApiKeyLifecycle } from "../providers/api-key/lifecycle.js";
 import { ApiKeyNameLifecycle } from "../providers/api-key-name/lifecycle.js";
 import { Accounts } from "../providers/call.js";
 import { ExtensionLifecycle } from "../providers/extension/lifecycle.js";
@@ -25,6 +26,7 @@ const accounts = new Accounts();
 const lifecycles: Record<ResourceKind, () => ResourceLifecycle> = {
   Extension: () => new ExtensionLifecycle(accounts),
   ApiKeyName: () => new ApiKeyNameLifecycle(accounts),
+  ApiKey: () => new ApiKeyLifecycle(accounts),
   LoginFlow: () => new LoginFlowLifecycle(accounts),
   Project: () => new ProjectLifecycle(accounts),
   ProjectLimits: () => new ProjectLimitsLifecycle(accounts),

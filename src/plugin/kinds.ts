@@ -1,3 +1,5 @@
+import { ApiKeyLifecycle } from "../providers/api-key/lifecycle.js";
+import { apiKeyInputs, apiKeyState } from "../providers/api-key/properties.js";
 import { ApiKeyNameLifecycle } from "../providers/api-key-name/lifecycle.js";
 import { apiKeyNameInputs, apiKeyNameState } from "../providers/api-key-name/properties.js";
 import type { Accounts } from "../providers/call.js";
@@ -47,6 +49,15 @@ export const kinds: Readonly<Record<string, ResourceKind>> = {
     secretOutputs: [],
     fromService: namesBut(apiKeyNameState, apiKeyNameInputs),
     internal: [],
+    keepsCreateLimit: false,
+  },
+  ApiKey: {
+    open: (accounts) => new ApiKeyLifecycle(accounts),
+    inputs: apiKeyInputs,
+    state: apiKeyState,
+    secretOutputs: ["key"],
+    fromService: namesBut(apiKeyState, apiKeyInputs),
+    internal: ["daysToExpire", "rotateBeforeDays", "triggers", "keepOldKeyDays"],
     keepsCreateLimit: false,
   },
   LoginFlow: {

@@ -28,6 +28,11 @@ export interface ResourceLifecycle {
   read(request: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined>;
   /** Changes the resource in place, when `diff` wants no replacement. Returns complete outputs. */
   update(request: DiffRequest, context: LifecycleContext): Promise<PropertyMap>;
+  /**
+   * For the preview of an update: outputs that it changes to what nobody knows before. Undefined:
+   * it changes inputs alone. Sends no request.
+   */
+  unknownAfterUpdate?(request: DiffRequest): readonly string[];
   /** Removes the resource. Succeeds when it is gone already. */
   delete(request: StoredResource, context: LifecycleContext): Promise<void>;
   /**
@@ -116,6 +121,8 @@ export interface DiffResult {
    * is something to do although they are equal.
    */
   readonly changes?: boolean;
+  /** Outputs that change although no input does. A preview names them. */
+  readonly affects?: readonly string[];
   /** Inputs whose change replaces the resource. */
   readonly replaces?: readonly string[];
   /** Whether the old object must be deleted before the new one can exist. */

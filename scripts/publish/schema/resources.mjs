@@ -39,6 +39,7 @@ const classes = "src/resources";
  */
 
 const { declaredInputs } = built("providers/extension/properties.js");
+const { apiKeyInputs } = built("providers/api-key/properties.js");
 const { apiKeyNameInputs } = built("providers/api-key-name/properties.js");
 const { loginFlowInputs } = built("providers/login-flow/properties.js");
 const project = built("providers/project/properties.js");
@@ -74,6 +75,12 @@ const kinds = {
     values: {
       onDelete: { restore: "Restores the previous name. The default.", keep: "Leaves the name." },
     },
+  },
+  ApiKey: {
+    file: "api-key",
+    inputs: apiKeyInputs.types,
+    required: [],
+    replacing: ["projectId"],
   },
   LoginFlow: {
     file: "login-flow",
@@ -221,6 +228,10 @@ function typeSpec(schema, member, declarations, { file, name, values }) {
       })),
       required: members.filter((part) => !memberOf(part, declaration, file).mayBeMissing),
     });
+  }
+  if (schema.items?.properties !== undefined) {
+    const { type: items, types } = typeSpec(schema.items, member, declarations, { file, name, values });
+    return { type: { type: "array", items }, ...(types !== undefined && { types }) };
   }
   if (schema.type === undefined) {
     // Any plain data. The class says whether it is a list of them.

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import type { ApiKey, AuthContext, Extension, OrganizationLimits, Project, ProjectLimits } from "../types.js";
+import type {
+  ApiKey,
+  AuthContext,
+  CreatedApiKey,
+  Extension,
+  OrganizationLimits,
+  Project,
+  ProjectLimits,
+} from "../types.js";
 import { dateTime, ifReadable, orNull, record, recordId } from "./answer.js";
 
 /** An extension. Only `id`, `created_at` and `size_bytes` are certain. */
@@ -71,6 +79,18 @@ export const renamedApiKeySchema: z.ZodType<ApiKey> = record({
   expires_at: ifReadable(dateTime),
   deleted_at: ifReadable(dateTime),
   project_id: ifReadable(recordId),
+});
+
+/**
+ * An API key in the answer to its creation, with its secret. The secret is shown this once, so
+ * nothing that only informs may cost it.
+ */
+export const createdApiKeySchema: z.ZodType<CreatedApiKey> = record({
+  ...apiKeyShape,
+  expires_at: ifReadable(dateTime),
+  deleted_at: ifReadable(dateTime),
+  project_id: ifReadable(recordId),
+  key: z.string().regex(/^[!-~]{1,4096}$/, "1 to 4096 visible ASCII characters"),
 });
 
 const projectScope = z.object({ project_id: orNull(recordId) });

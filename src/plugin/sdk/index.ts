@@ -51,6 +51,7 @@ export type {
   GetProjectsOutputArgs,
   GetProjectsResult,
 } from "../../functions/get-projects.js";
+export type { ApiKeyArgs, ApiKeyCreator, ApiKeyState, PreviousApiKey } from "../../resources/api-key.js";
 export type { ApiKeyNameArgs, ApiKeyNameCreator, ApiKeyNameState } from "../../resources/api-key-name.js";
 export type { ExtensionArgs, ExtensionManifest, ExtensionState } from "../../resources/extension.js";
 export type { LoginFlowArgs, LoginFlowState } from "../../resources/login-flow.js";
@@ -75,4 +76,4 @@ export {
   getProjectsOutput,
 } from "./functions.js";
 export { type ApiKeySource, Provider, type ProviderArgs } from "./provider.js";
-export { ApiKeyName, Extension, LoginFlow, Project, ProjectLimits } from "./resources.js";
+export { ApiKey, ApiKeyName, Extension, LoginFlow, Project, ProjectLimits } from "./resources.js";

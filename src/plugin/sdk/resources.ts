@@ -1,5 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
 import {
+  type ApiKeyArgs,
+  ApiKeyResource,
+  type ApiKeyState,
+  declareApiKey,
+  giveUndefined as giveUndefinedKey,
+} from "../../resources/api-key.js";
+import {
   type ApiKeyNameArgs,
   ApiKeyNameResource,
   type ApiKeyNameState,
@@ -97,6 +104,41 @@ export class ApiKeyName extends ApiKeyNameResource {
 
   constructor(name: string, args: ApiKeyNameArgs, opts?: pulumi.CustomResourceOptions) {
     super(...declareApiKeyName(declare, name, args, opts));
+  }
+}
+
+/**
+ * An API key with its secret, which is encrypted in the state and in no log.
+ *
+ * - A rotation changes the outputs in place. The old key works for `keepOldKeyDays`, so that whoever
+ *   has it can get the new one, and is deleted with the resource at the latest.
+ * - A key whose answer was lost is deleted and made again: its secret is gone. So a deployment
+ *   leaves exactly one live key, also when it was killed.
+ * - The key that the deployment itself uses is never rotated or deleted.
+ * - A refresh finds a key that was renamed, deleted or rotated outside. An expired key is reported.
+ */
+export class ApiKey extends ApiKeyResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = resourceType("ApiKey");
+
+  /** Looks up an API key that this program does not manage. `id`: the key's id. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: ApiKeyState,
+    opts?: pulumi.CustomResourceOptions,
+  ): ApiKey {
+    return new ApiKey(name, { ...state } as ApiKeyArgs, { ...opts, id });
+  }
+
+  /** Whether `value` is an ApiKey, from this copy of the package or from another. */
+  static override isInstance(value: unknown): value is ApiKey {
+    return isOfType(ApiKey.__pulumiType, value);
+  }
+
+  constructor(name: string, args: ApiKeyArgs = {}, opts?: pulumi.CustomResourceOptions) {
+    super(...declareApiKey(declare, name, args, opts));
+    giveUndefinedKey(this);
   }
 }
 

@@ -75,6 +75,8 @@ const authContext = {
   principal: { id: wireApiKey.id, type: "api_key" },
 };
 
+const newApiKey = { ...wireApiKey, key: "sk_live_0123456789" };
+
 /** Every operation of the client. */
 export const operations: readonly Operation[] = [
   {
@@ -170,6 +172,24 @@ export const operations: readonly Operation[] = [
     isWrite: true,
     answer: record(wireApiKey),
     run: ({ apiKeys }) => apiKeys.rename(wireApiKey.id, wireApiKey.name),
+  },
+  {
+    name: "apiKeys.create",
+    isWrite: true,
+    answer: record(newApiKey, 201),
+    run: ({ apiKeys }) => apiKeys.create({ name: newApiKey.name }),
+  },
+  {
+    name: "apiKeys.rotate",
+    isWrite: true,
+    answer: record(newApiKey, 201),
+    run: ({ apiKeys }) => apiKeys.rotate("ckk0000000000000000000ef"),
+  },
+  {
+    name: "apiKeys.delete",
+    isWrite: true,
+    answer: () => ({ status: 204, contentType: "", bytes: Buffer.alloc(0) }),
+    run: ({ apiKeys }) => apiKeys.delete(wireApiKey.id),
   },
   {
     name: "authConnections.get",
