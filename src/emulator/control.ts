@@ -1,13 +1,12 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { InputError } from "../errors.js";
 import type { Access, RouteEnvironment } from "./access.js";
 import type { ExtensionStore } from "./extensions/store.js";
 import { faultRule, faultRuleSchema } from "./http/fault-shape.js";
 import type { Faults } from "./http/faults.js";
 import { readJson } from "./http/request-body.js";
 import type { RequestLog } from "./http/request-log.js";
-import { invalidInput, notFound } from "./http/service-error.js";
+import { asRequest, notFound } from "./http/service-error.js";
 import { notADateTime, notTheObject } from "./http/shapes.js";
 import { refuseConfined } from "./projects/routes.js";
 import { refuse } from "./storage/ids-and-names.js";
@@ -94,13 +93,4 @@ export function addControlRoutes(
     }
     return context.json(extensions.find(id));
   });
-}
-
-/** Does what a program can do too. What it would get as `InputError` becomes an answer 400. */
-function asRequest<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof InputError ? invalidInput(error.message) : error;
-  }
 }
