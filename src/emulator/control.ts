@@ -9,6 +9,7 @@ import type { RequestLog } from "./http/request-log.js";
 import { asRequest, notFound } from "./http/service-error.js";
 import { notADateTime, notTheObject } from "./http/shapes.js";
 import { refuseConfined } from "./projects/routes.js";
+import type { EmulatedClock } from "./storage/clock.js";
 import { refuse } from "./storage/ids-and-names.js";
 
 /**
@@ -27,6 +28,7 @@ export function isControl(path: string): boolean {
 export interface Controlled {
   readonly faults: Faults;
   readonly log: RequestLog;
+  readonly clock: EmulatedClock;
 }
 
 interface ControlParts extends Controlled {
@@ -43,11 +45,18 @@ const recordChanges = z.strictObject(
   notTheObject,
 );
 
+const clockChanges = z.strictObject(
+  {
+    now: z.iso.datetime({ offset: true, error: `${notADateTime}, or null for the system's time` }).nullable(),
+  },
+  notTheObject,
+);
+
 /** Adds the control routes. They need a key of the whole organization, as `access` finds it. */
 export function addControlRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
-  { faults, log, extensions, routes }: ControlParts,
+  { faults, log, clock, extensions, routes }: ControlParts,
 ): void {
   const control: Access = (context, next) =>
     access(context, async () => {
@@ -80,6 +89,14 @@ export function addControlRoutes(
   app.delete(`${controlPath}/faults/:id`, control, (context) =>
     faults.remove(context.req.param("id")) ? context.body(null, 204) : refuse(notFound("Fault")),
   );
+
+  app.get(`${controlPath}/clock`, control, (context) => context.json({ now: clock.now() }));
+
+  app.put(`${controlPath}/clock`, control, async (context) => {
+    const { now } = await readJson(context, clockChanges);
+    asRequest(() => clock.set(now));
+    return context.json({ now: clock.now() });
+  });
 
   app.patch(`${controlPath}/extensions/:id`, control, async (context) => {
     const changes = await readJson(context, recordChanges);
