@@ -336,7 +336,7 @@ describe("the functions of schema.json", () => {
     for (const [name, query] of Object.entries(queries)) {
       const answer = await runQuery(query, client, asked[name] ?? {});
       const { outputs } = schema.functions[`browser-infra:index:${name}`] as { outputs: ObjectSpec };
-      expectMembers(answer, outputs);
+      expectMembers(answer as object, outputs);
     }
   });
 });
