@@ -28,6 +28,8 @@ describe("the built package", () => {
       "ApiKey",
       "ApiKeys",
       "AuthConnection",
+      "BrowserPool",
+      "BrowserPools",
       "Extension",
       "OrganizationLimits",
       "Project",

@@ -5,6 +5,7 @@
 import type {
   ApiKey,
   AuthConnection,
+  BrowserPool,
   Extension,
   OrganizationLimits,
   Project,
@@ -69,6 +70,18 @@ export interface GetApiKeysResult {
 export type GetExtensionResult = WithoutNull<Extension>;
 
 /**
+ * A browser pool of the project that the settings name: its settings, and how many of its browsers
+ * are ready and leased at this moment.
+ */
+export type GetBrowserPoolResult = WithoutNull<BrowserPool>;
+
+/** What `getBrowserPools` finds. */
+export interface GetBrowserPoolsResult {
+  /** The browser pools, each once, in the service's order, which it does not publish. */
+  readonly browserPools: GetBrowserPoolResult[];
+}
+
+/**
  * The state of a profile's login at one domain. Members that begin with `flow`, and the error
  * members, describe the login in progress or else the last one. The addresses of the login page and
  * the live view are left out: whoever has them can log in or watch.
@@ -83,7 +96,9 @@ export type WithoutNull<T> = T extends null
   ? undefined
   : T extends string | number | boolean | undefined
     ? T
-    : { [Member in keyof T]: WithoutNull<T[Member]> };
+    : unknown extends T
+      ? unknown
+      : { [Member in keyof T]: WithoutNull<T[Member]> };
 
 /** The same record with `undefined` in place of every null, at any depth. Plain data only. */
 export function withoutNull<T>(value: T): WithoutNull<T> {
