@@ -198,7 +198,9 @@ describe.each(losses)("an answer that is %s", (...loss) => {
     );
     const settled = await settle("ProjectLimits", second, changed);
     expect([sessions(), settled.outputs.previous]).toEqual([20, { maxConcurrentSessions: 3 }]);
-    const removed = await losing("ProjectLimits", "PATCH", loss, settled, (current) => current.remove(settled));
+    const removed = await losing("ProjectLimits", "PATCH", loss, settled, (current) =>
+      current.remove(settled),
+    );
     if (removed !== undefined) {
       expect(await new Run("ProjectLimits").remove(removed)).toBeUndefined();
     }
