@@ -164,8 +164,9 @@ describe.each(losses)("an answer that is %s", (...loss) => {
     const state = await deployed("Project", { name: "web" });
     const news = { name: "shop" };
     const after = await losing("Project", "PATCH", loss, state, (current) => current.deploy(news, state));
-    await settle("Project", { name: "web" }, after);
-    await settle("Project", news, after);
+    const back = await settle("Project", { name: "web" }, after);
+    expect(named("web")).toMatchObject([{ id: state.id }]);
+    await settle("Project", news, back);
     expect(named("shop")).toMatchObject([{ id: state.id }]);
     expect(named("web")).toEqual([]);
   });
