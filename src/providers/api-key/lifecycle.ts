@@ -116,7 +116,7 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
     const why = whyRotate(state, inputs);
     if (why !== undefined) {
       report.info(`This deployment rotates API key ${keyId}: ${why}.`);
-      return { changes: true, affects: ["expiresAt"] };
+      return { changes: true };
     }
     if (notes.mayHaveDeleted(keyId)) {
       report.info(`An interrupted deployment may have deleted API key ${keyId}. This one makes sure.`);
