@@ -48,12 +48,30 @@ export {
   getAuthConnectionOutput,
 } from "./functions/get-auth-connection.js";
 export {
+  type GetBrowserPoolArgs,
+  type GetBrowserPoolOutputArgs,
+  type GetBrowserPoolResult,
+  type GetBrowserPoolsArgs,
+  type GetBrowserPoolsOutputArgs,
+  type GetBrowserPoolsResult,
+  getBrowserPool,
+  getBrowserPoolOutput,
+  getBrowserPools,
+  getBrowserPoolsOutput,
+} from "./functions/get-browser-pools.js";
+export {
   type GetExtensionArgs,
   type GetExtensionOutputArgs,
   type GetExtensionResult,
   getExtension,
   getExtensionOutput,
 } from "./functions/get-extension.js";
+export {
+  type GetOrganizationLimitsArgs,
+  type GetOrganizationLimitsResult,
+  getOrganizationLimits,
+  getOrganizationLimitsOutput,
+} from "./functions/get-organization-limits.js";
 export {
   type GetProjectArgs,
   type GetProjectOutputArgs,

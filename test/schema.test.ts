@@ -13,6 +13,10 @@ import { declaredInputs } from "../src/providers/extension/properties.js";
 import type { LifecycleContext, ResourceLifecycle } from "../src/providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../src/providers/login-flow/lifecycle.js";
 import { loginFlowInputs } from "../src/providers/login-flow/properties.js";
+import { ProjectLifecycle } from "../src/providers/project/lifecycle.js";
+import { declaredInputs as projectInputs } from "../src/providers/project/properties.js";
+import { ProjectLimitsLifecycle } from "../src/providers/project-limits/lifecycle.js";
+import { declaredInputs as limitsInputs } from "../src/providers/project-limits/properties.js";
 import type { PropertyMap } from "../src/providers/properties.js";
 import { queries, runQuery } from "../src/queries/index.js";
 import { stored } from "./emulator/calls.js";
@@ -62,7 +66,7 @@ interface Schema {
 const text = readFileSync(join(root, "schema.json"), "utf8");
 const schema: Schema = JSON.parse(text);
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const kinds = ["Extension", "ApiKeyName", "LoginFlow"] as const;
+const kinds = ["Extension", "ApiKeyName", "LoginFlow", "Project", "ProjectLimits"] as const;
 
 function resourceOf(kind: (typeof kinds)[number]): ResourceSpec {
   return schema.resources[`browser-infra:index:${kind}`] as ResourceSpec;
@@ -179,6 +183,8 @@ describe("the resources of schema.json", () => {
     ["Extension", declaredInputs, ["path"]],
     ["ApiKeyName", apiKeyNameInputs.types, ["keyId", "name"]],
     ["LoginFlow", { ...loginFlowInputs.types, triggers }, ["connectionId"]],
+    ["Project", projectInputs, []],
+    ["ProjectLimits", limitsInputs, ["projectId"]],
   ] as const)("%s has the inputs and the outputs of its life cycle", (kind, inputs, required) => {
     const resource = resourceOf(kind);
     const given = (properties: Readonly<Record<string, PropertySpec>>) =>
@@ -213,13 +219,15 @@ describe("the resources of schema.json", () => {
 
   test("tell whom a forced replacement would hurt to set deleteBeforeReplace", () => {
     const warned = kinds.filter((kind) => resourceOf(kind).description.includes("`deleteBeforeReplace`"));
-    expect(warned).toEqual(["Extension", "ApiKeyName"]);
+    expect(warned).toEqual(["Extension", "ApiKeyName", "Project", "ProjectLimits"]);
   });
 
   test.each<[(typeof kinds)[number], ResourceLifecycle, PropertyMap]>([
     ["Extension", new ExtensionLifecycle(), { path: "./a", name: "a", checksum: "ab" }],
     ["ApiKeyName", new ApiKeyNameLifecycle(), { keyId: "a", name: "a", onDelete: "keep" }],
     ["LoginFlow", new LoginFlowLifecycle(), { connectionId: "a", timeout: "1m", triggers: [1] }],
+    ["Project", new ProjectLifecycle(), { name: "a", status: "active", onDelete: "keep" }],
+    ["ProjectLimits", new ProjectLimitsLifecycle(), { projectId: "a", maxConcurrentSessions: 1 }],
   ])("%s says which of its inputs replace it", (kind, lifecycle, olds) => {
     const { inputProperties } = resourceOf(kind);
     const marked = Object.keys(inputProperties).filter((name) => inputProperties[name]?.willReplaceOnChanges);
@@ -280,6 +288,12 @@ describe("the functions of schema.json", () => {
     if (Array.isArray(value)) {
       expect(spec.type).toBe("array");
       expectType(value[0], spec.items ?? {});
+    } else if (typeof value === "object" && "additionalProperties" in spec) {
+      const { additionalProperties: each = {} } = spec;
+      // A value of any type says nothing to compare.
+      for (const member of each.$ref === "pulumi.json#/Any" ? [] : Object.values(value as object)) {
+        expectType(member, each);
+      }
     } else if (typeof value === "object") {
       expectMembers(value as object, followed(spec) as ObjectSpec);
     } else {
@@ -305,19 +319,33 @@ describe("the functions of schema.json", () => {
     const extension = await stored(emulator, { name: "reader" });
     const login = emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" });
     emulator.authConnections.startLogin(login.id);
+    const pool = emulator.browserPools.create({
+      name: "agents",
+      size: 1,
+      extensions: [{ id: extension.id }],
+      profile: { name: "shopper" },
+      proxyId: "prx_1",
+      startUrl: "https://example.com/",
+      chromePolicy: { BookmarkBarEnabled: false, HomepageLocation: "https://example.com/" },
+      viewport: { width: 800, height: 600 },
+      telemetry: { enabled: true },
+    });
     const asked: Readonly<Record<string, object>> = {
       getProject: { id: project.id },
       getProjects: { name: "Staging" },
       getProjectLimits: { projectId: project.id },
+      getOrganizationLimits: {},
       getApiKey: { id: key.id },
       getApiKeys: { name: "ci" },
+      getBrowserPool: { id: pool.id },
+      getBrowserPools: { name: "agents" },
       getExtension: { id: extension.id },
       getAuthConnection: { id: login.id },
     };
     for (const [name, query] of Object.entries(queries)) {
       const answer = await runQuery(query, client, asked[name] ?? {});
       const { outputs } = schema.functions[`browser-infra:index:${name}`] as { outputs: ObjectSpec };
-      expectMembers(answer, outputs);
+      expectMembers(answer as object, outputs);
     }
   });
 });

@@ -11,6 +11,7 @@ import { defaultRetry, type RetryOptions } from "./http/retry/options.js";
 import { Transport } from "./http/transport.js";
 import { ApiKeyOperations } from "./operations/api-keys.js";
 import { AuthConnectionOperations } from "./operations/auth-connections.js";
+import { BrowserPoolOperations } from "./operations/browser-pools.js";
 import { ExtensionOperations } from "./operations/extensions.js";
 import { OrganizationOperations } from "./operations/organization.js";
 import { ProjectOperations } from "./operations/projects.js";
@@ -60,6 +61,8 @@ export interface ClientOptions {
 export class BrowserInfraClient {
   /** The extensions of the client's project. */
   readonly extensions: ExtensionOperations;
+  /** The browser pools of the client's project. */
+  readonly browserPools: BrowserPoolOperations;
   /** The projects of the organization and their limits. */
   readonly projects: ProjectOperations;
   /** The organization and its limits. */
@@ -86,6 +89,7 @@ export class BrowserInfraClient {
     this.#options = options;
     this.#transport = transport;
     this.extensions = new ExtensionOperations(transport);
+    this.browserPools = new BrowserPoolOperations(transport);
     this.projects = new ProjectOperations(transport);
     this.organization = new OrganizationOperations(transport);
     this.apiKeys = new ApiKeyOperations(transport);

@@ -1,13 +1,13 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { InputError } from "../errors.js";
-import type { Access, RouteEnvironment } from "./access.js";
+import type { Access, RouteEnvironment } from "./api-keys/access.js";
+import type { BrowserPoolService } from "./browser-pools/service.js";
 import type { ExtensionStore } from "./extensions/store.js";
 import { faultRule, faultRuleSchema } from "./http/fault-shape.js";
 import type { Faults } from "./http/faults.js";
 import { readJson } from "./http/request-body.js";
 import type { RequestLog } from "./http/request-log.js";
-import { invalidInput, notFound } from "./http/service-error.js";
+import { asRequest, notFound } from "./http/service-error.js";
 import { notADateTime, notTheObject } from "./http/shapes.js";
 import { refuseConfined } from "./projects/routes.js";
 import type { EmulatedClock } from "./storage/clock.js";
@@ -34,6 +34,7 @@ export interface Controlled {
 
 interface ControlParts extends Controlled {
   readonly extensions: ExtensionStore;
+  readonly browserPools: BrowserPoolService;
   /** The service's routes that the emulator has. */
   readonly routes: () => readonly { readonly method: string; readonly path: string }[];
 }
@@ -57,7 +58,7 @@ const clockChanges = z.strictObject(
 export function addControlRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
-  { faults, log, clock, extensions, routes }: ControlParts,
+  { faults, log, clock, extensions, browserPools, routes }: ControlParts,
 ): void {
   const control: Access = (context, next) =>
     access(context, async () => {
@@ -111,13 +112,10 @@ export function addControlRoutes(
     }
     return context.json(extensions.find(id));
   });
-}
 
-/** Does what a program can do too. What it would get as `InputError` becomes an answer 400. */
-function asRequest<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof InputError ? invalidInput(error.message) : error;
-  }
+  app.post(`${controlPath}/browser_pools/:id/fill`, control, (context) => {
+    const pool = browserPools.pools.find(context.req.param("id")) ?? refuse(notFound("Browser pool"));
+    browserPools.fill(pool);
+    return context.body(null, 204);
+  });
 }

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { type ContentsSummary, contentsSummary, readArchive, sha256Of } from "../../archive/index.js";
 import { hiddenMembers } from "../../dynamic/contract.js";
 import { ArchiveError } from "../../errors.js";
-import { findExtension } from "../find.js";
+import { findExtension, findProject } from "../find.js";
 import {
   jsonOption,
   projectOption,
@@ -17,7 +17,7 @@ import { jsonText } from "../terminal/text.js";
 import { type ImportedResource, importOutput, type OutputFlags } from "./import-file.js";
 
 /**
- * `browser-infra import`: prepares existing extensions and API keys for `pulumi import --file`,
+ * `browser-infra import`: prepares existing extensions, API keys and projects for `pulumi import --file`,
  * which cannot ask a dynamic provider to read them.
  */
 export function importCommand(streams: Streams): Command {
@@ -30,12 +30,17 @@ export function importCommand(streams: Streams): Command {
     .description("Write a file for pulumi import that imports the names of existing API keys.")
     .argument("<id...>", "the ids of the keys")
     .addHelpText("after", settingsText);
+  const projects = new Command("projects")
+    .description("Write a file for pulumi import that imports existing projects.")
+    .argument("<id-or-name...>", "the ids or exact names of the projects")
+    .addHelpText("after", settingsText);
   const extensionsHint = `If a project is set here (--project or environment), set the same for Pulumi.
 Then add to your program, each with the folder the extension was built from:`;
   return new Command("import")
     .description("Prepare the import of existing resources into Pulumi.")
     .addCommand(importing(extensions, streams, readExtension, "extension", extensionsHint))
-    .addCommand(importing(apiKeys, streams, readApiKey, "API key", "Then add to your program:"));
+    .addCommand(importing(apiKeys, streams, readApiKey, "API key", "Then add to your program:"))
+    .addCommand(importing(projects, streams, readProject, "project", "Then add to your program:"));
 }
 
 /** Completes a command that imports every resource of its arguments once. */
@@ -125,6 +130,23 @@ async function readApiKey(
       expiresAt: expiresAt ?? undefined,
     },
     args: `{ keyId: "${id}", name: ${jsonText(name)} }`,
+  };
+}
+
+async function readProject(
+  { organization, signal }: Session,
+  idOrName: string,
+  others: readonly ImportedResource[],
+): Promise<ImportedResource> {
+  const project = await findProject(organization, idOrName, signal);
+  const { id, name, status, createdAt, updatedAt } = project;
+  return {
+    kind: "Project",
+    logicalName: logicalNameOf(id, name, others),
+    id,
+    inputs: { name, status, onDelete: "delete" },
+    outputs: { createdAt: createdAt ?? undefined, updatedAt: updatedAt ?? undefined },
+    args: `{ name: ${jsonText(name)} }`,
   };
 }
 

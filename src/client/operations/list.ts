@@ -37,6 +37,8 @@ export interface Listing<Row> {
   /** What a row is, such as `project`; with an s at its end in the plural. */
   readonly noun: string;
   readonly schema: z.ZodType<Row>;
+  /** Largest page, in bytes. Default: that of every JSON answer. */
+  readonly bodyBytesMax?: number;
   /** Query parameters besides paging, name and search text. */
   readonly parameters?: Readonly<Record<string, string | undefined>>;
   /** Which of the service's rows to keep. Default: all. */
@@ -119,7 +121,7 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
   }
 
   async *#walk(listing: Listing<T>, options: ListOptions): AsyncGenerator<readonly T[], void, undefined> {
-    const { path, noun, schema, parameters = {}, keep = () => true } = listing;
+    const { path, noun, schema, bodyBytesMax, parameters = {}, keep = () => true } = listing;
     const { name, query: text, signal } = options;
     const page = z.array(schema);
     const operation = name === undefined ? `Listing ${noun}s` : `Looking for ${noun}s named ${quote(name)}`;
@@ -130,7 +132,8 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
           query.set(key, value);
         }
       }
-      const call: Call = { method: "GET", path, query, operation, signal };
+      const limit = bodyBytesMax === undefined ? {} : { bodyBytesMax };
+      const call: Call = { method: "GET", path, query, operation, ...limit, signal };
       return this.transport.read(call, (reply) => readPage(reply, readJson(reply, page, call), offset, call));
     });
     for await (const rows of walk) {

@@ -28,10 +28,22 @@ export type {
   GetAuthConnectionResult,
 } from "../../functions/get-auth-connection.js";
 export type {
+  GetBrowserPoolArgs,
+  GetBrowserPoolOutputArgs,
+  GetBrowserPoolResult,
+  GetBrowserPoolsArgs,
+  GetBrowserPoolsOutputArgs,
+  GetBrowserPoolsResult,
+} from "../../functions/get-browser-pools.js";
+export type {
   GetExtensionArgs,
   GetExtensionOutputArgs,
   GetExtensionResult,
 } from "../../functions/get-extension.js";
+export type {
+  GetOrganizationLimitsArgs,
+  GetOrganizationLimitsResult,
+} from "../../functions/get-organization-limits.js";
 export type {
   GetProjectArgs,
   GetProjectOutputArgs,
@@ -60,8 +72,14 @@ export {
   getApiKeysOutput,
   getAuthConnection,
   getAuthConnectionOutput,
+  getBrowserPool,
+  getBrowserPoolOutput,
+  getBrowserPools,
+  getBrowserPoolsOutput,
   getExtension,
   getExtensionOutput,
+  getOrganizationLimits,
+  getOrganizationLimitsOutput,
   getProject,
   getProjectLimits,
   getProjectLimitsOutput,
