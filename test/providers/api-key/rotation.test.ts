@@ -93,6 +93,14 @@ describe("the rotation of an API key", () => {
     expect(await played.statusWith(rotated.outputs.key)).toBe(200);
   });
 
+  test("triggers that the program no longer gives rotate once", async () => {
+    const state = await played.create({ name: "agents", triggers: ["1"] });
+    const rotated = await played.deploy(state, { name: "agents" });
+    expect(rotated.outputs.keyId).not.toBe(state.id);
+    await played.end();
+    expect(await played.compared(rotated, { name: "agents" })).toEqual({ changes: false });
+  });
+
   test("another lifetime rotates, and another grace sends nothing", async () => {
     const state = await played.create({ name: "agents", daysToExpire: 30 });
     const rotated = await played.deploy(state, { name: "agents", daysToExpire: 60 });
