@@ -37,7 +37,7 @@ describe("the built package", () => {
       "Projects",
     ];
     const declared = [
-      ...["ApiKeyName", "Extension", "LoginFlow", "Project", "ProjectLimits", "Provider"],
+      ...["ApiKey", "ApiKeyName", "Extension", "LoginFlow", "Project", "ProjectLimits", "Provider"],
       ...functions.flatMap((name) => [`get${name}`, `get${name}Output`]),
     ];
     expect(program).toEqual([...Object.keys(errorFamily), ...declared].sort());

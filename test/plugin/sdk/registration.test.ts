@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { ApiKeyName, Extension, LoginFlow, Project, ProjectLimits } from "../../../src/plugin/sdk/index.js";
+import { ApiKey, ApiKeyName, Extension, LoginFlow, Project, ProjectLimits } from "../../../src/plugin/sdk/index.js";
 import { awaited, MockedEngine } from "../../resources/mocked-engine.js";
 
 const manifest = JSON.parse(readFileSync(join(__dirname, "../../../package.json"), "utf8"));
@@ -22,6 +22,7 @@ async function declareAll(options?: pulumi.CustomResourceOptions): Promise<void>
   await awaited(new ApiKeyName("ci", { keyId: "key_1", name: "CI", onDelete: "keep" }, options).urn);
   const triggers = [1];
   await awaited(new LoginFlow("shop", { connectionId: "conn_1", triggers }, options).urn);
+  await awaited(new ApiKey("agents", { daysToExpire: 30, triggers }, options).urn);
   await awaited(new Project("web", { onDelete: "archive" }, options).urn);
   const projectId = "proj_1";
   await awaited(new ProjectLimits("web", { projectId, maxConcurrentSessions: 5 }, options).urn);
@@ -37,6 +38,7 @@ describe("a resource of the plugin", () => {
         inputs: { keyId: "key_1", name: "CI", onDelete: "keep" },
       },
       { type: "browser-infra:index:LoginFlow", inputs: { connectionId: "conn_1", triggers: [1] } },
+      { type: "browser-infra:index:ApiKey", inputs: { daysToExpire: 30, triggers: [1] } },
       { type: "browser-infra:index:Project", inputs: { onDelete: "archive" } },
       {
         type: "browser-infra:index:ProjectLimits",
@@ -47,8 +49,8 @@ describe("a resource of the plugin", () => {
 
   test("asks for the plugin of this version, hides nothing, and takes over the dynamic resource", async () => {
     await declareAll();
-    expect(engine.requests).toHaveLength(5);
-    const kinds = ["Extension", "ApiKeyName", "LoginFlow", "Project", "ProjectLimits"];
+    expect(engine.requests).toHaveLength(6);
+    const kinds = ["Extension", "ApiKeyName", "LoginFlow", "ApiKey", "Project", "ProjectLimits"];
     for (const [index, kind] of kinds.entries()) {
       const type = `pulumi-nodejs:dynamic/browser-infra:${kind}`;
       expect(engine.requests[index]).toMatchObject({
