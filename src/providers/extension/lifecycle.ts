@@ -1,6 +1,7 @@
 import { defaultProjectId } from "../../config.js";
 import { LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
+import { autoName, isSameName } from "../auto-name.js";
 import { Accounts, Call, ignoreNotFound, noteIfPossible } from "../call.js";
 import {
   type CheckFailure,
@@ -18,7 +19,6 @@ import {
 } from "../lifecycle.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
 import { type Adoption, extensionText, findAdoption } from "./adopt.js";
-import { autoName, isSameName } from "./auto-name.js";
 import { changedFilesText } from "./changed-files.js";
 import { checkExtension } from "./check.js";
 import { archiveToUpload, compareContents } from "./contents.js";
@@ -150,7 +150,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const { context } = call;
     const { adopt, projectId } = inputs;
     const checksum = requireKnown(inputs.checksum, "checksum", "Extension");
-    const name = inputs.name ?? autoName({ urn: context.urn ?? "", checksum, projectId });
+    const name = inputs.name ?? autoName(context.urn ?? "", checksum, projectId);
     // It is adopted once. What replaces it later is uploaded.
     if (adopt === undefined || this.#run.replaced.has(context.urn)) {
       return this.#upload(name, checksum, inputs, call);

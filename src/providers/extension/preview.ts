@@ -1,10 +1,10 @@
 import type { Extension } from "../../client/index.js";
+import { autoName, isAutoNameOf, isSameName, logicalPartOf } from "../auto-name.js";
 import { type Call, ignoreNotFound } from "../call.js";
 import type { CheckFailure } from "../lifecycle.js";
 import { readInPreview, settingsFailures } from "../look.js";
 import { unknownValue } from "../properties.js";
 import { type Adoption, extensionText, findAdoption } from "./adopt.js";
-import { autoName, isAutoNameOf, isSameName, logicalPartOf } from "./auto-name.js";
 import {
   type DeclaredExtension,
   type ExtensionInputs,
@@ -132,7 +132,7 @@ function isNoted({ name, checksum, projectId }: ExtensionInputs, { context, jour
   const { urn = "" } = context;
   return (
     checksum !== undefined &&
-    journal.extension.hasNoted({ name: name ?? autoName({ urn, checksum, projectId }), checksum, projectId })
+    journal.extension.hasNoted({ name: name ?? autoName(urn, checksum, projectId), checksum, projectId })
   );
 }
 
