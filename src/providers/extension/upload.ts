@@ -10,9 +10,8 @@ import {
 } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { autoName } from "../auto-name.js";
-import type { Call } from "../call.js";
+import { type Call, lookUntilKnown } from "../call.js";
 import { isUploadWithId } from "../journal/extension-notes.js";
-import { lookUntilKnown } from "./removal.js";
 import type { Run } from "./run.js";
 
 /** Milliseconds between two messages of an upload. Outside a terminal each is a line in the log. */

@@ -1,3 +1,4 @@
+import { type CreatedKind, CreationNotes } from "./creation-notes.js";
 import { ExtensionNotes } from "./extension-notes.js";
 import { JournalFiles, journalPlace } from "./files.js";
 import type { JournalOwner } from "./notes.js";
@@ -19,9 +20,19 @@ export class Journal {
   readonly extension: ExtensionNotes;
   readonly renames: RenameNotes;
 
+  readonly #files: JournalFiles;
+  readonly #owner: JournalOwner;
+
   constructor(owner: JournalOwner) {
     const files = new JournalFiles(journalPlace(owner));
+    this.#files = files;
+    this.#owner = owner;
     this.extension = new ExtensionNotes(files, owner);
     this.renames = new RenameNotes(files, owner);
+  }
+
+  /** Creations of objects that are known by a name and an id alone. */
+  creations(kind: CreatedKind): CreationNotes {
+    return new CreationNotes(this.#files, this.#owner, kind);
   }
 }
