@@ -11,6 +11,7 @@ import { defaultRetry, type RetryOptions } from "./http/retry/options.js";
 import { Transport } from "./http/transport.js";
 import { ApiKeyOperations } from "./operations/api-keys.js";
 import { AuthConnectionOperations } from "./operations/auth-connections.js";
+import { BrowserPoolOperations } from "./operations/browser-pools.js";
 import { ExtensionOperations } from "./operations/extensions.js";
 import { ProjectOperations } from "./operations/projects.js";
 import { withDefaults } from "./options.js";
@@ -59,6 +60,8 @@ export interface ClientOptions {
 export class BrowserInfraClient {
   /** The extensions of the client's project. */
   readonly extensions: ExtensionOperations;
+  /** The browser pools of the client's project. */
+  readonly browserPools: BrowserPoolOperations;
   /** The projects of the organization and their limits. */
   readonly projects: ProjectOperations;
   /** The API keys that this client's key has access to. */
@@ -83,6 +86,7 @@ export class BrowserInfraClient {
     this.#options = options;
     this.#transport = transport;
     this.extensions = new ExtensionOperations(transport);
+    this.browserPools = new BrowserPoolOperations(transport);
     this.projects = new ProjectOperations(transport);
     this.apiKeys = new ApiKeyOperations(transport);
     this.authConnections = new AuthConnectionOperations(transport);

@@ -6,6 +6,7 @@
 import "../node-version.js";
 
 export * from "../errors.js";
+export type { BrowserPoolSettings } from "./browser-pool-settings.js";
 export { BrowserInfraClient, type ClientOptions } from "./client.js";
 export { isNotFound } from "./http/api-error.js";
 export type { CallOptions } from "./http/call.js";
@@ -23,6 +24,11 @@ export type {
   WaitForAuthenticationOptions,
   WaitForLoginOptions,
 } from "./operations/auth-connections.js";
+export type {
+  BrowserPoolDeleteOptions,
+  BrowserPoolOperations,
+  BrowserPoolUpdateOptions,
+} from "./operations/browser-pools.js";
 export type {
   DownloadOptions,
   DownloadProgress,

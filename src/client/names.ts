@@ -7,6 +7,15 @@ import { isSecretKey } from "../text/redact.js";
  * for what looks like an id (every path accepts either). No path can hold `.` or `..`.
  */
 export function extensionNameProblem(name: string): string | undefined {
+  return nameProblem("an extension", name);
+}
+
+/** As {@link extensionNameProblem}, for a browser pool, whose names follow the same rules. */
+export function browserPoolNameProblem(name: string): string | undefined {
+  return nameProblem("a browser pool", name);
+}
+
+function nameProblem(noun: string, name: string): string | undefined {
   if (typeof name !== "string" || name === "") {
     return "is empty; leave it out or use 1 to 255 of the characters A-Z a-z 0-9 . _ -";
   }
@@ -15,7 +24,7 @@ export function extensionNameProblem(name: string): string | undefined {
   }
   if (/^[a-z0-9]{24}$/.test(name)) {
     return (
-      "looks like an extension id (24 characters of a-z and 0-9), so the service could not tell them apart; " +
+      `looks like ${noun} id (24 characters of a-z and 0-9), so the service could not tell them apart; ` +
       "add a hyphen or change its length"
     );
   }

@@ -12,6 +12,13 @@ export interface Row {
 /** Most records listed in one message. */
 const listedMax = 10;
 
+const loosely = new Intl.Collator("en", { sensitivity: "base" });
+
+/** Whether a record has this name for the service, which ignores case and accents in names. */
+export function isLooselyNamed({ name }: Pick<Row, "name">, given: string): boolean {
+  return typeof name === "string" && loosely.compare(name, given) === 0;
+}
+
 /**
  * Picks the one record whose name is `name` byte for byte, among those that the service found
  * without regard to case and accents. If several have it, the only one that is `preferred` wins.
