@@ -44,7 +44,7 @@ export async function checkBrowserPool(
     name,
   };
   const memo: BrowserPoolMemo = { projectDefaulted: declared.projectId === undefined, autoName: auto };
-  failures.push(...nameFailures(declared.name, projectId, urn, run));
+  failures.push(...nameFailures(name, projectId, urn, run));
   if (isPreview && failures.length === 0) {
     failures.push(...(await previewFailures({ inputs, memo, olds: oldInputs }, call, run)));
   }
@@ -148,7 +148,10 @@ export async function previewFailures(
   const holder = await readInPreview(call, (limited) =>
     limited.clientFor(project).browserPools.holderOf(name, { signal: limited.context.signal }),
   );
-  const isNoted = call.journal.creations("browser-pool").pending().some((each) => each.name === name);
+  const isNoted = call.journal
+    .creations("browser-pool")
+    .pending()
+    .some((each) => each.name === name);
   if (holder !== undefined && !isNoted) {
     call.context.report.warning(
       `The name "${name}" is taken by browser pool ${holder.id}. The deployment can only go on if it replaces ` +

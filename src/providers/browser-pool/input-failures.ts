@@ -130,8 +130,7 @@ function contradictions(news: PropertyMap, declared: DeclaredPool): CheckFailure
   if (refreshOnProfileUpdate !== undefined && !hasProfile) {
     failures.push({
       property: "refreshOnProfileUpdate",
-      reason:
-        '"refreshOnProfileUpdate" needs a profile. Give "profileId" or "profileName", or leave it out.',
+      reason: '"refreshOnProfileUpdate" needs a profile. Give "profileId" or "profileName", or leave it out.',
     });
   }
   if (
@@ -151,7 +150,8 @@ function contradictions(news: PropertyMap, declared: DeclaredPool): CheckFailure
   if (!Number.isSafeInteger(waitForAvailable) || waitForAvailable < 1 || waitForAvailable > most) {
     failures.push({
       property: "waitForAvailable",
-      reason: '"waitForAvailable" must be a whole number from 1 to "size". To wait for no browser, leave it out.',
+      reason:
+        '"waitForAvailable" must be a whole number from 1 to "size". To wait for no browser, leave it out.',
     });
   } else if (fillRatePerMinute === 0) {
     failures.push({

@@ -13,6 +13,7 @@ import {
   type PropertyMap,
   type PropertyType,
   string,
+  unknownValue,
 } from "../properties.js";
 
 /** Chrome's enterprise policies by name. Any plain data, compared by what it means. */
@@ -70,7 +71,7 @@ export const poolSettings = {
   }),
 };
 export type PoolSetting = keyof typeof poolSettings;
-export const settingNames = Object.keys(poolSettings) as PoolSetting[];
+const settingNames = Object.keys(poolSettings) as PoolSetting[];
 
 /** What only the provider obeys. */
 const ownInputs = {
@@ -199,23 +200,37 @@ function liveTelemetry({ telemetry }: BrowserPool, known: BrowserPoolState): Tel
 }
 
 /** Whether two selections capture the same. No selection captures nothing. */
-export function isSameTelemetry(a: Telemetry | undefined, b: Telemetry | undefined): boolean {
+function isSameTelemetry(a: Telemetry | undefined, b: Telemetry | undefined): boolean {
   if (a === undefined || b === undefined) {
     return a === b;
   }
   return telemetryCategories.every(
-    (category) => (a[category] ?? telemetryDefaults[category]) === (b[category] ?? telemetryDefaults[category]),
+    (category) =>
+      (a[category] ?? telemetryDefaults[category]) === (b[category] ?? telemetryDefaults[category]),
   );
 }
 
-/** The settings in which a pool is not as declared. */
+/** The settings in which a pool is not as declared. One that is still unknown may be different. */
 export function differingSettings(
   known: BrowserPoolState,
-  declared: BrowserPoolInputs,
+  declared: DeclaredPool,
 ): readonly (PoolSetting | "name")[] {
+  const { telemetry } = declared;
   return (["name", ...settingNames] as const).filter((setting) =>
-    setting === "telemetry"
-      ? !isSameTelemetry(known.telemetry, declared.telemetry)
+    setting === "telemetry" && telemetry !== unknownValue
+      ? !isSameTelemetry(known.telemetry, telemetry)
       : !isDeepStrictEqual(known[setting], declared[setting]),
   );
+}
+
+/** Whether inputs that only the provider obeys are not as in the state. */
+export function changesProviderInputs(known: BrowserPoolState, declared: DeclaredPool): boolean {
+  return (Object.keys(ownInputs) as (keyof typeof ownInputs)[]).some(
+    (input) => known[input] !== declared[input],
+  );
+}
+
+/** Whether a viewport is the one that browsers have without any choice. Source: the service. */
+export function isImageViewport(viewport: BrowserPoolState["viewport"]): boolean {
+  return viewport?.width === 1920 && viewport.height === 1080 && (viewport.refreshRate ?? 25) === 25;
 }

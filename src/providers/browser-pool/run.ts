@@ -13,6 +13,8 @@ export class PoolRun {
   readonly declared = new Set<Urn>();
   /** Pools that a create of this run found and brought under its resource. */
   readonly found = new Set<string>();
+  /** The resource that has each pool, as far as this run has seen. */
+  readonly #users = new Map<string, Urn>();
   /** Resources that left the program, or their former objects. */
   readonly #ended = new Set<Urn>();
   /** Resources that this run replaces because they differ. */
@@ -30,6 +32,17 @@ export class PoolRun {
     return [...this.#names].find(([other, theirs]) => other !== urn && theirs === claimed)?.[0];
   }
 
+  /** The resource has this pool. */
+  use(id: string, urn: Urn): void {
+    this.#users.set(id, urn);
+  }
+
+  /** Whether the pool is that of another resource. */
+  isUsedByAnother(id: string, urn: Urn): boolean {
+    return this.#users.has(id) && this.#users.get(id) !== urn;
+  }
+
+  /** The resource is replaced because it differs. */
   replace(urn: Urn): void {
     this.#replaced.add(urn);
   }

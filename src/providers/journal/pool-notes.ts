@@ -51,6 +51,13 @@ export class PoolNotes {
     this.#notes.writeAfter(this.#subject(poolId), { poolId, sent: "update", isDone: true, answered });
   }
 
+  /** The pool has these settings. Only what a run noted of an update is completed. */
+  updateFound(poolId: string, settings: object): void {
+    if (this.isInDoubt(poolId)) {
+      this.updateAnswered(poolId, settings);
+    }
+  }
+
   /** Whether a run may have changed the pool, and the state does not say how. */
   isInDoubt(poolId: string): boolean {
     return this.#find(poolId)?.sent === "update";
