@@ -46,6 +46,8 @@ export function declare(
 const insteadOfImport: Readonly<Record<ResourceKind, string>> = {
   Extension: 'Give the argument "adopt" the id or the name of the extension instead.',
   ApiKeyName: 'Leave the option out: an ApiKeyName takes over the existing key that "keyId" names.',
+  BrowserPool:
+    'Write an import file with "browser-infra import browser-pools" instead, and run "pulumi import --file" with it.',
   LoginFlow: "Leave the option out: a LoginFlow has nothing to import.",
 };
 

@@ -10,6 +10,7 @@ import { EngineLog } from "../bridge/engine-log.js";
 import { endWithEngine, pipedInput } from "../bridge/engine-watch.js";
 import { atOrderlyEnd, type DeploymentProgress } from "../bridge/orderly-end.js";
 import { ApiKeyNameLifecycle } from "../providers/api-key-name/lifecycle.js";
+import { BrowserPoolLifecycle } from "../providers/browser-pool/lifecycle.js";
 import { Accounts } from "../providers/call.js";
 import { ExtensionLifecycle } from "../providers/extension/lifecycle.js";
 import type { ResourceLifecycle } from "../providers/lifecycle.js";
@@ -24,6 +25,7 @@ const lifecycles: Record<ResourceKind, () => ResourceLifecycle> = {
   Extension: () => new ExtensionLifecycle(accounts),
   ApiKeyName: () => new ApiKeyNameLifecycle(accounts),
   LoginFlow: () => new LoginFlowLifecycle(accounts),
+  BrowserPool: () => new BrowserPoolLifecycle(accounts),
 };
 const kinds = Object.keys(lifecycles) as ResourceKind[];
 

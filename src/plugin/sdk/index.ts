@@ -48,6 +48,12 @@ export type {
   GetProjectsResult,
 } from "../../functions/get-projects.js";
 export type { ApiKeyNameArgs, ApiKeyNameCreator, ApiKeyNameState } from "../../resources/api-key-name.js";
+export type {
+  BrowserPoolArgs,
+  BrowserPoolState,
+  BrowserPoolTelemetry,
+  BrowserPoolViewport,
+} from "../../resources/browser-pool.js";
 export type { ExtensionArgs, ExtensionManifest, ExtensionState } from "../../resources/extension.js";
 export type { LoginFlowArgs, LoginFlowState } from "../../resources/login-flow.js";
 export {
@@ -67,4 +73,4 @@ export {
   getProjectsOutput,
 } from "./functions.js";
 export { type ApiKeySource, Provider, type ProviderArgs } from "./provider.js";
-export { ApiKeyName, Extension, LoginFlow } from "./resources.js";
+export { ApiKeyName, BrowserPool, Extension, LoginFlow } from "./resources.js";
