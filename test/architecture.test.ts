@@ -49,7 +49,13 @@ const rules: Readonly<Record<string, Rule>> = {
   resources: {
     parts: ["dynamic, in the program", ...everywhere],
     packages: ["@pulumi/pulumi"],
-    types: ["providers", "providers/extension", "providers/api-key-name", "providers/login-flow"],
+    types: [
+      "providers",
+      "providers/extension",
+      "providers/api-key-name",
+      "providers/login-flow",
+      "providers/browser-pool",
+    ],
   },
   // The second entry of a Pulumi program: the same classes and functions, managed by the plugin.
   "plugin/sdk": {
@@ -74,6 +80,7 @@ const rules: Readonly<Record<string, Rule>> = {
       "providers/extension",
       "providers/api-key-name",
       "providers/login-flow",
+      "providers/browser-pool",
       "node-version.ts",
       "errors.ts",
       "text",
@@ -93,6 +100,7 @@ const rules: Readonly<Record<string, Rule>> = {
       "providers/extension",
       "providers/api-key-name",
       "providers/login-flow",
+      "providers/browser-pool",
       "node-version.ts",
       ...everywhere,
     ],
@@ -109,6 +117,10 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "providers/api-key-name": {
     parts: ["providers", "client", "client/types.ts", "client/names.ts", ...everywhere],
+    packages: ["node:", "zod"],
+  },
+  "providers/browser-pool": {
+    parts: ["providers", "client", "client/types.ts", "client/browser-pool-settings.ts", ...everywhere],
     packages: ["node:", "zod"],
   },
   "providers/login-flow": {

@@ -29,7 +29,7 @@ export interface BrowserPoolTelemetry {
   readonly captcha?: boolean | undefined;
   /** Clients that attach and detach. Usually on. */
   readonly connection?: boolean | undefined;
-  /** Output of the console and uncaught exceptions. Usually off. */
+  /** What the console shows, and uncaught errors. Usually off. */
   readonly console?: boolean | undefined;
   /** What an agent does with the browser. Usually on. */
   readonly control?: boolean | undefined;
