@@ -13,6 +13,7 @@ import { ApiKeyOperations } from "./operations/api-keys.js";
 import { AuthConnectionOperations } from "./operations/auth-connections.js";
 import { BrowserPoolOperations } from "./operations/browser-pools.js";
 import { ExtensionOperations } from "./operations/extensions.js";
+import { OrganizationOperations } from "./operations/organization.js";
 import { ProjectOperations } from "./operations/projects.js";
 import { withDefaults } from "./options.js";
 import type { AuthContext } from "./types.js";
@@ -64,6 +65,8 @@ export class BrowserInfraClient {
   readonly browserPools: BrowserPoolOperations;
   /** The projects of the organization and their limits. */
   readonly projects: ProjectOperations;
+  /** The organization and its limits. */
+  readonly organization: OrganizationOperations;
   /** The API keys that this client's key has access to. */
   readonly apiKeys: ApiKeyOperations;
   /** The auth connections of the client's project, and their logins. */
@@ -88,6 +91,7 @@ export class BrowserInfraClient {
     this.extensions = new ExtensionOperations(transport);
     this.browserPools = new BrowserPoolOperations(transport);
     this.projects = new ProjectOperations(transport);
+    this.organization = new OrganizationOperations(transport);
     this.apiKeys = new ApiKeyOperations(transport);
     this.authConnections = new AuthConnectionOperations(transport);
   }

@@ -17,7 +17,13 @@ export { RetryBudget } from "./http/retry/budget.js";
 export type { RetryOptions } from "./http/retry/options.js";
 export { type LoginStanding, loginStanding } from "./login/connection.js";
 export type { FollowOptions } from "./login/follow-options.js";
-export type { ApiKeyListOptions, ApiKeyOperations, ApiKeyReadOptions } from "./operations/api-keys.js";
+export type {
+  ApiKeyListOptions,
+  ApiKeyOperations,
+  ApiKeyReadOptions,
+  ApiKeyRotation,
+  NewApiKey,
+} from "./operations/api-keys.js";
 export type {
   AuthConnectionListOptions,
   AuthConnectionOperations,
@@ -37,5 +43,11 @@ export type {
   UploadOptions,
 } from "./operations/extensions.js";
 export type { ListOptions, PagedOptions } from "./operations/list.js";
-export type { ProjectListOptions, ProjectOperations } from "./operations/projects.js";
+export type { OrganizationOperations } from "./operations/organization.js";
+export type {
+  ProjectChanges,
+  ProjectLimitChanges,
+  ProjectListOptions,
+  ProjectOperations,
+} from "./operations/projects.js";
 export type * from "./types.js";

@@ -71,8 +71,8 @@ export function apiKeyIdProblem(id: string, apiKey?: string): string | undefined
   return why && `${why}; ${idRemedy}`;
 }
 
-/** The service's limit for names of API keys, in code points. It may count bytes and answer 400. */
-const apiKeyNameCodePointsMax = 255;
+/** The service's limit for names of projects and API keys, in code points. It may count bytes. */
+const nameCodePointsMax = 255;
 
 /**
  * Says what is wrong with a name for an API key, as the end of a sentence that begins with the
@@ -80,15 +80,30 @@ const apiKeyNameCodePointsMax = 255;
  * here; the service may trim it.
  */
 export function apiKeyNameProblem(name: string): string | undefined {
+  return longNameProblem(name);
+}
+
+/**
+ * The same for the name of a project. It has no slash and no percent sign: the service takes a name
+ * where it takes an id in a path.
+ */
+export function projectNameProblem(name: string): string | undefined {
+  if (typeof name === "string" && /[/%]/.test(name)) {
+    return "must not have / or %, which the service refuses in names of projects";
+  }
+  return longNameProblem(name);
+}
+
+function longNameProblem(name: string): string | undefined {
   if (typeof name !== "string" || name === "") {
-    return `is empty; use 1 to ${apiKeyNameCodePointsMax} characters`;
+    return `is empty; use 1 to ${nameCodePointsMax} characters`;
   }
   // They have no UTF-8 form, so the service would store something else.
   if (/\p{Cs}/u.test(name)) {
     return "has invalid Unicode (half of a surrogate pair); write it again";
   }
   const length = [...name].length;
-  return length > apiKeyNameCodePointsMax
-    ? `has ${length} characters; use at most ${apiKeyNameCodePointsMax}`
+  return length > nameCodePointsMax
+    ? `has ${length} characters; use at most ${nameCodePointsMax}`
     : undefined;
 }

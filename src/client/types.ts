@@ -61,6 +61,24 @@ export interface ProjectLimits {
   readonly maxPooledSessions: number | null;
 }
 
+/** What the organization may use, and what it uses now. */
+export interface OrganizationLimits {
+  /** Browsers at the same time in all projects, those of browser pools included. */
+  readonly maxConcurrentSessions: number | null;
+  /** The same in each project that sets no cap of its own. No value: only the one above counts. */
+  readonly defaultProjectMaxConcurrentSessions: number | null;
+  /** Browsers that count toward the limit now, if the service says so. */
+  readonly concurrentSessionsUsed: number | null;
+  /** Browsers that can still be started, if the service says so. */
+  readonly concurrentSessionsAvailable: number | null;
+  /** Auth connections in all projects. No value: no limit, or the service does not say. */
+  readonly maxAuthConnections: number | null;
+  /** Auth connections that there are now, if the service says so. */
+  readonly authConnectionsUsed: number | null;
+  /** Shortest interval between health checks of an auth connection, in seconds, if told. */
+  readonly minHealthCheckIntervalSeconds: number | null;
+}
+
 /** The person who created an API key. */
 export interface ApiKeyCreator {
   /** The person's id. */
@@ -84,8 +102,8 @@ export interface ApiKey {
   /**
    * When it expires or expired, as an ISO 8601 date-time; no value when it never expires. So a
    * record with a time that cannot be read is refused: a key that expires must not pass for one
-   * that never does. Only in the result of a rename it then has no value, as do `deletedAt` and
-   * `projectId`: the rename is done, whatever else the response says.
+   * that never does. Only in the result of a creation, a rotation or a rename it then has no value,
+   * as do `deletedAt` and `projectId`: that is done, whatever else the response says.
    */
   readonly expiresAt: string | null;
   /** When it was deleted, as an ISO 8601 date-time; no value when it was not deleted. */
@@ -96,6 +114,12 @@ export interface ApiKey {
   readonly projectName: string | null;
   /** Beginning and end of the secret, such as `sk_1234...abcd`, if readable. */
   readonly maskedKey: string | null;
+}
+
+/** A new API key, with its secret, which the service shows this once. */
+export interface CreatedApiKey extends ApiKey {
+  /** The secret, as it follows `Bearer ` in a request: visible ASCII characters. */
+  readonly key: string;
 }
 
 /** Size of a browser window. */

@@ -15,6 +15,7 @@ import { type EmulatedProject, type LimitChanges, type NewProject, ProjectStore 
 import { applySeed, atSeed, type Stores } from "./seed/apply.js";
 import { readSeed } from "./seed/file.js";
 import { startServer } from "./server.js";
+import { type EmulatedClock, MovableClock } from "./storage/clock.js";
 import { atomically, openDatabase, storageError, storageProblem } from "./storage/database.js";
 
 /** A running emulator, and what a test can do to it without a client. */
@@ -27,6 +28,8 @@ export interface Emulator {
   readonly defaultProject: EmulatedProject;
   /** A copy of the last 10,000 requests, oldest first. Credentials and queries are not kept. */
   readonly requests: readonly RecordedRequest[];
+  /** The clock of every time that it shows. Keys expire by it, and a test can move it. */
+  readonly clock: EmulatedClock;
   /** Creates a project. Throws `InputError` when a property is malformed, or id or name exist. */
   createProject(project: NewProject): EmulatedProject;
   /** Archives a project: requests for it get 404 `project_not_found`. Throws `InputError`. */
@@ -101,11 +104,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     port,
     dataDir,
     seed: seedSource,
-    now,
+    now: baseNow,
     allowRemote,
     onRequest,
     ...given
   } = readOptions(options);
+  const clock = new MovableClock(baseNow);
+  const now = () => clock.now();
   const { apiKeys: givenKeys, requestsPerSecond, ...pace } = given;
   const seed = await readSeed(seedSource);
   const database = openDatabase(dataDir);
@@ -128,7 +133,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     for (const [index, rule] of (seed.contents.faults ?? []).entries()) {
       atSeed(seed, `faults[${index}]`, () => faults.add(faultRule(rule)));
     }
-    const parts = { stores, faults, log, now, allowRemote, rateLimit, onRequest };
+    const parts = { stores, faults, log, clock, allowRemote, rateLimit, onRequest };
     const server = await startServer(parts, host, port);
     logins.origin = baseUrl(host, server.port);
     logins.engine.run();
@@ -144,6 +149,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       get requests() {
         return log.snapshot();
       },
+      clock,
       createProject: (project) => projects.create(project),
       archiveProject: (id) => {
         projects.update(id, { status: "archived" });

@@ -38,3 +38,4 @@ export type {
 export { defaultApiKey, type EmulatorOptions } from "./options.js";
 export type { EmulatedLimits, EmulatedProject, LimitChanges, NewProject } from "./projects/store.js";
 export type { EmulatorSeed } from "./seed/schema.js";
+export type { EmulatedClock } from "./storage/clock.js";

@@ -5,7 +5,7 @@ import { checkDeleted, jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
 import { readRecord, recordIn } from "../http/read-record.js";
 import type { BrowserPool } from "../types.js";
-import { browserPoolSchema } from "../wire/records.js";
+import { browserPoolSchema } from "../wire/browser-pool.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 
 /** Largest answer with one pool, in bytes (8 MiB): its policy alone may have 5 MiB. */

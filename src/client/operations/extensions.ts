@@ -180,6 +180,7 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
   }
 }
 
+/** The service finds a name loosely, so a looser match still answers the question. */
 function answersTo(extension: Extension, idOrName: string): boolean {
   return extension.id === idOrName || isLooselyNamed(extension, idOrName);
 }

@@ -9,15 +9,16 @@ export interface Row {
   readonly name?: string | null;
 }
 
-/** Most records listed in one message. */
-const listedMax = 10;
-
+/** The service ignores case and accents in names. */
 const loosely = new Intl.Collator("en", { sensitivity: "base" });
 
-/** Whether a record has this name for the service, which ignores case and accents in names. */
+/** Whether two names are the same for the service, which ignores case and accents. */
 export function isLooselyNamed({ name }: Pick<Row, "name">, given: string): boolean {
   return typeof name === "string" && loosely.compare(name, given) === 0;
 }
+
+/** Most records listed in one message. */
+const listedMax = 10;
 
 /**
  * Picks the one record whose name is `name` byte for byte, among those that the service found

@@ -68,7 +68,8 @@ export function addProjectRoutes(
     const { id } = visibleProject(context, projects);
     refuseLastActive(id);
     if (countResources(id) > 0) {
-      const message = "The project still has resources. Delete its extensions and auth connections first.";
+      const message = 
+        "The project still has resources. Delete its extensions, browser pools and auth connections first.";
       throw new ServiceError(409, "project_not_empty", message);
     }
     projects.remove(id);

@@ -102,7 +102,7 @@ function problemWith(operation: Operation, hostile: HostileAnswer, ending: Endin
   if (error !== undefined) {
     return hostile.isHarmless ? `an error for a harmless answer: ${inspect(error)}` : problemWithError(error);
   }
-  if (operation.name === "extensions.delete") {
+  if (operation.name.endsWith(".delete")) {
     return confirmsDeletion(sent) ? undefined : "it counts as deleted without proof";
   }
   if (operation.isWrite && hostile.confirms !== true) {

@@ -73,6 +73,8 @@ const authContext = {
   principal: { id: wireApiKey.id, type: "api_key" },
 };
 
+const newApiKey = { ...wireApiKey, key: "sk_live_0123456789" };
+
 /** Every operation of the client. */
 export const operations: readonly Operation[] = [
   {
@@ -124,6 +126,38 @@ export const operations: readonly Operation[] = [
     run: ({ projects }) => projects.limits(wireProject.id),
   },
   {
+    name: "projects.create",
+    isWrite: true,
+    answer: record(wireProject, 201),
+    run: ({ projects }) => projects.create(wireProject.name),
+  },
+  {
+    name: "projects.update",
+    knowsId: true,
+    isWrite: true,
+    answer: record(wireProject),
+    run: ({ projects }) => projects.update(wireProject.id, { name: wireProject.name }),
+  },
+  {
+    name: "projects.delete",
+    isWrite: true,
+    answer: () => ({ status: 204, contentType: "", bytes: Buffer.alloc(0) }),
+    run: ({ projects }) => projects.delete(wireProject.id),
+  },
+  {
+    name: "projects.setLimits",
+    isWrite: true,
+    essence: areLimits,
+    answer: record({ max_concurrent_sessions: 7, max_concurrent_invocations: null, max_pooled_sessions: 3 }),
+    run: ({ projects }) => projects.setLimits(wireProject.id, { maxConcurrentSessions: 7 }),
+  },
+  {
+    name: "organization.limits",
+    essence: areLimits,
+    answer: record({ max_concurrent_sessions: 7, default_project_max_concurrent_sessions: null }),
+    run: ({ organization }) => organization.limits(),
+  },
+  {
     name: "apiKeys.get",
     knowsId: true,
     answer: record(wireApiKey),
@@ -136,6 +170,24 @@ export const operations: readonly Operation[] = [
     isWrite: true,
     answer: record(wireApiKey),
     run: ({ apiKeys }) => apiKeys.rename(wireApiKey.id, wireApiKey.name),
+  },
+  {
+    name: "apiKeys.create",
+    isWrite: true,
+    answer: record(newApiKey, 201),
+    run: ({ apiKeys }) => apiKeys.create({ name: newApiKey.name }),
+  },
+  {
+    name: "apiKeys.rotate",
+    isWrite: true,
+    answer: record(newApiKey, 201),
+    run: ({ apiKeys }) => apiKeys.rotate("ckk0000000000000000000ef"),
+  },
+  {
+    name: "apiKeys.delete",
+    isWrite: true,
+    answer: () => ({ status: 204, contentType: "", bytes: Buffer.alloc(0) }),
+    run: ({ apiKeys }) => apiKeys.delete(wireApiKey.id),
   },
   {
     name: "authConnections.get",
