@@ -24,6 +24,7 @@ import { changedFilesText } from "./changed-files.js";
 import { checkExtension } from "./check.js";
 import { archiveToUpload, compareContents } from "./contents.js";
 import { importedExtension } from "./import.js";
+import { explainUse } from "./pools.js";
 import { previewFailures } from "./preview.js";
 import {
   type ExtensionInputs,
@@ -302,7 +303,12 @@ export class ExtensionLifecycle implements ResourceLifecycle {
         await clearUploads(notes.outdatedUploads(id, state), call, this.#run);
         notes.dropBackup();
       }
-      await deleteWithNote(id, state.projectId, call, noteStart);
+      try {
+        await deleteWithNote(id, state.projectId, call, noteStart);
+      } catch (error) {
+        const isFirst = this.#run.toCreate.has(urn) && !this.#run.hasExtension(urn);
+        throw await explainUse(error, id, state.projectId, call, isFirst);
+      }
       this.#run.deleted.add(id);
     });
   }

@@ -95,7 +95,12 @@ describe("the life cycle of a browser pool", () => {
     await program.up({ size: 1, stealth: true });
     const { id } = program.stored;
     const before = emulator.requests.length;
-    const news = { size: 4, stealth: true, extensionIds: [extension("one")], viewport: { width: 9, height: 9 } };
+    const news = {
+      size: 4,
+      stealth: true,
+      extensionIds: [extension("one")],
+      viewport: { width: 9, height: 9 },
+    };
     expect(await program.up(news)).toBe("updated");
     expect(program.stored.id).toBe(id);
     expect(pool()).toMatchObject({ size: 4, stealth: true, extensionIds: news.extensionIds });
@@ -147,7 +152,9 @@ describe("the life cycle of a browser pool", () => {
     await program.up({ size: 1, profileName: "shop", refreshOnProfileUpdate: false });
     await program.up({ size: 1, profileName: "other", refreshOnProfileUpdate: false });
     expect(pool()).toMatchObject({ profile: { name: "other" }, refreshOnProfileUpdate: false });
-    expect(await program.up({ size: 1, profileName: "other", refreshOnProfileUpdate: false })).toBe("unchanged");
+    expect(await program.up({ size: 1, profileName: "other", refreshOnProfileUpdate: false })).toBe(
+      "unchanged",
+    );
     expect(await program.up({ size: 1, profileName: "other" })).toBe("updated");
     expect(pool()).toMatchObject({ refreshOnProfileUpdate: true });
   });
@@ -234,7 +241,9 @@ describe("the life cycle of a browser pool", () => {
       await program.up({ size: 2, stealth: true });
       expect(areStealthy()).toEqual([false, false]);
       expect(program.messages).toEqual([
-        expect.stringMatching(/have the new stealth; its present 2 browsers do not\. .+"rebuildIdleBrowsersOnUpdate"/),
+        expect.stringMatching(
+          /have the new stealth; its present 2 browsers do not\. .+"rebuildIdleBrowsersOnUpdate"/,
+        ),
       ]);
     });
 
@@ -351,7 +360,8 @@ describe("the life cycle of a browser pool", () => {
     test("refuses what is no id", async () => {
       expect(await errorOf(program.import("a/b/c"))).toMatchObject({
         code: "import_id_invalid",
-        message: 'To import a browser pool, give its id, or "<project id>/<browser pool id>". "a/b/c" is neither.',
+        message:
+          'To import a browser pool, give its id, or "<project id>/<browser pool id>". "a/b/c" is neither.',
       });
     });
   });

@@ -1,4 +1,9 @@
-import { type Emulator, type FaultAction, type FaultPoint, startEmulator } from "../../../src/emulator/index.js";
+import {
+  type Emulator,
+  type FaultAction,
+  type FaultPoint,
+  startEmulator,
+} from "../../../src/emulator/index.js";
 import { errorOf } from "../../support/error-of.js";
 import { PoolProgram } from "./pool-program.js";
 
@@ -122,7 +127,10 @@ describe("a browser pool", () => {
     const { context } = program;
     const environment = { ...context.environment, BROWSER_INFRA_JOURNAL_DIR: "/dev/null/notes" };
     const lifecycle = program.begin();
-    const { inputs } = await lifecycle.check({ olds: undefined, news: { size: 1 }, memo: undefined }, context);
+    const { inputs } = await lifecycle.check(
+      { olds: undefined, news: { size: 1 }, memo: undefined },
+      context,
+    );
     expect(await errorOf(lifecycle.create(inputs, { ...context, environment }))).toMatchObject({
       code: "journal_unwritable",
     });
