@@ -24,7 +24,12 @@ interface Rule {
 const everywhere = ["config.ts", "errors.ts", "text"];
 
 /** Files at the top of the client that import nothing else of it. */
-const leavesOfClient = ["client/types.ts", "client/names.ts", "client/options.ts"];
+const leavesOfClient = [
+  "client/types.ts",
+  "client/names.ts",
+  "client/options.ts",
+  "client/browser-pool-settings.ts",
+];
 
 /** Files at the top of the archive that its rooms may import. They import none of the rooms. */
 const leavesOfArchive = ["archive/contents.ts", "archive/steps.ts"];
@@ -166,6 +171,7 @@ const rules: Readonly<Record<string, Rule>> = {
   // Functions and the command line share these types, so nothing else may come with them.
   "client/types.ts": { parts: [], packages: [] },
   "client/names.ts": { parts: ["text"], packages: [] },
+  "client/browser-pool-settings.ts": { parts: ["client/names.ts"], packages: [] },
   "client/options.ts": { parts: ["errors.ts"], packages: [] },
   "client/operations": {
     parts: [...leavesOfClient, "client/login", "client/http", "client/wire", ...everywhere],
@@ -189,9 +195,10 @@ const rules: Readonly<Record<string, Rule>> = {
       "emulator/seed",
       "emulator/logins",
       "emulator/extensions",
+      "emulator/browser-pools",
       "emulator/api-keys",
       "emulator/projects",
-      "emulator/access.ts",
+      "emulator/api-keys/access.ts",
       "emulator/http",
       "emulator/storage",
       "node-version.ts",
@@ -204,6 +211,7 @@ const rules: Readonly<Record<string, Rule>> = {
     parts: [
       "emulator/logins",
       "emulator/extensions",
+      "emulator/browser-pools",
       "emulator/api-keys",
       "emulator/projects",
       "emulator/http",
@@ -215,7 +223,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "emulator/logins": {
     parts: [
-      "emulator/access.ts",
+      "emulator/api-keys/access.ts",
       "emulator/projects",
       "emulator/http",
       "emulator/storage",
@@ -226,7 +234,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "emulator/extensions": {
     parts: [
-      "emulator/access.ts",
+      "emulator/api-keys/access.ts",
       "emulator/projects",
       "emulator/http",
       "emulator/storage",
@@ -235,9 +243,20 @@ const rules: Readonly<Record<string, Rule>> = {
     ],
     packages: ["node:", "hono", "zod", "yauzl", "strip-json-comments"],
   },
+  "emulator/browser-pools": {
+    parts: [
+      "emulator/api-keys/access.ts",
+      "emulator/extensions",
+      "emulator/projects",
+      "emulator/http",
+      "emulator/storage",
+      "errors.ts",
+    ],
+    packages: ["node:", "hono", "zod"],
+  },
   "emulator/api-keys": {
     parts: [
-      "emulator/access.ts",
+      "emulator/api-keys/access.ts",
       "emulator/projects",
       "emulator/http",
       "emulator/storage",
@@ -247,11 +266,11 @@ const rules: Readonly<Record<string, Rule>> = {
     packages: ["node:", "hono", "zod"],
   },
   "emulator/projects": {
-    parts: ["emulator/access.ts", "emulator/http", "emulator/storage", "errors.ts", "text"],
+    parts: ["emulator/api-keys/access.ts", "emulator/http", "emulator/storage", "errors.ts", "text"],
     packages: ["node:", "hono", "zod"],
   },
   // Who a request comes from and which project it is about.
-  "emulator/access.ts": {
+  "emulator/api-keys/access.ts": {
     parts: ["emulator/api-keys", "emulator/projects", "emulator/http", "emulator/storage", "errors.ts"],
     packages: ["node:", "hono"],
   },

@@ -1,6 +1,11 @@
 import { type Context, Hono } from "hono";
 import { shorten } from "../text/escape.js";
-import { addAuthContextRoute, organizationAccess, projectAccess, type RouteEnvironment } from "./access.js";
+import {
+  addAuthContextRoute,
+  organizationAccess,
+  projectAccess,
+  type RouteEnvironment,
+} from "./api-keys/access.js";
 import { addApiKeyRoutes } from "./api-keys/routes.js";
 import { addBrowserPoolRoutes } from "./browser-pools/routes.js";
 import type { BrowserPool } from "./browser-pools/store.js";

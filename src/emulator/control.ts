@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import type { Access, RouteEnvironment } from "./access.js";
+import type { Access, RouteEnvironment } from "./api-keys/access.js";
+import type { BrowserPoolService } from "./browser-pools/service.js";
 import type { ExtensionStore } from "./extensions/store.js";
 import { faultRule, faultRuleSchema } from "./http/fault-shape.js";
 import type { Faults } from "./http/faults.js";
@@ -33,6 +34,7 @@ export interface Controlled {
 
 interface ControlParts extends Controlled {
   readonly extensions: ExtensionStore;
+  readonly browserPools: BrowserPoolService;
   /** The service's routes that the emulator has. */
   readonly routes: () => readonly { readonly method: string; readonly path: string }[];
 }
@@ -56,7 +58,7 @@ const clockChanges = z.strictObject(
 export function addControlRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
-  { faults, log, clock, extensions, routes }: ControlParts,
+  { faults, log, clock, extensions, browserPools, routes }: ControlParts,
 ): void {
   const control: Access = (context, next) =>
     access(context, async () => {
@@ -109,5 +111,11 @@ export function addControlRoutes(
       asRequest(() => extensions.setLastUsed(id, last_used_at));
     }
     return context.json(extensions.find(id));
+  });
+
+  app.post(`${controlPath}/browser_pools/:id/fill`, control, (context) => {
+    const pool = browserPools.pools.find(context.req.param("id")) ?? refuse(notFound("Browser pool"));
+    browserPools.fill(pool);
+    return context.body(null, 204);
   });
 }

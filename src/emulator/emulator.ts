@@ -1,6 +1,8 @@
 import { InputError } from "../errors.js";
 import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./api-keys/record.js";
 import { ApiKeyStore, type NewApiKey } from "./api-keys/store.js";
+import { type EmulatedBrowserPools, emulatedBrowserPools } from "./browser-pools/controls.js";
+import { BrowserPoolService } from "./browser-pools/service.js";
 import { type EmulatedExtension, ExtensionStore } from "./extensions/store.js";
 import { faultRule } from "./http/fault-shape.js";
 import { type FaultHandle, type FaultRule, Faults } from "./http/faults.js";
@@ -45,8 +47,8 @@ export interface Emulator {
     /** Sets limits; null for no limit of its own. Those that are not given stay. */
     setLimits(id: string, limits: LimitChanges): EmulatedProject;
     /**
-     * Deletes a project with its extensions and auth connections, unless it is the last active one.
-     * Its keys stay and get 404 `project_not_found`.
+     * Deletes a project with its extensions, browser pools and auth connections, unless it is the
+     * last active one. Its keys stay and get 404 `project_not_found`.
      */
     remove(id: string): void;
   };
@@ -79,6 +81,8 @@ export interface Emulator {
     /** Sets when it was last used: a `Date` or an ISO 8601 date-time; null for never. */
     setLastUsed(id: string, lastUsedAt: Date | string | null): EmulatedExtension;
   };
+  /** The browser pools and their browsers. */
+  readonly browserPools: EmulatedBrowserPools;
   /** The auth connections and their logins. */
   readonly authConnections: EmulatedAuthConnections;
   /** Faults that strike requests. */
@@ -119,9 +123,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const projects = new ProjectStore(database, now);
     const apiKeys = new ApiKeyStore(database, now);
     const extensions = new ExtensionStore(database, now);
+    const browserPools = new BrowserPoolService({ database, extensions, now, speed: pace.speed });
     const scenarios = new Scenarios(seed.loginScenarios, seed.contents.defaultLoginScenario);
     const logins = new LoginService({ database, now, ...pace, scenarios });
-    const stores: Stores = { organization, projects, apiKeys, extensions, logins };
+    const stores: Stores = { organization, projects, apiKeys, extensions, browserPools, logins };
     const faults = new Faults();
     const log = new RequestLog();
     const rateLimit = requestsPerSecond === undefined ? undefined : new RateLimit(requestsPerSecond);
@@ -183,6 +188,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         forgetChecksum: (id) => extensions.forgetChecksum(id) ?? unknownExtension("id", id),
         setLastUsed: (id, lastUsedAt) => extensions.setLastUsed(id, lastUsedAt) ?? unknownExtension("id", id),
       },
+      browserPools: emulatedBrowserPools(browserPools, projects),
       authConnections: emulatedAuthConnections(logins, projects),
       faults: { add: (rule) => faults.add(rule), clear: () => faults.clear() },
       close: () => {
@@ -201,7 +207,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   }
 }
 
-function removeWithResources(projectId: string, { projects, extensions, logins }: Stores): void {
+function removeWithResources(
+  projectId: string,
+  { projects, extensions, browserPools, logins }: Stores,
+): void {
   projects.require(projectId);
   if (projects.isLastActive(projectId)) {
     throw new InputError(
@@ -209,6 +218,9 @@ function removeWithResources(projectId: string, { projects, extensions, logins }
       "id",
       `The project "${projectId}" cannot be removed: no other project is active. Create another one first.`,
     );
+  }
+  for (const pool of browserPools.pools.all(projectId)) {
+    browserPools.remove(pool);
   }
   for (const { id } of extensions.all(projectId)) {
     extensions.remove(id);

@@ -41,8 +41,6 @@ export const settingShapes = {
   pixels: wholeNumber(1),
 } as const;
 
-const shapes = settingShapes;
-
 const category = z.object({ enabled: flag.optional() }, notAnObject);
 const telemetry = z.object(
   {
@@ -54,22 +52,33 @@ const telemetry = z.object(
   notAnObject,
 );
 
+const notCategories = `must be an object of the categories ${telemetryCategories.join(", ")}`;
+
+/** Which categories are captured, as a seed says it. */
+export const telemetryShape = z
+  .record(z.string(), flag, notCategories)
+  .refine((given) => Object.keys(given).every((each) => telemetryCategories.includes(each)), notCategories);
+
 /** Members of both kinds of request. */
 const members = {
-  fill_rate_per_minute: shapes.fillRatePerMinute.optional(),
-  timeout_seconds: shapes.timeoutSeconds.optional(),
+  fill_rate_per_minute: settingShapes.fillRatePerMinute.optional(),
+  timeout_seconds: settingShapes.timeoutSeconds.optional(),
   stealth: flag.optional(),
   headless: flag.optional(),
   kiosk_mode: flag.optional(),
-  profile: shapes.profile.optional(),
+  profile: settingShapes.profile.optional(),
   refresh_on_profile_update: flag.optional(),
-  extensions: shapes.extensions.optional(),
-  proxy_id: shapes.proxyId.optional(),
-  start_url: shapes.startUrl.optional(),
-  chrome_policy: shapes.chromePolicy.optional(),
+  extensions: settingShapes.extensions.optional(),
+  proxy_id: settingShapes.proxyId.optional(),
+  start_url: settingShapes.startUrl.optional(),
+  chrome_policy: settingShapes.chromePolicy.optional(),
   viewport: z
     .object(
-      { width: shapes.pixels, height: shapes.pixels, refresh_rate: shapes.pixels.optional() },
+      {
+        width: settingShapes.pixels,
+        height: settingShapes.pixels,
+        refresh_rate: settingShapes.pixels.optional(),
+      },
       notAnObject,
     )
     .optional(),
@@ -78,15 +87,15 @@ const members = {
 
 /** Body of a request that creates a pool. */
 export const createRequest = z
-  .object({ size: shapes.size, name: name.optional(), ...members }, notAJsonObject)
+  .object({ size: settingShapes.size, name: name.optional(), ...members }, notAJsonObject)
   .transform(({ name, size, ...wire }) => ({ name, changes: { ...changesOf(wire), size } }));
 
 /** Body of a request that changes a pool. An empty name changes nothing, as published. */
 export const updateRequest = z
   .object(
     {
-      size: shapes.size.optional(),
-      name: z.union([z.literal(""), name], nameProblem).optional(),
+      size: settingShapes.size.optional(),
+      name: checkedString((text) => (text === "" ? undefined : extensionNameProblem(text))).optional(),
       discard_all_idle: flag.optional(),
       ...members,
     },
@@ -140,11 +149,11 @@ function changesOf(wire: WireChanges): SettingChanges {
     proxyId: wire.proxy_id,
     startUrl: wire.start_url,
     chromePolicy: wire.chrome_policy,
-    viewport: viewport && { width: viewport.width, height: viewport.height, refreshRate: viewport.refresh_rate },
+    viewport: viewport && {
+      width: viewport.width,
+      height: viewport.height,
+      refreshRate: viewport.refresh_rate,
+    },
     telemetry: telemetry && { enabled: telemetry.enabled, browser: Object.fromEntries(categories) },
   };
-}
-
-function nameProblem({ input }: { readonly input?: unknown }): string {
-  return typeof input === "string" ? (extensionNameProblem(input) ?? notAString) : notAString;
 }

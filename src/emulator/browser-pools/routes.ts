@@ -1,5 +1,5 @@
 import type { Context, Hono } from "hono";
-import type { Access, RouteEnvironment } from "../access.js";
+import type { Access, RouteEnvironment } from "../api-keys/access.js";
 import { beforeCommit, ConnectionEnded } from "../http/exchange.js";
 import { answerPage, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
@@ -61,7 +61,9 @@ export function addBrowserPoolRoutes(
     const { force = false } = await readJson(context, deleteRequest);
     await beforeCommit(context);
     const pool = service.settled(find(context));
-    const sessions = service.leased(pool).map(({ id, lease }) => (lease?.name ? `${lease.name} (${id})` : id));
+    const sessions = service
+      .leased(pool)
+      .map(({ id, lease }) => (lease?.name ? `${lease.name} (${id})` : id));
     if (sessions.length > 0 && !force) {
       // Status and code are those that the service's Terraform provider expects.
       const message = `The browser pool has leased browsers: ${sessions.join(", ")}. Release them, or use force.`;
@@ -84,9 +86,15 @@ export function addBrowserPoolRoutes(
     const { outgoing } = context.env.exchange;
     const leave = () => gone.abort();
     outgoing.once("close", leave);
+    if (outgoing.destroyed) {
+      leave();
+    }
     const browser = await service.acquireWithin(pool, lease, request.acquire_timeout_seconds, gone.signal);
     outgoing.off("close", leave);
     if (gone.signal.aborted) {
+      if (browser !== undefined) {
+        service.release(pool, browser.id, true);
+      }
       throw new ConnectionEnded();
     }
     // A pool that was deleted meanwhile has no browser to wait for: a guess.

@@ -4,7 +4,13 @@ import type { ExtensionStore } from "../extensions/store.js";
 import { atomically } from "../storage/database.js";
 import { refuse } from "../storage/ids-and-names.js";
 import { changedSettings, newSettings, type Selector, type SettingChanges } from "./settings.js";
-import { type BrowserPool, BrowserPoolStore, type Lease, type PoolBrowser, PoolBrowserStore } from "./store.js";
+import {
+  type BrowserPool,
+  BrowserPoolStore,
+  type Lease,
+  type PoolBrowser,
+  PoolBrowserStore,
+} from "./store.js";
 
 /** Longest time between two looks at the clock while somebody waits, in milliseconds. */
 const lookMsMax = 1_000;
@@ -50,7 +56,7 @@ export class BrowserPoolService {
    * Creates a pool; undefined when its name or id exists. Throws `InputError`
    * `browser_pool_invalid`.
    */
-  create({ id, projectId, name = undefined, changes }: PoolToCreate): BrowserPool | undefined {
+  create({ id, projectId, name, changes }: PoolToCreate): BrowserPool | undefined {
     const settings = newSettings(changes);
     const extensionIds = this.#resolved(projectId, settings.extensions);
     const now = this.#parts.now();
@@ -72,7 +78,11 @@ export class BrowserPoolService {
    */
   update(
     given: BrowserPool,
-    { name, changes, discardsIdle = false }: {
+    {
+      name,
+      changes,
+      discardsIdle = false,
+    }: {
       readonly name?: string | undefined;
       readonly changes: SettingChanges;
       readonly discardsIdle?: boolean;
@@ -198,13 +208,6 @@ export class BrowserPoolService {
     this.#wake(pool.id);
   }
 
-  /** Lets those who wait look again, as after a jump of the clock. */
-  settle(): void {
-    for (const id of this.#waiting.keys()) {
-      this.#wake(id);
-    }
-  }
-
   /** The leased browser of a project that somebody gave this name. */
   leasedAs(projectId: string, name: string): PoolBrowser | undefined {
     for (const pool of this.pools.all(projectId)) {
@@ -234,9 +237,11 @@ export class BrowserPoolService {
     for (let count = 1; count <= built; count += 1) {
       this.#build(pool, 1, pool.buildingMs + count * intervalMs);
     }
-    const isFull = built >= missing;
-    const buildingMs = isFull ? Math.max(atMs, pool.buildingMs) : pool.buildingMs + built * intervalMs;
-    return this.pools.change(pool, { buildingMs }) ?? pool;
+    if (built >= missing) {
+      return this.pools.change(pool, { buildingMs: Math.max(atMs, pool.buildingMs) }) ?? pool;
+    }
+    const buildingMs = pool.buildingMs + built * intervalMs;
+    return built === 0 ? pool : (this.pools.change(pool, { buildingMs }) ?? pool);
   }
 
   #build(pool: BrowserPool, count: number, builtMs: number): void {
@@ -291,4 +296,3 @@ export class BrowserPoolService {
     return this.#parts.now().getTime();
   }
 }
-

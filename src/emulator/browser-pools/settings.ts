@@ -54,7 +54,9 @@ export type SettingChanges = {
 } & {
   readonly profile?: Selector | undefined;
   readonly proxyId?: string | undefined;
-  readonly viewport?: (Omit<Viewport, "refreshRate"> & { readonly refreshRate?: number | undefined }) | undefined;
+  readonly viewport?:
+    | (Omit<Viewport, "refreshRate"> & { readonly refreshRate?: number | undefined })
+    | undefined;
   readonly telemetry?: TelemetryChange | null | undefined;
 };
 
@@ -123,7 +125,10 @@ export function changedSettings(before: PoolSettings, changes: SettingChanges): 
     proxyId: proxyId === undefined ? before.proxyId : proxyId || null,
     startUrl: startUrl === undefined ? before.startUrl : startUrl || null,
     chromePolicy: chromePolicy === undefined ? before.chromePolicy : checkedPolicy(chromePolicy ?? {}),
-    viewport: viewport === undefined ? before.viewport : { refreshRate: refreshRateFor(viewport), ...defined(viewport) },
+    viewport:
+      viewport === undefined
+        ? before.viewport
+        : { refreshRate: refreshRateFor(viewport), ...defined(viewport) },
     telemetry: changes.telemetry ? changedTelemetry(before.telemetry, changes.telemetry) : before.telemetry,
   };
 }

@@ -62,7 +62,11 @@ function launchOnWire({ viewport, telemetry, ...settings }: PoolSettings) {
     headless: settings.headless,
     kiosk_mode: settings.kioskMode,
     proxy_id: settings.proxyId,
-    viewport: viewport && { width: viewport.width, height: viewport.height, refresh_rate: viewport.refreshRate },
+    viewport: viewport && {
+      width: viewport.width,
+      height: viewport.height,
+      refresh_rate: viewport.refreshRate,
+    },
     chrome_policy: settings.chromePolicy,
     start_url: settings.startUrl,
     telemetry: telemetry && { browser: Object.fromEntries(categories) },

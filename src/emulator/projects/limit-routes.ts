@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import type { Access, RouteEnvironment } from "../access.js";
+import type { Access, RouteEnvironment } from "../api-keys/access.js";
 import { beforeCommit } from "../http/exchange.js";
 import { readJson } from "../http/request-body.js";
 import { invalidInput } from "../http/service-error.js";
