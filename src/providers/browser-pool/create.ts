@@ -44,14 +44,21 @@ export async function ensureCreated(
     return found;
   }
   const creation = notes.starts({ name, projectId, existing: [] });
+  const answered = ({ id }: BrowserPool) => {
+    notes.answered(creation, id);
+    // Names are unique, so what an earlier run sent under this one has not arrived and never will.
+    for (const earlier of ours.filter((each) => each.name === name && each.projectId === projectId)) {
+      notes.settled(earlier);
+    }
+  };
   try {
     const pool = await browserPools.create(settingsOf(inputs, name), { signal });
-    notes.answered(creation, pool.id);
+    answered(pool);
     return { pool, isFound: false };
   } catch (error) {
     if (error instanceof OutcomeUnknownError) {
       const pool = await resolveUnknown(name, projectId, call, error);
-      notes.answered(creation, pool.id);
+      answered(pool);
       return { pool, isFound: true };
     }
     notes.settled(creation);

@@ -1,37 +1,45 @@
+import { BrowserInfraClient } from "../../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { errorOf } from "../../support/error-of.js";
+import { storedZip } from "../../support/stored-zip.js";
 import { PoolProgram } from "./pool-program.js";
 
 /** Makes the service fill a pool at once, as far as a test can tell. */
-const speed = 100_000;
+const speed = 1_000;
+
+const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
 
 describe("the life cycle of a browser pool", () => {
   let emulator: Emulator;
   let program: PoolProgram;
+  let seen: number;
 
   beforeEach(async () => {
     emulator = await startEmulator({ speed });
     program = new PoolProgram(emulator);
+    seen = 0;
   });
 
   afterEach(() => emulator.close());
 
   const pools = () => emulator.browserPools.list();
   const pool = () => emulator.browserPools.get(program.stored.id);
-  const extension = (name: string) => emulator.extensions.create({ name }).id;
+  async function extension(name: string): Promise<string> {
+    const client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] as string });
+    const archive = Uint8Array.from(storedZip([{ name: "manifest.json", contents: manifest }]));
+    const { id } = await client.extensions.upload({ name, archive });
+    return id;
+  }
 
-  /** Requests that change something, since the last call of this. */
-  let seen = 0;
+  /** Requests that change browser pools, since the last call of this. */
   function writes(): string[] {
-    const all = emulator.requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
+    const all = emulator.requests
+      .filter(({ method, path }) => method !== "GET" && path.startsWith("/browser_pools"))
+      .map(({ method }) => method);
     const fresh = all.slice(seen);
     seen = all.length;
     return fresh;
   }
-
-  beforeEach(() => {
-    seen = 0;
-  });
 
   test("creates a pool with what is declared and the documented defaults", async () => {
     expect(await program.up({ size: 3, name: "agents", stealth: true })).toBe("created");
@@ -60,7 +68,7 @@ describe("the life cycle of a browser pool", () => {
   test("finds nothing to do in an unchanged program, also after a refresh", async () => {
     const news = {
       size: 2,
-      extensionIds: [extension("one"), extension("two")],
+      extensionIds: [await extension("one"), await extension("two")],
       chromePolicy: { a: 1, b: { c: [1, 2], d: null } },
       viewport: { width: 800, height: 600 },
       telemetry: { console: true },
@@ -94,23 +102,22 @@ describe("the life cycle of a browser pool", () => {
   test("changes what differs in place, and sends nothing else", async () => {
     await program.up({ size: 1, stealth: true });
     const { id } = program.stored;
-    const before = emulator.requests.length;
     const news = {
       size: 4,
       stealth: true,
-      extensionIds: [extension("one")],
+      extensionIds: [await extension("one")],
       viewport: { width: 9, height: 9 },
     };
     expect(await program.up(news)).toBe("updated");
     expect(program.stored.id).toBe(id);
     expect(pool()).toMatchObject({ size: 4, stealth: true, extensionIds: news.extensionIds });
-    const sent = emulator.requests.slice(before).filter(({ method }) => method !== "GET");
-    expect(sent).toHaveLength(1);
+    expect(emulator.requests.at(-1)).toMatchObject({ method: "PATCH" });
+    expect(writes()).toEqual(["POST", "PATCH"]);
     expect(await program.up(news)).toBe("unchanged");
   });
 
   test("changes the order of extensions", async () => {
-    const [one, two] = [extension("one"), extension("two")];
+    const [one, two] = [await extension("one"), await extension("two")];
     await program.up({ size: 1, extensionIds: [one, two] });
     await program.up({ size: 1, extensionIds: [two, one] });
     expect(pool().extensionIds).toEqual([two, one]);
@@ -130,7 +137,7 @@ describe("the life cycle of a browser pool", () => {
     const cleared = pool();
     await program.up({
       ...bare,
-      extensionIds: [extension("one")],
+      extensionIds: [await extension("one")],
       profileName: "shop",
       proxyId: "proxy_1",
       chromePolicy: { a: 1 },
@@ -171,7 +178,7 @@ describe("the life cycle of a browser pool", () => {
   });
 
   test("replaces a pool that moves to another project", async () => {
-    const { id: projectId } = emulator.projects.create({ name: "Other" });
+    const { id: projectId } = emulator.createProject({ name: "Other" });
     await program.up({ size: 1, name: "agents" });
     expect(await program.up({ size: 1, name: "agents", projectId })).toBe("replaced");
     expect(pools()).toEqual([]);
@@ -190,7 +197,7 @@ describe("the life cycle of a browser pool", () => {
 
   describe("when somebody else has changed the pool", () => {
     test("names in a refresh what is different, and corrects it", async () => {
-      const news = { size: 3, extensionIds: [extension("one")] };
+      const news = { size: 3, extensionIds: [await extension("one")] };
       await program.up(news);
       const { id } = program.stored;
       emulator.browserPools.update(id, { size: 5, stealth: true, proxyId: "theirs", extensions: [] });
@@ -347,8 +354,8 @@ describe("the life cycle of a browser pool", () => {
       await program.import(isQualified ? `${projectId}/${id}` : id);
       expect(program.stored).toMatchObject({ id, inputs: { name: "theirs", size: 2, stealth: true } });
       const project = isQualified ? { projectId } : {};
-      expect(await program.up({ name: "theirs", size: 2, stealth: true, ...project })).toBe("unchanged");
       expect(await program.up({ size: 2, stealth: true, ...project })).toBe("unchanged");
+      expect(await program.up({ name: "theirs", size: 2, stealth: true, ...project })).toBe("unchanged");
     });
 
     test("keeps a pool without a name as it is", async () => {
