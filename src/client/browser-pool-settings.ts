@@ -108,12 +108,7 @@ export function browserPoolProblems(settings: BrowserPoolSettings): readonly Set
     ["viewport.refreshRate", wholeNumberProblem(viewport?.refreshRate ?? undefined, 1)],
     ["startUrl", startUrlProblem(startUrl)],
     ["timeoutSeconds", wholeNumberProblem(settings.timeoutSeconds, timeoutSecondsMin, timeoutSecondsMax)],
-    [
-      "fillRatePerMinute",
-      settings.fillRatePerMinute === undefined || settings.fillRatePerMinute >= 0
-        ? undefined
-        : "must be a number of at least 0",
-    ],
+    ["fillRatePerMinute", wholeNumberProblem(settings.fillRatePerMinute, 0)],
   ];
   return found.flatMap(([property, problem]) => (problem === undefined ? [] : [{ property, problem }]));
 }

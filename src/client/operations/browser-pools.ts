@@ -169,8 +169,10 @@ function checkSettings(settings: BrowserPoolSettings): void {
   const [first] = browserPoolProblems(settings);
   if (first !== undefined) {
     const { property, problem } = first;
-    const code = property === "name" ? "name_invalid" : "option_invalid";
-    throw new InputError(code, property, `The browser pool's "${property}" ${problem}.`);
+    const message = `The browser pool's "${property}" ${problem}.`;
+    throw property === "name"
+      ? new InputError("name_invalid", property, message)
+      : new InputError("option_invalid", property, message);
   }
 }
 

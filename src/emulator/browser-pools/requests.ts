@@ -85,13 +85,19 @@ const members = {
   telemetry: telemetry.nullish(),
 };
 
+/** What a request asks for. */
+interface WantedPool<Changes> {
+  readonly name: string | undefined;
+  readonly changes: Changes;
+}
+
 /** Body of a request that creates a pool. */
-export const createRequest = z
+export const createRequest: z.ZodType<WantedPool<SettingChanges & { readonly size: number }>> = z
   .object({ size: settingShapes.size, name: name.optional(), ...members }, notAJsonObject)
   .transform(({ name, size, ...wire }) => ({ name, changes: { ...changesOf(wire), size } }));
 
 /** Body of a request that changes a pool. An empty name changes nothing, as published. */
-export const updateRequest = z
+export const updateRequest: z.ZodType<WantedPool<SettingChanges> & { readonly discardsIdle: boolean }> = z
   .object(
     {
       size: settingShapes.size.optional(),

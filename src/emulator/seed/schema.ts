@@ -118,7 +118,7 @@ const extension = z.strictObject(
       ),
     lastUsedAt: dateTime
       .optional()
-      .describe("When it was last used. Default: never, because the emulator runs no browsers."),
+      .describe("When it was last used. Default: never, because the emulator runs no real browsers."),
     legacy: z
       .boolean("must be true or false")
       .optional()

@@ -2,7 +2,7 @@ import type { BrowserInfraClient } from "../../../src/client/index.js";
 import type { SeenRequest } from "../fault-server.js";
 import { collect, connectionId, discovering, frame, success, wireRecord } from "../login/login-server.js";
 import { wireExtension } from "../test-client.js";
-import { wireApiKey, wireProject } from "../wire-records.js";
+import { wireApiKey, wireBrowserPool, wireProject } from "../wire-records.js";
 
 /** What an honest service answers. */
 export interface HonestAnswer {
@@ -107,6 +107,41 @@ export const operations: readonly Operation[] = [
     run: ({ extensions }) => extensions.getByName(name),
   },
   { name: "extensions.list", answer: record([wireExtension]), run: ({ extensions }) => extensions.list() },
+  {
+    name: "browserPools.create",
+    isWrite: true,
+    answer: record(wireBrowserPool, 201),
+    run: ({ browserPools }) => browserPools.create({ name: wireBrowserPool.name, size: 5 }),
+  },
+  {
+    name: "browserPools.get",
+    knowsId: true,
+    answer: record(wireBrowserPool),
+    run: ({ browserPools }) => browserPools.get(wireBrowserPool.id),
+  },
+  {
+    name: "browserPools.getByName",
+    answer: record([wireBrowserPool]),
+    run: ({ browserPools }) => browserPools.getByName(wireBrowserPool.name),
+  },
+  {
+    name: "browserPools.list",
+    answer: record([wireBrowserPool]),
+    run: ({ browserPools }) => browserPools.list(),
+  },
+  {
+    name: "browserPools.update",
+    knowsId: true,
+    isWrite: true,
+    answer: record(wireBrowserPool),
+    run: ({ browserPools }) => browserPools.update(wireBrowserPool.id, { size: 5 }),
+  },
+  {
+    name: "browserPools.delete",
+    isWrite: true,
+    answer: () => ({ status: 204, contentType: "", bytes: Buffer.alloc(0) }),
+    run: ({ browserPools }) => browserPools.delete(wireBrowserPool.id),
+  },
   {
     name: "projects.get",
     knowsId: true,

@@ -341,7 +341,7 @@ describe("changing browser pools", () => {
     [{ timeoutSeconds: 9 }, "timeoutSeconds", "from 10 to 259200"],
     [{ timeoutSeconds: 259_201 }, "timeoutSeconds", "from 10 to 259200"],
     [{ fillRatePerMinute: -1 }, "fillRatePerMinute", "at least 0"],
-    [{ fillRatePerMinute: Number.NaN }, "fillRatePerMinute", "at least 0"],
+    [{ fillRatePerMinute: 2.5 }, "fillRatePerMinute", "at least 0"],
     [{ chromePolicy: { a: "x".repeat(5_242_880) } }, "chromePolicy", "use at most 5242880 (5 MiB)"],
   ])("settings that are wrong are refused before any request (%#)", async (settings, property, why) => {
     const { client, server } = await startBench([json(200, wireBrowserPool)]);
