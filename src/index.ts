@@ -48,6 +48,18 @@ export {
   getAuthConnectionOutput,
 } from "./functions/get-auth-connection.js";
 export {
+  type GetBrowserPoolArgs,
+  type GetBrowserPoolOutputArgs,
+  type GetBrowserPoolResult,
+  type GetBrowserPoolsArgs,
+  type GetBrowserPoolsOutputArgs,
+  type GetBrowserPoolsResult,
+  getBrowserPool,
+  getBrowserPoolOutput,
+  getBrowserPools,
+  getBrowserPoolsOutput,
+} from "./functions/get-browser-pools.js";
+export {
   type GetExtensionArgs,
   type GetExtensionOutputArgs,
   type GetExtensionResult,

@@ -284,6 +284,12 @@ describe("the functions of schema.json", () => {
     if (Array.isArray(value)) {
       expect(spec.type).toBe("array");
       expectType(value[0], spec.items ?? {});
+    } else if (typeof value === "object" && "additionalProperties" in spec) {
+      const { additionalProperties: each = {} } = spec;
+      // A value of any type says nothing to compare.
+      for (const member of each.$ref === "pulumi.json#/Any" ? [] : Object.values(value as object)) {
+        expectType(member, each);
+      }
     } else if (typeof value === "object") {
       expectMembers(value as object, followed(spec) as ObjectSpec);
     } else {
@@ -309,12 +315,25 @@ describe("the functions of schema.json", () => {
     const extension = await stored(emulator, { name: "reader" });
     const login = emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" });
     emulator.authConnections.startLogin(login.id);
+    const pool = emulator.browserPools.create({
+      name: "agents",
+      size: 1,
+      extensions: [{ id: extension.id }],
+      profile: { name: "shopper" },
+      proxyId: "prx_1",
+      startUrl: "https://example.com/",
+      chromePolicy: { BookmarkBarEnabled: false, HomepageLocation: "https://example.com/" },
+      viewport: { width: 800, height: 600 },
+      telemetry: { enabled: true },
+    });
     const asked: Readonly<Record<string, object>> = {
       getProject: { id: project.id },
       getProjects: { name: "Staging" },
       getProjectLimits: { projectId: project.id },
       getApiKey: { id: key.id },
       getApiKeys: { name: "ci" },
+      getBrowserPool: { id: pool.id },
+      getBrowserPools: { name: "agents" },
       getExtension: { id: extension.id },
       getAuthConnection: { id: login.id },
     };

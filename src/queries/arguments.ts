@@ -60,6 +60,24 @@ export type GetExtensionArgs = ExactlyOne<{
   name: string;
 }>;
 
+/** Which browser pool: exactly one of id and name. */
+export type GetBrowserPoolArgs = ExactlyOne<{
+  /** Id of the browser pool, 24 characters of a-z and 0-9 at the service. */
+  id: string;
+  /** Exact name, byte for byte. */
+  name: string;
+}>;
+
+/** Which browser pools. Default: all. */
+export interface GetBrowserPoolsArgs {
+  /** Only pools whose name contains this, in upper or lower case, or the one with this id. */
+  readonly query?: string | undefined;
+  /** Only the pool with exactly this name, byte for byte. */
+  readonly name?: string | undefined;
+  /** Most pools to return, a whole number of at least 1. Default: all. */
+  readonly limit?: number | undefined;
+}
+
 /** Which auth connection. */
 export interface GetAuthConnectionArgs {
   /** Id of the auth connection. */

@@ -6,7 +6,7 @@ import {
   projectQuery,
   projectsQuery,
 } from "./organization.js";
-import { authConnectionQuery, extensionQuery } from "./project.js";
+import { authConnectionQuery, browserPoolQuery, browserPoolsQuery, extensionQuery } from "./project.js";
 import type { Query } from "./query.js";
 
 export { type Query, runQuery } from "./query.js";
@@ -15,6 +15,8 @@ const all: readonly Query[] = [
   apiKeyQuery,
   apiKeysQuery,
   authConnectionQuery,
+  browserPoolQuery,
+  browserPoolsQuery,
   extensionQuery,
   projectLimitsQuery,
   projectQuery,

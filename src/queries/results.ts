@@ -2,7 +2,14 @@
  * What each query finds. Functions return it without null. `npm run generate:schema` reads the
  * results of the provider plugin's functions here.
  */
-import type { ApiKey, AuthConnection, Extension, Project, ProjectLimits } from "../client/types.js";
+import type {
+  ApiKey,
+  AuthConnection,
+  BrowserPool,
+  Extension,
+  Project,
+  ProjectLimits,
+} from "../client/types.js";
 
 /** The caps of a project, with its id and name. */
 export type LimitsOfProject = ProjectLimits & {
@@ -56,6 +63,18 @@ export interface GetApiKeysResult {
 export type GetExtensionResult = WithoutNull<Extension>;
 
 /**
+ * A browser pool of the project that the settings name: its settings, and how many of its browsers
+ * are ready and leased at this moment.
+ */
+export type GetBrowserPoolResult = WithoutNull<BrowserPool>;
+
+/** What `getBrowserPools` finds. */
+export interface GetBrowserPoolsResult {
+  /** The browser pools, each once, in the service's order, which it does not publish. */
+  readonly browserPools: GetBrowserPoolResult[];
+}
+
+/**
  * The state of a profile's login at one domain. Members that begin with `flow`, and the error
  * members, describe the login in progress or else the last one. The addresses of the login page and
  * the live view are left out: whoever has them can log in or watch.
@@ -70,7 +89,9 @@ export type WithoutNull<T> = T extends null
   ? undefined
   : T extends string | number | boolean | undefined
     ? T
-    : { [Member in keyof T]: WithoutNull<T[Member]> };
+    : unknown extends T
+      ? unknown
+      : { [Member in keyof T]: WithoutNull<T[Member]> };
 
 /** The same record with `undefined` in place of every null, at any depth. Plain data only. */
 export function withoutNull<T>(value: T): WithoutNull<T> {

@@ -42,6 +42,14 @@ describe("the functions of the plugin", () => {
     expect(JSON.stringify(found)).not.toContain(key);
   });
 
+  test("getBrowserPool and getBrowserPools", async () => {
+    const { id } = emulator.browserPools.create({ name: "agents", size: 2, startUrl: "https://a.example/" });
+    const pool = await invoke(provider, "getBrowserPool", { name: "agents" });
+    expect(pool).toMatchObject({ id, size: 2, extensionIds: [], startUrl: "https://a.example/" });
+    expect(pool).not.toHaveProperty("proxyId");
+    expect(await invoke(provider, "getBrowserPools")).toEqual({ browserPools: [pool] });
+  });
+
   test("getExtension and getAuthConnection, without an address of the login", async () => {
     const client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
     const { id } = await client.extensions.upload({ name: "reader", archive: extensionZip() });

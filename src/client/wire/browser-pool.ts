@@ -18,8 +18,8 @@ const browserPoolConfig = z.object({
   stealth: switchedOn,
   kiosk_mode: switchedOn,
   start_url: orNull(z.string()),
-  timeout_seconds: orNull(z.number()),
-  fill_rate_per_minute: orNull(z.number()),
+  timeout_seconds: orNull(z.int()),
+  fill_rate_per_minute: orNull(z.int()),
   refresh_on_profile_update: switchedOn,
   telemetry: orNull(
     z.object({ browser: orNull(z.record(z.string(), z.object({ enabled: switchedOn }).nullable())) }),

@@ -7,6 +7,14 @@ import type {
   GetAuthConnectionResult,
 } from "../../functions/get-auth-connection.js";
 import type {
+  GetBrowserPoolArgs,
+  GetBrowserPoolOutputArgs,
+  GetBrowserPoolResult,
+  GetBrowserPoolsArgs,
+  GetBrowserPoolsOutputArgs,
+  GetBrowserPoolsResult,
+} from "../../functions/get-browser-pools.js";
+import type {
   GetExtensionArgs,
   GetExtensionOutputArgs,
   GetExtensionResult,
@@ -119,6 +127,38 @@ export function getExtensionOutput(
   options?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetExtensionResult> {
   return askWhenKnown("getExtension", args, options);
+}
+
+/** Reads one browser pool of the project by id or by exact name. */
+export function getBrowserPool(
+  args: GetBrowserPoolArgs,
+  options?: pulumi.InvokeOptions,
+): Promise<GetBrowserPoolResult> {
+  return ask("getBrowserPool", args, options);
+}
+
+/** As {@link getBrowserPool}, for arguments that may be Outputs; unknown while one is. */
+export function getBrowserPoolOutput(
+  args: GetBrowserPoolOutputArgs,
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetBrowserPoolResult> {
+  return askWhenKnown("getBrowserPool", args, options);
+}
+
+/** Lists the browser pools of the project, over every page. */
+export function getBrowserPools(
+  args: GetBrowserPoolsArgs = {},
+  options?: pulumi.InvokeOptions,
+): Promise<GetBrowserPoolsResult> {
+  return ask("getBrowserPools", args, options);
+}
+
+/** As {@link getBrowserPools}, for arguments that may be Outputs; unknown while one is. */
+export function getBrowserPoolsOutput(
+  args: GetBrowserPoolsOutputArgs = {},
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetBrowserPoolsResult> {
+  return askWhenKnown("getBrowserPools", args, options);
 }
 
 /**

@@ -28,6 +28,14 @@ export type {
   GetAuthConnectionResult,
 } from "../../functions/get-auth-connection.js";
 export type {
+  GetBrowserPoolArgs,
+  GetBrowserPoolOutputArgs,
+  GetBrowserPoolResult,
+  GetBrowserPoolsArgs,
+  GetBrowserPoolsOutputArgs,
+  GetBrowserPoolsResult,
+} from "../../functions/get-browser-pools.js";
+export type {
   GetExtensionArgs,
   GetExtensionOutputArgs,
   GetExtensionResult,
@@ -63,6 +71,10 @@ export {
   getApiKeysOutput,
   getAuthConnection,
   getAuthConnectionOutput,
+  getBrowserPool,
+  getBrowserPoolOutput,
+  getBrowserPools,
+  getBrowserPoolsOutput,
   getExtension,
   getExtensionOutput,
   getProject,
