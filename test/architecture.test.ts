@@ -57,6 +57,7 @@ const rules: Readonly<Record<string, Rule>> = {
     types: [
       "providers",
       "providers/extension",
+      "providers/api-key",
       "providers/api-key-name",
       "providers/login-flow",
       "providers/browser-pool",
@@ -83,6 +84,7 @@ const rules: Readonly<Record<string, Rule>> = {
       "bridge",
       "providers",
       "providers/extension",
+      "providers/api-key",
       "providers/api-key-name",
       "providers/login-flow",
       "providers/browser-pool",
@@ -103,6 +105,7 @@ const rules: Readonly<Record<string, Rule>> = {
       "queries",
       "providers",
       "providers/extension",
+      "providers/api-key",
       "providers/api-key-name",
       "providers/login-flow",
       "providers/browser-pool",
@@ -118,6 +121,11 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "providers/extension": {
     parts: ["providers", "client", "client/types.ts", "client/names.ts", "archive", ...everywhere],
+    packages: ["node:", "zod"],
+  },
+  // A key is renamed the same way, whether its resource has made it or not.
+  "providers/api-key": {
+    parts: ["providers", "providers/api-key-name", "client", ...everywhere],
     packages: ["node:", "zod"],
   },
   "providers/api-key-name": {

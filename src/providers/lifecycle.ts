@@ -8,6 +8,11 @@ import type { Properties, PropertyMap } from "./properties.js";
  */
 export interface ResourceLifecycle {
   /**
+   * Inputs for which a program's null means something, and not that they are left out. Only `check`
+   * sees such a null: a state file cannot tell it from an input that is left out.
+   */
+  readonly nullInputs?: readonly string[];
+  /**
    * Validates the program's inputs, and fills in defaults and everything that a preview can know.
    * In a preview it also reads what the service would refuse. In an update it sends no request.
    */
@@ -25,6 +30,11 @@ export interface ResourceLifecycle {
   read(request: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined>;
   /** Changes the resource in place, when `diff` wants no replacement. Returns complete outputs. */
   update(request: DiffRequest, context: LifecycleContext): Promise<PropertyMap>;
+  /**
+   * For the preview of an update: outputs that it changes to what nobody knows before. Undefined:
+   * it changes inputs alone. Sends no request.
+   */
+  unknownAfterUpdate?(request: DiffRequest): readonly string[];
   /** Removes the resource. Succeeds when it is gone already. */
   delete(request: StoredResource, context: LifecycleContext): Promise<void>;
   /**
@@ -113,6 +123,8 @@ export interface DiffResult {
    * is something to do although they are equal.
    */
   readonly changes?: boolean;
+  /** Outputs that change although no input does. A preview names them. */
+  readonly affects?: readonly string[];
   /** Inputs whose change replaces the resource. */
   readonly replaces?: readonly string[];
   /** Whether the old object must be deleted before the new one can exist. */

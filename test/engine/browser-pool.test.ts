@@ -26,7 +26,10 @@ describe("a browser pool, with the real engine", () => {
 
   const pools = () => emulator.browserPools.list();
 
-  function declare(properties: Readonly<Record<string, unknown>>, more: Readonly<Record<string, YamlResource>> = {}) {
+  function declare(
+    properties: Readonly<Record<string, unknown>>,
+    more: Readonly<Record<string, YamlResource>> = {},
+  ) {
     const options = { deleteBeforeReplace: true };
     stack.declare({ ...more, agents: { type: "BrowserPool", properties, options } });
   }
@@ -156,7 +159,12 @@ describe("a browser pool of a program in JavaScript, with the real engine", () =
       );
     const pools = () => emulator.browserPools.list();
     try {
-      declare({ size: 1, name: "agents", viewport: { width: 800, height: 600 }, chromePolicy: { b: 1, a: 2 } });
+      declare({
+        size: 1,
+        name: "agents",
+        viewport: { width: 800, height: 600 },
+        chromePolicy: { b: 1, a: 2 },
+      });
       await stack.up();
       expect(JSON.parse(await stack.succeed("stack", "output", "--json"))).toEqual({
         size: 1,

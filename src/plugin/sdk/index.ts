@@ -55,6 +55,7 @@ export type {
   GetProjectsOutputArgs,
   GetProjectsResult,
 } from "../../functions/get-projects.js";
+export type { ApiKeyArgs, ApiKeyCreator, ApiKeyState, PreviousApiKey } from "../../resources/api-key.js";
 export type { ApiKeyNameArgs, ApiKeyNameCreator, ApiKeyNameState } from "../../resources/api-key-name.js";
 export type {
   BrowserPoolArgs,
@@ -64,6 +65,8 @@ export type {
 } from "../../resources/browser-pool.js";
 export type { ExtensionArgs, ExtensionManifest, ExtensionState } from "../../resources/extension.js";
 export type { LoginFlowArgs, LoginFlowState } from "../../resources/login-flow.js";
+export type { ProjectArgs, ProjectState } from "../../resources/project.js";
+export type { ProjectLimitsArgs, ProjectLimitsState } from "../../resources/project-limits.js";
 export {
   getApiKey,
   getApiKeyOutput,
@@ -85,4 +88,12 @@ export {
   getProjectsOutput,
 } from "./functions.js";
 export { type ApiKeySource, Provider, type ProviderArgs } from "./provider.js";
-export { ApiKeyName, BrowserPool, Extension, LoginFlow } from "./resources.js";
+export {
+  ApiKey,
+  ApiKeyName,
+  BrowserPool,
+  Extension,
+  LoginFlow,
+  Project,
+  ProjectLimits,
+} from "./resources.js";

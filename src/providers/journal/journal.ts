@@ -1,3 +1,4 @@
+import { type ChangedKind, ChangeNotes } from "./change-notes.js";
 import { type CreatedKind, CreationNotes } from "./creation-notes.js";
 import { ExtensionNotes } from "./extension-notes.js";
 import { JournalFiles, journalPlace } from "./files.js";
@@ -37,5 +38,10 @@ export class Journal {
   /** Creations of objects that are known by a name and an id alone. */
   creations(kind: CreatedKind): CreationNotes {
     return new CreationNotes(this.#files, this.#owner, kind);
+  }
+
+  /** Changes of objects that exist. */
+  changes(kind: ChangedKind): ChangeNotes {
+    return new ChangeNotes(this.#files, this.#owner, kind);
   }
 }
