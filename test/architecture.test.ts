@@ -54,7 +54,14 @@ const rules: Readonly<Record<string, Rule>> = {
   resources: {
     parts: ["dynamic, in the program", ...everywhere],
     packages: ["@pulumi/pulumi"],
-    types: ["providers", "providers/extension", "providers/api-key-name", "providers/login-flow"],
+    types: [
+      "providers",
+      "providers/extension",
+      "providers/api-key",
+      "providers/api-key-name",
+      "providers/login-flow",
+      "providers/browser-pool",
+    ],
   },
   // The second entry of a Pulumi program: the same classes and functions, managed by the plugin.
   "plugin/sdk": {
@@ -77,8 +84,10 @@ const rules: Readonly<Record<string, Rule>> = {
       "bridge",
       "providers",
       "providers/extension",
+      "providers/api-key",
       "providers/api-key-name",
       "providers/login-flow",
+      "providers/browser-pool",
       "node-version.ts",
       "errors.ts",
       "text",
@@ -96,8 +105,10 @@ const rules: Readonly<Record<string, Rule>> = {
       "queries",
       "providers",
       "providers/extension",
+      "providers/api-key",
       "providers/api-key-name",
       "providers/login-flow",
+      "providers/browser-pool",
       "node-version.ts",
       ...everywhere,
     ],
@@ -112,8 +123,17 @@ const rules: Readonly<Record<string, Rule>> = {
     parts: ["providers", "client", "client/types.ts", "client/names.ts", "archive", ...everywhere],
     packages: ["node:", "zod"],
   },
+  // A key is renamed the same way, whether its resource has made it or not.
+  "providers/api-key": {
+    parts: ["providers", "providers/api-key-name", "client", ...everywhere],
+    packages: ["node:", "zod"],
+  },
   "providers/api-key-name": {
     parts: ["providers", "client", "client/types.ts", "client/names.ts", ...everywhere],
+    packages: ["node:", "zod"],
+  },
+  "providers/browser-pool": {
+    parts: ["providers", "client", "client/types.ts", "client/browser-pool-settings.ts", ...everywhere],
     packages: ["node:", "zod"],
   },
   "providers/login-flow": {

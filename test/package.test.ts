@@ -36,7 +36,7 @@ describe("the built package", () => {
       "Projects",
     ];
     const declared = [
-      ...["ApiKeyName", "Extension", "LoginFlow", "Provider"],
+      ...["ApiKeyName", "BrowserPool", "Extension", "LoginFlow", "Provider"],
       ...functions.flatMap((name) => [`get${name}`, `get${name}Output`]),
     ];
     expect(program).toEqual([...Object.keys(errorFamily), ...declared].sort());

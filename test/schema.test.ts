@@ -8,6 +8,8 @@ import { type Emulator, startEmulator } from "../src/emulator/index.js";
 import { outputsOf, kinds as pluginKinds } from "../src/plugin/kinds.js";
 import { ApiKeyNameLifecycle } from "../src/providers/api-key-name/lifecycle.js";
 import { apiKeyNameInputs } from "../src/providers/api-key-name/properties.js";
+import { BrowserPoolLifecycle } from "../src/providers/browser-pool/lifecycle.js";
+import { browserPoolInputs } from "../src/providers/browser-pool/properties.js";
 import { ExtensionLifecycle } from "../src/providers/extension/lifecycle.js";
 import { declaredInputs } from "../src/providers/extension/properties.js";
 import type { LifecycleContext, ResourceLifecycle } from "../src/providers/lifecycle.js";
@@ -62,7 +64,7 @@ interface Schema {
 const text = readFileSync(join(root, "schema.json"), "utf8");
 const schema: Schema = JSON.parse(text);
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const kinds = ["Extension", "ApiKeyName", "LoginFlow"] as const;
+const kinds = ["Extension", "ApiKeyName", "LoginFlow", "BrowserPool"] as const;
 
 function resourceOf(kind: (typeof kinds)[number]): ResourceSpec {
   return schema.resources[`browser-infra:index:${kind}`] as ResourceSpec;
@@ -178,6 +180,7 @@ describe("the resources of schema.json", () => {
   test.each([
     ["Extension", declaredInputs, ["path"]],
     ["ApiKeyName", apiKeyNameInputs.types, ["keyId", "name"]],
+    ["BrowserPool", browserPoolInputs.types, ["size"]],
     ["LoginFlow", { ...loginFlowInputs.types, triggers }, ["connectionId"]],
   ] as const)("%s has the inputs and the outputs of its life cycle", (kind, inputs, required) => {
     const resource = resourceOf(kind);
@@ -213,12 +216,13 @@ describe("the resources of schema.json", () => {
 
   test("tell whom a forced replacement would hurt to set deleteBeforeReplace", () => {
     const warned = kinds.filter((kind) => resourceOf(kind).description.includes("`deleteBeforeReplace`"));
-    expect(warned).toEqual(["Extension", "ApiKeyName"]);
+    expect(warned).toEqual(["Extension", "ApiKeyName", "BrowserPool"]);
   });
 
   test.each<[(typeof kinds)[number], ResourceLifecycle, PropertyMap]>([
     ["Extension", new ExtensionLifecycle(), { path: "./a", name: "a", checksum: "ab" }],
     ["ApiKeyName", new ApiKeyNameLifecycle(), { keyId: "a", name: "a", onDelete: "keep" }],
+    ["BrowserPool", new BrowserPoolLifecycle(), { name: "a", projectId: "a", size: 1 }],
     ["LoginFlow", new LoginFlowLifecycle(), { connectionId: "a", timeout: "1m", triggers: [1] }],
   ])("%s says which of its inputs replace it", (kind, lifecycle, olds) => {
     const { inputProperties } = resourceOf(kind);

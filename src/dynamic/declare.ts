@@ -46,7 +46,13 @@ export function declare(
 const insteadOfImport: Readonly<Record<ResourceKind, string>> = {
   Extension: 'Give the argument "adopt" the id or the name of the extension instead.',
   ApiKeyName: 'Leave the option out: an ApiKeyName takes over the existing key that "keyId" names.',
+  BrowserPool:
+    'Write an import file with "browser-infra import browser-pools" instead, and run "pulumi import --file" with it.',
+  ApiKey:
+    "A key that exists cannot be imported: the service never shows its secret again. Let this resource create another one, and delete the old one.",
   LoginFlow: "Leave the option out: a LoginFlow has nothing to import.",
+  Project: 'Run "browser-infra import projects" instead, which writes a file for "pulumi import --file".',
+  ProjectLimits: "Leave the option out: ProjectLimits manages the limits of any project that exists.",
 };
 
 /** The URN as a bare promise: as an Output it would make the resource depend on its own parent. */

@@ -7,7 +7,7 @@ export interface Selector {
 }
 
 /** Size of a browser window in pixels, and its refresh rate in hertz. */
-interface Viewport {
+export interface Viewport {
   readonly width: number;
   readonly height: number;
   readonly refreshRate: number;

@@ -55,9 +55,18 @@ export type {
   GetProjectsOutputArgs,
   GetProjectsResult,
 } from "../../functions/get-projects.js";
+export type { ApiKeyArgs, ApiKeyCreator, ApiKeyState, PreviousApiKey } from "../../resources/api-key.js";
 export type { ApiKeyNameArgs, ApiKeyNameCreator, ApiKeyNameState } from "../../resources/api-key-name.js";
+export type {
+  BrowserPoolArgs,
+  BrowserPoolState,
+  BrowserPoolTelemetry,
+  BrowserPoolViewport,
+} from "../../resources/browser-pool.js";
 export type { ExtensionArgs, ExtensionManifest, ExtensionState } from "../../resources/extension.js";
 export type { LoginFlowArgs, LoginFlowState } from "../../resources/login-flow.js";
+export type { ProjectArgs, ProjectState } from "../../resources/project.js";
+export type { ProjectLimitsArgs, ProjectLimitsState } from "../../resources/project-limits.js";
 export {
   getApiKey,
   getApiKeyOutput,
@@ -79,4 +88,12 @@ export {
   getProjectsOutput,
 } from "./functions.js";
 export { type ApiKeySource, Provider, type ProviderArgs } from "./provider.js";
-export { ApiKeyName, Extension, LoginFlow } from "./resources.js";
+export {
+  ApiKey,
+  ApiKeyName,
+  BrowserPool,
+  Extension,
+  LoginFlow,
+  Project,
+  ProjectLimits,
+} from "./resources.js";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dateTimeMs } from "../../text/date-time.js";
 import type { JournalFiles } from "./files.js";
 import { digestOf, type JournalOwner, type Leftover, NoteFiles } from "./notes.js";
 
@@ -30,25 +31,31 @@ const creationSchema = z.object({
   soughtAt: z.number().optional(),
 });
 
-const noteSchema = z.object({ creations: z.array(creationSchema) });
+const noteSchema = z.object({
+  creations: z.array(creationSchema),
+  /** Ids that the resource deleted, or was about to delete. */
+  deletions: z.array(z.string()).default([]),
+});
 
 /** What to create, and what existed under its name before. */
 export type NewCreation = Pick<PendingCreation, "name" | "projectId" | "existing">;
 /** A creation whose result no run has seen in the state. */
 export type PendingCreation = z.infer<typeof creationSchema>;
 /** A note of an earlier deployment about a resource that nobody declares any more. */
-export type CreationLeftover = Leftover<z.infer<typeof noteSchema>>;
+export type CreationLeftover = Leftover<CreationNote>;
+
+type CreationNote = z.infer<typeof noteSchema>;
 
 /**
  * What one resource created, or was about to create, until a later run has seen the result in the
  * state. For kinds of object with a name that the service does not keep unique: only the ids that
  * had the name before tell which one is ours.
  *
- * The order in a life cycle: list what has the name, {@link starts}, send, {@link answered} or
+ * The order in a life cycle of a creation: list what has the name, {@link starts}, send, {@link answered} or
  * {@link refused}. Without an answer, {@link createdBy} picks what it became from another list.
  */
 export class CreationNotes {
-  readonly #notes: NoteFiles<z.infer<typeof noteSchema>>;
+  readonly #notes: NoteFiles<CreationNote>;
   readonly #subject: string;
 
   constructor(files: JournalFiles, owner: JournalOwner, kind: CreatedKind) {
@@ -69,7 +76,7 @@ export class CreationNotes {
    */
   stateHas(id: string): void {
     const note = this.#notes.read(this.#subject);
-    if (note === undefined) {
+    if (note === undefined || note.deletions.includes(id)) {
       return;
     }
     const isAnswered = note.creations.some((creation) => creation.id === id);
@@ -79,21 +86,17 @@ export class CreationNotes {
         ? creation.id !== id
         : creation.id !== undefined || creation.existing.includes(id) || creation.soughtAt !== undefined,
     );
-    if (creations.length === 0) {
-      this.#notes.remove(this.#subject);
-    } else if (creations.length < note.creations.length) {
-      this.#notes.rewrite(this.#subject, { ...note, creations });
-    }
+    this.#rewrite({ ...note, creations, deletions: [] });
   }
 
   /** Creations of this resource that no run has seen in the state, oldest first. */
   pending(): readonly PendingCreation[] {
-    return this.#read();
+    return this.#read().creations;
   }
 
   /** Whether the next deployment must look for one of them. */
   hasToLook(): boolean {
-    return this.#read().some((creation) => creation.soughtAt === undefined || !mayStillArrive(creation));
+    return this.pending().some((creation) => creation.soughtAt === undefined || !mayStillArrive(creation));
   }
 
   /**
@@ -101,11 +104,12 @@ export class CreationNotes {
    * when the note cannot be written, and nothing must be sent.
    */
   starts(creation: NewCreation): PendingCreation {
-    const creations = this.#read();
+    const note = this.#read();
+    const { creations } = note;
     const attempt = Math.max(0, ...creations.map((other) => other.attempt)) + 1;
     const { name, projectId, existing } = creation;
     const started = { attempt, name, projectId, existing: [...existing], sentAt: Date.now() };
-    this.#notes.writeBefore(this.#subject, { creations: [...creations, started] });
+    this.#notes.writeBefore(this.#subject, { ...note, creations: [...creations, started] });
     return started;
   }
 
@@ -126,6 +130,28 @@ export class CreationNotes {
     } else {
       this.settled(creation);
     }
+  }
+
+  /**
+   * The deletion of an object of this resource is about to be sent. If nobody sees its result in the
+   * state, an unchanged program would never find out that the object is gone. Throws when the note
+   * cannot be written.
+   */
+  deletionStarts(id: string): void {
+    const note = this.#read();
+    const deletions = [...new Set([...note.deletions, id])];
+    this.#notes.writeBefore(this.#subject, { ...note, deletions });
+  }
+
+  /** The service did not delete it, or the state shows that it is gone. */
+  deletionSettled(id: string): void {
+    const note = this.#read();
+    this.#write({ ...note, deletions: note.deletions.filter((other) => other !== id) });
+  }
+
+  /** Whether a run sent a deletion of this object that no state shows. */
+  mayHaveDeleted(id: string): boolean {
+    return this.#read().deletions.includes(id);
   }
 
   /** The deployment that wrote the note ended by itself, so the state has every answer it got. */
@@ -149,27 +175,42 @@ export class CreationNotes {
    */
   forgetAnswers(): void {
     const note = this.#notes.read(this.#subject);
-    const creations = note?.creations.filter(({ id }) => id === undefined) ?? [];
-    if (creations.length === 0) {
-      this.#notes.remove(this.#subject);
-    } else if (note !== undefined) {
-      this.#notes.rewrite(this.#subject, { ...note, creations });
+    if (note !== undefined) {
+      this.#rewrite({
+        ...note,
+        creations: note.creations.filter(({ id }) => id === undefined),
+        deletions: [],
+      });
     }
   }
 
-  #read(): readonly PendingCreation[] {
-    return this.#notes.read(this.#subject)?.creations ?? [];
+  #read(): CreationNote {
+    return this.#notes.read(this.#subject) ?? { creations: [], deletions: [] };
   }
 
   #without({ attempt }: PendingCreation): PendingCreation[] {
-    return this.#read().filter((other) => other.attempt !== attempt);
+    return this.pending().filter((other) => other.attempt !== attempt);
   }
 
   #save(creations: PendingCreation[]): void {
-    if (creations.length === 0) {
+    this.#write({ ...this.#read(), creations });
+  }
+
+  /** Writes what this deployment does. */
+  #write(note: CreationNote): void {
+    if (note.creations.length + note.deletions.length === 0) {
       this.#notes.remove(this.#subject);
     } else {
-      this.#notes.writeAfter(this.#subject, { creations });
+      this.#notes.writeAfter(this.#subject, note);
+    }
+  }
+
+  /** Writes less than a note said. Who wrote it stays the same. */
+  #rewrite(note: CreationLeftover["note"]): void {
+    if (note.creations.length + note.deletions.length === 0) {
+      this.#notes.remove(this.#subject);
+    } else {
+      this.#notes.rewrite(this.#subject, note);
     }
   }
 }
@@ -203,11 +244,11 @@ export function createdBy<T extends Namesake>(
   }
   const latest = creation.sentAt + lateCreationMs + clockDifferenceMs;
   return namesakes
-    .map((object) => ({ object, createdMs: Date.parse(object.createdAt ?? "") }))
+    .map((object) => ({ object, createdMs: dateTimeMs(object.createdAt ?? "") ?? 0 }))
     .filter(({ object, createdMs }) => {
       const isNew = !creation.existing.includes(object.id) && !others.includes(object.id);
-      return isNew && !(createdMs > latest);
+      return isNew && createdMs <= latest;
     })
-    .sort((a, b) => (a.createdMs || 0) - (b.createdMs || 0))
+    .sort((a, b) => a.createdMs - b.createdMs)
     .at(0)?.object;
 }

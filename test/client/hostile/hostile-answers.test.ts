@@ -105,6 +105,9 @@ function problemWith(operation: Operation, hostile: HostileAnswer, ending: Endin
   if (operation.name.endsWith(".delete")) {
     return confirmsDeletion(sent) ? undefined : "it counts as deleted without proof";
   }
+  if (operation.isProof !== undefined) {
+    return operation.isProof(value) ? undefined : "it counts as done without proof";
+  }
   if (operation.isWrite && hostile.confirms !== true) {
     return "it counts as done without proof";
   }

@@ -21,6 +21,8 @@ export interface Operation {
   readonly isWrite?: boolean;
   /** It asks for one record by id, so no other record can be right. Default false. */
   readonly knowsId?: boolean;
+  /** Whether its value proves that a write is done, where the answer has no id to prove it. */
+  readonly isProof?: (value: unknown) => boolean;
   /** What of its value must be right. Default: all of it. */
   readonly essence?: (value: unknown) => unknown;
   readonly answer: (request: SeenRequest) => HonestAnswer;
@@ -182,7 +184,7 @@ export const operations: readonly Operation[] = [
   {
     name: "projects.setLimits",
     isWrite: true,
-    essence: areLimits,
+    isProof: (value) => (value as { readonly maxConcurrentSessions?: unknown }).maxConcurrentSessions === 7,
     answer: record({ max_concurrent_sessions: 7, max_concurrent_invocations: null, max_pooled_sessions: 3 }),
     run: ({ projects }) => projects.setLimits(wireProject.id, { maxConcurrentSessions: 7 }),
   },

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { ApiKeyName, Extension, LoginFlow } from "../../../src/plugin/sdk/index.js";
+import { ApiKeyName, BrowserPool, Extension, LoginFlow } from "../../../src/plugin/sdk/index.js";
 import { awaited, MockedEngine } from "../../resources/mocked-engine.js";
 
 const manifest = JSON.parse(readFileSync(join(__dirname, "../../../package.json"), "utf8"));
@@ -21,7 +21,9 @@ async function declareAll(options?: pulumi.CustomResourceOptions): Promise<void>
   await awaited(new Extension("reader", { path: "./extension", exclude }, options).urn);
   await awaited(new ApiKeyName("ci", { keyId: "key_1", name: "CI", onDelete: "keep" }, options).urn);
   const triggers = [1];
+  const viewport = { width: 800, height: 600 };
   await awaited(new LoginFlow("shop", { connectionId: "conn_1", triggers }, options).urn);
+  await awaited(new BrowserPool("agents", { size: 2, viewport }, options).urn);
 }
 
 describe("a resource of the plugin", () => {
@@ -34,13 +36,17 @@ describe("a resource of the plugin", () => {
         inputs: { keyId: "key_1", name: "CI", onDelete: "keep" },
       },
       { type: "browser-infra:index:LoginFlow", inputs: { connectionId: "conn_1", triggers: [1] } },
+      {
+        type: "browser-infra:index:BrowserPool",
+        inputs: { size: 2, viewport: { width: 800, height: 600 } },
+      },
     ]);
   });
 
   test("asks for the plugin of this version, hides nothing, and takes over the dynamic resource", async () => {
     await declareAll();
-    expect(engine.requests).toHaveLength(3);
-    for (const [index, kind] of ["Extension", "ApiKeyName", "LoginFlow"].entries()) {
+    expect(engine.requests).toHaveLength(4);
+    for (const [index, kind] of ["Extension", "ApiKeyName", "LoginFlow", "BrowserPool"].entries()) {
       const type = `pulumi-nodejs:dynamic/browser-infra:${kind}`;
       expect(engine.requests[index]).toMatchObject({
         ...ofThisVersion,

@@ -114,6 +114,25 @@ describe("a note of a creation", () => {
   });
 });
 
+describe("a note of a deletion", () => {
+  test("stays until a run finds something else in the state", () => {
+    notesOf().deletionStarts("key_1");
+    expect(notesOf(next).mayHaveDeleted("key_1")).toBe(true);
+    notesOf(next).stateHas("key_1");
+    expect(notesOf(next).mayHaveDeleted("key_1")).toBe(true);
+    notesOf(next).stateHas("key_2");
+    expect(notesOf(next).mayHaveDeleted("key_1")).toBe(false);
+  });
+
+  test("goes when the service refuses it, and leaves a creation in the same note alone", () => {
+    notesOf().starts(creation);
+    notesOf().deletionStarts("key_1");
+    notesOf().deletionSettled("key_1");
+    expect(notesOf().mayHaveDeleted("key_1")).toBe(false);
+    expect(notesOf().pending()).toHaveLength(1);
+  });
+});
+
 describe("what a creation became", () => {
   const sentAt = Date.parse("2026-11-22T10:00:00Z");
   const pending = { attempt: 1, ...creation, sentAt };
