@@ -28,13 +28,16 @@ describe("the built package", () => {
       "ApiKey",
       "ApiKeys",
       "AuthConnection",
+      "BrowserPool",
+      "BrowserPools",
       "Extension",
+      "OrganizationLimits",
       "Project",
       "ProjectLimits",
       "Projects",
     ];
     const declared = [
-      ...["ApiKeyName", "BrowserPool", "Extension", "LoginFlow", "Provider"],
+      ...["ApiKeyName", "BrowserPool", "Extension", "LoginFlow", "Project", "ProjectLimits", "Provider"],
       ...functions.flatMap((name) => [`get${name}`, `get${name}Output`]),
     ];
     expect(program).toEqual([...Object.keys(errorFamily), ...declared].sort());

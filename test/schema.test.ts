@@ -15,6 +15,10 @@ import { declaredInputs } from "../src/providers/extension/properties.js";
 import type { LifecycleContext, ResourceLifecycle } from "../src/providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../src/providers/login-flow/lifecycle.js";
 import { loginFlowInputs } from "../src/providers/login-flow/properties.js";
+import { ProjectLifecycle } from "../src/providers/project/lifecycle.js";
+import { declaredInputs as projectInputs } from "../src/providers/project/properties.js";
+import { ProjectLimitsLifecycle } from "../src/providers/project-limits/lifecycle.js";
+import { declaredInputs as limitsInputs } from "../src/providers/project-limits/properties.js";
 import type { PropertyMap } from "../src/providers/properties.js";
 import { queries, runQuery } from "../src/queries/index.js";
 import { stored } from "./emulator/calls.js";
@@ -64,7 +68,7 @@ interface Schema {
 const text = readFileSync(join(root, "schema.json"), "utf8");
 const schema: Schema = JSON.parse(text);
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const kinds = ["Extension", "ApiKeyName", "LoginFlow", "BrowserPool"] as const;
+const kinds = ["Extension", "ApiKeyName", "LoginFlow", "Project", "ProjectLimits", "BrowserPool"] as const;
 
 function resourceOf(kind: (typeof kinds)[number]): ResourceSpec {
   return schema.resources[`browser-infra:index:${kind}`] as ResourceSpec;
@@ -182,6 +186,8 @@ describe("the resources of schema.json", () => {
     ["ApiKeyName", apiKeyNameInputs.types, ["keyId", "name"]],
     ["BrowserPool", browserPoolInputs.types, ["size"]],
     ["LoginFlow", { ...loginFlowInputs.types, triggers }, ["connectionId"]],
+    ["Project", projectInputs, []],
+    ["ProjectLimits", limitsInputs, ["projectId"]],
   ] as const)("%s has the inputs and the outputs of its life cycle", (kind, inputs, required) => {
     const resource = resourceOf(kind);
     const given = (properties: Readonly<Record<string, PropertySpec>>) =>
@@ -216,7 +222,7 @@ describe("the resources of schema.json", () => {
 
   test("tell whom a forced replacement would hurt to set deleteBeforeReplace", () => {
     const warned = kinds.filter((kind) => resourceOf(kind).description.includes("`deleteBeforeReplace`"));
-    expect(warned).toEqual(["Extension", "ApiKeyName", "BrowserPool"]);
+    expect(warned).toEqual(["Extension", "ApiKeyName", "Project", "ProjectLimits", "BrowserPool"]);
   });
 
   test.each<[(typeof kinds)[number], ResourceLifecycle, PropertyMap]>([
@@ -224,6 +230,8 @@ describe("the resources of schema.json", () => {
     ["ApiKeyName", new ApiKeyNameLifecycle(), { keyId: "a", name: "a", onDelete: "keep" }],
     ["BrowserPool", new BrowserPoolLifecycle(), { name: "a", projectId: "a", size: 1 }],
     ["LoginFlow", new LoginFlowLifecycle(), { connectionId: "a", timeout: "1m", triggers: [1] }],
+    ["Project", new ProjectLifecycle(), { name: "a", status: "active", onDelete: "keep" }],
+    ["ProjectLimits", new ProjectLimitsLifecycle(), { projectId: "a", maxConcurrentSessions: 1 }],
   ])("%s says which of its inputs replace it", (kind, lifecycle, olds) => {
     const { inputProperties } = resourceOf(kind);
     const marked = Object.keys(inputProperties).filter((name) => inputProperties[name]?.willReplaceOnChanges);
@@ -330,6 +338,7 @@ describe("the functions of schema.json", () => {
       getProject: { id: project.id },
       getProjects: { name: "Staging" },
       getProjectLimits: { projectId: project.id },
+      getOrganizationLimits: {},
       getApiKey: { id: key.id },
       getApiKeys: { name: "ci" },
       getBrowserPool: { id: pool.id },
@@ -340,7 +349,7 @@ describe("the functions of schema.json", () => {
     for (const [name, query] of Object.entries(queries)) {
       const answer = await runQuery(query, client, asked[name] ?? {});
       const { outputs } = schema.functions[`browser-infra:index:${name}`] as { outputs: ObjectSpec };
-      expectMembers(answer, outputs);
+      expectMembers(answer as object, outputs);
     }
   });
 });

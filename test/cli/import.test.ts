@@ -190,6 +190,28 @@ describe("browser-infra import", () => {
     expect(out).toContain('name: "a \\"b\\"\\u001b[31m"');
   });
 
+  test("projects takes ids and names, and describes a project as the state should have it", async () => {
+    const { id, createdAt, updatedAt } = emulator.createProject({ name: "Shop & Co" });
+    const { entries, out } = await imported("projects", "Shop & Co");
+    const inputs = {
+      name: "Shop & Co",
+      status: "active",
+      onDelete: "delete",
+      __browserInfra: {},
+      __provider: expect.stringContaining('.open("Project")'),
+    };
+    expect(entries).toEqual([
+      {
+        type: "pulumi-nodejs:dynamic/browser-infra:Project",
+        name: "Shop-Co",
+        id,
+        inputs,
+        outputs: { ...inputs, createdAt, updatedAt },
+      },
+    ]);
+    expect(out).toContain('  new Project("Shop-Co", { name: "Shop & Co" });\n');
+  });
+
   test.each([["extensions"], ["api-keys"]])(
     "%s ends with exit code 3 when nothing has that id, and writes nothing",
     async (kind) => {
