@@ -107,7 +107,7 @@ describe.each(bridges)("a browser pool, through the %s bridge,", (bridge) => {
       expect(refusals).toEqual([
         expect.stringMatching(`because browser pool "agents" \\(${pool.id}\\) loads it\\. .+ ${waysOut}`),
       ]);
-      expect((await failureOf(reader.delete(old))).details).toMatch(
+      expect((await failureOf(reader.delete(old))).message).toMatch(
         new RegExp(`It is loaded by browser pool "agents" .+ Nothing was deleted\\. ${waysOut}`),
       );
       expect(session.emulator.extensions.list()).toMatchObject([{ id: old.id }]);
