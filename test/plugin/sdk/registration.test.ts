@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import {
+  ApiKey,
   ApiKeyName,
   BrowserPool,
   Extension,
@@ -30,6 +31,7 @@ async function declareAll(options?: pulumi.CustomResourceOptions): Promise<void>
   const triggers = [1];
   const viewport = { width: 800, height: 600 };
   await awaited(new LoginFlow("shop", { connectionId: "conn_1", triggers }, options).urn);
+  await awaited(new ApiKey("agents", { daysToExpire: 30, triggers }, options).urn);
   await awaited(new Project("web", { onDelete: "archive" }, options).urn);
   const projectId = "proj_1";
   await awaited(new ProjectLimits("web", { projectId, maxConcurrentSessions: 5 }, options).urn);
@@ -46,6 +48,7 @@ describe("a resource of the plugin", () => {
         inputs: { keyId: "key_1", name: "CI", onDelete: "keep" },
       },
       { type: "browser-infra:index:LoginFlow", inputs: { connectionId: "conn_1", triggers: [1] } },
+      { type: "browser-infra:index:ApiKey", inputs: { daysToExpire: 30, triggers: [1] } },
       { type: "browser-infra:index:Project", inputs: { onDelete: "archive" } },
       {
         type: "browser-infra:index:ProjectLimits",
@@ -60,8 +63,16 @@ describe("a resource of the plugin", () => {
 
   test("asks for the plugin of this version, hides nothing, and takes over the dynamic resource", async () => {
     await declareAll();
-    expect(engine.requests).toHaveLength(6);
-    const kinds = ["Extension", "ApiKeyName", "LoginFlow", "Project", "ProjectLimits", "BrowserPool"];
+    expect(engine.requests).toHaveLength(7);
+    const kinds = [
+      "Extension",
+      "ApiKeyName",
+      "LoginFlow",
+      "ApiKey",
+      "Project",
+      "ProjectLimits",
+      "BrowserPool",
+    ];
     for (const [index, kind] of kinds.entries()) {
       const type = `pulumi-nodejs:dynamic/browser-infra:${kind}`;
       expect(engine.requests[index]).toMatchObject({
