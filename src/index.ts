@@ -67,6 +67,12 @@ export {
   getExtensionOutput,
 } from "./functions/get-extension.js";
 export {
+  type GetOrganizationLimitsArgs,
+  type GetOrganizationLimitsResult,
+  getOrganizationLimits,
+  getOrganizationLimitsOutput,
+} from "./functions/get-organization-limits.js";
+export {
   type GetProjectArgs,
   type GetProjectOutputArgs,
   type GetProjectResult,

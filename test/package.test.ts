@@ -31,12 +31,22 @@ describe("the built package", () => {
       "BrowserPool",
       "BrowserPools",
       "Extension",
+      "OrganizationLimits",
       "Project",
       "ProjectLimits",
       "Projects",
     ];
     const declared = [
-      ...["ApiKeyName", "BrowserPool", "Extension", "LoginFlow", "Provider"],
+      ...[
+        "ApiKey",
+        "ApiKeyName",
+        "BrowserPool",
+        "Extension",
+        "LoginFlow",
+        "Project",
+        "ProjectLimits",
+        "Provider",
+      ],
       ...functions.flatMap((name) => [`get${name}`, `get${name}Output`]),
     ];
     expect(program).toEqual([...Object.keys(errorFamily), ...declared].sort());

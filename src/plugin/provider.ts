@@ -114,12 +114,8 @@ export class PluginProvider {
     return this.#run(address, {}, async (lifecycle, context) => {
       const declared = ownProperties(news);
       const request = { id, olds: ownProperties(olds), news: declared, memo: memoOf(news) };
-      const compared = lifecycle.diff(request, context);
-      const { changes, replaces = [], affects = [], deleteBeforeReplace = false } = compared;
+      const { changes, replaces = [], deleteBeforeReplace = false } = lifecycle.diff(request, context);
       const properties = detailedDiff(ownProperties(oldInputs), declared, replaces);
-      for (const output of affects) {
-        properties.set(output, { kind: "update", replaces: false, isOfInputs: false });
-      }
       return {
         changes: (changes ?? properties.size > 0) || this.#asksForUpdate(context),
         replaces,

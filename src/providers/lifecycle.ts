@@ -123,8 +123,6 @@ export interface DiffResult {
    * is something to do although they are equal.
    */
   readonly changes?: boolean;
-  /** Outputs that change although no input does. A preview names them. */
-  readonly affects?: readonly string[];
   /** Inputs whose change replaces the resource. */
   readonly replaces?: readonly string[];
   /** Whether the old object must be deleted before the new one can exist. */

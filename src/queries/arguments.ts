@@ -38,6 +38,9 @@ export type GetProjectLimitsArgs = ExactlyOne<{
   projectName: string;
 }>;
 
+/** No arguments: an API key belongs to one organization. */
+export type GetOrganizationLimitsArgs = Readonly<Record<string, never>>;
+
 /** Which API key. */
 export interface GetApiKeyArgs {
   /** Id of the key. Not its name, which several keys may share, and not its secret. */

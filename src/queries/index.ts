@@ -2,6 +2,7 @@
 import {
   apiKeyQuery,
   apiKeysQuery,
+  organizationLimitsQuery,
   projectLimitsQuery,
   projectQuery,
   projectsQuery,
@@ -18,6 +19,7 @@ const all: readonly Query[] = [
   browserPoolQuery,
   browserPoolsQuery,
   extensionQuery,
+  organizationLimitsQuery,
   projectLimitsQuery,
   projectQuery,
   projectsQuery,

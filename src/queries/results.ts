@@ -7,6 +7,7 @@ import type {
   AuthConnection,
   BrowserPool,
   Extension,
+  OrganizationLimits,
   Project,
   ProjectLimits,
 } from "../client/types.js";
@@ -49,6 +50,12 @@ export interface GetProjectsResult {
  * organization's limit applies, which this does not show.
  */
 export type GetProjectLimitsResult = WithoutNull<LimitsOfProject>;
+
+/**
+ * What the organization may use, and what it uses now. `undefined`: there is no such limit, or the
+ * service does not say.
+ */
+export type GetOrganizationLimitsResult = WithoutNull<OrganizationLimits>;
 
 /** The record of an API key, without its secret. */
 export type GetApiKeyResult = WithoutNull<ApiKey>;

@@ -18,13 +18,15 @@ export interface ProjectLimitsArgs {
    */
   readonly projectId: pulumi.Input<string>;
   /**
-   * Browsers at the same time, on demand and reserved by browser pools together: at least 1. Null:
-   * no cap of the project's own. Left out: not managed. 0 is refused: the service reads it as null.
+   * Browsers at the same time, on demand and reserved by browser pools together: at least 1.
+   * Declared without a value, it means no cap of the project's own. Left out, it is not managed. 0
+   * is refused, because the service reads it as "no cap".
    */
   readonly maxConcurrentSessions?: pulumi.Input<number | null>;
   /**
-   * App invocations at the same time: at least 1. Null: no cap of the project's own. Left out: not
-   * managed. 0 is refused: the service reads it as null.
+   * App invocations at the same time: at least 1. Declared without a value, it means no cap of the
+   * project's own. Left out, it is not managed. 0 is refused, because the service reads it as "no
+   * cap".
    */
   readonly maxConcurrentInvocations?: pulumi.Input<number | null>;
   /**

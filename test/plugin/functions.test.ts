@@ -34,6 +34,13 @@ describe("the functions of the plugin", () => {
     });
   });
 
+  test("getOrganizationLimits, which takes no arguments", async () => {
+    expect(await invoke(provider, "getOrganizationLimits", {})).toMatchObject({
+      maxConcurrentSessions: 100,
+      concurrentSessionsAvailable: 100,
+    });
+  });
+
   test("getApiKey and getApiKeys, without a secret", async () => {
     const { id, key } = emulator.createApiKey({ name: "ci" });
     expect(await invoke(provider, "getApiKey", { id })).toMatchObject({ id, name: "ci" });

@@ -30,7 +30,7 @@ function ask(name: string, args: object, inProject?: string): Promise<unknown> {
 describe("the queries", () => {
   test("are those of the functions of a program, each under its own name", () => {
     const functions = Object.keys(program).filter((name) => /^get.*(?<!Output)$/.test(name));
-    expect(functions).toHaveLength(9);
+    expect(functions).toHaveLength(10);
     expect(Object.keys(queries).sort()).toEqual(functions.sort());
     expect(Object.entries(queries).filter(([name, query]) => query.name !== name)).toEqual([]);
   });
@@ -48,6 +48,11 @@ describe("the queries", () => {
       maxConcurrentSessions: 5,
       maxConcurrentInvocations: undefined,
       maxPooledSessions: undefined,
+    });
+    expect(await ask("getOrganizationLimits", {})).toMatchObject({
+      maxConcurrentSessions: 100,
+      defaultProjectMaxConcurrentSessions: undefined,
+      authConnectionsUsed: 0,
     });
     const key = emulator.createApiKey({ name: "ci" });
     expect(await ask("getApiKey", { id: key.id })).toMatchObject({ name: "ci", deletedAt: undefined });

@@ -120,7 +120,7 @@ const kinds = {
     advice:
       "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
       "(`--replace`, `pulumi state taint`) reads the limits that this resource has set, and takes them for the " +
-      "previous ones. In YAML, null means no cap. A language that cannot pass null to an input cannot declare that.",
+      "previous ones. A language that leaves out an input without a value cannot declare that there is no cap.",
     values: {
       onDelete: { restore: "Restores the previous limits. The default.", keep: "Leaves the limits." },
     },

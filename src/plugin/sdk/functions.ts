@@ -19,6 +19,10 @@ import type {
   GetExtensionOutputArgs,
   GetExtensionResult,
 } from "../../functions/get-extension.js";
+import type {
+  GetOrganizationLimitsArgs,
+  GetOrganizationLimitsResult,
+} from "../../functions/get-organization-limits.js";
 import type { GetProjectArgs, GetProjectOutputArgs, GetProjectResult } from "../../functions/get-project.js";
 import type {
   GetProjectLimitsArgs,
@@ -78,6 +82,25 @@ export function getProjectLimitsOutput(
   options?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetProjectLimitsResult> {
   return askWhenKnown("getProjectLimits", args, options);
+}
+
+/**
+ * Reads what the organization may use at most, over all projects, and what it uses now. Takes no
+ * arguments.
+ */
+export function getOrganizationLimits(
+  args: GetOrganizationLimitsArgs = {},
+  options?: pulumi.InvokeOptions,
+): Promise<GetOrganizationLimitsResult> {
+  return ask("getOrganizationLimits", args, options);
+}
+
+/** As {@link getOrganizationLimits}, as an Output. */
+export function getOrganizationLimitsOutput(
+  args: GetOrganizationLimitsArgs = {},
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetOrganizationLimitsResult> {
+  return askWhenKnown("getOrganizationLimits", args, options);
 }
 
 /** Reads the record of one API key. Finds expired keys, but no deleted ones. */

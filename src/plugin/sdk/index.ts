@@ -41,6 +41,10 @@ export type {
   GetExtensionResult,
 } from "../../functions/get-extension.js";
 export type {
+  GetOrganizationLimitsArgs,
+  GetOrganizationLimitsResult,
+} from "../../functions/get-organization-limits.js";
+export type {
   GetProjectArgs,
   GetProjectOutputArgs,
   GetProjectResult,
@@ -80,6 +84,8 @@ export {
   getBrowserPoolsOutput,
   getExtension,
   getExtensionOutput,
+  getOrganizationLimits,
+  getOrganizationLimitsOutput,
   getProject,
   getProjectLimits,
   getProjectLimitsOutput,

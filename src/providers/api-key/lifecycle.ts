@@ -32,6 +32,7 @@ import {
   apiKeyState,
   liveProperties,
   rotatedOutputs,
+  withInputs,
   writeApiKeyState,
 } from "./properties.js";
 import { deleteAll, rotate, whyRotate } from "./rotation.js";
@@ -50,6 +51,8 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
   readonly #accounts: Accounts;
   /** Resources that the program declares. */
   readonly #declared = new Set<Urn>();
+  /** Names that the program gives, with the project, by resource. */
+  readonly #claims = new Map<Urn, string>();
   /** Resources that left the program, or their former objects. */
   readonly #ended = new Set<Urn>();
   /** Names under which a call creates keys: two with one name must not take each other's. */
@@ -70,6 +73,10 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
     const known = apiKeyMemo.read(memo ?? {}).autoName;
     const automatic = known ?? (urn === undefined ? undefined : autoName(urn));
     const inputs = apiKeyInputs.write({ ...declared, name: declared.name ?? automatic });
+    if (failures.length === 0) {
+      // A name that is refused may be a secret.
+      failures.push(...this.#nameFailures(inputs, urn));
+    }
     if (isPreview && failures.length === 0) {
       failures.push(...(await previewFailures(olds, inputs, call)));
     }
@@ -116,7 +123,7 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
     const why = whyRotate(state, inputs);
     if (why !== undefined) {
       report.info(`This deployment rotates API key ${keyId}: ${why}.`);
-      return { changes: true, affects: ["expiresAt"] };
+      return { changes: true };
     }
     if (notes.mayHaveDeleted(keyId)) {
       report.info(`An interrupted deployment may have deleted API key ${keyId}. This one makes sure.`);
@@ -195,7 +202,7 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
       if (notes.mayHaveDeleted(keyId) && (await findKey(keyId, call)).key === undefined) {
         const key = await createKey(wantedKey(inputs, name), call, known);
         notes.deletionSettled(keyId);
-        return writeApiKeyState({ ...state, ...inputs, ...liveProperties(key) });
+        return writeApiKeyState({ ...withInputs(state, inputs), ...liveProperties(key) });
       }
       notes.deletionSettled(keyId);
       // A rotation copies the name.
@@ -204,7 +211,7 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
         return writeApiKeyState(await rotate({ ...state, ...named }, inputs, name, call));
       }
       await clearOrphans(notes.pending(), known, call);
-      return writeApiKeyState({ ...state, ...named, ...inputs });
+      return writeApiKeyState(withInputs({ ...state, ...named }, inputs));
     });
   }
 
@@ -212,10 +219,10 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
     const call = new Call(context, this.#accounts);
     const known = apiKeyState.read(stored);
     const state = { ...known, keyId: known.keyId ?? id };
-    if (!this.#declared.has(context.urn)) {
-      this.#ended.add(context.urn);
-      // Nothing replaces it, so what an interrupted run may have left goes as well.
-      const notes = call.journal.creations("api-key");
+    this.#ended.add(context.urn);
+    const notes = call.journal.creations("api-key");
+    if (!notes.isOfThisDeployment) {
+      // What an interrupted run may have left goes as well.
       await clearOrphans(notes.pending(), [state.keyId], call);
     }
     await deleteAll(state, call);
@@ -252,6 +259,20 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
 
   #knows(urn: Urn): boolean {
     return this.#declared.has(urn) || this.#ended.has(urn);
+  }
+
+  /** The failure of a name that another ApiKey of the program has as well. */
+  #nameFailures({ name, projectId }: PropertyMap, urn: Urn): CheckFailure[] {
+    if (typeof name !== "string" || projectId === unknownValue) {
+      return [];
+    }
+    const claim = `${String(projectId ?? "")}/${name}`;
+    this.#claims.set(urn, claim);
+    const other = [...this.#claims].find(([theirs, each]) => theirs !== urn && each === claim)?.[0];
+    const reason =
+      `Two ApiKeys of this program have the name ${quote(name)}; the other one is ${other}. ` +
+      'If an answer is lost, their keys cannot be told apart. Give one of them another "name", or leave it out.';
+    return other === undefined ? [] : [{ property: "name", reason }];
   }
 
   /** Gives the key its name, if it may have another. Returns what the service says of it then. */

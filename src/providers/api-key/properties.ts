@@ -86,6 +86,12 @@ export function writeApiKeyState(state: ApiKeyState): PropertyMap {
   return { ...nothing, ...apiKeyState.write({ ...state, previousKeys: state.previousKeys ?? [] }) };
 }
 
+/** The state with the inputs that the program gives now. Those that it no longer gives are gone. */
+export function withInputs(state: ApiKeyState, inputs: ApiKeyInputs): ApiKeyState {
+  const kept = Object.entries(state).filter(([name]) => !Object.hasOwn(apiKeyInputs.types, name));
+  return { ...Object.fromEntries(kept), ...inputs };
+}
+
 /** What the service says of a key, with its secret if it is new. */
 export function liveProperties({ createdBy, ...key }: ApiKey | CreatedApiKey) {
   return {

@@ -13,6 +13,7 @@ import {
   type DeclaredApiKey,
   graceDaysOf,
   liveProperties,
+  withInputs,
 } from "./properties.js";
 
 /** Length of a day, in milliseconds. */
@@ -72,7 +73,7 @@ export async function rotate(
       ? ""
       : ` The old one, ${keyId}, works until ${old.expiresAt}.`;
   context.report.info(`Rotated API key ${quote(name)}: the new key is ${fresh.id}.${works}`);
-  return { ...state, ...inputs, ...live, previousKeys };
+  return { ...withInputs(state, inputs), ...live, previousKeys };
 }
 
 /** The present record of a key; undefined when nobody knows. */

@@ -57,10 +57,12 @@ type CreationNote = z.infer<typeof noteSchema>;
 export class CreationNotes {
   readonly #notes: NoteFiles<CreationNote>;
   readonly #subject: string;
+  readonly #deployment: string;
 
   constructor(files: JournalFiles, owner: JournalOwner, kind: CreatedKind) {
     this.#notes = new NoteFiles(files, owner, `${kind}-creation`, noteSchema);
-    const { urn, baseUrl } = owner;
+    const { urn, baseUrl, deployment } = owner;
+    this.#deployment = deployment;
     const logicalName = (urn?.split("::").at(-1) ?? kind).replace(/[^A-Za-z0-9._-]+/g, "-");
     this.#subject = `${logicalName.slice(0, 60)}-${digestOf(urn ?? null, baseUrl)}`;
   }
@@ -152,6 +154,14 @@ export class CreationNotes {
   /** Whether a run sent a deletion of this object that no state shows. */
   mayHaveDeleted(id: string): boolean {
     return this.#read().deletions.includes(id);
+  }
+
+  /**
+   * This deployment wrote the note, perhaps in another process: when a resource moves from one
+   * explicit provider to another, the process of the new one creates what that of the old deletes.
+   */
+  get isOfThisDeployment(): boolean {
+    return this.#notes.read(this.#subject)?.deployment === this.#deployment;
   }
 
   /** The deployment that wrote the note ended by itself, so the state has every answer it got. */

@@ -195,27 +195,31 @@ async function whyKept(project: Pick<Project, "id" | "name">, error: ApiError, c
 /** What a project owns, as the end of a sentence. Empty when nobody can tell. */
 async function contentsText(id: string, call: Call): Promise<string> {
   const { signal } = call.context;
-  const client = call.clientFor(id);
-  const named = (rows: readonly { readonly id: string; readonly name: string | null }[], one: string) =>
-    rows.length === 0
-      ? []
-      : [
-          `${counted(rows.length, one)} (${listed(rows.map((row) => (row.name === null ? row.id : quote(row.name))))})`,
-        ];
+  const { extensions, browserPools, authConnections } = call.clientFor(id);
+  const found = [
+    await named("extension", extensions.list({ signal }), call),
+    await named("browser pool", browserPools.list({ signal }), call),
+    await named("auth connection", authConnections.list({ signal }), call),
+  ].filter((text) => text !== "");
+  return found.length === 0 ? "" : `: it has ${found.join(" and ")}`;
+}
+
+/** `2 extensions ("one", "two")`; empty when there are none, or nobody can tell. */
+async function named(
+  noun: string,
+  list: Promise<readonly { readonly id: string; readonly name?: string | null; readonly domain?: string }[]>,
+  call: Call,
+): Promise<string> {
   try {
-    const extensions = await client.extensions.list({ signal });
-    const connections = await client.authConnections.list({ signal });
-    const found = [
-      ...named(extensions, "extension"),
-      ...named(
-        connections.map((connection) => ({ id: connection.id, name: connection.domain })),
-        "auth connection",
-      ),
-    ];
-    return found.length === 0 ? "" : `: it has ${found.join(" and ")}`;
+    const rows = await list;
+    const names = rows.map(({ id, name, domain }) => {
+      const text = name ?? domain;
+      return text === undefined ? id : quote(text);
+    });
+    return rows.length === 0 ? "" : `${counted(rows.length, noun)} (${listed(names)})`;
   } catch (error) {
     // An archived project shows nothing, and a service may lack one of the lists.
-    if (error instanceof BrowserInfraError && !signal.aborted) {
+    if (error instanceof BrowserInfraError && !call.context.signal.aborted) {
       return "";
     }
     throw error;

@@ -1,7 +1,7 @@
 import { unknownMarker } from "../../../src/bridge/wire-values.js";
 import { own } from "../played-resource.js";
 import { bridges } from "../provider-process.js";
-import { Session } from "./session.js";
+import { failureOf, Session } from "./session.js";
 
 describe.each(bridges)("a browser pool, through the %s bridge,", (bridge) => {
   let session: Session;
@@ -81,6 +81,37 @@ describe.each(bridges)("a browser pool, through the %s bridge,", (bridge) => {
       details: expect.stringMatching(/exists, but waiting for 1 ready browsers? failed/),
     });
     expect(pools()).toHaveLength(1);
+  });
+
+  test.each<[string, { readonly name?: string }]>([
+    ["a fixed", { name: "reader" }],
+    ["an automatic", {}],
+  ])("that loads an extension with %s name decides how it can be replaced", async (_what, naming) => {
+    const news = { path: "./extension", ...naming };
+    const old = await session.resource("Extension").deploy(news);
+    const pool = session.emulator.browserPools.create({
+      name: "agents",
+      size: 1,
+      extensions: [{ id: old.id }],
+    });
+    await session.nextRun();
+    session.write("popup.js", "// new\n");
+    const reader = session.resource("Extension");
+    await reader.diff(old, await reader.accepted(news, old.inputs));
+    // The engine checks what replaces it without the old inputs.
+    const refusals = await reader.previewRefusals(news);
+    if (naming.name === undefined) {
+      expect(refusals).toEqual([]);
+    } else {
+      const waysOut = 'Leave "name" out: .+ Or remove the extension from the pool and deploy that';
+      expect(refusals).toEqual([
+        expect.stringMatching(`because browser pool "agents" \\(${pool.id}\\) loads it\\. .+ ${waysOut}`),
+      ]);
+      expect((await failureOf(reader.delete(old))).message).toMatch(
+        new RegExp(`It is loaded by browser pool "agents" .+ Nothing was deleted\\. ${waysOut}`),
+      );
+      expect(session.emulator.extensions.list()).toMatchObject([{ id: old.id }]);
+    }
   });
 
   test("refuses bad inputs in the check, all at once", async () => {

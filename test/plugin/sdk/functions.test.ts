@@ -23,6 +23,7 @@ const functions: [name: string, plain: Plain, withOutputs: WithOutputs, args: Re
   ["getBrowserPool", sdk.getBrowserPool, sdk.getBrowserPoolOutput, { name: "agents" }],
   ["getBrowserPools", sdk.getBrowserPools, sdk.getBrowserPoolsOutput, { query: "agents" }],
   ["getExtension", sdk.getExtension, sdk.getExtensionOutput, { name: "reader" }],
+  ["getOrganizationLimits", sdk.getOrganizationLimits, sdk.getOrganizationLimitsOutput, {}],
   ["getProject", sdk.getProject, sdk.getProjectOutput, { name: "Staging" }],
   ["getProjectLimits", sdk.getProjectLimits, sdk.getProjectLimitsOutput, { projectName: "Staging" }],
   ["getProjects", sdk.getProjects, sdk.getProjectsOutput, { status: "active" }],

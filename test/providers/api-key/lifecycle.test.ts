@@ -127,6 +127,18 @@ describe("the life cycle of an API key", () => {
     expect(await played.compared(replacement, { name: "agents" })).toEqual({ changes: false });
   });
 
+  test("a move to another provider keeps the new key, which another process has created", async () => {
+    const state = await played.create({ name: "agents" });
+    await played.end();
+    played.nextRun();
+    const process = played.lifecycle;
+    const moved = await played.create({ name: "agents" });
+    played.otherProcess();
+    await played.lifecycle.delete({ id: state.id, state: state.outputs }, played.context());
+    expect(played.lifecycle).not.toBe(process);
+    expect(played.live("agents")).toEqual([moved.id]);
+  });
+
   test("imports a key by its id, without its secret and with its lifetime", async () => {
     const { id } = played.emulator.createApiKey({
       name: "old",
@@ -215,6 +227,19 @@ describe("the life cycle of an API key", () => {
 
   test("reports everything that is wrong at once", async () => {
     expect(await played.failures({ name: "", daysToExpire: 0, keepOldKeyDays: -1 })).toHaveLength(3);
+  });
+
+  test("refuses a name that another key of the program has in the same project", async () => {
+    await played.checked({ name: "agents" });
+    const context = played.context({ urn: `${agentsUrn}-2` });
+    const news = { name: "agents" };
+    const check = (inputs: object) =>
+      played.lifecycle.check({ news: { ...inputs }, olds: undefined, memo: undefined }, context);
+    expect((await check(news)).failures).toEqual([
+      { property: "name", reason: expect.stringContaining(`the other one is ${agentsUrn}.`) },
+    ]);
+    expect((await check({ ...news, projectId: "p1" })).failures).toEqual([]);
+    expect((await check({})).failures).toEqual([]);
   });
 
   test("accepts what a preview does not know", async () => {

@@ -64,6 +64,11 @@ export class PlayedKey {
     this.messages = [];
   }
 
+  /** Goes on in another process of the same run, as that of another explicit provider. */
+  otherProcess(): void {
+    this.#lifecycle = new ApiKeyLifecycle();
+  }
+
   /** The end of a run, which is not killed. */
   end(): Promise<void> {
     return this.#lifecycle.end(true, this.context());

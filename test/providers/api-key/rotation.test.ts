@@ -18,7 +18,7 @@ describe("the rotation of an API key", () => {
     await played.end();
     clock.set(null);
 
-    expect(await played.compared(state, news)).toEqual({ changes: true, affects: ["expiresAt"] });
+    expect(await played.compared(state, news)).toEqual({ changes: true });
     expect(played.messages).toEqual([
       expect.stringMatching(
         /^This deployment rotates API key \w+: it expires in 8 days, on \S+, and "rotateBeforeDays" is 10\.$/,
@@ -66,7 +66,7 @@ describe("the rotation of an API key", () => {
   test("a change of the triggers rotates, and the first rename goes with it", async () => {
     const state = await played.create({ name: "agents", triggers: ["2026-01"] });
     const news = { name: "people", triggers: ["2026-02"] };
-    expect(await played.compared(state, news)).toEqual({ changes: true, affects: ["expiresAt"] });
+    expect(await played.compared(state, news)).toEqual({ changes: true });
     const rotated = await played.deploy(state, news);
     expect(rotated.outputs).toMatchObject({ name: "people", triggers: ["2026-02"] });
     expect(played.live("people").sort()).toEqual([state.id, String(rotated.outputs.keyId)].sort());
@@ -91,6 +91,14 @@ describe("the rotation of an API key", () => {
     const state = await played.create({ daysToExpire: 3, triggers: ["1"] });
     const rotated = await played.deploy(state, { daysToExpire: 3, triggers: ["2"] });
     expect(await played.statusWith(rotated.outputs.key)).toBe(200);
+  });
+
+  test("triggers that the program no longer gives rotate once", async () => {
+    const state = await played.create({ name: "agents", triggers: ["1"] });
+    const rotated = await played.deploy(state, { name: "agents" });
+    expect(rotated.outputs.keyId).not.toBe(state.id);
+    await played.end();
+    expect(await played.compared(rotated, { name: "agents" })).toEqual({ changes: false });
   });
 
   test("another lifetime rotates, and another grace sends nothing", async () => {
