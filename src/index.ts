@@ -107,6 +107,13 @@ export {
   type ApiKeyNameState,
 } from "./resources/api-key-name.js";
 export {
+  BrowserPool,
+  type BrowserPoolArgs,
+  type BrowserPoolState,
+  type BrowserPoolTelemetry,
+  type BrowserPoolViewport,
+} from "./resources/browser-pool.js";
+export {
   Extension,
   type ExtensionArgs,
   type ExtensionManifest,

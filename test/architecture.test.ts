@@ -60,6 +60,9 @@ const rules: Readonly<Record<string, Rule>> = {
       "providers/api-key",
       "providers/api-key-name",
       "providers/login-flow",
+      "providers/project",
+      "providers/project-limits",
+      "providers/browser-pool",
     ],
   },
   // The second entry of a Pulumi program: the same classes and functions, managed by the plugin.
@@ -86,6 +89,9 @@ const rules: Readonly<Record<string, Rule>> = {
       "providers/api-key",
       "providers/api-key-name",
       "providers/login-flow",
+      "providers/project",
+      "providers/project-limits",
+      "providers/browser-pool",
       "node-version.ts",
       "errors.ts",
       "text",
@@ -106,6 +112,9 @@ const rules: Readonly<Record<string, Rule>> = {
       "providers/api-key",
       "providers/api-key-name",
       "providers/login-flow",
+      "providers/project",
+      "providers/project-limits",
+      "providers/browser-pool",
       "node-version.ts",
       ...everywhere,
     ],
@@ -128,6 +137,18 @@ const rules: Readonly<Record<string, Rule>> = {
   "providers/api-key-name": {
     parts: ["providers", "client", "client/types.ts", "client/names.ts", ...everywhere],
     packages: ["node:", "zod"],
+  },
+  "providers/browser-pool": {
+    parts: ["providers", "client", "client/types.ts", "client/browser-pool-settings.ts", ...everywhere],
+    packages: ["node:", "zod"],
+  },
+  "providers/project": {
+    parts: ["providers", "client", "client/types.ts", "client/names.ts", ...everywhere],
+    packages: ["node:"],
+  },
+  "providers/project-limits": {
+    parts: ["providers", "client", "client/types.ts", ...everywhere],
+    packages: ["node:"],
   },
   "providers/login-flow": {
     parts: ["providers", "client", "client/types.ts", "client/login/reporter.ts", ...everywhere],

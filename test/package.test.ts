@@ -37,7 +37,16 @@ describe("the built package", () => {
       "Projects",
     ];
     const declared = [
-      ...["ApiKey", "ApiKeyName", "Extension", "LoginFlow", "Project", "ProjectLimits", "Provider"],
+      ...[
+        "ApiKey",
+        "ApiKeyName",
+        "BrowserPool",
+        "Extension",
+        "LoginFlow",
+        "Project",
+        "ProjectLimits",
+        "Provider",
+      ],
       ...functions.flatMap((name) => [`get${name}`, `get${name}Output`]),
     ];
     expect(program).toEqual([...Object.keys(errorFamily), ...declared].sort());

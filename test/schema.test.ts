@@ -10,6 +10,8 @@ import { ApiKeyLifecycle } from "../src/providers/api-key/lifecycle.js";
 import { apiKeyInputs } from "../src/providers/api-key/properties.js";
 import { ApiKeyNameLifecycle } from "../src/providers/api-key-name/lifecycle.js";
 import { apiKeyNameInputs } from "../src/providers/api-key-name/properties.js";
+import { BrowserPoolLifecycle } from "../src/providers/browser-pool/lifecycle.js";
+import { browserPoolInputs } from "../src/providers/browser-pool/properties.js";
 import { ExtensionLifecycle } from "../src/providers/extension/lifecycle.js";
 import { declaredInputs } from "../src/providers/extension/properties.js";
 import type { LifecycleContext, ResourceLifecycle } from "../src/providers/lifecycle.js";
@@ -68,7 +70,15 @@ interface Schema {
 const text = readFileSync(join(root, "schema.json"), "utf8");
 const schema: Schema = JSON.parse(text);
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const kinds = ["Extension", "ApiKeyName", "ApiKey", "LoginFlow", "Project", "ProjectLimits"] as const;
+const kinds = [
+  "Extension",
+  "ApiKeyName",
+  "ApiKey",
+  "LoginFlow",
+  "Project",
+  "ProjectLimits",
+  "BrowserPool",
+] as const;
 
 function resourceOf(kind: (typeof kinds)[number]): ResourceSpec {
   return schema.resources[`browser-infra:index:${kind}`] as ResourceSpec;
@@ -184,6 +194,7 @@ describe("the resources of schema.json", () => {
   test.each([
     ["Extension", declaredInputs, ["path"]],
     ["ApiKeyName", apiKeyNameInputs.types, ["keyId", "name"]],
+    ["BrowserPool", browserPoolInputs.types, ["size"]],
     ["ApiKey", { ...apiKeyInputs.types, triggers }, []],
     ["LoginFlow", { ...loginFlowInputs.types, triggers }, ["connectionId"]],
     ["Project", projectInputs, []],
@@ -222,12 +233,13 @@ describe("the resources of schema.json", () => {
 
   test("tell whom a forced replacement would hurt to set deleteBeforeReplace", () => {
     const warned = kinds.filter((kind) => resourceOf(kind).description.includes("`deleteBeforeReplace`"));
-    expect(warned).toEqual(["Extension", "ApiKeyName", "Project", "ProjectLimits"]);
+    expect(warned).toEqual(["Extension", "ApiKeyName", "Project", "ProjectLimits", "BrowserPool"]);
   });
 
   test.each<[(typeof kinds)[number], ResourceLifecycle, PropertyMap]>([
     ["Extension", new ExtensionLifecycle(), { path: "./a", name: "a", checksum: "ab" }],
     ["ApiKeyName", new ApiKeyNameLifecycle(), { keyId: "a", name: "a", onDelete: "keep" }],
+    ["BrowserPool", new BrowserPoolLifecycle(), { name: "a", projectId: "a", size: 1 }],
     ["ApiKey", new ApiKeyLifecycle(), { name: "a", projectId: "a", daysToExpire: 9, triggers: [1] }],
     ["LoginFlow", new LoginFlowLifecycle(), { connectionId: "a", timeout: "1m", triggers: [1] }],
     ["Project", new ProjectLifecycle(), { name: "a", status: "active", onDelete: "keep" }],

@@ -46,6 +46,7 @@ export function declare(
 const insteadOfImport: Readonly<Record<ResourceKind, string>> = {
   Extension: 'Give the argument "adopt" the id or the name of the extension instead.',
   ApiKeyName: 'Leave the option out: an ApiKeyName takes over the existing key that "keyId" names.',
+  BrowserPool: 'Run "browser-infra import pools" instead, which writes a file for "pulumi import --file".',
   ApiKey:
     "A key that exists cannot be imported: the service never shows its secret again. Let this resource create another one, and delete the old one.",
   LoginFlow: "Leave the option out: a LoginFlow has nothing to import.",

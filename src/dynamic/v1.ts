@@ -11,6 +11,7 @@ import { endWithEngine, pipedInput } from "../bridge/engine-watch.js";
 import { atOrderlyEnd, type DeploymentProgress } from "../bridge/orderly-end.js";
 import { ApiKeyLifecycle } from "../providers/api-key/lifecycle.js";
 import { ApiKeyNameLifecycle } from "../providers/api-key-name/lifecycle.js";
+import { BrowserPoolLifecycle } from "../providers/browser-pool/lifecycle.js";
 import { Accounts } from "../providers/call.js";
 import { ExtensionLifecycle } from "../providers/extension/lifecycle.js";
 import type { ResourceLifecycle } from "../providers/lifecycle.js";
@@ -30,6 +31,7 @@ const lifecycles: Record<ResourceKind, () => ResourceLifecycle> = {
   LoginFlow: () => new LoginFlowLifecycle(accounts),
   Project: () => new ProjectLifecycle(accounts),
   ProjectLimits: () => new ProjectLimitsLifecycle(accounts),
+  BrowserPool: () => new BrowserPoolLifecycle(accounts),
 };
 const kinds = Object.keys(lifecycles) as ResourceKind[];
 

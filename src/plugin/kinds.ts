@@ -2,6 +2,8 @@ import { ApiKeyLifecycle } from "../providers/api-key/lifecycle.js";
 import { apiKeyInputs, apiKeyState } from "../providers/api-key/properties.js";
 import { ApiKeyNameLifecycle } from "../providers/api-key-name/lifecycle.js";
 import { apiKeyNameInputs, apiKeyNameState } from "../providers/api-key-name/properties.js";
+import { BrowserPoolLifecycle } from "../providers/browser-pool/lifecycle.js";
+import { browserPoolInputs, browserPoolState } from "../providers/browser-pool/properties.js";
 import type { Accounts } from "../providers/call.js";
 import { ExtensionLifecycle } from "../providers/extension/lifecycle.js";
 import { extensionInputs, extensionState } from "../providers/extension/properties.js";
@@ -85,6 +87,21 @@ export const kinds: Readonly<Record<string, ResourceKind>> = {
     secretOutputs: [],
     fromService: [],
     internal: ["uncapped", "previous"],
+    keepsCreateLimit: false,
+  },
+  BrowserPool: {
+    open: (accounts) => new BrowserPoolLifecycle(accounts),
+    inputs: browserPoolInputs,
+    state: browserPoolState,
+    secretOutputs: [],
+    fromService: ["createdAt"],
+    internal: [
+      "rebuildIdleBrowsersOnUpdate",
+      "forceDelete",
+      "waitForAvailable",
+      "serviceViewport",
+      "unfinished",
+    ],
     keepsCreateLimit: false,
   },
 };

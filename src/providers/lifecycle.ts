@@ -1,3 +1,5 @@
+import { checkProjectId } from "../config.js";
+import { InputError } from "../errors.js";
 import type { Properties, PropertyMap } from "./properties.js";
 
 /**
@@ -137,6 +139,26 @@ export interface StoredResource {
    * a project `<project>/<id>`. Default false.
    */
   readonly isImport?: boolean;
+}
+
+/**
+ * The parts of the id that an import names: `<id>`, or `<project>/<id>` for an object of another
+ * project than that of the settings. `noun`: `an extension`. Throws `InputError`
+ * `import_id_invalid`, `ConfigError`.
+ */
+export function splitImportId(
+  importId: string,
+  noun: string,
+): { readonly id: string; readonly projectId?: string } {
+  const [first = "", second, ...others] = importId.split("/");
+  if (first === "" || second === "" || others.length > 0) {
+    const kind = noun.split(" ").slice(1).join(" ");
+    const message = `To import ${noun}, give its id, or "<project id>/<${kind} id>". "${importId}" is neither.`;
+    throw new InputError("import_id_invalid", "id", message);
+  }
+  return second === undefined
+    ? { id: first }
+    : { id: second, projectId: checkProjectId(first, "the id to import") };
 }
 
 /** A resource that exists as declared. */

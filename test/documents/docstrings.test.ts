@@ -74,7 +74,7 @@ describe("the docstrings", () => {
     const [dynamic = [], plugin = []] = entries.slice(0, 2).map((entry) =>
       exportsOf(entry)
         .filter(({ name }) =>
-          ["ApiKeyName", "Extension", "LoginFlow", "Project", "ProjectLimits"].includes(name),
+          ["ApiKeyName", "BrowserPool", "Extension", "LoginFlow", "Project", "ProjectLimits"].includes(name),
         )
         .flatMap((symbol) =>
           [symbol, ...membersOf(symbol)].map((each) => [symbol.name, each.name, textOf(each)]),

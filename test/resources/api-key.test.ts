@@ -43,7 +43,13 @@ describe.each(entries)("ApiKey of $entry", ({ classes, typeOf }) => {
 
 describe("ApiKey, as a dynamic resource", () => {
   test("hands over its arguments, and its URN", async () => {
-    const args = { name: "agents", daysToExpire: 30, rotateBeforeDays: 10, keepOldKeyDays: 3, triggers: ["1"] };
+    const args = {
+      name: "agents",
+      daysToExpire: 30,
+      rotateBeforeDays: 10,
+      keepOldKeyDays: 3,
+      triggers: ["1"],
+    };
     await awaited(new ApiKey("agents", args).urn);
     const { __provider, ...others } = engine.registered[0]?.inputs ?? {};
     expect(others).toEqual({

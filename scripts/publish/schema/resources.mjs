@@ -41,6 +41,7 @@ const classes = "src/resources";
 const { declaredInputs } = built("providers/extension/properties.js");
 const { apiKeyInputs } = built("providers/api-key/properties.js");
 const { apiKeyNameInputs } = built("providers/api-key-name/properties.js");
+const { browserPoolInputs } = built("providers/browser-pool/properties.js");
 const { loginFlowInputs } = built("providers/login-flow/properties.js");
 const project = built("providers/project/properties.js");
 const projectLimits = built("providers/project-limits/properties.js");
@@ -123,6 +124,16 @@ const kinds = {
     values: {
       onDelete: { restore: "Restores the previous limits. The default.", keep: "Leaves the limits." },
     },
+  },
+  BrowserPool: {
+    file: "browser-pool",
+    inputs: browserPoolInputs.types,
+    required: ["size"],
+    replacing: ["projectId"],
+    advice:
+      "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, and two pools at " +
+      "once count twice for the organization's limit of sessions. Without the option, a replacement that you force " +
+      "(`--replace`, `pulumi state taint`) fails if the pool has a `name`, and keeps the pool if it has none.",
   },
 };
 
@@ -216,7 +227,7 @@ function typeSpec(schema, member, declarations, { file, name, values }) {
     return named(name, type);
   }
   if (schema.properties !== undefined) {
-    const [, interfaceName = ""] = /^pulumi\.Output<(\w+)/.exec(member.type) ?? [];
+    const [, interfaceName = ""] = /^pulumi\.(?:Input|Output)<(\w+)/.exec(member.type) ?? [];
     const declaration = declarationOf(interfaceName, declarations, file);
     const members = Object.keys(schema.properties);
     return named(interfaceName, {

@@ -156,7 +156,9 @@ function createCommand(streams: Streams): Command {
   return new Command("create")
     .description("Create an API key and print it. It cannot be shown again.")
     .argument("<name>", "its name, 1 to 255 characters; names are not unique")
-    .addOption(new Option(lifetimeOption, "days until it expires, 1 to 3650 (default: never)").argParser(days))
+    .addOption(
+      new Option(lifetimeOption, "days until it expires, 1 to 3650 (default: never)").argParser(days),
+    )
     .option("--project <id-or-name>", "the project that it is limited to (default: the whole organization)")
     .addOption(stackOption)
     .addOption(jsonOption)
@@ -183,24 +185,36 @@ function rotateCommand(streams: Streams): Command {
     .description("Replace an API key by a new one with the same name, after a confirmation, and print that.")
     .argument("<id>", "the key's id, as shown by list")
     .addOption(
-      new Option(lifetimeOption, "days until the new key expires (default: as long as the old one)").argParser(days),
+      new Option(
+        lifetimeOption,
+        "days until the new key expires (default: as long as the old one)",
+      ).argParser(days),
     )
     .addOption(
-      new Option("--keep-old-days <days>", "days that the old key still works, 0 to 3650 (default: 7)").argParser(
-        wholeNumber(0),
-      ),
+      new Option(
+        "--keep-old-days <days>",
+        "days that the old key still works, 0 to 3650 (default: 7)",
+      ).argParser(wholeNumber(0)),
     )
     .option("--yes", "do not ask for confirmation; required outside a terminal")
     .addOption(stackOption)
     .addOption(jsonOption)
     .action(
-      withService(streams, async (session, id: string, { yes, expiresInDays, keepOldDays }: RotationFlags) => {
-        const { organization, signal } = session;
-        const grace = counted(keepOldDays ?? 7, "day");
-        await confirmAbout(id, (key) => `Rotate ${key}? The old key stops working in ${grace}.`, yes, session);
-        const rotation = { daysToExpire: expiresInDays, keepOldKeyDays: keepOldDays };
-        printNewKey(await organization.apiKeys.rotate(id, rotation, { signal }), session);
-      }),
+      withService(
+        streams,
+        async (session, id: string, { yes, expiresInDays, keepOldDays }: RotationFlags) => {
+          const { organization, signal } = session;
+          const grace = counted(keepOldDays ?? 7, "day");
+          await confirmAbout(
+            id,
+            (key) => `Rotate ${key}? The old key stops working in ${grace}.`,
+            yes,
+            session,
+          );
+          const rotation = { daysToExpire: expiresInDays, keepOldKeyDays: keepOldDays };
+          printNewKey(await organization.apiKeys.rotate(id, rotation, { signal }), session);
+        },
+      ),
     );
 }
 

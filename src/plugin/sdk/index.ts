@@ -61,6 +61,12 @@ export type {
 } from "../../functions/get-projects.js";
 export type { ApiKeyArgs, ApiKeyCreator, ApiKeyState, PreviousApiKey } from "../../resources/api-key.js";
 export type { ApiKeyNameArgs, ApiKeyNameCreator, ApiKeyNameState } from "../../resources/api-key-name.js";
+export type {
+  BrowserPoolArgs,
+  BrowserPoolState,
+  BrowserPoolTelemetry,
+  BrowserPoolViewport,
+} from "../../resources/browser-pool.js";
 export type { ExtensionArgs, ExtensionManifest, ExtensionState } from "../../resources/extension.js";
 export type { LoginFlowArgs, LoginFlowState } from "../../resources/login-flow.js";
 export type { ProjectArgs, ProjectState } from "../../resources/project.js";
@@ -88,4 +94,12 @@ export {
   getProjectsOutput,
 } from "./functions.js";
 export { type ApiKeySource, Provider, type ProviderArgs } from "./provider.js";
-export { ApiKey, ApiKeyName, Extension, LoginFlow, Project, ProjectLimits } from "./resources.js";
+export {
+  ApiKey,
+  ApiKeyName,
+  BrowserPool,
+  Extension,
+  LoginFlow,
+  Project,
+  ProjectLimits,
+} from "./resources.js";

@@ -13,6 +13,12 @@ import {
   declareApiKeyName,
 } from "../../resources/api-key-name.js";
 import {
+  type BrowserPoolArgs,
+  BrowserPoolResource,
+  type BrowserPoolState,
+  declareBrowserPool,
+} from "../../resources/browser-pool.js";
+import {
   declareExtension,
   type ExtensionArgs,
   ExtensionResource,
@@ -245,5 +251,36 @@ export class ProjectLimits extends ProjectLimitsResource {
 
   constructor(name: string, args: ProjectLimitsArgs, opts?: pulumi.CustomResourceOptions) {
     super(...declareProjectLimits(declare, name, args, opts));
+  }
+}
+
+/**
+ * A pool of browsers with the same settings, which the service keeps ready. Changed in place:
+ * browsers that the pool builds from then on have the new settings.
+ *
+ * How many browsers are ready or leased is no output, as it changes all the time: `getBrowserPool`
+ * tells.
+ */
+export class BrowserPool extends BrowserPoolResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = resourceType("BrowserPool");
+
+  /** Looks up a pool that this program does not manage. `id`: the pool's id. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: BrowserPoolState,
+    opts?: pulumi.CustomResourceOptions,
+  ): BrowserPool {
+    return new BrowserPool(name, { ...state } as BrowserPoolArgs, { ...opts, id });
+  }
+
+  /** Whether `value` is a BrowserPool, from this copy of the package or from another. */
+  static override isInstance(value: unknown): value is BrowserPool {
+    return isOfType(BrowserPool.__pulumiType, value);
+  }
+
+  constructor(name: string, args: BrowserPoolArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...declareBrowserPool(declare, name, args, opts));
   }
 }

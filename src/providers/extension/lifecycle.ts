@@ -16,13 +16,15 @@ import {
   type ReadResult,
   type ResourceLifecycle,
   type StoredResource,
+  splitImportId,
 } from "../lifecycle.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
 import { type Adoption, extensionText, findAdoption } from "./adopt.js";
 import { changedFilesText } from "./changed-files.js";
 import { checkExtension } from "./check.js";
 import { archiveToUpload, compareContents } from "./contents.js";
-import { importedExtension, splitImportId } from "./import.js";
+import { importedExtension } from "./import.js";
+import { explainUse } from "./pools.js";
 import { previewFailures } from "./preview.js";
 import {
   type ExtensionInputs,
@@ -233,7 +235,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const known = extensionState.read(stored.state);
     // A lookup knows only the project of the settings. What is deployed stays where it is.
     const isLookup = known.checksum === undefined;
-    const named = stored.isImport === true ? splitImportId(stored.id) : { id: stored.id };
+    const named = stored.isImport === true ? splitImportId(stored.id, "an extension") : { id: stored.id };
     const projectId =
       named.projectId ?? known.projectId ?? (isLookup ? defaultProjectId(call.settings) : undefined);
     const { id } = named;
@@ -301,7 +303,12 @@ export class ExtensionLifecycle implements ResourceLifecycle {
         await clearUploads(notes.outdatedUploads(id, state), call, this.#run);
         notes.dropBackup();
       }
-      await deleteWithNote(id, state.projectId, call, noteStart);
+      try {
+        await deleteWithNote(id, state.projectId, call, noteStart);
+      } catch (error) {
+        const isFirst = this.#run.toCreate.has(urn) && !this.#run.hasExtension(urn);
+        throw await explainUse(error, id, state.projectId, call, isFirst);
+      }
       this.#run.deleted.add(id);
     });
   }

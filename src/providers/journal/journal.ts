@@ -3,6 +3,7 @@ import { type CreatedKind, CreationNotes } from "./creation-notes.js";
 import { ExtensionNotes } from "./extension-notes.js";
 import { JournalFiles, journalPlace } from "./files.js";
 import type { JournalOwner } from "./notes.js";
+import { PoolNotes } from "./pool-notes.js";
 import { RenameNotes } from "./rename-notes.js";
 
 /**
@@ -20,6 +21,7 @@ import { RenameNotes } from "./rename-notes.js";
 export class Journal {
   readonly extension: ExtensionNotes;
   readonly renames: RenameNotes;
+  readonly pools: PoolNotes;
 
   readonly #files: JournalFiles;
   readonly #owner: JournalOwner;
@@ -30,6 +32,7 @@ export class Journal {
     this.#owner = owner;
     this.extension = new ExtensionNotes(files, owner);
     this.renames = new RenameNotes(files, owner);
+    this.pools = new PoolNotes(files, owner);
   }
 
   /** Creations of objects that are known by a name and an id alone. */
