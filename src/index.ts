@@ -48,12 +48,30 @@ export {
   getAuthConnectionOutput,
 } from "./functions/get-auth-connection.js";
 export {
+  type GetBrowserPoolArgs,
+  type GetBrowserPoolOutputArgs,
+  type GetBrowserPoolResult,
+  type GetBrowserPoolsArgs,
+  type GetBrowserPoolsOutputArgs,
+  type GetBrowserPoolsResult,
+  getBrowserPool,
+  getBrowserPoolOutput,
+  getBrowserPools,
+  getBrowserPoolsOutput,
+} from "./functions/get-browser-pools.js";
+export {
   type GetExtensionArgs,
   type GetExtensionOutputArgs,
   type GetExtensionResult,
   getExtension,
   getExtensionOutput,
 } from "./functions/get-extension.js";
+export {
+  type GetOrganizationLimitsArgs,
+  type GetOrganizationLimitsResult,
+  getOrganizationLimits,
+  getOrganizationLimitsOutput,
+} from "./functions/get-organization-limits.js";
 export {
   type GetProjectArgs,
   type GetProjectOutputArgs,
@@ -76,11 +94,25 @@ export {
   getProjectsOutput,
 } from "./functions/get-projects.js";
 export {
+  ApiKey,
+  type ApiKeyArgs,
+  type ApiKeyCreator,
+  type ApiKeyState,
+  type PreviousApiKey,
+} from "./resources/api-key.js";
+export {
   ApiKeyName,
   type ApiKeyNameArgs,
   type ApiKeyNameCreator,
   type ApiKeyNameState,
 } from "./resources/api-key-name.js";
+export {
+  BrowserPool,
+  type BrowserPoolArgs,
+  type BrowserPoolState,
+  type BrowserPoolTelemetry,
+  type BrowserPoolViewport,
+} from "./resources/browser-pool.js";
 export {
   Extension,
   type ExtensionArgs,
@@ -88,4 +120,10 @@ export {
   type ExtensionState,
 } from "./resources/extension.js";
 export { LoginFlow, type LoginFlowArgs, type LoginFlowState } from "./resources/login-flow.js";
+export { Project, type ProjectArgs, type ProjectState } from "./resources/project.js";
+export {
+  ProjectLimits,
+  type ProjectLimitsArgs,
+  type ProjectLimitsState,
+} from "./resources/project-limits.js";
 export { type ApiKeySource, Provider, type ProviderArgs } from "./resources/provider.js";

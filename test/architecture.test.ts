@@ -24,7 +24,12 @@ interface Rule {
 const everywhere = ["config.ts", "errors.ts", "text"];
 
 /** Files at the top of the client that import nothing else of it. */
-const leavesOfClient = ["client/types.ts", "client/names.ts", "client/options.ts"];
+const leavesOfClient = [
+  "client/types.ts",
+  "client/names.ts",
+  "client/options.ts",
+  "client/browser-pool-settings.ts",
+];
 
 /** Files at the top of the archive that its rooms may import. They import none of the rooms. */
 const leavesOfArchive = ["archive/contents.ts", "archive/steps.ts"];
@@ -49,7 +54,16 @@ const rules: Readonly<Record<string, Rule>> = {
   resources: {
     parts: ["dynamic, in the program", ...everywhere],
     packages: ["@pulumi/pulumi"],
-    types: ["providers", "providers/extension", "providers/api-key-name", "providers/login-flow"],
+    types: [
+      "providers",
+      "providers/extension",
+      "providers/api-key",
+      "providers/api-key-name",
+      "providers/login-flow",
+      "providers/project",
+      "providers/project-limits",
+      "providers/browser-pool",
+    ],
   },
   // The second entry of a Pulumi program: the same classes and functions, managed by the plugin.
   "plugin/sdk": {
@@ -72,8 +86,12 @@ const rules: Readonly<Record<string, Rule>> = {
       "bridge",
       "providers",
       "providers/extension",
+      "providers/api-key",
       "providers/api-key-name",
       "providers/login-flow",
+      "providers/project",
+      "providers/project-limits",
+      "providers/browser-pool",
       "node-version.ts",
       "errors.ts",
       "text",
@@ -91,8 +109,12 @@ const rules: Readonly<Record<string, Rule>> = {
       "queries",
       "providers",
       "providers/extension",
+      "providers/api-key",
       "providers/api-key-name",
       "providers/login-flow",
+      "providers/project",
+      "providers/project-limits",
+      "providers/browser-pool",
       "node-version.ts",
       ...everywhere,
     ],
@@ -107,9 +129,26 @@ const rules: Readonly<Record<string, Rule>> = {
     parts: ["providers", "client", "client/types.ts", "client/names.ts", "archive", ...everywhere],
     packages: ["node:", "zod"],
   },
+  // A key is renamed the same way, whether its resource has made it or not.
+  "providers/api-key": {
+    parts: ["providers", "providers/api-key-name", "client", ...everywhere],
+    packages: ["node:", "zod"],
+  },
   "providers/api-key-name": {
     parts: ["providers", "client", "client/types.ts", "client/names.ts", ...everywhere],
     packages: ["node:", "zod"],
+  },
+  "providers/browser-pool": {
+    parts: ["providers", "client", "client/types.ts", "client/browser-pool-settings.ts", ...everywhere],
+    packages: ["node:", "zod"],
+  },
+  "providers/project": {
+    parts: ["providers", "client", "client/types.ts", "client/names.ts", ...everywhere],
+    packages: ["node:"],
+  },
+  "providers/project-limits": {
+    parts: ["providers", "client", "client/types.ts", ...everywhere],
+    packages: ["node:"],
   },
   "providers/login-flow": {
     parts: ["providers", "client", "client/types.ts", "client/login/reporter.ts", ...everywhere],
@@ -154,6 +193,7 @@ const rules: Readonly<Record<string, Rule>> = {
   // Functions and the command line share these types, so nothing else may come with them.
   "client/types.ts": { parts: [], packages: [] },
   "client/names.ts": { parts: ["text"], packages: [] },
+  "client/browser-pool-settings.ts": { parts: ["client/names.ts"], packages: [] },
   "client/options.ts": { parts: ["errors.ts"], packages: [] },
   "client/operations": {
     parts: [...leavesOfClient, "client/login", "client/http", "client/wire", ...everywhere],
@@ -177,9 +217,10 @@ const rules: Readonly<Record<string, Rule>> = {
       "emulator/seed",
       "emulator/logins",
       "emulator/extensions",
+      "emulator/browser-pools",
       "emulator/api-keys",
       "emulator/projects",
-      "emulator/access.ts",
+      "emulator/api-keys/access.ts",
       "emulator/http",
       "emulator/storage",
       "node-version.ts",
@@ -192,6 +233,7 @@ const rules: Readonly<Record<string, Rule>> = {
     parts: [
       "emulator/logins",
       "emulator/extensions",
+      "emulator/browser-pools",
       "emulator/api-keys",
       "emulator/projects",
       "emulator/http",
@@ -203,7 +245,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "emulator/logins": {
     parts: [
-      "emulator/access.ts",
+      "emulator/api-keys/access.ts",
       "emulator/projects",
       "emulator/http",
       "emulator/storage",
@@ -214,7 +256,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "emulator/extensions": {
     parts: [
-      "emulator/access.ts",
+      "emulator/api-keys/access.ts",
       "emulator/projects",
       "emulator/http",
       "emulator/storage",
@@ -223,9 +265,20 @@ const rules: Readonly<Record<string, Rule>> = {
     ],
     packages: ["node:", "hono", "zod", "yauzl", "strip-json-comments"],
   },
+  "emulator/browser-pools": {
+    parts: [
+      "emulator/api-keys/access.ts",
+      "emulator/extensions",
+      "emulator/projects",
+      "emulator/http",
+      "emulator/storage",
+      "errors.ts",
+    ],
+    packages: ["node:", "hono", "zod"],
+  },
   "emulator/api-keys": {
     parts: [
-      "emulator/access.ts",
+      "emulator/api-keys/access.ts",
       "emulator/projects",
       "emulator/http",
       "emulator/storage",
@@ -235,11 +288,11 @@ const rules: Readonly<Record<string, Rule>> = {
     packages: ["node:", "hono", "zod"],
   },
   "emulator/projects": {
-    parts: ["emulator/access.ts", "emulator/http", "emulator/storage", "errors.ts", "text"],
+    parts: ["emulator/api-keys/access.ts", "emulator/http", "emulator/storage", "errors.ts", "text"],
     packages: ["node:", "hono", "zod"],
   },
   // Who a request comes from and which project it is about.
-  "emulator/access.ts": {
+  "emulator/api-keys/access.ts": {
     parts: ["emulator/api-keys", "emulator/projects", "emulator/http", "emulator/storage", "errors.ts"],
     packages: ["node:", "hono"],
   },

@@ -9,7 +9,9 @@ import { locateExtension } from "../src/archive/source/location.js";
 import { apiKeyIdProblem, apiKeyNameProblem, extensionNameProblem } from "../src/client/names.js";
 import { checkApiKey, checkProjectId, parseBaseUrl, resolveSettings } from "../src/config.js";
 import { BrowserInfraError } from "../src/errors.js";
+import { apiKeyFailures } from "../src/providers/api-key/properties.js";
 import { apiKeyNameFailures } from "../src/providers/api-key-name/properties.js";
+import { browserPoolFailures } from "../src/providers/browser-pool/input-failures.js";
 import { parseExtensionInputs } from "../src/providers/extension/properties.js";
 import { loginFlowFailures } from "../src/providers/login-flow/properties.js";
 import { craftedZip } from "./archive/source/crafted-zip.js";
@@ -96,6 +98,18 @@ const validators: Readonly<Record<string, (text: string) => unknown>> = {
     ),
   "the inputs of an ApiKeyName": (text) =>
     apiKeyNameFailures({ keyId: text, name: text, onDelete: text, [text]: 1 }, apiKey),
+  "the inputs of a BrowserPool": (text) =>
+    browserPoolFailures({
+      size: 1,
+      name: text,
+      projectId: text,
+      extensionIds: [text],
+      chromePolicy: text,
+      startUrl: text,
+      [text]: 1,
+    }),
+  "the inputs of an ApiKey": (text) =>
+    apiKeyFailures({ name: text, projectId: text, daysToExpire: text, triggers: text, [text]: 1 }, apiKey),
   "the inputs of a LoginFlow": (text) =>
     loginFlowFailures({ connectionId: text, timeout: text, onFailure: text, triggers: text, [text]: 1 }),
 };

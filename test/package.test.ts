@@ -28,13 +28,25 @@ describe("the built package", () => {
       "ApiKey",
       "ApiKeys",
       "AuthConnection",
+      "BrowserPool",
+      "BrowserPools",
       "Extension",
+      "OrganizationLimits",
       "Project",
       "ProjectLimits",
       "Projects",
     ];
     const declared = [
-      ...["ApiKeyName", "Extension", "LoginFlow", "Provider"],
+      ...[
+        "ApiKey",
+        "ApiKeyName",
+        "BrowserPool",
+        "Extension",
+        "LoginFlow",
+        "Project",
+        "ProjectLimits",
+        "Provider",
+      ],
       ...functions.flatMap((name) => [`get${name}`, `get${name}Output`]),
     ];
     expect(program).toEqual([...Object.keys(errorFamily), ...declared].sort());

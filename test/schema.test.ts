@@ -6,13 +6,21 @@ import { providerInputs } from "../src/config.js";
 import { resourceType } from "../src/dynamic/contract.js";
 import { type Emulator, startEmulator } from "../src/emulator/index.js";
 import { outputsOf, kinds as pluginKinds } from "../src/plugin/kinds.js";
+import { ApiKeyLifecycle } from "../src/providers/api-key/lifecycle.js";
+import { apiKeyInputs } from "../src/providers/api-key/properties.js";
 import { ApiKeyNameLifecycle } from "../src/providers/api-key-name/lifecycle.js";
 import { apiKeyNameInputs } from "../src/providers/api-key-name/properties.js";
+import { BrowserPoolLifecycle } from "../src/providers/browser-pool/lifecycle.js";
+import { browserPoolInputs } from "../src/providers/browser-pool/properties.js";
 import { ExtensionLifecycle } from "../src/providers/extension/lifecycle.js";
 import { declaredInputs } from "../src/providers/extension/properties.js";
 import type { LifecycleContext, ResourceLifecycle } from "../src/providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../src/providers/login-flow/lifecycle.js";
 import { loginFlowInputs } from "../src/providers/login-flow/properties.js";
+import { ProjectLifecycle } from "../src/providers/project/lifecycle.js";
+import { declaredInputs as projectInputs } from "../src/providers/project/properties.js";
+import { ProjectLimitsLifecycle } from "../src/providers/project-limits/lifecycle.js";
+import { declaredInputs as limitsInputs } from "../src/providers/project-limits/properties.js";
 import type { PropertyMap } from "../src/providers/properties.js";
 import { queries, runQuery } from "../src/queries/index.js";
 import { stored } from "./emulator/calls.js";
@@ -62,7 +70,15 @@ interface Schema {
 const text = readFileSync(join(root, "schema.json"), "utf8");
 const schema: Schema = JSON.parse(text);
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const kinds = ["Extension", "ApiKeyName", "LoginFlow"] as const;
+const kinds = [
+  "Extension",
+  "ApiKeyName",
+  "ApiKey",
+  "LoginFlow",
+  "Project",
+  "ProjectLimits",
+  "BrowserPool",
+] as const;
 
 function resourceOf(kind: (typeof kinds)[number]): ResourceSpec {
   return schema.resources[`browser-infra:index:${kind}`] as ResourceSpec;
@@ -178,7 +194,11 @@ describe("the resources of schema.json", () => {
   test.each([
     ["Extension", declaredInputs, ["path"]],
     ["ApiKeyName", apiKeyNameInputs.types, ["keyId", "name"]],
+    ["BrowserPool", browserPoolInputs.types, ["size"]],
+    ["ApiKey", { ...apiKeyInputs.types, triggers }, []],
     ["LoginFlow", { ...loginFlowInputs.types, triggers }, ["connectionId"]],
+    ["Project", projectInputs, []],
+    ["ProjectLimits", limitsInputs, ["projectId"]],
   ] as const)("%s has the inputs and the outputs of its life cycle", (kind, inputs, required) => {
     const resource = resourceOf(kind);
     const given = (properties: Readonly<Record<string, PropertySpec>>) =>
@@ -204,22 +224,26 @@ describe("the resources of schema.json", () => {
     }
   });
 
-  test("mark the addresses of a login as secret, and nothing else", () => {
+  test("mark a new key and the addresses of a login as secret, and nothing else", () => {
     const secret = kinds.flatMap((kind) =>
       Object.entries(resourceOf(kind).properties).flatMap(([name, spec]) => (spec.secret ? [name] : [])),
     );
-    expect(secret).toEqual(["hostedUrl", "liveViewUrl"]);
+    expect(secret).toEqual(["key", "hostedUrl", "liveViewUrl"]);
   });
 
   test("tell whom a forced replacement would hurt to set deleteBeforeReplace", () => {
     const warned = kinds.filter((kind) => resourceOf(kind).description.includes("`deleteBeforeReplace`"));
-    expect(warned).toEqual(["Extension", "ApiKeyName"]);
+    expect(warned).toEqual(["Extension", "ApiKeyName", "Project", "ProjectLimits", "BrowserPool"]);
   });
 
   test.each<[(typeof kinds)[number], ResourceLifecycle, PropertyMap]>([
     ["Extension", new ExtensionLifecycle(), { path: "./a", name: "a", checksum: "ab" }],
     ["ApiKeyName", new ApiKeyNameLifecycle(), { keyId: "a", name: "a", onDelete: "keep" }],
+    ["BrowserPool", new BrowserPoolLifecycle(), { name: "a", projectId: "a", size: 1 }],
+    ["ApiKey", new ApiKeyLifecycle(), { name: "a", projectId: "a", daysToExpire: 9, triggers: [1] }],
     ["LoginFlow", new LoginFlowLifecycle(), { connectionId: "a", timeout: "1m", triggers: [1] }],
+    ["Project", new ProjectLifecycle(), { name: "a", status: "active", onDelete: "keep" }],
+    ["ProjectLimits", new ProjectLimitsLifecycle(), { projectId: "a", maxConcurrentSessions: 1 }],
   ])("%s says which of its inputs replace it", (kind, lifecycle, olds) => {
     const { inputProperties } = resourceOf(kind);
     const marked = Object.keys(inputProperties).filter((name) => inputProperties[name]?.willReplaceOnChanges);
@@ -232,7 +256,7 @@ describe("the resources of schema.json", () => {
       signal: new AbortController().signal,
       report: { progress: ignore, row: ignore, info: ignore, warning: ignore, debug: ignore },
     };
-    const other: PropertyMap = { onDelete: "restore", onFailure: "continue", triggers: [2] };
+    const other: PropertyMap = { onDelete: "restore", onFailure: "continue", triggers: [2], daysToExpire: 8 };
     const replacing = Object.keys(inputProperties).filter((name) => {
       const news: PropertyMap = { ...olds, [name]: other[name] ?? "b" };
       return lifecycle.diff({ id: "a", olds, news }, context).replaces?.includes(name);
@@ -280,6 +304,12 @@ describe("the functions of schema.json", () => {
     if (Array.isArray(value)) {
       expect(spec.type).toBe("array");
       expectType(value[0], spec.items ?? {});
+    } else if (typeof value === "object" && "additionalProperties" in spec) {
+      const { additionalProperties: each = {} } = spec;
+      // A value of any type says nothing to compare.
+      for (const member of each.$ref === "pulumi.json#/Any" ? [] : Object.values(value as object)) {
+        expectType(member, each);
+      }
     } else if (typeof value === "object") {
       expectMembers(value as object, followed(spec) as ObjectSpec);
     } else {
@@ -305,19 +335,33 @@ describe("the functions of schema.json", () => {
     const extension = await stored(emulator, { name: "reader" });
     const login = emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" });
     emulator.authConnections.startLogin(login.id);
+    const pool = emulator.browserPools.create({
+      name: "agents",
+      size: 1,
+      extensions: [{ id: extension.id }],
+      profile: { name: "shopper" },
+      proxyId: "prx_1",
+      startUrl: "https://example.com/",
+      chromePolicy: { BookmarkBarEnabled: false, HomepageLocation: "https://example.com/" },
+      viewport: { width: 800, height: 600 },
+      telemetry: { enabled: true },
+    });
     const asked: Readonly<Record<string, object>> = {
       getProject: { id: project.id },
       getProjects: { name: "Staging" },
       getProjectLimits: { projectId: project.id },
+      getOrganizationLimits: {},
       getApiKey: { id: key.id },
       getApiKeys: { name: "ci" },
+      getBrowserPool: { id: pool.id },
+      getBrowserPools: { name: "agents" },
       getExtension: { id: extension.id },
       getAuthConnection: { id: login.id },
     };
     for (const [name, query] of Object.entries(queries)) {
       const answer = await runQuery(query, client, asked[name] ?? {});
       const { outputs } = schema.functions[`browser-infra:index:${name}`] as { outputs: ObjectSpec };
-      expectMembers(answer, outputs);
+      expectMembers(answer as object, outputs);
     }
   });
 });

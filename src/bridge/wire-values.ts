@@ -44,12 +44,12 @@ function isPrimitive(value: unknown): value is string | number | boolean {
 
 /**
  * The members of an object, each by {@link fromWire}. With `null` the engine says "not set": those
- * members are left out at this level.
+ * members are left out at this level, unless null is a value of theirs.
  */
-export function fromWireMap(members: Record<string, unknown>): PropertyMap {
+export function fromWireMap(members: Record<string, unknown>, nullable: readonly string[] = []): PropertyMap {
   return Object.fromEntries(
     Object.entries(members)
-      .filter(([, value]) => value !== undefined && value !== null)
+      .filter(([name, value]) => value !== undefined && (value !== null || nullable.includes(name)))
       .map(([name, value]) => [name, fromWire(value)]),
   );
 }

@@ -3,6 +3,8 @@ import {
   ApiError,
   type BrowserInfraClient,
   BrowserInfraError,
+  type BrowserPool,
+  type CallOptions,
   ContractError,
   type Extension,
   InputError,
@@ -27,26 +29,45 @@ export async function findExtension(
 }
 
 /** Finds a project by id or exact name. The id wins, because people can choose any name. */
-export async function findProject(
+export function findProject(
   { projects }: BrowserInfraClient,
   idOrName: string,
   signal: AbortSignal,
 ): Promise<Project> {
+  return byIdOrName(projects, idOrName, signal);
+}
+
+/** Finds a browser pool by id or exact name. The id wins, because people can choose any name. */
+export function findBrowserPool(
+  { browserPools }: BrowserInfraClient,
+  idOrName: string,
+  signal: AbortSignal,
+): Promise<BrowserPool> {
+  return byIdOrName(browserPools, idOrName, signal);
+}
+
+/** The operations that read one record. */
+interface Readable<T> {
+  get(id: string, options: CallOptions): Promise<T>;
+  getByName(name: string, options: CallOptions): Promise<T>;
+}
+
+async function byIdOrName<T>(operations: Readable<T>, idOrName: string, signal: AbortSignal): Promise<T> {
   try {
-    return await projects.get(idOrName, { signal });
+    return await operations.get(idOrName, { signal });
   } catch (error) {
     const mayBeName =
       isNotFound(error) ||
       // A service that can only list projects has none with this id.
       error instanceof LookupError ||
-      // Newer versions of the service accept a name here. The client calls that the wrong record.
+      // The service may accept a name here. The client calls that the wrong record.
       error instanceof ContractError ||
       // Not every name is a valid id.
       (error instanceof InputError && error.code === "id_invalid");
     if (!mayBeName) {
       throw error;
     }
-    return projects.getByName(idOrName, { signal });
+    return operations.getByName(idOrName, { signal });
   }
 }
 

@@ -6,6 +6,7 @@ import { emulatorCommand } from "./commands/emulator.js";
 import { extensionsCommand } from "./commands/extensions.js";
 import { importCommand } from "./commands/import.js";
 import { loginCommand } from "./commands/login.js";
+import { poolsCommand } from "./commands/pools.js";
 import { projectsCommand } from "./commands/projects.js";
 import { whoamiCommand } from "./commands/whoami.js";
 import { exitCode, exitCodeFor, exitCodesText } from "./exit-code.js";
@@ -58,6 +59,7 @@ function createProgram(streams: Streams, report: Report): Command {
     .addCommand(projectsCommand(streams))
     .addCommand(apiKeysCommand(streams))
     .addCommand(extensionsCommand(streams))
+    .addCommand(poolsCommand(streams))
     .addCommand(authConnectionsCommand(streams))
     .addCommand(loginCommand(streams))
     .addCommand(importCommand(streams));

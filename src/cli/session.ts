@@ -49,7 +49,8 @@ export const offsetOption = new Option(
   "skip this many at the beginning (default: 0)",
 ).argParser(wholeNumber(0));
 
-function wholeNumber(min: number): (text: string) => number {
+/** Reads the value of an option that is a whole number. */
+export function wholeNumber(min: number): (text: string) => number {
   return (text) => {
     if (/^(?:0|[1-9]\d{0,8})$/.test(text) && Number(text) >= min) {
       return Number(text);

@@ -11,7 +11,9 @@ import { defaultRetry, type RetryOptions } from "./http/retry/options.js";
 import { Transport } from "./http/transport.js";
 import { ApiKeyOperations } from "./operations/api-keys.js";
 import { AuthConnectionOperations } from "./operations/auth-connections.js";
+import { BrowserPoolOperations } from "./operations/browser-pools.js";
 import { ExtensionOperations } from "./operations/extensions.js";
+import { OrganizationOperations } from "./operations/organization.js";
 import { ProjectOperations } from "./operations/projects.js";
 import { withDefaults } from "./options.js";
 import type { AuthContext } from "./types.js";
@@ -59,8 +61,12 @@ export interface ClientOptions {
 export class BrowserInfraClient {
   /** The extensions of the client's project. */
   readonly extensions: ExtensionOperations;
+  /** The browser pools of the client's project. */
+  readonly browserPools: BrowserPoolOperations;
   /** The projects of the organization and their limits. */
   readonly projects: ProjectOperations;
+  /** The organization and its limits. */
+  readonly organization: OrganizationOperations;
   /** The API keys that this client's key has access to. */
   readonly apiKeys: ApiKeyOperations;
   /** The auth connections of the client's project, and their logins. */
@@ -83,7 +89,9 @@ export class BrowserInfraClient {
     this.#options = options;
     this.#transport = transport;
     this.extensions = new ExtensionOperations(transport);
+    this.browserPools = new BrowserPoolOperations(transport);
     this.projects = new ProjectOperations(transport);
+    this.organization = new OrganizationOperations(transport);
     this.apiKeys = new ApiKeyOperations(transport);
     this.authConnections = new AuthConnectionOperations(transport);
   }

@@ -6,6 +6,7 @@
 import "../node-version.js";
 
 export * from "../errors.js";
+export type { BrowserPoolSettings } from "./browser-pool-settings.js";
 export { BrowserInfraClient, type ClientOptions } from "./client.js";
 export { isNotFound } from "./http/api-error.js";
 export type { CallOptions } from "./http/call.js";
@@ -16,13 +17,24 @@ export { RetryBudget } from "./http/retry/budget.js";
 export type { RetryOptions } from "./http/retry/options.js";
 export { type LoginStanding, loginStanding } from "./login/connection.js";
 export type { FollowOptions } from "./login/follow-options.js";
-export type { ApiKeyListOptions, ApiKeyOperations, ApiKeyReadOptions } from "./operations/api-keys.js";
+export type {
+  ApiKeyListOptions,
+  ApiKeyOperations,
+  ApiKeyReadOptions,
+  ApiKeyRotation,
+  NewApiKey,
+} from "./operations/api-keys.js";
 export type {
   AuthConnectionListOptions,
   AuthConnectionOperations,
   WaitForAuthenticationOptions,
   WaitForLoginOptions,
 } from "./operations/auth-connections.js";
+export type {
+  BrowserPoolDeleteOptions,
+  BrowserPoolOperations,
+  BrowserPoolUpdateOptions,
+} from "./operations/browser-pools.js";
 export type {
   DownloadOptions,
   DownloadProgress,
@@ -31,5 +43,11 @@ export type {
   UploadOptions,
 } from "./operations/extensions.js";
 export type { ListOptions, PagedOptions } from "./operations/list.js";
-export type { ProjectListOptions, ProjectOperations } from "./operations/projects.js";
+export type { OrganizationOperations } from "./operations/organization.js";
+export type {
+  ProjectChanges,
+  ProjectLimitChanges,
+  ProjectListOptions,
+  ProjectOperations,
+} from "./operations/projects.js";
 export type * from "./types.js";

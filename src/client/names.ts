@@ -7,6 +7,15 @@ import { isSecretKey } from "../text/redact.js";
  * for what looks like an id (every path accepts either). No path can hold `.` or `..`.
  */
 export function extensionNameProblem(name: string): string | undefined {
+  return nameProblem("an extension", name);
+}
+
+/** As {@link extensionNameProblem}, for a browser pool, whose names follow the same rules. */
+export function browserPoolNameProblem(name: string): string | undefined {
+  return nameProblem("a browser pool", name);
+}
+
+function nameProblem(noun: string, name: string): string | undefined {
   if (typeof name !== "string" || name === "") {
     return "is empty; leave it out or use 1 to 255 of the characters A-Z a-z 0-9 . _ -";
   }
@@ -15,7 +24,7 @@ export function extensionNameProblem(name: string): string | undefined {
   }
   if (/^[a-z0-9]{24}$/.test(name)) {
     return (
-      "looks like an extension id (24 characters of a-z and 0-9), so the service could not tell them apart; " +
+      `looks like ${noun} id (24 characters of a-z and 0-9), so the service could not tell them apart; ` +
       "add a hyphen or change its length"
     );
   }
@@ -62,8 +71,8 @@ export function apiKeyIdProblem(id: string, apiKey?: string): string | undefined
   return why && `${why}; ${idRemedy}`;
 }
 
-/** The service's limit for names of API keys, in code points. It may count bytes and answer 400. */
-const apiKeyNameCodePointsMax = 255;
+/** The service's limit for names of projects and API keys, in code points. It may count bytes. */
+const nameCodePointsMax = 255;
 
 /**
  * Says what is wrong with a name for an API key, as the end of a sentence that begins with the
@@ -71,15 +80,30 @@ const apiKeyNameCodePointsMax = 255;
  * here; the service may trim it.
  */
 export function apiKeyNameProblem(name: string): string | undefined {
+  return longNameProblem(name);
+}
+
+/**
+ * The same for the name of a project. It has no slash and no percent sign: the service takes a name
+ * where it takes an id in a path.
+ */
+export function projectNameProblem(name: string): string | undefined {
+  if (typeof name === "string" && /[/%]/.test(name)) {
+    return "must not have / or %, which the service refuses in names of projects";
+  }
+  return longNameProblem(name);
+}
+
+function longNameProblem(name: string): string | undefined {
   if (typeof name !== "string" || name === "") {
-    return `is empty; use 1 to ${apiKeyNameCodePointsMax} characters`;
+    return `is empty; use 1 to ${nameCodePointsMax} characters`;
   }
   // They have no UTF-8 form, so the service would store something else.
   if (/\p{Cs}/u.test(name)) {
     return "has invalid Unicode (half of a surrogate pair); write it again";
   }
   const length = [...name].length;
-  return length > apiKeyNameCodePointsMax
-    ? `has ${length} characters; use at most ${apiKeyNameCodePointsMax}`
+  return length > nameCodePointsMax
+    ? `has ${length} characters; use at most ${nameCodePointsMax}`
     : undefined;
 }

@@ -16,10 +16,16 @@ export function withDefaults<T extends object>(
   return { ...defaults, ...Object.fromEntries(present) };
 }
 
-/** Refuses a number that is not an integer of at least `least`. Undefined passes. */
-export function checkInteger(property: string, value: number | undefined, least: number): void {
-  if (value !== undefined && !(Number.isSafeInteger(value) && value >= least)) {
-    throw invalidOption(property, `an integer of at least ${least}`);
+/** Refuses a number that is not an integer from `least` to `most`. Undefined passes. */
+export function checkInteger(
+  property: string,
+  value: number | undefined,
+  least: number,
+  most = Number.POSITIVE_INFINITY,
+): void {
+  if (value !== undefined && !(Number.isSafeInteger(value) && value >= least && value <= most)) {
+    const range = most === Number.POSITIVE_INFINITY ? `of at least ${least}` : `from ${least} to ${most}`;
+    throw invalidOption(property, `an integer ${range}`);
   }
 }
 

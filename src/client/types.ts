@@ -61,6 +61,24 @@ export interface ProjectLimits {
   readonly maxPooledSessions: number | null;
 }
 
+/** What the organization may use, and what it uses now. */
+export interface OrganizationLimits {
+  /** Browsers at the same time in all projects, those of browser pools included. */
+  readonly maxConcurrentSessions: number | null;
+  /** The same in each project that sets no cap of its own. No value: only the one above counts. */
+  readonly defaultProjectMaxConcurrentSessions: number | null;
+  /** Browsers that count toward the limit now, if the service says so. */
+  readonly concurrentSessionsUsed: number | null;
+  /** Browsers that can still be started, if the service says so. */
+  readonly concurrentSessionsAvailable: number | null;
+  /** Auth connections in all projects. No value: no limit, or the service does not say. */
+  readonly maxAuthConnections: number | null;
+  /** Auth connections that there are now, if the service says so. */
+  readonly authConnectionsUsed: number | null;
+  /** Shortest interval between health checks of an auth connection, in seconds, if told. */
+  readonly minHealthCheckIntervalSeconds: number | null;
+}
+
 /** The person who created an API key. */
 export interface ApiKeyCreator {
   /** The person's id. */
@@ -84,8 +102,8 @@ export interface ApiKey {
   /**
    * When it expires or expired, as an ISO 8601 date-time; no value when it never expires. So a
    * record with a time that cannot be read is refused: a key that expires must not pass for one
-   * that never does. Only in the result of a rename it then has no value, as do `deletedAt` and
-   * `projectId`: the rename is done, whatever else the response says.
+   * that never does. Only in the result of a creation, a rotation or a rename it then has no value,
+   * as do `deletedAt` and `projectId`: that is done, whatever else the response says.
    */
   readonly expiresAt: string | null;
   /** When it was deleted, as an ISO 8601 date-time; no value when it was not deleted. */
@@ -96,6 +114,69 @@ export interface ApiKey {
   readonly projectName: string | null;
   /** Beginning and end of the secret, such as `sk_1234...abcd`, if readable. */
   readonly maskedKey: string | null;
+}
+
+/** A new API key, with its secret, which the service shows this once. */
+export interface CreatedApiKey extends ApiKey {
+  /** The secret, as it follows `Bearer ` in a request: visible ASCII characters. */
+  readonly key: string;
+}
+
+/** Size of a browser window. */
+export interface BrowserViewport {
+  /** Width in pixels, at least 1. */
+  readonly width: number;
+  /** Height in pixels, at least 1. */
+  readonly height: number;
+  /** Refresh rate in hertz, at least 1. No value: the service chooses one for the size. */
+  readonly refreshRate: number | null;
+}
+
+/**
+ * A browser pool: browsers with the same settings that the service keeps ready. What the service
+ * leaves out of the settings is its default, which it may change.
+ */
+export interface BrowserPool {
+  /** Unique id. The service uses 24 characters of a-z and 0-9; treat it as opaque. */
+  readonly id: string;
+  /** Name, unique within the project; no value when it was created without one. */
+  readonly name: string | null;
+  /** Browsers that the service keeps in the pool, leased ones included. */
+  readonly size: number;
+  /** Browsers that are ready to be acquired. */
+  readonly availableCount: number;
+  /** Browsers that somebody has acquired and not released: leased ones. */
+  readonly acquiredCount: number;
+  /** Ids of the extensions that each browser loads, in this order. */
+  readonly extensionIds: readonly string[];
+  /** Id of the profile that each browser loads, read-only; no value without a profile. */
+  readonly profileId: string | null;
+  /** Name of that profile, if the pool was given the profile by its name. */
+  readonly profileName: string | null;
+  /** Whether an update of the profile rebuilds the idle browsers. */
+  readonly refreshOnProfileUpdate: boolean | null;
+  /** Id of the proxy that each browser uses; no value without a proxy. */
+  readonly proxyId: string | null;
+  /** Chrome's enterprise policies for each browser, by name; no value without one. */
+  readonly chromePolicy: Readonly<Record<string, unknown>> | null;
+  /** Size of the browser window; no value for the service's default. */
+  readonly viewport: BrowserViewport | null;
+  /** Whether the browsers have no window. */
+  readonly headless: boolean | null;
+  /** Whether the browsers hide from sites that they are automated. */
+  readonly stealth: boolean | null;
+  /** Whether the window has neither address bar nor tabs. */
+  readonly kioskMode: boolean | null;
+  /** URL that a new browser opens; no value for an empty page. */
+  readonly startUrl: string | null;
+  /** Seconds of inactivity after which a leased browser is destroyed. */
+  readonly timeoutSeconds: number | null;
+  /** How many percent of the pool the service fills in a minute. */
+  readonly fillRatePerMinute: number | null;
+  /** Which categories of telemetry the browsers capture; no value without telemetry. */
+  readonly telemetry: Readonly<Record<string, boolean>> | null;
+  /** When it was created, as an ISO 8601 date-time, if readable. */
+  readonly createdAt: string | null;
 }
 
 /** The identity of a caller and what it may reach, as the service sees it. */

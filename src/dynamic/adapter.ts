@@ -46,7 +46,7 @@ export class DynamicAdapter {
       const result = await this.#lifecycle.check(
         {
           olds: Object.keys(olds.visible).length === 0 ? undefined : olds.visible,
-          news: news.visible,
+          news: split(newInputs, this.#lifecycle.nullInputs).visible,
           // An import file brings its memo along, without a check before it.
           memo: mapOf((olds.hidden ?? news.hidden)?.[hiddenMembers.memo]),
           deletesFirst: news.hidden?.[hiddenMembers.deletesFirst] === true,
@@ -151,8 +151,8 @@ function settingOfThisProcess(
 }
 
 /** Tells the resource's own properties from those of the hidden input, which only bridges know. */
-function split(properties: WireMap) {
-  const { [loaderInput]: _text, [hiddenInput]: hidden, ...visible } = fromWireMap(properties);
+function split(properties: WireMap, nullable: readonly string[] = []) {
+  const { [loaderInput]: _text, [hiddenInput]: hidden, ...visible } = fromWireMap(properties, nullable);
   return { visible, hidden: mapOf(hidden) };
 }
 

@@ -7,7 +7,14 @@
  * The kinds of resource that the frozen entry `pulumi-browser-infra/dynamic/v1` can open. A new
  * resource adds its kind here. State files hold it, so a kind never changes and never goes.
  */
-export type ResourceKind = "Extension" | "ApiKeyName" | "LoginFlow";
+export type ResourceKind =
+  | "Extension"
+  | "ApiKeyName"
+  | "LoginFlow"
+  | "Project"
+  | "ProjectLimits"
+  | "ApiKey"
+  | "BrowserPool";
 
 /** The type token of a kind, for policies, aliases and import files. */
 export function resourceType(kind: ResourceKind): string {

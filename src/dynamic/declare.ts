@@ -46,7 +46,12 @@ export function declare(
 const insteadOfImport: Readonly<Record<ResourceKind, string>> = {
   Extension: 'Give the argument "adopt" the id or the name of the extension instead.',
   ApiKeyName: 'Leave the option out: an ApiKeyName takes over the existing key that "keyId" names.',
+  BrowserPool: 'Run "browser-infra import pools" instead, which writes a file for "pulumi import --file".',
+  ApiKey:
+    "A key that exists cannot be imported: the service never shows its secret again. Let this resource create another one, and delete the old one.",
   LoginFlow: "Leave the option out: a LoginFlow has nothing to import.",
+  Project: 'Run "browser-infra import projects" instead, which writes a file for "pulumi import --file".',
+  ProjectLimits: "Leave the option out: ProjectLimits manages the limits of any project that exists.",
 };
 
 /** The URN as a bare promise: as an Output it would make the resource depend on its own parent. */

@@ -9,11 +9,15 @@ import "../node-version.js";
 import { EngineLog } from "../bridge/engine-log.js";
 import { endWithEngine, pipedInput } from "../bridge/engine-watch.js";
 import { atOrderlyEnd, type DeploymentProgress } from "../bridge/orderly-end.js";
+import { ApiKeyLifecycle } from "../providers/api-key/lifecycle.js";
 import { ApiKeyNameLifecycle } from "../providers/api-key-name/lifecycle.js";
+import { BrowserPoolLifecycle } from "../providers/browser-pool/lifecycle.js";
 import { Accounts } from "../providers/call.js";
 import { ExtensionLifecycle } from "../providers/extension/lifecycle.js";
 import type { ResourceLifecycle } from "../providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../providers/login-flow/lifecycle.js";
+import { ProjectLifecycle } from "../providers/project/lifecycle.js";
+import { ProjectLimitsLifecycle } from "../providers/project-limits/lifecycle.js";
 import { DynamicAdapter } from "./adapter.js";
 import type { ResourceKind } from "./contract.js";
 import { cancellation, onCancel, silenceEchoes, stubCredentials } from "./host-process.js";
@@ -23,7 +27,11 @@ const accounts = new Accounts();
 const lifecycles: Record<ResourceKind, () => ResourceLifecycle> = {
   Extension: () => new ExtensionLifecycle(accounts),
   ApiKeyName: () => new ApiKeyNameLifecycle(accounts),
+  ApiKey: () => new ApiKeyLifecycle(accounts),
   LoginFlow: () => new LoginFlowLifecycle(accounts),
+  Project: () => new ProjectLifecycle(accounts),
+  ProjectLimits: () => new ProjectLimitsLifecycle(accounts),
+  BrowserPool: () => new BrowserPoolLifecycle(accounts),
 };
 const kinds = Object.keys(lifecycles) as ResourceKind[];
 

@@ -1,7 +1,14 @@
 import { type Context, Hono } from "hono";
 import { shorten } from "../text/escape.js";
-import { addAuthContextRoute, organizationAccess, projectAccess, type RouteEnvironment } from "./access.js";
+import {
+  addAuthContextRoute,
+  organizationAccess,
+  projectAccess,
+  type RouteEnvironment,
+} from "./api-keys/access.js";
 import { addApiKeyRoutes } from "./api-keys/routes.js";
+import { addBrowserPoolRoutes } from "./browser-pools/routes.js";
+import type { BrowserPool } from "./browser-pools/store.js";
 import { addControlRoutes, type Controlled, controlPath, isControl } from "./control.js";
 import { addExtensionRoutes } from "./extensions/routes.js";
 import { ServiceError } from "./http/service-error.js";
@@ -15,7 +22,7 @@ import type { Stores } from "./seed/apply.js";
 
 /** The service's routes, and those that control the emulator. An unknown operation gets 404. */
 export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnvironment> {
-  const { organization, apiKeys, projects, extensions, logins } = stores;
+  const { organization, apiKeys, projects, extensions, browserPools, logins } = stores;
   const app = new Hono<RouteEnvironment>();
   const ofProject = projectAccess(apiKeys, projects);
   const ofConnection = connectionAccess(ofProject, logins, projects);
@@ -39,22 +46,38 @@ export function createApp(stores: Stores, controlled: Controlled): Hono<RouteEnv
 
   // An operation of the service that would otherwise look like an extension of this name.
   app.get("/extensions/from_chrome_store", notEmulated);
-  addExtensionRoutes(app, ofProject, extensions);
+  addExtensionRoutes(app, ofProject, extensions, (id) => describePools(browserPools.pools.usersOf(id)));
+  addBrowserPoolRoutes(app, ofProject, browserPools, organization);
   addAuthConnectionRoutes(app, ofProject, ofConnection, logins, organization);
   addLoginRoutes(app, ofProject, ofConnection, logins);
   addLoginPageRoutes(app);
-  const countResources = (id: string) => extensions.count(id) + logins.connections.count(id);
+  const countResources = (id: string) =>
+    extensions.count(id) + browserPools.pools.count(id) + logins.connections.count(id);
   addProjectRoutes(app, ofOrganization, projects, countResources);
-  addLimitRoutes(app, ofOrganization, projects, organization, () => logins.connections.countAll());
+  addLimitRoutes(app, ofOrganization, projects, organization, {
+    authConnections: () => logins.connections.countAll(),
+    sessions: () => browserPools.pools.reserved(),
+  });
   addApiKeyRoutes(app, ofOrganization, apiKeys, projects);
   addAuthContextRoute(app, ofOrganization, organization);
-  addControlRoutes(app, ofOrganization, { ...controlled, extensions, routes: serviceRoutes });
+  addControlRoutes(app, ofOrganization, {
+    ...controlled,
+    extensions,
+    browserPools,
+    routes: serviceRoutes,
+  });
   app.notFound(notEmulated);
   // The server makes an answer of every error, also of a fault's.
   app.onError((error) => {
     throw error;
   });
   return app;
+}
+
+/** Some pools as the end of a sentence; undefined when there are none. */
+function describePools(pools: readonly BrowserPool[]): string | undefined {
+  const names = pools.map(({ id, name }) => (name === null ? id : `"${name}" (id ${id})`));
+  return names.length === 0 ? undefined : `the browser pools ${names.join(", ")}`;
 }
 
 /** Whether a path is one of a route, whose parameters (`:id`) stand for anything but a slash. */

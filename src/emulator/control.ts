@@ -1,15 +1,16 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import { InputError } from "../errors.js";
-import type { Access, RouteEnvironment } from "./access.js";
+import type { Access, RouteEnvironment } from "./api-keys/access.js";
+import type { BrowserPoolService } from "./browser-pools/service.js";
 import type { ExtensionStore } from "./extensions/store.js";
 import { faultRule, faultRuleSchema } from "./http/fault-shape.js";
 import type { Faults } from "./http/faults.js";
 import { readJson } from "./http/request-body.js";
 import type { RequestLog } from "./http/request-log.js";
-import { invalidInput, notFound } from "./http/service-error.js";
+import { asRequest, notFound } from "./http/service-error.js";
 import { notADateTime, notTheObject } from "./http/shapes.js";
 import { refuseConfined } from "./projects/routes.js";
+import type { EmulatedClock } from "./storage/clock.js";
 import { refuse } from "./storage/ids-and-names.js";
 
 /**
@@ -28,10 +29,12 @@ export function isControl(path: string): boolean {
 export interface Controlled {
   readonly faults: Faults;
   readonly log: RequestLog;
+  readonly clock: EmulatedClock;
 }
 
 interface ControlParts extends Controlled {
   readonly extensions: ExtensionStore;
+  readonly browserPools: BrowserPoolService;
   /** The service's routes that the emulator has. */
   readonly routes: () => readonly { readonly method: string; readonly path: string }[];
 }
@@ -44,11 +47,18 @@ const recordChanges = z.strictObject(
   notTheObject,
 );
 
+const clockChanges = z.strictObject(
+  {
+    now: z.iso.datetime({ offset: true, error: `${notADateTime}, or null for the system's time` }).nullable(),
+  },
+  notTheObject,
+);
+
 /** Adds the control routes. They need a key of the whole organization, as `access` finds it. */
 export function addControlRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
-  { faults, log, extensions, routes }: ControlParts,
+  { faults, log, clock, extensions, browserPools, routes }: ControlParts,
 ): void {
   const control: Access = (context, next) =>
     access(context, async () => {
@@ -82,6 +92,14 @@ export function addControlRoutes(
     faults.remove(context.req.param("id")) ? context.body(null, 204) : refuse(notFound("Fault")),
   );
 
+  app.get(`${controlPath}/clock`, control, (context) => context.json({ now: clock.now() }));
+
+  app.put(`${controlPath}/clock`, control, async (context) => {
+    const { now } = await readJson(context, clockChanges);
+    asRequest(() => clock.set(now));
+    return context.json({ now: clock.now() });
+  });
+
   app.patch(`${controlPath}/extensions/:id`, control, async (context) => {
     const changes = await readJson(context, recordChanges);
     const { id } = extensions.find(context.req.param("id")) ?? refuse(notFound("Extension"));
@@ -94,13 +112,10 @@ export function addControlRoutes(
     }
     return context.json(extensions.find(id));
   });
-}
 
-/** Does what a program can do too. What it would get as `InputError` becomes an answer 400. */
-function asRequest<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof InputError ? invalidInput(error.message) : error;
-  }
+  app.post(`${controlPath}/browser_pools/:id/fill`, control, (context) => {
+    const pool = browserPools.pools.find(context.req.param("id")) ?? refuse(notFound("Browser pool"));
+    browserPools.fill(pool);
+    return context.body(null, 204);
+  });
 }

@@ -1,6 +1,8 @@
 import { InputError } from "../errors.js";
 import type { EmulatedApiKey, EmulatedApiKeyRecord } from "./api-keys/record.js";
 import { ApiKeyStore, type NewApiKey } from "./api-keys/store.js";
+import { type EmulatedBrowserPools, emulatedBrowserPools } from "./browser-pools/controls.js";
+import { BrowserPoolService } from "./browser-pools/service.js";
 import { type EmulatedExtension, ExtensionStore } from "./extensions/store.js";
 import { faultRule } from "./http/fault-shape.js";
 import { type FaultHandle, type FaultRule, Faults } from "./http/faults.js";
@@ -15,6 +17,7 @@ import { type EmulatedProject, type LimitChanges, type NewProject, ProjectStore 
 import { applySeed, atSeed, type Stores } from "./seed/apply.js";
 import { readSeed } from "./seed/file.js";
 import { startServer } from "./server.js";
+import { type EmulatedClock, MovableClock } from "./storage/clock.js";
 import { atomically, openDatabase, storageError, storageProblem } from "./storage/database.js";
 
 /** A running emulator, and what a test can do to it without a client. */
@@ -27,6 +30,8 @@ export interface Emulator {
   readonly defaultProject: EmulatedProject;
   /** A copy of the last 10,000 requests, oldest first. Credentials and queries are not kept. */
   readonly requests: readonly RecordedRequest[];
+  /** The clock of every time that it shows. Keys expire by it, and a test can move it. */
+  readonly clock: EmulatedClock;
   /** Creates a project. Throws `InputError` when a property is malformed, or id or name exist. */
   createProject(project: NewProject): EmulatedProject;
   /** Archives a project: requests for it get 404 `project_not_found`. Throws `InputError`. */
@@ -42,8 +47,8 @@ export interface Emulator {
     /** Sets limits; null for no limit of its own. Those that are not given stay. */
     setLimits(id: string, limits: LimitChanges): EmulatedProject;
     /**
-     * Deletes a project with its extensions and auth connections, unless it is the last active one.
-     * Its keys stay and get 404 `project_not_found`.
+     * Deletes a project with its extensions, browser pools and auth connections, unless it is the
+     * last active one. Its keys stay and get 404 `project_not_found`.
      */
     remove(id: string): void;
   };
@@ -76,6 +81,8 @@ export interface Emulator {
     /** Sets when it was last used: a `Date` or an ISO 8601 date-time; null for never. */
     setLastUsed(id: string, lastUsedAt: Date | string | null): EmulatedExtension;
   };
+  /** The browser pools and their browsers. */
+  readonly browserPools: EmulatedBrowserPools;
   /** The auth connections and their logins. */
   readonly authConnections: EmulatedAuthConnections;
   /** Faults that strike requests. */
@@ -101,11 +108,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     port,
     dataDir,
     seed: seedSource,
-    now,
+    now: baseNow,
     allowRemote,
     onRequest,
     ...given
   } = readOptions(options);
+  const clock = new MovableClock(baseNow);
+  const now = () => clock.now();
   const { apiKeys: givenKeys, requestsPerSecond, ...pace } = given;
   const seed = await readSeed(seedSource);
   const database = openDatabase(dataDir);
@@ -114,9 +123,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const projects = new ProjectStore(database, now);
     const apiKeys = new ApiKeyStore(database, now);
     const extensions = new ExtensionStore(database, now);
+    const browserPools = new BrowserPoolService({ database, extensions, now, speed: pace.speed });
     const scenarios = new Scenarios(seed.loginScenarios, seed.contents.defaultLoginScenario);
     const logins = new LoginService({ database, now, ...pace, scenarios });
-    const stores: Stores = { organization, projects, apiKeys, extensions, logins };
+    const stores: Stores = { organization, projects, apiKeys, extensions, browserPools, logins };
     const faults = new Faults();
     const log = new RequestLog();
     const rateLimit = requestsPerSecond === undefined ? undefined : new RateLimit(requestsPerSecond);
@@ -128,7 +138,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     for (const [index, rule] of (seed.contents.faults ?? []).entries()) {
       atSeed(seed, `faults[${index}]`, () => faults.add(faultRule(rule)));
     }
-    const parts = { stores, faults, log, now, allowRemote, rateLimit, onRequest };
+    const parts = { stores, faults, log, clock, allowRemote, rateLimit, onRequest };
     const server = await startServer(parts, host, port);
     logins.origin = baseUrl(host, server.port);
     logins.engine.run();
@@ -144,6 +154,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       get requests() {
         return log.snapshot();
       },
+      clock,
       createProject: (project) => projects.create(project),
       archiveProject: (id) => {
         projects.update(id, { status: "archived" });
@@ -177,6 +188,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         forgetChecksum: (id) => extensions.forgetChecksum(id) ?? unknownExtension("id", id),
         setLastUsed: (id, lastUsedAt) => extensions.setLastUsed(id, lastUsedAt) ?? unknownExtension("id", id),
       },
+      browserPools: emulatedBrowserPools(browserPools, projects),
       authConnections: emulatedAuthConnections(logins, projects),
       faults: { add: (rule) => faults.add(rule), clear: () => faults.clear() },
       close: () => {
@@ -195,7 +207,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   }
 }
 
-function removeWithResources(projectId: string, { projects, extensions, logins }: Stores): void {
+function removeWithResources(
+  projectId: string,
+  { projects, extensions, browserPools, logins }: Stores,
+): void {
   projects.require(projectId);
   if (projects.isLastActive(projectId)) {
     throw new InputError(
@@ -203,6 +218,9 @@ function removeWithResources(projectId: string, { projects, extensions, logins }
       "id",
       `The project "${projectId}" cannot be removed: no other project is active. Create another one first.`,
     );
+  }
+  for (const pool of browserPools.pools.all(projectId)) {
+    browserPools.remove(pool);
   }
   for (const { id } of extensions.all(projectId)) {
     extensions.remove(id);

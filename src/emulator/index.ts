@@ -7,6 +7,14 @@ import "../node-version.js";
 
 export type { ApiKeyCreator, EmulatedApiKey, EmulatedApiKeyRecord } from "./api-keys/record.js";
 export type { NewApiKey } from "./api-keys/store.js";
+export type {
+  EmulatedBrowser,
+  EmulatedBrowserPool,
+  EmulatedBrowserPools,
+  NewBrowserPool,
+} from "./browser-pools/controls.js";
+export type { PoolSettings, SettingChanges } from "./browser-pools/settings.js";
+export type { Lease } from "./browser-pools/store.js";
 export { type Emulator, startEmulator } from "./emulator.js";
 export { archiveBytesMax } from "./extensions/routes.js";
 export type { EmulatedExtension } from "./extensions/store.js";
@@ -38,3 +46,4 @@ export type {
 export { defaultApiKey, type EmulatorOptions } from "./options.js";
 export type { EmulatedLimits, EmulatedProject, LimitChanges, NewProject } from "./projects/store.js";
 export type { EmulatorSeed } from "./seed/schema.js";
+export type { EmulatedClock } from "./storage/clock.js";

@@ -37,8 +37,9 @@ export interface EmulatorOptions {
    */
   readonly now?: () => Date;
   /**
-   * How many times faster than written logins run, from 0.01 to 1000. Default 1. It divides every
-   * duration of a scenario and the time to a login's expiry, but not heartbeats and times of keys.
+   * How many times faster than written logins run, and browser pools fill, from 0.01 to 1000.
+   * Default 1. It divides every duration of a scenario, the time to a login's expiry and the time
+   * to build a browser, but not heartbeats, leases and times of keys.
    */
   readonly speed?: number;
   /**

@@ -22,6 +22,7 @@ import type { RecordedRequest, RequestLog } from "./http/request-log.js";
 import { refuseForeign } from "./http/request-source.js";
 import { invalidInput, ServiceError } from "./http/service-error.js";
 import type { Stores } from "./seed/apply.js";
+import type { EmulatedClock } from "./storage/clock.js";
 import { storageProblem } from "./storage/database.js";
 import { randomText } from "./storage/ids-and-names.js";
 
@@ -39,7 +40,7 @@ interface ServerParts {
   readonly faults: Faults;
   readonly log: RequestLog;
   readonly rateLimit: RateLimit | undefined;
-  readonly now: () => Date;
+  readonly clock: EmulatedClock;
   readonly allowRemote: boolean;
   readonly onRequest: (request: RecordedRequest) => void;
 }
@@ -92,12 +93,12 @@ export async function startServer(parts: ServerParts, host: string, port: number
 }
 
 function requestHandler(parts: ServerParts, closing: AbortSignal) {
-  const { stores, faults, log, rateLimit, now, allowRemote, onRequest } = parts;
-  const app = createApp(stores, { faults, log });
+  const { stores, faults, log, rateLimit, clock, allowRemote, onRequest } = parts;
+  const app = createApp(stores, { faults, log, clock });
   return async (request: Request, { incoming, outgoing }: HttpBindings): Promise<void> => {
     const record = {
       requestId: newRequestId(),
-      time: now().toISOString(),
+      time: clock.now().toISOString(),
       method: incoming.method ?? "",
       path: incoming.url?.split("?", 1)[0] ?? "",
       project: null,

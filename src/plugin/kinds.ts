@@ -1,11 +1,19 @@
+import { ApiKeyLifecycle } from "../providers/api-key/lifecycle.js";
+import { apiKeyInputs, apiKeyState } from "../providers/api-key/properties.js";
 import { ApiKeyNameLifecycle } from "../providers/api-key-name/lifecycle.js";
 import { apiKeyNameInputs, apiKeyNameState } from "../providers/api-key-name/properties.js";
+import { BrowserPoolLifecycle } from "../providers/browser-pool/lifecycle.js";
+import { browserPoolInputs, browserPoolState } from "../providers/browser-pool/properties.js";
 import type { Accounts } from "../providers/call.js";
 import { ExtensionLifecycle } from "../providers/extension/lifecycle.js";
 import { extensionInputs, extensionState } from "../providers/extension/properties.js";
 import type { ResourceLifecycle } from "../providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../providers/login-flow/lifecycle.js";
 import { loginFlowInputs, loginFlowState } from "../providers/login-flow/properties.js";
+import { ProjectLifecycle } from "../providers/project/lifecycle.js";
+import { projectInputs, projectState } from "../providers/project/properties.js";
+import { ProjectLimitsLifecycle } from "../providers/project-limits/lifecycle.js";
+import { limitsInputs, limitsState } from "../providers/project-limits/properties.js";
 import type { Properties, PropertyMap } from "../providers/properties.js";
 
 /** What the plugin needs to know of a kind of resource besides its life cycle. */
@@ -45,6 +53,15 @@ export const kinds: Readonly<Record<string, ResourceKind>> = {
     internal: [],
     keepsCreateLimit: false,
   },
+  ApiKey: {
+    open: (accounts) => new ApiKeyLifecycle(accounts),
+    inputs: apiKeyInputs,
+    state: apiKeyState,
+    secretOutputs: ["key"],
+    fromService: namesBut(apiKeyState, apiKeyInputs),
+    internal: ["daysToExpire", "rotateBeforeDays", "triggers", "keepOldKeyDays"],
+    keepsCreateLimit: false,
+  },
   LoginFlow: {
     open: (accounts) => new LoginFlowLifecycle(accounts),
     inputs: loginFlowInputs,
@@ -53,6 +70,39 @@ export const kinds: Readonly<Record<string, ResourceKind>> = {
     fromService: namesBut(loginFlowState, loginFlowInputs),
     internal: ["timeout", "triggers", "onFailure"],
     keepsCreateLimit: true,
+  },
+  Project: {
+    open: (accounts) => new ProjectLifecycle(accounts),
+    inputs: projectInputs,
+    state: projectState,
+    secretOutputs: [],
+    fromService: namesBut(projectState, projectInputs),
+    internal: [],
+    keepsCreateLimit: false,
+  },
+  ProjectLimits: {
+    open: (accounts) => new ProjectLimitsLifecycle(accounts),
+    inputs: limitsInputs,
+    state: limitsState,
+    secretOutputs: [],
+    fromService: [],
+    internal: ["uncapped", "previous"],
+    keepsCreateLimit: false,
+  },
+  BrowserPool: {
+    open: (accounts) => new BrowserPoolLifecycle(accounts),
+    inputs: browserPoolInputs,
+    state: browserPoolState,
+    secretOutputs: [],
+    fromService: ["createdAt"],
+    internal: [
+      "rebuildIdleBrowsersOnUpdate",
+      "forceDelete",
+      "waitForAvailable",
+      "serviceViewport",
+      "unfinished",
+    ],
+    keepsCreateLimit: false,
   },
 };
 

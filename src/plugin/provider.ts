@@ -87,6 +87,11 @@ export class PluginProvider {
     this.#settings = { name: explicitName(name), inputs };
   }
 
+  /** Inputs of a type for which a program's null means something. */
+  nullInputs({ type }: ResourceAddress): readonly string[] {
+    return this.#lifecycleOf(kindOf(type)).nullInputs ?? [];
+  }
+
   async check(address: ResourceAddress, olds: PropertyMap | undefined, news: PropertyMap) {
     this.#process.deployment.hasProgram = true;
     return this.#run(address, {}, async (lifecycle, context) => {
@@ -148,10 +153,10 @@ export class PluginProvider {
     });
   }
 
-  /** What an update will answer. It changes inputs alone, so a preview knows everything. */
+  /** What an update will answer, as far as a preview can know it. */
   previewUpdate(
     address: ResourceAddress,
-    { olds, news }: DiffRequest,
+    { id, olds, news }: DiffRequest,
     oldInputs: PropertyMap,
   ): Promise<PropertyMap> {
     this.#process.deployment.isUpdate ??= false;
@@ -163,7 +168,12 @@ export class PluginProvider {
       const kept = Object.entries(ownProperties(olds)).filter(
         ([name]) => kind.fromService.includes(name) || !Object.hasOwn(kind.inputs.types, name),
       );
-      return { ...Object.fromEntries(kept), ...inputs };
+      const unknown = lifecycle.unknownAfterUpdate?.({ id, olds: ownProperties(olds), news: inputs }) ?? [];
+      return {
+        ...Object.fromEntries(kept),
+        ...inputs,
+        ...Object.fromEntries(unknown.map((each) => [each, unknownValue])),
+      };
     });
   }
 

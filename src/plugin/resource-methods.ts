@@ -30,11 +30,12 @@ export function resourceMethods(provider: () => PluginProvider) {
   return {
     check: unary(async (request: CheckRequest) => {
       const olds = propertiesOf(request.getOlds());
+      const address = addressOf(request);
       const { inputs, failures } = await provider().check(
-        addressOf(request),
+        address,
         // Of a resource that is new to the state, the engine sends an empty object.
         Object.keys(olds).length === 0 ? undefined : olds,
-        propertiesOf(request.getNews()),
+        propertiesOf(request.getNews(), provider().nullInputs(address)),
       );
       return checkResponse(structOf(inputs), failures);
     }),

@@ -6,9 +6,12 @@ import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/st
 import { fromWireMap, secretOnWire, toWireMap } from "../bridge/wire-values.js";
 import type { PropertyMap } from "../providers/properties.js";
 
-/** Properties as the engine sent them. A request without any is like one with an empty object. */
-export function propertiesOf(struct: Struct | undefined): PropertyMap {
-  return fromWireMap(struct?.toJavaScript() ?? {});
+/**
+ * Properties as the engine sent them. A request without any is like one with an empty object.
+ * `nullable`: names of those whose null means something.
+ */
+export function propertiesOf(struct: Struct | undefined, nullable: readonly string[] = []): PropertyMap {
+  return fromWireMap(struct?.toJavaScript() ?? {}, nullable);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Accounts } from "../client/accounts.js";
 import { type BrowserInfraClient, isNotFound } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
@@ -84,6 +85,21 @@ export async function ignoreNotFound<T>(request: Promise<T>): Promise<T | undefi
     }
     throw error;
   }
+}
+
+/** Milliseconds to wait before each look at what an unknown write became: about 15 s in all. */
+const lookDelaysMs: readonly number[] = [0, 500, 1_000, 2_000, 4_000, 8_000];
+
+/** Looks until there is an answer, about 15 s long; undefined when there is none. */
+export async function lookUntilKnown<T>(look: () => Promise<T | undefined>, { signal }: LifecycleContext) {
+  for (const delayMs of lookDelaysMs) {
+    await sleep(delayMs, undefined, { signal });
+    const found = await look();
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
 }
 
 /**

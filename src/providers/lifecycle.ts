@@ -1,3 +1,5 @@
+import { checkProjectId } from "../config.js";
+import { InputError } from "../errors.js";
 import type { Properties, PropertyMap } from "./properties.js";
 
 /**
@@ -5,6 +7,11 @@ import type { Properties, PropertyMap } from "./properties.js";
  * `check` returned. Outputs are what the service made of them; the state file keeps both.
  */
 export interface ResourceLifecycle {
+  /**
+   * Inputs for which a program's null means something, and not that they are left out. Only `check`
+   * sees such a null: a state file cannot tell it from an input that is left out.
+   */
+  readonly nullInputs?: readonly string[];
   /**
    * Validates the program's inputs, and fills in defaults and everything that a preview can know.
    * In a preview it also reads what the service would refuse. In an update it sends no request.
@@ -23,6 +30,11 @@ export interface ResourceLifecycle {
   read(request: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined>;
   /** Changes the resource in place, when `diff` wants no replacement. Returns complete outputs. */
   update(request: DiffRequest, context: LifecycleContext): Promise<PropertyMap>;
+  /**
+   * For the preview of an update: outputs that it changes to what nobody knows before. Undefined:
+   * it changes inputs alone. Sends no request.
+   */
+  unknownAfterUpdate?(request: DiffRequest): readonly string[];
   /** Removes the resource. Succeeds when it is gone already. */
   delete(request: StoredResource, context: LifecycleContext): Promise<void>;
   /**
@@ -127,6 +139,26 @@ export interface StoredResource {
    * a project `<project>/<id>`. Default false.
    */
   readonly isImport?: boolean;
+}
+
+/**
+ * The parts of the id that an import names: `<id>`, or `<project>/<id>` for an object of another
+ * project than that of the settings. `noun`: `an extension`. Throws `InputError`
+ * `import_id_invalid`, `ConfigError`.
+ */
+export function splitImportId(
+  importId: string,
+  noun: string,
+): { readonly id: string; readonly projectId?: string } {
+  const [first = "", second, ...others] = importId.split("/");
+  if (first === "" || second === "" || others.length > 0) {
+    const kind = noun.split(" ").slice(1).join(" ");
+    const message = `To import ${noun}, give its id, or "<project id>/<${kind} id>". "${importId}" is neither.`;
+    throw new InputError("import_id_invalid", "id", message);
+  }
+  return second === undefined
+    ? { id: first }
+    : { id: second, projectId: checkProjectId(first, "the id to import") };
 }
 
 /** A resource that exists as declared. */

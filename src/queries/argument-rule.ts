@@ -12,7 +12,7 @@ export function checkNames(args: unknown, rule: ArgumentRule): asserts args is o
   }
   const unknown = Object.keys(args).find((name) => !namesOf(rule).includes(name));
   if (unknown !== undefined) {
-    const message = `There is no argument "${unknown}". Use ${quotedNames(rule)}.`;
+    const message = `There is no argument "${unknown}". ${remedyOf(rule)}`;
     throw new InputError("argument_unknown", unknown, message);
   }
 }
@@ -52,8 +52,11 @@ function namesOf(rule: ArgumentRule): readonly string[] {
   return "anyOf" in rule ? rule.anyOf : rule.exactlyOneOf;
 }
 
+function remedyOf(rule: ArgumentRule): string {
+  return namesOf(rule).length === 0 ? "Leave all arguments out." : `Use ${quotedNames(rule)}.`;
+}
+
 function quotedNames(rule: ArgumentRule): string {
-  return namesOf(rule)
-    .map((name) => `"${name}"`)
-    .join(", ");
+  const names = namesOf(rule).map((name) => `"${name}"`);
+  return names.length === 0 ? "no members" : names.join(", ");
 }

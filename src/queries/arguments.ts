@@ -38,6 +38,9 @@ export type GetProjectLimitsArgs = ExactlyOne<{
   projectName: string;
 }>;
 
+/** No arguments: an API key belongs to one organization. */
+export type GetOrganizationLimitsArgs = Readonly<Record<string, never>>;
+
 /** Which API key. */
 export interface GetApiKeyArgs {
   /** Id of the key. Not its name, which several keys may share, and not its secret. */
@@ -59,6 +62,24 @@ export type GetExtensionArgs = ExactlyOne<{
   /** Exact name, byte for byte. */
   name: string;
 }>;
+
+/** Which browser pool: exactly one of id and name. */
+export type GetBrowserPoolArgs = ExactlyOne<{
+  /** Id of the browser pool, 24 characters of a-z and 0-9 at the service. */
+  id: string;
+  /** Exact name, byte for byte. */
+  name: string;
+}>;
+
+/** Which browser pools. Default: all. */
+export interface GetBrowserPoolsArgs {
+  /** Only pools whose name contains this, in upper or lower case, or the one with this id. */
+  readonly query?: string | undefined;
+  /** Only the pool with exactly this name, byte for byte. */
+  readonly name?: string | undefined;
+  /** Most pools to return, a whole number of at least 1. Default: all. */
+  readonly limit?: number | undefined;
+}
 
 /** Which auth connection. */
 export interface GetAuthConnectionArgs {

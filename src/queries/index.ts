@@ -2,11 +2,12 @@
 import {
   apiKeyQuery,
   apiKeysQuery,
+  organizationLimitsQuery,
   projectLimitsQuery,
   projectQuery,
   projectsQuery,
 } from "./organization.js";
-import { authConnectionQuery, extensionQuery } from "./project.js";
+import { authConnectionQuery, browserPoolQuery, browserPoolsQuery, extensionQuery } from "./project.js";
 import type { Query } from "./query.js";
 
 export { type Query, runQuery } from "./query.js";
@@ -15,7 +16,10 @@ const all: readonly Query[] = [
   apiKeyQuery,
   apiKeysQuery,
   authConnectionQuery,
+  browserPoolQuery,
+  browserPoolsQuery,
   extensionQuery,
+  organizationLimitsQuery,
   projectLimitsQuery,
   projectQuery,
   projectsQuery,

@@ -1,9 +1,10 @@
 /** Queries about the whole organization: they send no project, whatever the settings name. */
-import type { ApiKey, Project } from "../client/types.js";
+import type { ApiKey, OrganizationLimits, Project } from "../client/types.js";
 import { InputError } from "../errors.js";
 import type {
   GetApiKeyArgs,
   GetApiKeysArgs,
+  GetOrganizationLimitsArgs,
   GetProjectArgs,
   GetProjectLimitsArgs,
   GetProjectsArgs,
@@ -52,6 +53,14 @@ export const projectLimitsQuery: Query<GetProjectLimitsArgs, LimitsOfProject> = 
     const limits = await client.projects.limits(project.id);
     return { projectId: project.id, projectName: project.name, ...limits };
   },
+};
+
+/** What the organization may use, and what it uses now. */
+export const organizationLimitsQuery: Query<GetOrganizationLimitsArgs, OrganizationLimits> = {
+  name: "getOrganizationLimits",
+  takes: { anyOf: [] },
+  scope: "organization",
+  ask: (client) => client.organization.limits(),
 };
 
 /** One API key, also an expired one. Its record has no secret. */

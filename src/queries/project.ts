@@ -1,7 +1,13 @@
 /** Queries in one project: the one that the settings name, or else that of the API key. */
-import type { Extension } from "../client/types.js";
+import type { BrowserPool, Extension } from "../client/types.js";
+import { ContractError } from "../errors.js";
 import { withoutAddresses } from "../text/redact.js";
-import type { GetAuthConnectionArgs, GetExtensionArgs } from "./arguments.js";
+import type {
+  GetAuthConnectionArgs,
+  GetBrowserPoolArgs,
+  GetBrowserPoolsArgs,
+  GetExtensionArgs,
+} from "./arguments.js";
 import { nameAsId } from "./ids-and-names.js";
 import type { Query } from "./query.js";
 import type { AuthConnectionSummary } from "./results.js";
@@ -22,6 +28,33 @@ export const extensionQuery: Query<GetExtensionArgs, Extension> = {
     }
     return extension;
   },
+};
+
+/** One browser pool, by id or by exact name. */
+export const browserPoolQuery: Query<GetBrowserPoolArgs, BrowserPool> = {
+  name: "getBrowserPool",
+  takes: { exactlyOneOf: ["id", "name"] },
+  scope: "project",
+  ask: async (client, { id, name }) => {
+    if (id === undefined) {
+      return client.browserPools.getByName(name);
+    }
+    try {
+      return await client.browserPools.get(id);
+    } catch (error) {
+      // The service takes an id or a name here; the client reports a name as another pool.
+      const named = error instanceof ContractError ? await client.browserPools.holderOf(id) : undefined;
+      throw named === undefined ? error : nameAsId("a browser pool", named.id, "id", "name");
+    }
+  },
+};
+
+/** The browser pools of the project, over every page. */
+export const browserPoolsQuery: Query<GetBrowserPoolsArgs, { browserPools: BrowserPool[] }> = {
+  name: "getBrowserPools",
+  takes: { anyOf: ["query", "name", "limit"] },
+  scope: "project",
+  ask: async (client, args) => ({ browserPools: [...(await client.browserPools.list(args))] }),
 };
 
 /** What is told of an auth connection, so that the compiler notices a name that is missing. */

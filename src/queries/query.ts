@@ -31,5 +31,6 @@ export async function runQuery<Args extends object, Found>(
 ): Promise<WithoutNull<Found>> {
   checkNames(args, query.takes);
   checkValues(args, query.takes);
-  return withoutNull(await query.ask(client, args));
+  const answer = query.ask(client, args);
+  return answer.then((found) => withoutNull(found));
 }

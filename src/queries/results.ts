@@ -2,7 +2,15 @@
  * What each query finds. Functions return it without null. `npm run generate:schema` reads the
  * results of the provider plugin's functions here.
  */
-import type { ApiKey, AuthConnection, Extension, Project, ProjectLimits } from "../client/types.js";
+import type {
+  ApiKey,
+  AuthConnection,
+  BrowserPool,
+  Extension,
+  OrganizationLimits,
+  Project,
+  ProjectLimits,
+} from "../client/types.js";
 
 /** The caps of a project, with its id and name. */
 export type LimitsOfProject = ProjectLimits & {
@@ -43,6 +51,12 @@ export interface GetProjectsResult {
  */
 export type GetProjectLimitsResult = WithoutNull<LimitsOfProject>;
 
+/**
+ * What the organization may use, and what it uses now. `undefined`: there is no such limit, or the
+ * service does not say.
+ */
+export type GetOrganizationLimitsResult = WithoutNull<OrganizationLimits>;
+
 /** The record of an API key, without its secret. */
 export type GetApiKeyResult = WithoutNull<ApiKey>;
 
@@ -54,6 +68,18 @@ export interface GetApiKeysResult {
 
 /** An extension of the project that the settings name. */
 export type GetExtensionResult = WithoutNull<Extension>;
+
+/**
+ * A browser pool of the project that the settings name: its settings, and how many of its browsers
+ * are ready and leased at this moment.
+ */
+export type GetBrowserPoolResult = WithoutNull<BrowserPool>;
+
+/** What `getBrowserPools` finds. */
+export interface GetBrowserPoolsResult {
+  /** The browser pools, each once, in the service's order, which it does not publish. */
+  readonly browserPools: GetBrowserPoolResult[];
+}
 
 /**
  * The state of a profile's login at one domain. Members that begin with `flow`, and the error
@@ -70,7 +96,9 @@ export type WithoutNull<T> = T extends null
   ? undefined
   : T extends string | number | boolean | undefined
     ? T
-    : { [Member in keyof T]: WithoutNull<T[Member]> };
+    : unknown extends T
+      ? unknown
+      : { [Member in keyof T]: WithoutNull<T[Member]> };
 
 /** The same record with `undefined` in place of every null, at any depth. Plain data only. */
 export function withoutNull<T>(value: T): WithoutNull<T> {

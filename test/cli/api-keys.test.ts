@@ -152,4 +152,82 @@ describe("browser-infra api-keys", () => {
   test("an unknown status is wrong usage", async () => {
     expect(await apiKeys("list", "--status", "gone")).toMatchObject({ exitCode: 2, out: "" });
   });
+
+  /** The status of a request with a key. */
+  const statusWith = async (key: string) =>
+    (await fetch(`${emulator.url}/org/api_keys`, { headers: { authorization: `Bearer ${key}` } })).status;
+
+  test("create prints the key once, with its project and expiry, and says that it is not shown again", async () => {
+    const created = await apiKeys("create", "agents", "--project", "Live", "--expires-in-days", "30");
+    expect(created).toMatchObject({ exitCode: 0, err: "The key is not shown again. Save it now.\n" });
+    const [, id = "", key = ""] = /^ID +(\S+)$[\s\S]*^KEY +(\S+)$/m.exec(created.out) ?? [];
+    expect(created.out).toMatch(/^NAME +agents$/m);
+    expect(created.out).toMatch(/^PROJECT +Live$/m);
+    expect(created.out).toMatch(/^EXPIRES +2026-12-21 10:00:00 UTC$/m);
+    expect(await statusWith(key)).toBe(200);
+    expect((await apiKeys("get", id)).out).not.toContain(key);
+    const whole = JSON.parse((await apiKeys("create", "agents", "--json")).out) as { key: string };
+    expect(whole).toMatchObject({ name: "agents", projectId: null, expiresAt: null });
+    expect(await statusWith(whole.key)).toBe(200);
+  });
+
+  test.each([
+    [["create", "x", "--expires-in-days", "0"], "at least 1"],
+    [["create", "x", "--expires-in-days", "9999"], "from 1 to 3650"],
+    [["create", secret], "is a secret key"],
+    [["rotate", "key-live", "--yes", "--keep-old-days", "-1"], "at least 0"],
+    [["rotate", "key-live", "--yes", "--expires-in-days", "3", "--keep-old-days", "4"], "would outlive"],
+    [["delete", secret, "--yes"], "is a secret key"],
+  ])("%j is refused before anything is changed", async (args, reason) => {
+    const { exitCode, out, err } = await apiKeys(...args);
+    expect([exitCode, out]).toEqual([2, ""]);
+    expect(err).toContain(reason);
+    expect(err).not.toContain(secret);
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  test("create in a project that does not exist ends with exit code 1 and creates nothing", async () => {
+    expect(await apiKeys("create", "x", "--project", "None")).toMatchObject({ exitCode: 1, out: "" });
+    expect(emulator.apiKeyRecords.list()).toHaveLength(3);
+  });
+
+  test("create whose response is lost ends with exit code 5 and says what to look for", async () => {
+    emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
+    const { exitCode, out, err } = await apiKeys("create", "x");
+    expect([exitCode, out]).toEqual([5, ""]);
+    expect(err).toContain("A key with this name may exist whose secret nobody has.");
+  });
+
+  test("rotate asks, and prints the new key; the old one works as long as was said", async () => {
+    const rotate = (options: string[], answer: string) =>
+      play(emulator, ["api-keys", "rotate", "key-live", ...options], { terminal: 80, answer });
+    const declined = await rotate([], "n");
+    expect(declined).toMatchObject({ exitCode: 4, out: "" });
+    expect(declined.err).toBe(
+      'Rotate API key "live" (id key-live, sk_liv...def)? The old key stops working in 7 days. [y/N] Nothing was changed.\n',
+    );
+    expect(emulator.apiKeyRecords.list()).toHaveLength(3);
+    const { exitCode, out } = await rotate(["--keep-old-days", "0", "--json"], "y");
+    expect(exitCode).toBe(0);
+    const { key } = JSON.parse(out) as { key: string };
+    expect(await Promise.all([key, "sk_live_0123456789abcdef"].map(statusWith))).toEqual([200, 401]);
+    expect(await apiKeys("rotate", "key-live")).toMatchObject({ exitCode: 2, out: "" });
+    expect(await apiKeys("rotate", "key-none", "--yes")).toMatchObject({ exitCode: 3, out: "" });
+  });
+
+  test("delete asks, deletes the key after yes, and never its own", async () => {
+    const declined = await play(emulator, ["api-keys", "delete", "key-live"], { terminal: 80, answer: "" });
+    expect(declined).toMatchObject({ exitCode: 4, out: "" });
+    expect(await apiKeys("delete", "key-live")).toMatchObject({ exitCode: 2, out: "" });
+    expect(await statusWith("sk_live_0123456789abcdef")).toBe(200);
+    expect(await apiKeys("delete", "key-live", "--yes")).toEqual({
+      exitCode: 0,
+      out: 'Deleted API key "live" (id key-live, sk_liv...def).\n',
+      err: "",
+    });
+    expect(await statusWith("sk_live_0123456789abcdef")).toBe(401);
+    const own = await apiKeys("delete", "key-ci", "--yes");
+    expect(own.exitCode).toBe(1);
+    expect(own.err).toContain("cannot_delete_current_key");
+  });
 });

@@ -177,6 +177,39 @@ describe("browser-infra import", () => {
     expect(readFileSync(output, "utf8") + out).not.toContain(key);
   });
 
+  test("pools describes a pool as the state should have it, without what runs in it", async () => {
+    const { id, createdAt } = emulator.browserPools.create({
+      name: "agents",
+      size: 2,
+      stealth: true,
+      chromePolicy: { HomepageLocation: "https://shop.example" },
+    });
+    emulator.browserPools.fill(id);
+    const { entries, out } = await imported("pools", "agents");
+    const inputs = {
+      name: "agents",
+      size: 2,
+      headless: false,
+      stealth: true,
+      kioskMode: false,
+      timeoutSeconds: 600,
+      fillRatePerMinute: 25,
+      chromePolicy: { HomepageLocation: "https://shop.example" },
+      __browserInfra: { memo: { projectDefaulted: true, autoName: { name: "agents" } } },
+      __provider: expect.stringContaining('.open("BrowserPool")'),
+    };
+    expect(entries).toEqual([
+      {
+        type: "pulumi-nodejs:dynamic/browser-infra:BrowserPool",
+        name: "agents",
+        id,
+        inputs,
+        outputs: { ...inputs, createdAt },
+      },
+    ]);
+    expect(out).toContain('new BrowserPool("agents", {');
+  });
+
   test("api-keys gives keys with the same name, or with a name in another script, different logical names", async () => {
     const [one, two, other] = ["ci", "ci", "日本"].map((name) => emulator.createApiKey({ name }).id);
     const { entries, out } = await imported("api-keys", `${one}`, `${two}`, `${other}`, `${one}`);
@@ -188,6 +221,28 @@ describe("browser-infra import", () => {
     const { id } = emulator.createApiKey({ name: 'a "b"\u001b[31m' });
     const { out } = await imported("api-keys", id);
     expect(out).toContain('name: "a \\"b\\"\\u001b[31m"');
+  });
+
+  test("projects takes ids and names, and describes a project as the state should have it", async () => {
+    const { id, createdAt, updatedAt } = emulator.createProject({ name: "Shop & Co" });
+    const { entries, out } = await imported("projects", "Shop & Co");
+    const inputs = {
+      name: "Shop & Co",
+      status: "active",
+      onDelete: "delete",
+      __browserInfra: {},
+      __provider: expect.stringContaining('.open("Project")'),
+    };
+    expect(entries).toEqual([
+      {
+        type: "pulumi-nodejs:dynamic/browser-infra:Project",
+        name: "Shop-Co",
+        id,
+        inputs,
+        outputs: { ...inputs, createdAt, updatedAt },
+      },
+    ]);
+    expect(out).toContain('  new Project("Shop-Co", { name: "Shop & Co" });\n');
   });
 
   test.each([["extensions"], ["api-keys"]])(

@@ -20,6 +20,34 @@ export const wireApiKey = {
   masked_key: "sk_1234...abcd",
 };
 
+/** A browser pool as the service sends it, with every setting. */
+export const wireBrowserPool = {
+  id: "ckb0000000000000000000ef",
+  name: "agents",
+  available_count: 3,
+  acquired_count: 2,
+  created_at: "2026-05-01T08:00:00Z",
+  extension_ids: ["cke0000000000000000000a1", "cke0000000000000000000a2"],
+  profile_id: "ckf0000000000000000000b1",
+  browser_pool_config: {
+    name: "agents",
+    size: 5,
+    extensions: [{ id: "cke0000000000000000000a1" }, { name: "ad-blocker" }],
+    profile: { name: "shopper" },
+    proxy_id: "ckx0000000000000000000c1",
+    chrome_policy: { BookmarkBarEnabled: false, URLBlocklist: ["example.com"] },
+    viewport: { width: 1280, height: 800, refresh_rate: 60 },
+    headless: false,
+    stealth: true,
+    kiosk_mode: false,
+    start_url: "https://example.com/",
+    timeout_seconds: 600,
+    fill_rate_per_minute: 25,
+    refresh_on_profile_update: true,
+    telemetry: { browser: { page: { enabled: true }, control: { enabled: false }, console: {} } },
+  },
+};
+
 /** 255 code points outside the basic plane: 510 UTF-16 units, 1020 UTF-8 bytes. */
 export const astralName = "😀".repeat(255);
 

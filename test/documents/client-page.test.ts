@@ -72,6 +72,6 @@ function methodsOf(object: object): string[] {
     }
   }
   // `protected` in TypeScript.
-  const hidden = ["constructor", "listing", "oneNamed", "allNamed"];
+  const hidden = ["constructor", "listing", "oneNamed", "allNamed", "looselyNamed"];
   return [...names].filter((name) => !hidden.includes(name));
 }

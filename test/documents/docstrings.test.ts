@@ -73,7 +73,9 @@ describe("the docstrings", () => {
   test("say the same of a resource, whichever entry a program imports it from", () => {
     const [dynamic = [], plugin = []] = entries.slice(0, 2).map((entry) =>
       exportsOf(entry)
-        .filter(({ name }) => ["ApiKeyName", "Extension", "LoginFlow"].includes(name))
+        .filter(({ name }) =>
+          ["ApiKeyName", "BrowserPool", "Extension", "LoginFlow", "Project", "ProjectLimits"].includes(name),
+        )
         .flatMap((symbol) =>
           [symbol, ...membersOf(symbol)].map((each) => [symbol.name, each.name, textOf(each)]),
         )

@@ -78,6 +78,26 @@ describe("emulator: control over HTTP", () => {
     expect(emulator.requests).toEqual([]);
   });
 
+  test("its clock is shown, moved and returned, and a key expires by it", async () => {
+    const { key } = emulator.createApiKey({ expiresAt: new Date(Date.now() + 86_400_000) });
+    const withKey = { authorization: `Bearer ${key}` };
+    expect((await call(emulator, "GET", "/org/projects", withKey)).status).toBe(200);
+    const moved = await json<{ now: string }>(
+      send(emulator, "PUT", "/_emulator/clock", { now: "2100-01-01T00:00:00+01:00" }),
+    );
+    expect(moved.now).toMatch(/^2099-12-31T23:00:0/);
+    expect((await call(emulator, "GET", "/org/projects", withKey)).status).toBe(401);
+    emulator.clock.set(null);
+    expect((await call(emulator, "GET", "/org/projects", withKey)).status).toBe(200);
+    emulator.clock.advance(2 * 86_400_000);
+    expect((await call(emulator, "GET", "/org/projects", withKey)).status).toBe(401);
+    const { now } = await json<{ now: string }>(call(emulator, "GET", "/_emulator/clock"));
+    expect(Math.abs(Date.parse(now) - emulator.clock.now().getTime())).toBeLessThan(60_000);
+    expect((await send(emulator, "PUT", "/_emulator/clock", { now: "soon" })).status).toBe(400);
+    expect(() => emulator.clock.set("soon")).toThrow('The "time" of the clock must be a date');
+    expect(() => emulator.clock.advance(Number.NaN)).toThrow("a number of milliseconds");
+  });
+
   test("no fault, no rate limit and no log applies to it, but a key of the whole organization is needed", async () => {
     const slow = await startEmulator({ requestsPerSecond: 0.001 });
     try {

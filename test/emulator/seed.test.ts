@@ -55,6 +55,10 @@ describe("emulator: seed", () => {
         ["shop", undefined],
       ]);
       expect(emulator.authConnections.list("staging")).toMatchObject([{ id: "bank", scenario: "pin" }]);
+      expect(emulator.browserPools.list("staging")).toMatchObject([{ id: "agents", availableCount: 3 }]);
+      expect(emulator.browserPools.list()).toMatchObject([
+        { id: "nightly", availableCount: 0, profile: { name: "ci" }, refreshOnProfileUpdate: true },
+      ]);
       const headers = { authorization: "Bearer sk_staging" };
       expect(await json(call(emulator, "GET", "/org/projects", headers))).toMatchObject([{ id: "staging" }]);
       expect(await json(call(emulator, "GET", "/org/projects/Production/limits"))).toEqual({
@@ -299,6 +303,31 @@ describe("emulator: seed", () => {
     ],
     ["a folder for an archive", { extensions: [{ archive: "." }] }, "it is a folder"],
     [
+      "a browser pool without a size",
+      { browserPools: [{ name: "agents" }] },
+      "browserPools[0].size must be a whole number of at least 1",
+    ],
+    [
+      "a browser pool with an unknown extension",
+      { browserPools: [{ name: "agents", size: 1, extensions: ["none"] }] },
+      'browserPools[0]: extensions[0] names no extension of the project: "none"',
+    ],
+    [
+      "a browser pool with an unknown category of telemetry",
+      { browserPools: [{ name: "agents", size: 1, telemetry: { noise: true } }] },
+      "browserPools[0].telemetry must be an object of the categories control",
+    ],
+    [
+      "a browser pool twice",
+      {
+        browserPools: [
+          { name: "agents", size: 1 },
+          { name: "AGENTS", size: 1 },
+        ],
+      },
+      "browserPools[1]: A browser pool with this id",
+    ],
+    [
       "an archive that is none",
       { extensions: [{ archive: "seed.json" }] },
       "extensions[0].archive: The file is not a zip archive",
@@ -317,6 +346,49 @@ describe("emulator: seed", () => {
     const emulator = await startEmulator({ dataDir });
     expect([emulator.projects.list().length, emulator.apiKeyRecords.list().length]).toEqual([1, 1]);
     await emulator.close();
+  });
+
+  test("a browser pool of a seed has all its settings, and one that exists stays as it is", async () => {
+    const dataDir = join(folder, "data");
+    const pool = {
+      name: "agents",
+      size: 2,
+      fillRatePerMinute: 50,
+      timeoutSeconds: 60,
+      stealth: true,
+      headless: true,
+      kioskMode: true,
+      refreshOnProfileUpdate: false,
+      proxyId: "prx_1",
+      startUrl: "https://example.com/",
+      chromePolicy: { BookmarkBarEnabled: false },
+    };
+    const seed = {
+      extensions: [{ name: "ad-blocker", archive: join(folder, "ad-blocker.zip") }],
+      browserPools: [
+        {
+          ...pool,
+          extensions: ["ad-blocker"],
+          profile: "shopper",
+          viewport: { width: 2560, height: 1440 },
+          telemetry: { page: true },
+        },
+      ],
+    } satisfies EmulatorSeed;
+    const first = await startEmulator({ seed, dataDir });
+    const [made] = first.browserPools.list();
+    expect(made).toMatchObject({
+      ...pool,
+      extensionIds: [first.extensions.list()[0]?.id],
+      profile: { name: "shopper" },
+      viewport: { width: 2560, height: 1440, refreshRate: 10 },
+      telemetry: { page: true, control: true, network: false },
+      availableCount: 2,
+    });
+    await first.close();
+    const second = await startEmulator({ seed: { browserPools: [{ name: "Agents", size: 9 }] }, dataDir });
+    expect(second.browserPools.list()).toEqual([made]);
+    await second.close();
   });
 
   test("a missing file or a folder is refused with the path as the user typed it", async () => {

@@ -40,6 +40,11 @@ describe("functions, with the real engine", () => {
   test("answer in a preview and in an update, in both forms", async () => {
     const project = emulator.createProject({ name: "Staging", limits: { maxConcurrentSessions: 5 } });
     const { id: keyId } = emulator.createApiKey({ name: "ci", projectId: project.id });
+    const { id: poolId } = emulator.browserPools.create({
+      name: "agents",
+      size: 3,
+      chromePolicy: { HomepageLocation: "https://example.com" },
+    });
     await program(`
       module.exports = async () => {
         const project = await infra.getProject({ name: "Staging" });
@@ -50,6 +55,8 @@ describe("functions, with the real engine", () => {
           limits: infra.getProjectLimitsOutput({ projectId: staging.id }),
           names: (await infra.getProjects({ query: "sta" })).projects.map(({ name }) => name),
           key: infra.getApiKeyOutput({ id: ci.id }),
+          pool: infra.getBrowserPoolOutput({ name: "agents" }),
+          pools: (await infra.getBrowserPools({ query: "age" })).browserPools.map(({ id }) => id),
         };
       };`);
     const { exitCode, output } = await stack.preview();
@@ -66,6 +73,12 @@ describe("functions, with the real engine", () => {
       },
       names: ["Staging"],
       key: expect.objectContaining({ id: keyId, projectName: "Staging" }),
+      pool: expect.objectContaining({
+        id: poolId,
+        size: 3,
+        chromePolicy: { HomepageLocation: "https://example.com" },
+      }),
+      pools: [poolId],
     });
   });
 

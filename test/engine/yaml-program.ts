@@ -23,7 +23,7 @@ export function reference(path: string): string {
 }
 
 /** The provider plugin of the packed package, which a program names in its Pulumi.yaml. */
-const pluginFolder = join(programsFolder, "node_modules", "pulumi-browser-infra", "plugin");
+export const pluginFolder = join(programsFolder, "node_modules", "pulumi-browser-infra", "plugin");
 
 /**
  * The text of a Pulumi.yaml that is a whole program. As every JSON text is YAML, this is JSON.

@@ -100,6 +100,8 @@ describe("a program that is nothing but a Pulumi.yaml, with the real engine", ()
 
   test("asks with the functions, and gives what they find to a resource", async () => {
     const { id } = emulator.createProject({ name: "Staging" });
+    const chromePolicy = { HomepageLocation: "https://example.com", ShowHomeButton: true };
+    const pool = emulator.browserPools.create({ name: "agents", size: 2, chromePolicy });
     stack.declare(
       { reader: extension({ projectId: reference("staging.id") }) },
       {
@@ -107,10 +109,20 @@ describe("a program that is nothing but a Pulumi.yaml, with the real engine", ()
           staging: {
             "fn::invoke": { function: "browser-infra:index:getProject", arguments: { name: "Staging" } },
           },
+          agents: {
+            "fn::invoke": { function: "browser-infra:index:getBrowserPool", arguments: { name: "agents" } },
+          },
+          pools: { "fn::invoke": { function: "browser-infra:index:getBrowserPools", arguments: {} } },
+        },
+        outputs: {
+          policy: reference("agents.chromePolicy"),
+          poolId: reference("pools.browserPools[0].id"),
         },
       },
     );
     await stack.up();
+    const outputs = JSON.parse(await stack.succeed("stack", "output", "--json"));
+    expect(outputs).toEqual({ policy: chromePolicy, poolId: pool.id });
     expect(emulator.extensions.list(id)).toMatchObject([{ id: stack.extension().id }]);
     await expectNothingToDo();
   });

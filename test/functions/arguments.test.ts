@@ -4,6 +4,7 @@ import {
   getApiKey,
   getApiKeys,
   getExtension,
+  getOrganizationLimits,
   getProject,
   getProjectLimits,
   getProjects,
@@ -51,6 +52,13 @@ describe("arguments of functions", () => {
       { projectID: "a" },
       "projectID",
       'getProjectLimits: There is no argument "projectID". Use "projectId", "projectName".',
+    ],
+    [
+      "an argument where there is none",
+      getOrganizationLimits,
+      { projectId: "a" },
+      "projectId",
+      'getOrganizationLimits: There is no argument "projectId". Leave all arguments out.',
     ],
     [
       "a filter that is null",

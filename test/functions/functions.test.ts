@@ -5,6 +5,7 @@ import {
   getApiKeys,
   getAuthConnection,
   getExtension,
+  getOrganizationLimits,
   getProject,
   getProjectLimits,
   getProjects,
@@ -103,6 +104,14 @@ describe("getProjects", () => {
       { id, name: "old", status: "archived" },
     ]);
     expect((await getProjects({ status: "active" })).projects).toMatchObject([{ name: "Default" }]);
+  });
+});
+
+describe("getOrganizationLimits", () => {
+  test("reads what the organization may use, undefined where there is no limit", async () => {
+    const limits = await getOrganizationLimits();
+    expect(limits).toMatchObject({ maxConcurrentSessions: 100, minHealthCheckIntervalSeconds: 300 });
+    expect(limits.defaultProjectMaxConcurrentSessions).toBeUndefined();
   });
 });
 

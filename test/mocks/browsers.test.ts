@@ -41,6 +41,8 @@ describe("a program that uses every function and resource, under mocks", () => {
     expect(await resolved(browsers.uploaded.name)).toBe("reader-dev");
     expect(await resolved(browsers.connection)).toBe("AUTHENTICATED");
     expect(await resolved(browsers.keyExpires)).toBe("2027-01-01T00:00:00Z");
+    expect(await resolved(browsers.browsersReady)).toBe(2);
+    expect(await resolved(browsers.poolNames)).toEqual(["agents"]);
     expect(await resolved(browsers.keysOfThatName)).toBe(1);
     expect(await resolved(browsers.otherProjects)).toEqual(["labs"]);
     expect(service.calls).toContainEqual({

@@ -5,6 +5,8 @@ import {
   getApiKeyOutput,
   getApiKeysOutput,
   getAuthConnectionOutput,
+  getBrowserPoolOutput,
+  getBrowserPoolsOutput,
   getExtensionOutput,
   getProject,
   getProjectLimitsOutput,
@@ -45,6 +47,8 @@ export async function declareBrowsers({ projectName, extensionPath, keyId, conne
     limits: getProjectLimitsOutput({ projectId: project.id }),
     uploaded: getExtensionOutput({ id: reader.id }),
     keyExpires: getApiKeyOutput({ id: key.id }).expiresAt,
+    browsersReady: getBrowserPoolOutput({ name: "agents" }).availableCount,
+    poolNames: getBrowserPoolsOutput({}).browserPools.apply((pools) => pools.map(({ name }) => name)),
     // A rotation leaves two keys with the same name.
     keysOfThatName: getApiKeysOutput({ name: key.name }).apiKeys.length,
     otherProjects: getProjectsOutput({ status: "active" }).projects.apply((projects) =>

@@ -24,6 +24,8 @@ export class MockedService implements pulumi.runtime.Mocks {
       maxConcurrentSessions: 10,
     }),
     "browser-infra:index:getExtension": ({ id }) => ({ id, name: "reader-dev" }),
+    "browser-infra:index:getBrowserPool": ({ id }) => ({ id, name: "agents", availableCount: 2 }),
+    "browser-infra:index:getBrowserPools": () => ({ browserPools: [{ id: "pool_1", name: "agents" }] }),
     "browser-infra:index:getApiKey": ({ id }) => ({ id, name: "shop-ci", expiresAt: "2027-01-01T00:00:00Z" }),
     "browser-infra:index:getAuthConnection": ({ id }) => ({ id, status: "AUTHENTICATED" }),
     "browser-infra:index:getApiKeys": ({ name }) => ({ apiKeys: [{ id: "key_1", name }] }),

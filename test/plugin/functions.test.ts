@@ -34,12 +34,27 @@ describe("the functions of the plugin", () => {
     });
   });
 
+  test("getOrganizationLimits, which takes no arguments", async () => {
+    expect(await invoke(provider, "getOrganizationLimits", {})).toMatchObject({
+      maxConcurrentSessions: 100,
+      concurrentSessionsAvailable: 100,
+    });
+  });
+
   test("getApiKey and getApiKeys, without a secret", async () => {
     const { id, key } = emulator.createApiKey({ name: "ci" });
     expect(await invoke(provider, "getApiKey", { id })).toMatchObject({ id, name: "ci" });
     const found = await invoke(provider, "getApiKeys", { name: "ci" });
     expect(found).toMatchObject({ apiKeys: [{ id }] });
     expect(JSON.stringify(found)).not.toContain(key);
+  });
+
+  test("getBrowserPool and getBrowserPools", async () => {
+    const { id } = emulator.browserPools.create({ name: "agents", size: 2, startUrl: "https://a.example/" });
+    const pool = await invoke(provider, "getBrowserPool", { name: "agents" });
+    expect(pool).toMatchObject({ id, size: 2, extensionIds: [], startUrl: "https://a.example/" });
+    expect(pool).not.toHaveProperty("proxyId");
+    expect(await invoke(provider, "getBrowserPools")).toEqual({ browserPools: [pool] });
   });
 
   test("getExtension and getAuthConnection, without an address of the login", async () => {

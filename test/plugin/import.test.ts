@@ -93,6 +93,29 @@ describe("an import through the plugin", () => {
     await expect(reader.import("ckv9w8q2f000001l5r3j7k9m")).rejects.toThrow("ckv9w8q2f000001l5r3j7k9m");
   });
 
+  test("of a project takes its name, and of its limits every cap, and leaves nothing to do", async () => {
+    const { id } = emulator.createProject({ name: "theirs", limits: { maxConcurrentSessions: 5 } });
+    const project = new PlayedResource(provider, { kind: "Project" });
+    const limits = new PlayedResource(provider, { kind: "ProjectLimits" });
+    const imported = await project.import(id);
+    expect(imported).toMatchObject({ id, inputs: { name: "theirs", onDelete: "delete" } });
+    const importedLimits = await limits.import(id);
+    expect(own(importedLimits.inputs)).toEqual({
+      projectId: id,
+      maxConcurrentSessions: 5,
+      uncapped: ["maxConcurrentInvocations"],
+      onDelete: "restore",
+    });
+    await provider.nextRun();
+    const unnamed = await project.accepted({}, imported.inputs);
+    expect(await project.diff(imported, unnamed)).toMatchObject({ changes: "none" });
+    const same = await limits.accepted(
+      { projectId: id, maxConcurrentSessions: 5, maxConcurrentInvocations: null },
+      importedLimits.inputs,
+    );
+    expect(await limits.diff(importedLimits, same)).toMatchObject({ changes: "none" });
+  });
+
   test("of a key's name restores, when it is deleted, the name that it had", async () => {
     const { id } = emulator.createApiKey({ name: "theirs" });
     const ci = new PlayedResource(provider, { kind: "ApiKeyName" });

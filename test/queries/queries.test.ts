@@ -30,7 +30,7 @@ function ask(name: string, args: object, inProject?: string): Promise<unknown> {
 describe("the queries", () => {
   test("are those of the functions of a program, each under its own name", () => {
     const functions = Object.keys(program).filter((name) => /^get.*(?<!Output)$/.test(name));
-    expect(functions).toHaveLength(7);
+    expect(functions).toHaveLength(10);
     expect(Object.keys(queries).sort()).toEqual(functions.sort());
     expect(Object.entries(queries).filter(([name, query]) => query.name !== name)).toEqual([]);
   });
@@ -49,6 +49,11 @@ describe("the queries", () => {
       maxConcurrentInvocations: undefined,
       maxPooledSessions: undefined,
     });
+    expect(await ask("getOrganizationLimits", {})).toMatchObject({
+      maxConcurrentSessions: 100,
+      defaultProjectMaxConcurrentSessions: undefined,
+      authConnectionsUsed: 0,
+    });
     const key = emulator.createApiKey({ name: "ci" });
     expect(await ask("getApiKey", { id: key.id })).toMatchObject({ name: "ci", deletedAt: undefined });
     expect(await ask("getApiKeys", { name: "ci" })).toMatchObject({ apiKeys: [{ id: key.id }] });
@@ -56,11 +61,47 @@ describe("the queries", () => {
     expect(await ask("getAuthConnection", { id: login.id })).toMatchObject({ domain: "shop.example" });
   });
 
+  test("find browser pools with every setting; a policy keeps its names, and what has no value is undefined", async () => {
+    const { id, createdAt } = emulator.browserPools.create({
+      name: "agents",
+      size: 2,
+      chromePolicy: { BookmarkBarEnabled: false, Managed_bookmarks: [{ toplevel_name: "x" }] },
+      telemetry: { enabled: true },
+    });
+    emulator.browserPools.fill(id);
+    const pool = await ask("getBrowserPool", { id });
+    expect(pool).toMatchObject({
+      id,
+      createdAt,
+      name: "agents",
+      size: 2,
+      availableCount: 2,
+      acquiredCount: 0,
+      extensionIds: [],
+      chromePolicy: { BookmarkBarEnabled: false, Managed_bookmarks: [{ toplevel_name: "x" }] },
+      telemetry: { control: true, page: false },
+      timeoutSeconds: 600,
+    });
+    expect(pool).toHaveProperty("viewport", undefined);
+    expect(await ask("getBrowserPool", { name: "agents" })).toEqual(pool);
+    expect(await ask("getBrowserPools", { query: "AGENT" })).toEqual({ browserPools: [pool] });
+    expect((await errorOf(ask("getBrowserPool", { id: "agents" }))).message).toBe(
+      `"id" is a browser pool's name; its id is ${id}. Pass that id, or pass the name as "name".`,
+    );
+    expect((await errorOf(ask("getBrowserPool", { name: "Agents" }))).message).toContain(id);
+    expect(await errorOf(ask("getBrowserPool", { id: "none" }))).toMatchObject({ code: "not_found" });
+  });
+
   test("ask in the project that the caller picks where they say that their scope is a project", async () => {
     const { id: projectId } = emulator.createProject({ name: "Staging" });
     const { id } = await stored(emulator, { name: "reader", headers: { "x-kernel-project-id": projectId } });
     const inProject = Object.values(queries).filter(({ scope }) => scope === "project");
-    expect(inProject.map(({ name }) => name).sort()).toEqual(["getAuthConnection", "getExtension"]);
+    expect(inProject.map(({ name }) => name).sort()).toEqual([
+      "getAuthConnection",
+      "getBrowserPool",
+      "getBrowserPools",
+      "getExtension",
+    ]);
     expect(await ask("getExtension", { name: "reader" }, projectId)).toMatchObject({ id });
     expect((await errorOf(ask("getExtension", { name: "reader" }))).message).toContain(
       "There is no extension",

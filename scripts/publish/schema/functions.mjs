@@ -24,7 +24,9 @@ export function functionSpecs() {
   const require = createRequire(import.meta.url);
   /** @type {Readonly<Record<string, { readonly takes: ArgumentRule }>>} */
   const queries = require(join(projectFolder, "dist/queries/index.js")).queries;
-  const reader = new TypeReader(["arguments.ts", "results.ts"]);
+  /** @type {Readonly<Record<string, unknown>>} */
+  const kinds = require(join(projectFolder, "dist/plugin/kinds.js")).kinds;
+  const reader = new TypeReader(["arguments.ts", "results.ts"], new Set(Object.keys(kinds)));
   const words = functionDocstrings();
   const functions = Object.entries(queries).map(([name, { takes }]) => {
     const type = name.replace(/^get/, "Get");
@@ -61,8 +63,15 @@ class TypeReader {
   /** What the files export, by name. @type {Map<string, ts.Symbol>} */
   #exports;
 
-  /** @param {readonly string[]} files in `src/queries`; they import types of ours alone. */
-  constructor(files) {
+  /** Names of resources. @type {ReadonlySet<string>} */
+  #resources;
+
+  /**
+   * @param {readonly string[]} files in `src/queries`; they import types of ours alone.
+   * @param {ReadonlySet<string>} resources
+   */
+  constructor(files, resources) {
+    this.#resources = resources;
     const paths = files.map((file) => join(projectFolder, "src/queries", file));
     const program = ts.createProgram(paths, {
       noEmit: true,
@@ -156,9 +165,18 @@ class TypeReader {
       return { type: "integer" };
     }
     const item = this.#checker.getIndexTypeOfType(given, ts.IndexKind.Number);
-    return item === undefined
-      ? this.#named(given.symbol, given)
-      : { type: "array", items: this.#named(this.#elementOf(declaration), item) };
+    if (item !== undefined) {
+      const isText = (item.flags & ts.TypeFlags.StringLike) !== 0;
+      const items = isText ? { type: "string" } : this.#named(this.#elementOf(declaration), item);
+      return { type: "array", items };
+    }
+    const value = this.#checker.getIndexTypeOfType(given, ts.IndexKind.String);
+    if (value !== undefined) {
+      const isFlag = (value.flags & ts.TypeFlags.BooleanLike) !== 0;
+      const additionalProperties = isFlag ? { type: "boolean" } : { $ref: "pulumi.json#/Any" };
+      return { type: "object", additionalProperties };
+    }
+    return this.#named(given.symbol, given);
   }
 
   /**
@@ -197,7 +215,9 @@ class TypeReader {
    * @param {ts.Type} type
    */
   #named({ name, declarations: [declaration] = [] }, type) {
-    const token = `${provider}:index:${name.replace(/^Get(\w+)Result$/, "$1")}`;
+    const short = name.replace(/^Get(\w+)Result$/, "$1");
+    // In Go, a resource and a type of the same name would be the same name.
+    const token = `${provider}:index:${this.#resources.has(short) ? `${short}Record` : short}`;
     this.types[token] = {
       description: toMarkdown(declaration ? docstringOf(declaration) : "", repository),
       ...this.#membersOf(type),

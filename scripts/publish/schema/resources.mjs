@@ -39,8 +39,12 @@ const classes = "src/resources";
  */
 
 const { declaredInputs } = built("providers/extension/properties.js");
+const { apiKeyInputs } = built("providers/api-key/properties.js");
 const { apiKeyNameInputs } = built("providers/api-key-name/properties.js");
+const { browserPoolInputs } = built("providers/browser-pool/properties.js");
 const { loginFlowInputs } = built("providers/login-flow/properties.js");
+const project = built("providers/project/properties.js");
+const projectLimits = built("providers/project-limits/properties.js");
 const plugin = built("plugin/kinds.js");
 
 /**
@@ -73,6 +77,12 @@ const kinds = {
       onDelete: { restore: "Restores the previous name. The default.", keep: "Leaves the name." },
     },
   },
+  ApiKey: {
+    file: "api-key",
+    inputs: apiKeyInputs.types,
+    required: [],
+    replacing: ["projectId"],
+  },
   LoginFlow: {
     file: "login-flow",
     inputs: loginFlowInputs.types,
@@ -84,6 +94,46 @@ const kinds = {
         continue: "Lets the deployment continue.",
       },
     },
+  },
+  Project: {
+    file: "project",
+    inputs: project.declaredInputs,
+    required: [],
+    replacing: [],
+    advice:
+      "Always set the resource option `deleteBeforeReplace` to true. Names are unique in the organization, so a " +
+      "replacement that you force (`--replace`, `pulumi state taint`) can only delete the old project first. Without " +
+      "the option, it keeps the project that it should replace, or fails because the name is taken.",
+    values: {
+      onDelete: {
+        delete: "Deletes the project. The default.",
+        archive: "Archives the project.",
+        keep: "Leaves the project as it is.",
+      },
+    },
+  },
+  ProjectLimits: {
+    file: "project-limits",
+    inputs: projectLimits.declaredInputs,
+    required: ["projectId"],
+    replacing: ["projectId"],
+    advice:
+      "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
+      "(`--replace`, `pulumi state taint`) reads the limits that this resource has set, and takes them for the " +
+      "previous ones. A language that leaves out an input without a value cannot declare that there is no cap.",
+    values: {
+      onDelete: { restore: "Restores the previous limits. The default.", keep: "Leaves the limits." },
+    },
+  },
+  BrowserPool: {
+    file: "browser-pool",
+    inputs: browserPoolInputs.types,
+    required: ["size"],
+    replacing: ["projectId"],
+    advice:
+      "Always set the resource option `deleteBeforeReplace` to true. Names are unique in a project, and two pools at " +
+      "once count twice for the organization's limit of sessions. Without the option, a replacement that you force " +
+      "(`--replace`, `pulumi state taint`) fails if the pool has a `name`, and keeps the pool if it has none.",
   },
 };
 
@@ -177,7 +227,7 @@ function typeSpec(schema, member, declarations, { file, name, values }) {
     return named(name, type);
   }
   if (schema.properties !== undefined) {
-    const [, interfaceName = ""] = /^pulumi\.Output<(\w+)/.exec(member.type) ?? [];
+    const [, interfaceName = ""] = /^pulumi\.(?:Input|Output)<(\w+)/.exec(member.type) ?? [];
     const declaration = declarationOf(interfaceName, declarations, file);
     const members = Object.keys(schema.properties);
     return named(interfaceName, {
@@ -189,6 +239,10 @@ function typeSpec(schema, member, declarations, { file, name, values }) {
       })),
       required: members.filter((part) => !memberOf(part, declaration, file).mayBeMissing),
     });
+  }
+  if (schema.items?.properties !== undefined) {
+    const { type: items, types } = typeSpec(schema.items, member, declarations, { file, name, values });
+    return { type: { type: "array", items }, ...(types !== undefined && { types }) };
   }
   if (schema.type === undefined) {
     // Any plain data. The class says whether it is a list of them.

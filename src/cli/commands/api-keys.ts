@@ -3,24 +3,39 @@ import {
   type ApiKey,
   type ApiKeyListOptions,
   type ApiKeyOperations,
+  type CreatedApiKey,
   InputError,
   isMissingOperation,
 } from "../../client/index.js";
 import { apiKeyNameProblem } from "../../client/names.js";
 import { dateTimeMs } from "../../text/date-time.js";
-import { jsonOption, limitOption, offsetOption, settingsText, stackOption, withService } from "../session.js";
+import { counted } from "../../text/words.js";
+import {
+  jsonOption,
+  limitOption,
+  offsetOption,
+  type Session,
+  settingsText,
+  stackOption,
+  wholeNumber,
+  withService,
+} from "../session.js";
+import { confirm, requireTerminal } from "../terminal/confirm.js";
 import type { Streams } from "../terminal/streams.js";
 import { type Cell, type Column, unknownCell } from "../terminal/table.js";
 import { day, displayText, moment } from "../terminal/text.js";
 
-/** `browser-infra api-keys`: the API keys and their names. It never shows a key. */
+/** `browser-infra api-keys`: the API keys. Only a key that is new is shown, once. */
 export function apiKeysCommand(streams: Streams): Command {
   return new Command("api-keys")
-    .description("Show and rename API keys. A complete key is never shown.")
+    .description("Work with API keys. A complete key is shown only once, when it is new.")
     .addHelpText("afterAll", settingsText)
     .addCommand(listCommand(streams))
     .addCommand(getCommand(streams))
-    .addCommand(renameCommand(streams));
+    .addCommand(createCommand(streams))
+    .addCommand(renameCommand(streams))
+    .addCommand(rotateCommand(streams))
+    .addCommand(deleteCommand(streams));
 }
 
 function listCommand(streams: Streams): Command {
@@ -132,6 +147,137 @@ function renameCommand(streams: Streams): Command {
         );
       }),
     );
+}
+
+/** Days until a key expires. */
+const lifetimeOption = "--expires-in-days <days>";
+
+function createCommand(streams: Streams): Command {
+  return new Command("create")
+    .description("Create an API key and print it. It cannot be shown again.")
+    .argument("<name>", "its name, 1 to 255 characters; names are not unique")
+    .addOption(
+      new Option(lifetimeOption, "days until it expires, 1 to 3650 (default: never)").argParser(days),
+    )
+    .option("--project <id-or-name>", "the project that it is limited to (default: the whole organization)")
+    .addOption(stackOption)
+    .addOption(jsonOption)
+    .action(
+      withService(streams, async (session, name: string, { expiresInDays, project }: NewKeyFlags) => {
+        const { organization, projectId, signal } = session;
+        const scope = project === undefined ? undefined : await projectId();
+        const created = await organization.apiKeys.create(
+          { name, daysToExpire: expiresInDays, projectId: scope },
+          { signal },
+        );
+        printNewKey(created, session);
+      }),
+    );
+}
+
+interface NewKeyFlags {
+  readonly expiresInDays?: number;
+  readonly project?: string;
+}
+
+function rotateCommand(streams: Streams): Command {
+  return new Command("rotate")
+    .description("Replace an API key by a new one with the same name, after a confirmation, and print that.")
+    .argument("<id>", "the key's id, as shown by list")
+    .addOption(
+      new Option(
+        lifetimeOption,
+        "days until the new key expires (default: as long as the old one)",
+      ).argParser(days),
+    )
+    .addOption(
+      new Option(
+        "--keep-old-days <days>",
+        "days that the old key still works, 0 to 3650 (default: 7)",
+      ).argParser(wholeNumber(0)),
+    )
+    .option("--yes", "do not ask for confirmation; required outside a terminal")
+    .addOption(stackOption)
+    .addOption(jsonOption)
+    .action(
+      withService(
+        streams,
+        async (session, id: string, { yes, expiresInDays, keepOldDays }: RotationFlags) => {
+          const { organization, signal } = session;
+          const grace = counted(keepOldDays ?? 7, "day");
+          await confirmAbout(
+            id,
+            (key) => `Rotate ${key}? The old key stops working in ${grace}.`,
+            yes,
+            session,
+          );
+          const rotation = { daysToExpire: expiresInDays, keepOldKeyDays: keepOldDays };
+          printNewKey(await organization.apiKeys.rotate(id, rotation, { signal }), session);
+        },
+      ),
+    );
+}
+
+interface RotationFlags {
+  readonly yes?: true;
+  readonly expiresInDays?: number;
+  readonly keepOldDays?: number;
+}
+
+function deleteCommand(streams: Streams): Command {
+  return new Command("delete")
+    .description("Delete an API key, after a confirmation: requests with it are refused from then on.")
+    .argument("<id>", "the key's id, as shown by list")
+    .option("--yes", "do not ask for confirmation; required outside a terminal")
+    .addOption(stackOption)
+    .addOption(jsonOption)
+    .action(
+      withService(streams, async (session, id: string, { yes }: { readonly yes?: true }) => {
+        const { organization, output, signal } = session;
+        const apiKey = await confirmAbout(id, (key) => `Delete ${key}?`, yes, session);
+        await organization.apiKeys.delete(id, { signal });
+        output.printOutcome(apiKey, `Deleted ${describe(apiKey)}.\n`);
+      }),
+    );
+}
+
+/** Reads a key and asks about it, unless `--yes` was given. Throws what `confirm` throws. */
+async function confirmAbout(
+  id: string,
+  question: (key: string) => string,
+  yes: true | undefined,
+  { organization, streams, signal }: Session,
+): Promise<ApiKey> {
+  if (!yes) {
+    requireTerminal(streams);
+  }
+  const apiKey = await organization.apiKeys.get(id, { signal });
+  if (!yes) {
+    await confirm(question(describe(apiKey)), "Nothing was changed.", streams, signal);
+  }
+  return apiKey;
+}
+
+function describe({ id, name, maskedKey }: ApiKey): string {
+  const mask = maskedKey === null ? "" : `, ${displayText(maskedKey)}`;
+  return `API key "${displayText(name)}" (id ${displayText(id)}${mask})`;
+}
+
+/** The one time that a key is shown: its only other copy is with the service. */
+function printNewKey(created: CreatedApiKey, { output }: Session): void {
+  const { id, name, key, expiresAt } = created;
+  output.printOutcome(created, [
+    ["ID", id],
+    ["NAME", name],
+    ["KEY", key],
+    ["PROJECT", projectCell(created)],
+    ["EXPIRES", expiresAt === null ? neverCell : expiryText(expiresAt)],
+  ]);
+  output.remark("The key is not shown again. Save it now.");
+}
+
+function days(text: string): number {
+  return wholeNumber(1)(text);
 }
 
 /** The name of a key; null in a service that can rename keys but not read them. */

@@ -41,7 +41,7 @@ export function emulatorCommand(streams: Streams): Command {
     )
     .option(
       "--speed <factor>",
-      "run logins this many times faster than their scenarios say, 0.01 to 1000 (default: 1)",
+      "run logins and fill browser pools this many times faster, 0.01 to 1000 (default: 1)",
       readNumber,
     )
     .option(

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { type ContentsSummary, contentsSummary, readArchive, sha256Of } from "../../archive/index.js";
 import { hiddenMembers } from "../../dynamic/contract.js";
 import { ArchiveError } from "../../errors.js";
-import { findExtension } from "../find.js";
+import { findBrowserPool, findExtension, findProject } from "../find.js";
 import {
   jsonOption,
   projectOption,
@@ -17,8 +17,8 @@ import { jsonText } from "../terminal/text.js";
 import { type ImportedResource, importOutput, type OutputFlags } from "./import-file.js";
 
 /**
- * `browser-infra import`: prepares existing extensions and API keys for `pulumi import --file`,
- * which cannot ask a dynamic provider to read them.
+ * `browser-infra import`: prepares existing extensions, API keys, projects and pools for `pulumi
+ * import --file`, which cannot ask a dynamic provider to read them.
  */
 export function importCommand(streams: Streams): Command {
   const extensions = new Command("extensions")
@@ -30,12 +30,25 @@ export function importCommand(streams: Streams): Command {
     .description("Write a file for pulumi import that imports the names of existing API keys.")
     .argument("<id...>", "the ids of the keys")
     .addHelpText("after", settingsText);
+  const projects = new Command("projects")
+    .description("Write a file for pulumi import that imports existing projects.")
+    .argument("<id-or-name...>", "the ids or exact names of the projects")
+    .addHelpText("after", settingsText);
   const extensionsHint = `If a project is set here (--project or environment), set the same for Pulumi.
 Then add to your program, each with the folder the extension was built from:`;
+  const pools = new Command("pools")
+    .description("Write a file for pulumi import that imports existing browser pools.")
+    .argument("<id-or-name...>", "the ids or names of the pools")
+    .addOption(projectOption)
+    .addHelpText("after", projectSettingsText);
+  const projectHint = `If a project is set here (--project or environment), set the same for Pulumi.
+Then add to your program:`;
   return new Command("import")
     .description("Prepare the import of existing resources into Pulumi.")
     .addCommand(importing(extensions, streams, readExtension, "extension", extensionsHint))
-    .addCommand(importing(apiKeys, streams, readApiKey, "API key", "Then add to your program:"));
+    .addCommand(importing(apiKeys, streams, readApiKey, "API key", "Then add to your program:"))
+    .addCommand(importing(projects, streams, readProject, "project", "Then add to your program:"))
+    .addCommand(importing(pools, streams, readPool, "browser pool", projectHint));
 }
 
 /** Completes a command that imports every resource of its arguments once. */
@@ -126,6 +139,67 @@ async function readApiKey(
     },
     args: `{ keyId: "${id}", name: ${jsonText(name)} }`,
   };
+}
+
+async function readProject(
+  { organization, signal }: Session,
+  idOrName: string,
+  others: readonly ImportedResource[],
+): Promise<ImportedResource> {
+  const project = await findProject(organization, idOrName, signal);
+  const { id, name, status, createdAt, updatedAt } = project;
+  return {
+    kind: "Project",
+    logicalName: logicalNameOf(id, name, others),
+    id,
+    inputs: { name, status, onDelete: "delete" },
+    outputs: { createdAt: createdAt ?? undefined, updatedAt: updatedAt ?? undefined },
+    args: `{ name: ${jsonText(name)} }`,
+  };
+}
+
+async function readPool(
+  { inProject, projectId: findProjectId, signal }: Session,
+  idOrName: string,
+  others: readonly ImportedResource[],
+): Promise<ImportedResource> {
+  const projectId = await findProjectId();
+  const pool = await findBrowserPool(await inProject(), idOrName, signal);
+  const { id, name, availableCount: _available, acquiredCount: _acquired, createdAt, ...live } = pool;
+  const { profileId, profileName, refreshOnProfileUpdate, viewport, extensionIds, ...rest } = live;
+  const hasProfile = profileId !== null;
+  const settings = {
+    ...rest,
+    extensionIds: extensionIds.length > 0 ? extensionIds : null,
+    profileId: profileName === null ? profileId : null,
+    profileName,
+    refreshOnProfileUpdate: hasProfile ? refreshOnProfileUpdate : null,
+    viewport: viewport && withoutNull(viewport),
+  };
+  const inputs = {
+    ...withoutNull(settings),
+    ...(name !== null && { name }),
+    ...(projectId && { projectId }),
+  };
+  return {
+    kind: "BrowserPool",
+    logicalName: logicalNameOf(id, name ?? id, others),
+    id,
+    inputs,
+    outputs: { createdAt: createdAt ?? undefined },
+    // If the program gives no name, the pool keeps the name it has.
+    hidden: {
+      [hiddenMembers.memo]: {
+        projectDefaulted: true,
+        autoName: { ...(name !== null && { name }), projectId },
+      },
+    },
+    args: jsonText(withoutNull({ ...settings, name })),
+  };
+}
+
+function withoutNull(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
 /** A logical name is unique in the program and has few characters; a key's name may be anything. */

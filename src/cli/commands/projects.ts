@@ -5,15 +5,20 @@ import { jsonOption, limitOption, offsetOption, settingsText, stackOption, withS
 import type { Streams } from "../terminal/streams.js";
 import type { Cell, Column } from "../terminal/table.js";
 import { day, moment } from "../terminal/text.js";
+import { projectChangeCommands } from "./projects-change.js";
 
 /** `browser-infra projects`: the projects of the organization, and their limits. */
 export function projectsCommand(streams: Streams): Command {
-  return new Command("projects")
-    .description("Show the projects of the organization and their limits.")
+  const command = new Command("projects")
+    .description("Show and change the projects of the organization, and show their limits.")
     .addHelpText("afterAll", settingsText)
     .addCommand(listCommand(streams))
     .addCommand(getCommand(streams))
     .addCommand(limitsCommand(streams));
+  for (const change of projectChangeCommands(streams)) {
+    command.addCommand(change);
+  }
+  return command;
 }
 
 function listCommand(streams: Streams): Command {

@@ -138,6 +138,7 @@ function redirectTarget(reply: Reply, clean: CleanText): string {
 
 /** What to do, by the service's code. Sources: the service's documentation and its tools. */
 const adviceByCode: Readonly<Record<string, string>> = {
+  pool_in_use: "Release the browsers that are leased and try again, or force the deletion, which ends them.",
   projects_disabled:
     "This organization has no projects: leave out the project id, and do not list or read projects.",
   resource_in_use: "Something still uses it, for example a browser pool. Remove it there first.",

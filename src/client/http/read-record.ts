@@ -18,7 +18,8 @@ interface Expected<T> {
  *
  * @internal
  */
-export type RecordRequest<T> = Expected<T> & Pick<Call, "path" | "query" | "ifNotFound" | "signal">;
+export type RecordRequest<T> = Expected<T> &
+  Pick<Call, "path" | "query" | "ifNotFound" | "bodyBytesMax" | "signal">;
 
 /**
  * Reads one record, with retries. Throws `ContractError` also for another record.

@@ -1,12 +1,14 @@
+import { checkProjectId } from "../../config.js";
 import { InputError } from "../../errors.js";
+import { quote } from "../../text/escape.js";
 import type { Call, CallOptions } from "../http/call.js";
-import { jsonBody } from "../http/json.js";
+import { checkDeleted, jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
 import { readRecord, recordIn } from "../http/read-record.js";
 import { apiKeyIdProblem, apiKeyNameProblem, secretIdProblem } from "../names.js";
-import { checkOneOf } from "../options.js";
-import type { ApiKey } from "../types.js";
-import { apiKeySchema, renamedApiKeySchema } from "../wire/records.js";
+import { checkInteger, checkOneOf } from "../options.js";
+import type { ApiKey, CreatedApiKey } from "../types.js";
+import { apiKeySchema, createdApiKeySchema, renamedApiKeySchema } from "../wire/records.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 
 const statuses = ["active", "deleted", "all"] as const;
@@ -29,11 +31,35 @@ export interface ApiKeyReadOptions extends CallOptions {
   readonly includeDeleted?: boolean | undefined;
 }
 
+/** What `create` creates. */
+export interface NewApiKey {
+  /** Label: 1 to 255 characters. Not unique; the service may trim it. */
+  readonly name: string;
+  /** Days until it expires, 1 to 3650. Default: never. */
+  readonly daysToExpire?: number | undefined;
+  /** Id of the project that it is limited to. Default: the whole organization. */
+  readonly projectId?: string | undefined;
+}
+
+/** How `rotate` rotates. */
+export interface ApiKeyRotation {
+  /** Days until the new key expires, 1 to 3650. Default: the lifetime of the rotated one. */
+  readonly daysToExpire?: number | undefined;
+  /** Days until the rotated key expires, 0 to 3650, and to `daysToExpire`. Default 7. */
+  readonly keepOldKeyDays?: number | undefined;
+}
+
+/** Longest lifetime of a key and of the grace of a rotated one, in days. Source: the service. */
+const daysMax = 3650;
+
 const ifNotFound =
   "Check the key's id: API keys are addressed by id, not by name and not by secret. To find it, list the " +
   "API keys. The key may have been deleted, or this API key may have no access to it.";
 
-/** The API keys that the client's own key has access to. Secrets are never read. */
+/**
+ * The API keys that the client's own key has access to. Only a key that is new comes with its
+ * secret: nobody can read it later.
+ */
 export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> {
   /**
    * Reads one API key by id (`GET /org/api_keys/{id}`), with retries. Throws `InputError` before
@@ -61,12 +87,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
    */
   async rename(id: string, name: string, options: CallOptions = {}): Promise<ApiKey> {
     const path = this.#path(id);
-    const problem = this.transport.isSecret(name)
-      ? "is a secret key (not shown here); choose a label for it"
-      : apiKeyNameProblem(name);
-    if (problem !== undefined) {
-      throw new InputError("name_invalid", "name", `The API key's "name" ${problem}.`);
-    }
+    this.#checkName(name);
     const call: Call = {
       method: "PATCH",
       path,
@@ -79,6 +100,94 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
     };
     const expected = { ...call, ...recordOf(id), schema: renamedApiKeySchema };
     return this.transport.set(call, (reply) => recordIn(reply, expected));
+  }
+
+  /**
+   * Creates an API key (`POST /org/api_keys`) and returns it with its secret. Sent once, and again
+   * only while a rate limit refuses it.
+   *
+   * Throws `InputError` before any request; `ApiError` when the service refused; `ConnectionError`
+   * when nothing was sent; `OutcomeUnknownError` when a key may exist whose secret nobody has: look
+   * for its name, and delete it.
+   */
+  async create(
+    { name, daysToExpire, projectId }: NewApiKey,
+    options: CallOptions = {},
+  ): Promise<CreatedApiKey> {
+    this.#checkName(name);
+    checkDays("daysToExpire", daysToExpire, 1);
+    if (projectId !== undefined) {
+      checkProjectId(projectId, "projectId");
+    }
+    const call: Call = {
+      method: "POST",
+      path: "/org/api_keys",
+      operation: `Creating the API key ${quote(name)}`,
+      ifUnknown:
+        "A key with this name may exist whose secret nobody has. List the keys, delete it, and create another.",
+      ...(projectId !== undefined && { ifNotFound: "Check the id of the project." }),
+      body: jsonBody({ name, days_to_expire: daysToExpire, project_id: projectId }),
+      signal: options.signal,
+    };
+    const expected = { ...call, schema: createdApiKeySchema };
+    return this.transport.write(call, (reply) => recordIn(reply, expected));
+  }
+
+  /**
+   * Rotates an API key (`POST /org/api_keys/{id}/rotate`): returns a new key with the same name and
+   * project, its own id and its secret. The rotated one expires when `keepOldKeyDays` have passed,
+   * if not before. Sent once, and again only while a rate limit refuses it.
+   *
+   * Throws as `create` does. After an `OutcomeUnknownError`, the rotated key may be about to
+   * expire.
+   */
+  async rotate(
+    id: string,
+    { daysToExpire, keepOldKeyDays }: ApiKeyRotation = {},
+    options: CallOptions = {},
+  ): Promise<CreatedApiKey> {
+    const path = this.#path(id);
+    checkDays("daysToExpire", daysToExpire, 1);
+    checkDays("keepOldKeyDays", keepOldKeyDays, 0);
+    if (daysToExpire !== undefined && keepOldKeyDays !== undefined && daysToExpire < keepOldKeyDays) {
+      throw new InputError(
+        "option_invalid",
+        "keepOldKeyDays",
+        `The rotated key would outlive the new one: "keepOldKeyDays" is ${keepOldKeyDays} and "daysToExpire" is ${daysToExpire}. Keep it for at most ${daysToExpire} days.`,
+      );
+    }
+    const call: Call = {
+      method: "POST",
+      path: `${path}/rotate`,
+      operation: `Rotating the API key "${id}"`,
+      ifUnknown:
+        "A new key with the same name may exist whose secret nobody has, and then the rotated one will expire. List the keys, delete the new one, and create another.",
+      ifNotFound,
+      body: jsonBody({ days_to_expire: daysToExpire, expire_in_days: keepOldKeyDays }),
+      signal: options.signal,
+    };
+    const mistake = (apiKey: ApiKey) => (apiKey.id === id ? "it describes the rotated key" : undefined);
+    const expected = { ...call, schema: createdApiKeySchema, mistake };
+    return this.transport.write(call, (reply) => recordIn(reply, expected));
+  }
+
+  /**
+   * Deletes an API key (`DELETE /org/api_keys/{id}`): requests with it are refused from then on.
+   * The service keeps its record. Sent once, and again only while a rate limit refuses it. Throws
+   * `ApiError` (also `cannot_delete_current_key`; already gone: `isNotFound`), and
+   * `OutcomeUnknownError` when it may be gone.
+   */
+  async delete(id: string, options: CallOptions = {}): Promise<void> {
+    const call: Call = {
+      method: "DELETE",
+      path: this.#path(id),
+      operation: `Deleting the API key "${id}"`,
+      ifUnknown: "Read the key; if it still exists, delete it again.",
+      ifNotFound,
+      accept: "*/*",
+      signal: options.signal,
+    };
+    await this.transport.write(call, (reply) => checkDeleted(reply, call));
   }
 
   /** @internal */
@@ -105,6 +214,15 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
     };
   }
 
+  #checkName(name: string): void {
+    const problem = this.transport.isSecret(name)
+      ? "is a secret key (not shown here); choose a label for it"
+      : apiKeyNameProblem(name);
+    if (problem !== undefined) {
+      throw new InputError("name_invalid", "name", `The API key's "name" ${problem}.`);
+    }
+  }
+
   #path(id: string): string {
     const problem = this.transport.isSecret(id) ? secretIdProblem : apiKeyIdProblem(id);
     if (problem !== undefined) {
@@ -112,6 +230,10 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
     }
     return `/org/api_keys/${pathSegment("id", id, "the key's id")}`;
   }
+}
+
+function checkDays(property: string, days: number | undefined, min: number): void {
+  checkInteger(property, days, min, daysMax);
 }
 
 function recordOf(id: string) {

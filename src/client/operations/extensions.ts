@@ -8,6 +8,7 @@ import { readRecord, recordIn } from "../http/read-record.js";
 import { extensionNameProblem } from "../names.js";
 import type { Extension } from "../types.js";
 import { extensionSchema } from "../wire/records.js";
+import { isLooselyNamed } from "./find-by-name.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 
 /** Largest archive, in bytes. The service publishes no limit; its own tools stop at 50 MiB. */
@@ -118,8 +119,7 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
    * request, and `ApiError`.
    */
   async holderOf(name: string, options: CallOptions = {}): Promise<Extension | undefined> {
-    const found = (await this.allNamed(name, options)).filter((extension) => isLooselyNamed(extension, name));
-    return found.find((extension) => extension.name === name) ?? found[0];
+    return this.looselyNamed(name, options);
   }
 
   /**
@@ -180,13 +180,7 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
   }
 }
 
-/** The service ignores case and accents in names, so a looser match still answers the question. */
-const loosely = new Intl.Collator("en", { sensitivity: "base" });
-
+/** The service finds a name loosely, so a looser match still answers the question. */
 function answersTo(extension: Extension, idOrName: string): boolean {
   return extension.id === idOrName || isLooselyNamed(extension, idOrName);
-}
-
-function isLooselyNamed({ name }: Extension, given: string): boolean {
-  return name !== null && loosely.compare(name, given) === 0;
 }

@@ -6,7 +6,7 @@ import { readJson } from "../http/json.js";
 import { pageRowsMax, readPage, walkPages } from "../http/paging.js";
 import type { Transport } from "../http/transport.js";
 import { checkInteger } from "../options.js";
-import { findByName, type Row } from "./find-by-name.js";
+import { findByName, isLooselyNamed, type Row } from "./find-by-name.js";
 
 /** Longest search text or name to look for, in Unicode code points. */
 const filterCodePointsMax = 255;
@@ -37,6 +37,8 @@ export interface Listing<Row> {
   /** What a row is, such as `project`; with an s at its end in the plural. */
   readonly noun: string;
   readonly schema: z.ZodType<Row>;
+  /** Largest page, in bytes. Default: that of every JSON answer. */
+  readonly bodyBytesMax?: number;
   /** Query parameters besides paging, name and search text. */
   readonly parameters?: Readonly<Record<string, string | undefined>>;
   /** Which of the service's rows to keep. Default: all. */
@@ -98,6 +100,12 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
     return findByName(await this.allNamed(name, options), name, noun, this.transport.clean, preferred);
   }
 
+  /** The row that holds a name for the service; one that is equal byte for byte comes first. */
+  protected async looselyNamed(name: string, options: CallOptions): Promise<T | undefined> {
+    const found = (await this.allNamed(name, options)).filter((row) => isLooselyNamed(row, name));
+    return found.find((row) => row.name === name) ?? found[0];
+  }
+
   /** All rows that the service finds for a name, whatever their case and accents. */
   protected async allNamed(name: string, { signal }: CallOptions): Promise<readonly T[]> {
     const search = { name, signal } as Options;
@@ -113,7 +121,7 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
   }
 
   async *#walk(listing: Listing<T>, options: ListOptions): AsyncGenerator<readonly T[], void, undefined> {
-    const { path, noun, schema, parameters = {}, keep = () => true } = listing;
+    const { path, noun, schema, bodyBytesMax, parameters = {}, keep = () => true } = listing;
     const { name, query: text, signal } = options;
     const page = z.array(schema);
     const operation = name === undefined ? `Listing ${noun}s` : `Looking for ${noun}s named ${quote(name)}`;
@@ -124,7 +132,8 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
           query.set(key, value);
         }
       }
-      const call: Call = { method: "GET", path, query, operation, signal };
+      const limit = bodyBytesMax === undefined ? {} : { bodyBytesMax };
+      const call: Call = { method: "GET", path, query, operation, ...limit, signal };
       return this.transport.read(call, (reply) => readPage(reply, readJson(reply, page, call), offset, call));
     });
     for await (const rows of walk) {

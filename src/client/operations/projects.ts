@@ -1,11 +1,14 @@
-import { type ApiError, LookupError } from "../../errors.js";
+import { type ApiError, InputError, LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import type { CallOptions } from "../http/call.js";
+import type { Call, CallOptions } from "../http/call.js";
+import { checkDeleted, jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
-import { isMissingOperation, readRecord } from "../http/read-record.js";
-import { invalidOption } from "../options.js";
+import { isMissingOperation, readRecord, recordIn } from "../http/read-record.js";
+import { projectNameProblem } from "../names.js";
+import { checkOneOf, invalidOption } from "../options.js";
 import type { Project, ProjectLimits, ProjectStatus } from "../types.js";
 import { projectLimitsSchema, projectSchema } from "../wire/records.js";
+import { isLooselyNamed } from "./find-by-name.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 
 /** Options of the lists of projects. */
@@ -14,11 +17,33 @@ export interface ProjectListOptions extends ListOptions {
   readonly status?: ProjectStatus | undefined;
 }
 
+/** What `update` changes. What is left out stays. */
+export interface ProjectChanges {
+  /** New name, unique in the organization: 1 to 255 characters (code points) without / and %. */
+  readonly name?: string | undefined;
+  /** New status. The last active project of an organization cannot be archived. */
+  readonly status?: "active" | "archived" | undefined;
+}
+
+/** Caps that `setLimits` sets. What is left out stays; null removes the cap. */
+export interface ProjectLimitChanges {
+  /** Browsers at the same time: a whole number of at least 1. */
+  readonly maxConcurrentSessions?: number | null | undefined;
+  /** App invocations at the same time: a whole number of at least 1. */
+  readonly maxConcurrentInvocations?: number | null | undefined;
+}
+
 const ifNotFound =
   "Check the project's id (a name is not an id; getByName finds by name), and that this API key has " +
   "access to the project.";
 
-/** The projects of the organization, whatever project the client is in. Only reads. */
+const nameConflict =
+  "Project names are unique in the organization. Case and accents do not count, and archived projects keep theirs.";
+
+/**
+ * The projects of the organization, whatever project the client is in. Reads are retried, and so
+ * are `update` and `setLimits`, which set absolute values. `create` and `delete` are sent once.
+ */
 export class ProjectOperations extends ListOperations<Project, ProjectListOptions> {
   /**
    * Reads one project by id (`GET /org/projects/{id}`). The interface does not specify that
@@ -69,6 +94,153 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
     });
   }
 
+  /**
+   * Finds the project that has this name for the service, which ignores case and accents: as long
+   * as it exists, archived or not, no other project can have the name. One whose name is equal byte
+   * for byte comes first. Undefined when the name is free. Throws `InputError` before any request,
+   * and `ApiError`.
+   */
+  async holderOf(name: string, options: CallOptions = {}): Promise<Project | undefined> {
+    return this.looselyNamed(name, options);
+  }
+
+  /**
+   * Creates a project (`POST /org/projects`). Sent once, and again only while a rate limit refuses
+   * it.
+   *
+   * Throws `InputError` before any request; `ApiError` when the service refused (409: the name is
+   * already used; 403: the API key is scoped to a project); `ConnectionError` when nothing was
+   * sent; `OutcomeUnknownError` when the project may exist: look for its name with `holderOf`.
+   */
+  async create(name: string, options: CallOptions = {}): Promise<Project> {
+    this.#checkName(name);
+    const call: Call = {
+      method: "POST",
+      path: "/org/projects",
+      operation: `Creating the project "${name}"`,
+      ifUnknown: "Look for a project with this name; if there is none, create it again.",
+      ifConflict: nameConflict,
+      body: jsonBody({ name }),
+      signal: options.signal,
+    };
+    // The service may have trimmed it.
+    const mistake = (project: Project) =>
+      isLooselyNamed(project, name.trim()) || isLooselyNamed(project, name)
+        ? undefined
+        : "it describes another project";
+    return this.transport.write(call, (reply) =>
+      recordIn(reply, { ...call, schema: projectSchema, mistake }),
+    );
+  }
+
+  /**
+   * Changes the name of a project, its status, or both (`PATCH /org/projects/{id}`), with retries,
+   * and returns the project as the service now has it.
+   *
+   * Throws `InputError` before any request; `ApiError` (409: the name is already used, or
+   * `last_active_project`) or `ConnectionError` when nothing has changed; `OutcomeUnknownError`
+   * when the project may be as before or as wanted.
+   */
+  async update(id: string, { name, status }: ProjectChanges, options: CallOptions = {}): Promise<Project> {
+    if (name !== undefined) {
+      this.#checkName(name);
+    }
+    if (name === undefined && status === undefined) {
+      throw new InputError("changes_missing", "changes", 'Give "name", "status", or both.');
+    }
+    checkOneOf("status", status, ["active", "archived"]);
+    const call: Call = {
+      method: "PATCH",
+      path: projectPath(id),
+      operation: `Changing the project "${id}"`,
+      ifUnknown: "The project is as it was or as it should be. Changing it again is safe.",
+      ifNotFound,
+      ifConflict: name === undefined ? "An organization keeps at least one active project." : nameConflict,
+      body: jsonBody({ name, status }),
+      signal: options.signal,
+    };
+    return this.transport.set(call, (reply) =>
+      recordIn(reply, {
+        ...call,
+        schema: projectSchema,
+        mistake: (project) => (project.id === id ? undefined : "it describes another project"),
+      }),
+    );
+  }
+
+  /**
+   * Deletes a project by id (`DELETE /org/projects/{id}`). It must own nothing and must not be the
+   * last active one. Sent once, and again only while a rate limit refuses it.
+   *
+   * Throws `ApiError` (409: `project_not_empty`, `last_active_project`; already gone:
+   * `isNotFound`), and `OutcomeUnknownError` when it may be gone.
+   */
+  async delete(id: string, options: CallOptions = {}): Promise<void> {
+    const call: Call = {
+      method: "DELETE",
+      path: projectPath(id),
+      operation: `Deleting the project "${id}"`,
+      ifUnknown: "Read the project; if it still exists, delete it again.",
+      ifConflict:
+        "Only an empty project that is not the last active one can be deleted. Delete what it owns first, or archive it.",
+      accept: "*/*",
+      signal: options.signal,
+    };
+    await this.transport.write(call, (reply) => checkDeleted(reply, call));
+  }
+
+  /**
+   * Sets caps of a project (`PATCH /org/projects/{id}/limits`), with retries, and returns all of
+   * them. Null is sent as 0, which the service reads as "no cap"; 0 itself is refused for that
+   * reason.
+   *
+   * Throws `InputError` before any request; `ApiError` or `ConnectionError` when nothing has
+   * changed; `OutcomeUnknownError` when the caps may be as before or as wanted.
+   */
+  async setLimits(
+    id: string,
+    changes: ProjectLimitChanges,
+    options: CallOptions = {},
+  ): Promise<ProjectLimits> {
+    const { maxConcurrentSessions, maxConcurrentInvocations } = changes;
+    for (const [property, cap] of Object.entries({ maxConcurrentSessions, maxConcurrentInvocations })) {
+      if (cap !== undefined && cap !== null && !(Number.isSafeInteger(cap) && cap >= 1)) {
+        const message = `"${property}" must be a whole number of at least 1, or null for no cap. The service reads 0 as "no cap".`;
+        throw new InputError("limit_invalid", property, message);
+      }
+    }
+    const call: Call = {
+      method: "PATCH",
+      path: `${projectPath(id)}/limits`,
+      operation: `Setting the limits of the project "${id}"`,
+      ifUnknown: "The limits are as they were or as they should be. Setting them again is safe.",
+      ifNotFound,
+      body: jsonBody({
+        max_concurrent_sessions: onWire(maxConcurrentSessions),
+        max_concurrent_invocations: onWire(maxConcurrentInvocations),
+      }),
+      signal: options.signal,
+    };
+    const mistake = (limits: ProjectLimits) => {
+      const differs =
+        (maxConcurrentSessions !== undefined && limits.maxConcurrentSessions !== maxConcurrentSessions) ||
+        (maxConcurrentInvocations !== undefined &&
+          limits.maxConcurrentInvocations !== maxConcurrentInvocations);
+      return differs ? "it has other limits than were sent" : undefined;
+    };
+    const expected = { ...call, schema: projectLimitsSchema, mistake };
+    return this.transport.set(call, (reply) => recordIn(reply, expected));
+  }
+
+  #checkName(name: string): void {
+    const problem = this.transport.isSecret(name)
+      ? "is a secret key (not shown here); choose another name"
+      : projectNameProblem(name);
+    if (problem !== undefined) {
+      throw new InputError("name_invalid", "name", `The project's "name" ${problem}.`);
+    }
+  }
+
   async #inList(id: string, { signal }: CallOptions, cause: ApiError): Promise<Project> {
     try {
       for await (const project of this.iterate({ signal })) {
@@ -98,6 +270,11 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
       keep: status === undefined ? undefined : (project) => project.status === status,
     };
   }
+}
+
+/** A cap in a request, where 0 removes it. Undefined stays undefined: it is not sent. */
+function onWire(cap: number | null | undefined): number | undefined {
+  return cap === null ? 0 : cap;
 }
 
 function projectPath(id: string): string {

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import type { ApiKey, AuthContext, Extension, Project, ProjectLimits } from "../types.js";
+import type {
+  ApiKey,
+  AuthContext,
+  CreatedApiKey,
+  Extension,
+  OrganizationLimits,
+  Project,
+  ProjectLimits,
+} from "../types.js";
 import { dateTime, ifReadable, orNull, record, recordId } from "./answer.js";
 
 /** An extension. Only `id`, `created_at` and `size_bytes` are certain. */
@@ -33,6 +41,19 @@ export const projectLimitsSchema: z.ZodType<ProjectLimits> = record({
   max_pooled_sessions: cap,
 });
 
+const count = ifReadable(z.int().nonnegative());
+
+/** The organization's limits. Which members there are depends on the version of the service. */
+export const organizationLimitsSchema: z.ZodType<OrganizationLimits> = record({
+  max_concurrent_sessions: cap,
+  default_project_max_concurrent_sessions: cap,
+  concurrent_sessions_used: count,
+  concurrent_sessions_available: count,
+  max_auth_connections: count,
+  auth_connections_used: count,
+  min_health_check_interval_seconds: count,
+});
+
 const apiKeyShape = {
   id: recordId,
   name: z.string(),
@@ -58,6 +79,18 @@ export const renamedApiKeySchema: z.ZodType<ApiKey> = record({
   expires_at: ifReadable(dateTime),
   deleted_at: ifReadable(dateTime),
   project_id: ifReadable(recordId),
+});
+
+/**
+ * An API key in the answer to its creation, with its secret. The secret is shown this once, so
+ * nothing that only informs may cost it.
+ */
+export const createdApiKeySchema: z.ZodType<CreatedApiKey> = record({
+  ...apiKeyShape,
+  expires_at: ifReadable(dateTime),
+  deleted_at: ifReadable(dateTime),
+  project_id: ifReadable(recordId),
+  key: z.string().regex(/^[!-~]{1,4096}$/, "1 to 4096 visible ASCII characters"),
 });
 
 const projectScope = z.object({ project_id: orNull(recordId) });

@@ -1,9 +1,9 @@
 import type { Context, Hono } from "hono";
-import type { Access, RouteEnvironment } from "../access.js";
+import type { Access, RouteEnvironment } from "../api-keys/access.js";
 import { beforeCommit } from "../http/exchange.js";
 import { answerPage, readFilters, readPageRequest } from "../http/query.js";
 import { readBody, tooLarge } from "../http/request-body.js";
-import { invalidInput, nameConflict, notFound } from "../http/service-error.js";
+import { invalidInput, nameConflict, notFound, ServiceError } from "../http/service-error.js";
 import { refuse } from "../storage/ids-and-names.js";
 import { snakeCased } from "../storage/table.js";
 import { checkArchive } from "./archive-check.js";
@@ -17,7 +17,8 @@ export const archiveBytesMax = 52_428_800;
 const envelopeBytesMax = 1_048_576;
 
 /**
- * Adds the operations on extensions. `access` runs before each.
+ * Adds the operations on extensions. `access` runs before each. `usersOf` returns what loads an
+ * extension, as the end of a sentence, or undefined.
  *
  * @internal
  */
@@ -25,6 +26,7 @@ export function addExtensionRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
   extensions: ExtensionStore,
+  usersOf: (extensionId: string) => string | undefined,
 ): void {
   app.post("/extensions", access, async (context) => {
     const { name, bytes } = await readUpload(context);
@@ -62,7 +64,13 @@ export function addExtensionRoutes(
 
   app.delete("/extensions/:idOrName", access, async (context) => {
     await beforeCommit(context);
-    extensions.remove(find(context).id);
+    const { id } = find(context);
+    const users = usersOf(id);
+    if (users !== undefined) {
+      // Status and code are those that the service's Terraform provider expects.
+      throw new ServiceError(400, "resource_in_use", `The extension is used by ${users}.`);
+    }
+    extensions.remove(id);
     return context.body(null, 204);
   });
 

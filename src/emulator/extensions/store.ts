@@ -17,7 +17,7 @@ export interface EmulatedExtension {
   readonly sizeBytes: number;
   /** ISO 8601 date-time. */
   readonly createdAt: string;
-  /** ISO 8601 date-time; null until a seed or a test sets it: the emulator runs no browsers. */
+  /** ISO 8601 date-time; null until a seed or a test sets it: no real browser runs. */
   readonly lastUsedAt: string | null;
 }
 

@@ -46,9 +46,13 @@ export async function readBody(
  * Reads a JSON body of a shape. No body counts as `{}`, and members that the shape does not have
  * are ignored; both are guesses. Throws `ServiceError` 400, naming the member at fault.
  */
-export async function readJson<Shape>({ env }: WithExchange, shape: z.ZodType<Shape>): Promise<Shape> {
-  const body = await readBody(env.exchange, jsonBytesMax, () =>
-    tooLarge("The request body is larger than 1 MiB (1048576 bytes)."),
+export async function readJson<Shape>(
+  { env }: WithExchange,
+  shape: z.ZodType<Shape>,
+  bytesMax = jsonBytesMax,
+): Promise<Shape> {
+  const body = await readBody(env.exchange, bytesMax, () =>
+    tooLarge(`The request body is larger than ${bytesMax / 1_048_576} MiB (${bytesMax} bytes).`),
   );
   let json: unknown = {};
   try {

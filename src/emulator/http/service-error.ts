@@ -1,3 +1,5 @@
+import { InputError } from "../../errors.js";
+
 /** The service refuses a request. Thrown anywhere below a route, it becomes the answer. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
@@ -70,4 +72,13 @@ export function nameConflict(
 /** 409. The status is published, the code a guess. */
 export function conflict(message: string): ServiceError {
   return new ServiceError(409, "conflict", message);
+}
+
+/** Does what a program can do too. What it would get as `InputError` becomes an answer 400. */
+export function asRequest<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof InputError ? invalidInput(error.message) : error;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { Access, RouteEnvironment } from "../access.js";
+import type { Access, RouteEnvironment } from "../api-keys/access.js";
 import { beforeCommit, StreamResponse } from "../http/exchange.js";
 import { readJson } from "../http/request-body.js";
 import { conflict, notFound, ServiceError } from "../http/service-error.js";

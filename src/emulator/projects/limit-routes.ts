@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import type { Access, RouteEnvironment } from "../access.js";
+import type { Access, RouteEnvironment } from "../api-keys/access.js";
 import { beforeCommit } from "../http/exchange.js";
 import { readJson } from "../http/request-body.js";
 import { invalidInput } from "../http/service-error.js";
@@ -32,26 +32,27 @@ const organizationLimitChanges = z.object(
   "must be a JSON object",
 );
 
-/**
- * Adds the operations on limits of projects and the organization. `countAuthConnections` returns
- * how many the organization has.
- */
+/** Adds the operations on limits of projects and the organization. `used` counts what is used. */
 export function addLimitRoutes(
   app: Hono<RouteEnvironment>,
   access: Access,
   projects: ProjectStore,
   organization: OrganizationStore,
-  countAuthConnections: () => number,
+  used: { readonly authConnections: () => number; readonly sessions: () => number },
 ): void {
-  // The newest published client requires all of them. There are no browsers and no vaults here.
-  const organizationOnWire = () => ({
-    ...onWire(organization),
-    auth_connections_used: countAuthConnections(),
-    concurrent_sessions_used: 0,
-    concurrent_sessions_available: organization.limits.maxConcurrentSessions,
-    max_vaults: null,
-    vaults_used: 0,
-  });
+  // The newest published client requires all of them. There are no vaults here, and the only
+  // browsers are those that pools reserve.
+  const organizationOnWire = () => {
+    const sessions = used.sessions();
+    return {
+      ...onWire(organization),
+      auth_connections_used: used.authConnections(),
+      concurrent_sessions_used: sessions,
+      concurrent_sessions_available: Math.max(0, organization.limits.maxConcurrentSessions - sessions),
+      max_vaults: null,
+      vaults_used: 0,
+    };
+  };
 
   app.get("/org/projects/:idOrName/limits", access, async (context) => {
     await beforeCommit(context);

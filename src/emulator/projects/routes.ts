@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
-import type { Access, RouteEnvironment } from "../access.js";
+import type { Access, RouteEnvironment } from "../api-keys/access.js";
 import { beforeCommit } from "../http/exchange.js";
 import { answerPage, readFilters, readPageRequest } from "../http/query.js";
 import { readJson } from "../http/request-body.js";
@@ -68,7 +68,8 @@ export function addProjectRoutes(
     const { id } = visibleProject(context, projects);
     refuseLastActive(id);
     if (countResources(id) > 0) {
-      const message = "The project still has resources. Delete its extensions and auth connections first.";
+      const message =
+        "The project still has resources. Delete its extensions, browser pools and auth connections first.";
       throw new ServiceError(409, "project_not_empty", message);
     }
     projects.remove(id);

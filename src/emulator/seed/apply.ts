@@ -1,5 +1,7 @@
 import { InputError } from "../../errors.js";
 import type { ApiKeyStore } from "../api-keys/store.js";
+import { createPool } from "../browser-pools/controls.js";
+import type { BrowserPoolService } from "../browser-pools/service.js";
 import { type ExtensionStore, sha256 } from "../extensions/store.js";
 import type { LoginService } from "../logins/service.js";
 import type { OrganizationStore } from "../projects/organization.js";
@@ -13,6 +15,7 @@ export interface Stores {
   readonly projects: ProjectStore;
   readonly apiKeys: ApiKeyStore;
   readonly extensions: ExtensionStore;
+  readonly browserPools: BrowserPoolService;
   readonly logins: LoginService;
 }
 
@@ -29,6 +32,7 @@ export function applySeed(seed: Seed, stores: Stores): void {
   const projectId = createProjects(seed, stores);
   createApiKeys(seed, stores, projectId);
   createExtensions(seed, stores, projectId);
+  createBrowserPools(seed, stores, projectId);
   createAuthConnections(seed, stores, projectId);
 }
 
@@ -104,6 +108,34 @@ function createExtensions(seed: Seed, { projects, extensions }: Stores, idOf: Pr
     if (legacy) {
       extensions.forgetChecksum(extension.id);
     }
+  }
+}
+
+function createBrowserPools(seed: Seed, { browserPools }: Stores, idOf: ProjectLookup): void {
+  const { pools } = browserPools;
+  const entries = (seed.contents.browserPools ?? []).map((entry, index) => {
+    const place = `browserPools[${index}]`;
+    const projectId = idOf(entry.project, `${place}.project`);
+    const known = entry.id === undefined ? pools.holder(projectId, entry.name) : pools.find(entry.id);
+    return { entry, place, projectId, isKnown: known !== undefined };
+  });
+  for (const { entry, place, projectId, isKnown } of entries) {
+    if (isKnown) {
+      continue;
+    }
+    const { project, filled = true, profile, telemetry, ...more } = entry;
+    atSeed(seed, place, () => {
+      const pool = createPool(browserPools, {
+        ...more,
+        projectId,
+        profile: profile === undefined ? undefined : { name: profile },
+        extensions: entry.extensions?.map((name) => ({ name })),
+        telemetry: telemetry && { enabled: true, browser: telemetry },
+      });
+      if (filled) {
+        browserPools.fill(pool);
+      }
+    });
   }
 }
 

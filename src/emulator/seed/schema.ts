@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { apiKeyProblem } from "../api-keys/record.js";
+import { settingShapes, telemetryShape } from "../browser-pools/requests.js";
 import { extensionNameProblem } from "../extensions/store.js";
 import { faultRuleSchema } from "../http/fault-shape.js";
 import { checkedString, notADateTime, notAString, notTheObject } from "../http/shapes.js";
@@ -117,13 +118,68 @@ const extension = z.strictObject(
       ),
     lastUsedAt: dateTime
       .optional()
-      .describe("When it was last used. Default: never, because the emulator runs no browsers."),
+      .describe("When it was last used. Default: never, because the emulator runs no real browsers."),
     legacy: z
       .boolean("must be true or false")
       .optional()
       .describe(
         "The record has no checksum, like one from before the service kept checksums. Default: false.",
       ),
+  },
+  notTheObject,
+);
+
+const browserPool = z.strictObject(
+  {
+    id,
+    project: projectReference.describe(
+      "Id or exact name of the project it belongs to. Default: the default project.",
+    ),
+    name: text(extensionNameProblem, {
+      description: "Unique within the project.",
+      pattern: "^[A-Za-z0-9._-]{1,255}$",
+    }),
+    size: settingShapes.size.describe("Browsers in the pool. No limit applies to a seed."),
+    filled: settingShapes.flag
+      .optional()
+      .describe("Whether all browsers are there from the start. Default: true."),
+    fillRatePerMinute: settingShapes.fillRatePerMinute
+      .optional()
+      .describe("Percent of the pool that is built in a minute. Default: 25."),
+    timeoutSeconds: settingShapes.timeoutSeconds
+      .optional()
+      .describe("Seconds after which a leased browser is destroyed. Default: 600."),
+    stealth: settingShapes.flag.optional().describe("Default: false."),
+    headless: settingShapes.flag.optional().describe("Default: false."),
+    kioskMode: settingShapes.flag.optional().describe("Default: false."),
+    extensions: z
+      .array(z.string(notAString), "must be a list")
+      .max(20, "must have at most 20 extensions")
+      .optional()
+      .describe("Exact names of extensions of the project, in the order in which they are loaded."),
+    profile: z.string(notAString).min(1, "must not be empty").optional().describe("Name of a profile."),
+    refreshOnProfileUpdate: settingShapes.flag
+      .optional()
+      .describe("Default: true with a profile, else false."),
+    proxyId: settingShapes.proxyId.optional().describe("Id of a proxy. Default: none."),
+    startUrl: settingShapes.startUrl.optional().describe("URL that new browsers open. Default: none."),
+    chromePolicy: settingShapes.chromePolicy
+      .optional()
+      .describe("Chrome's enterprise policies by name. Default: none."),
+    viewport: z
+      .strictObject(
+        {
+          width: settingShapes.pixels,
+          height: settingShapes.pixels,
+          refreshRate: settingShapes.pixels.optional(),
+        },
+        notTheObject,
+      )
+      .optional()
+      .describe("Size of the window in pixels. Default: that of the image."),
+    telemetry: telemetryShape
+      .optional()
+      .describe("Which categories of telemetry are captured, beside the default ones. Default: none."),
   },
   notTheObject,
 );
@@ -208,6 +264,7 @@ export const seedSchema = z
       projects: list(project),
       apiKeys: list(apiKey),
       extensions: list(extension),
+      browserPools: list(browserPool),
       loginScenarios: z
         .union([z.string().min(1), loginScenarioMap], {
           error: "must be the path of a file, or an object of scenarios by name",
@@ -229,7 +286,7 @@ export const seedSchema = z
   .meta({
     title: "Seed of the emulator",
     description:
-      "What an emulator of the browser infrastructure service is filled with at its start. With a data folder, what is missing is created and what exists stays as it is. Projects and keys are recognized by their id; without one, projects by their name, and keys by the key itself or else by their name in their project. Extensions are recognized by their name or else their bytes, auth connections by their id or else their domain and profile. So give an id to what may be renamed.",
+      "What an emulator of the browser infrastructure service is filled with at its start. With a data folder, what is missing is created and what exists stays as it is. Projects and keys are recognized by their id; without one, projects by their name, and keys by the key itself or else by their name in their project. Extensions are recognized by their name or else their bytes, browser pools by their id or else their name, auth connections by their id or else their domain and profile. So give an id to what may be renamed.",
   });
 
 const inputSeed = () => inputOf(seedSchema);

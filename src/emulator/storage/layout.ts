@@ -10,7 +10,8 @@
  * A key outlives its project, so it does not refer to it. A deleted key stays as a record, and the
  * same key can be created again. A login has its times as numbers, so that a run faster than
  * written stays in order, and it keeps its scenario. `wake_ms` is when it next changes or expires
- * by itself. Submitted values are stored nowhere.
+ * by itself. Submitted values are stored nowhere. A browser of a pool keeps the settings it was
+ * built with.
  */
 export const layoutSteps: readonly string[] = [
   `
@@ -116,5 +117,27 @@ export const layoutSteps: readonly string[] = [
   `
   ALTER TABLE organization ADD COLUMN max_auth_connections INTEGER;
   ALTER TABLE organization ADD COLUMN min_health_check_interval_seconds INTEGER NOT NULL DEFAULT 300;
+  `,
+  `
+  CREATE TABLE browser_pools (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    project_id TEXT NOT NULL REFERENCES projects (id),
+    name TEXT,
+    created_at TEXT NOT NULL,
+    settings TEXT NOT NULL,
+    extension_ids TEXT NOT NULL,
+    building_ms REAL NOT NULL
+  ) STRICT;
+  CREATE TABLE pool_browsers (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    pool_id TEXT NOT NULL REFERENCES browser_pools (id) ON DELETE CASCADE,
+    settings TEXT NOT NULL,
+    built_ms REAL NOT NULL,
+    lease TEXT,
+    expires_ms REAL
+  ) STRICT;
+  CREATE INDEX browsers_of_pool ON pool_browsers (pool_id, seq);
   `,
 ];

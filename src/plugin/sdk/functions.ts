@@ -7,10 +7,22 @@ import type {
   GetAuthConnectionResult,
 } from "../../functions/get-auth-connection.js";
 import type {
+  GetBrowserPoolArgs,
+  GetBrowserPoolOutputArgs,
+  GetBrowserPoolResult,
+  GetBrowserPoolsArgs,
+  GetBrowserPoolsOutputArgs,
+  GetBrowserPoolsResult,
+} from "../../functions/get-browser-pools.js";
+import type {
   GetExtensionArgs,
   GetExtensionOutputArgs,
   GetExtensionResult,
 } from "../../functions/get-extension.js";
+import type {
+  GetOrganizationLimitsArgs,
+  GetOrganizationLimitsResult,
+} from "../../functions/get-organization-limits.js";
 import type { GetProjectArgs, GetProjectOutputArgs, GetProjectResult } from "../../functions/get-project.js";
 import type {
   GetProjectLimitsArgs,
@@ -72,6 +84,25 @@ export function getProjectLimitsOutput(
   return askWhenKnown("getProjectLimits", args, options);
 }
 
+/**
+ * Reads what the organization may use at most, over all projects, and what it uses now. Takes no
+ * arguments.
+ */
+export function getOrganizationLimits(
+  args: GetOrganizationLimitsArgs = {},
+  options?: pulumi.InvokeOptions,
+): Promise<GetOrganizationLimitsResult> {
+  return ask("getOrganizationLimits", args, options);
+}
+
+/** As {@link getOrganizationLimits}, as an Output. */
+export function getOrganizationLimitsOutput(
+  args: GetOrganizationLimitsArgs = {},
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetOrganizationLimitsResult> {
+  return askWhenKnown("getOrganizationLimits", args, options);
+}
+
 /** Reads the record of one API key. Finds expired keys, but no deleted ones. */
 export function getApiKey(args: GetApiKeyArgs, options?: pulumi.InvokeOptions): Promise<GetApiKeyResult> {
   return ask("getApiKey", args, options);
@@ -119,6 +150,38 @@ export function getExtensionOutput(
   options?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetExtensionResult> {
   return askWhenKnown("getExtension", args, options);
+}
+
+/** Reads one browser pool of the project by id or by exact name. */
+export function getBrowserPool(
+  args: GetBrowserPoolArgs,
+  options?: pulumi.InvokeOptions,
+): Promise<GetBrowserPoolResult> {
+  return ask("getBrowserPool", args, options);
+}
+
+/** As {@link getBrowserPool}, for arguments that may be Outputs; unknown while one is. */
+export function getBrowserPoolOutput(
+  args: GetBrowserPoolOutputArgs,
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetBrowserPoolResult> {
+  return askWhenKnown("getBrowserPool", args, options);
+}
+
+/** Lists the browser pools of the project, over every page. */
+export function getBrowserPools(
+  args: GetBrowserPoolsArgs = {},
+  options?: pulumi.InvokeOptions,
+): Promise<GetBrowserPoolsResult> {
+  return ask("getBrowserPools", args, options);
+}
+
+/** As {@link getBrowserPools}, for arguments that may be Outputs; unknown while one is. */
+export function getBrowserPoolsOutput(
+  args: GetBrowserPoolsOutputArgs = {},
+  options?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetBrowserPoolsResult> {
+  return askWhenKnown("getBrowserPools", args, options);
 }
 
 /**

@@ -28,10 +28,22 @@ export type {
   GetAuthConnectionResult,
 } from "../../functions/get-auth-connection.js";
 export type {
+  GetBrowserPoolArgs,
+  GetBrowserPoolOutputArgs,
+  GetBrowserPoolResult,
+  GetBrowserPoolsArgs,
+  GetBrowserPoolsOutputArgs,
+  GetBrowserPoolsResult,
+} from "../../functions/get-browser-pools.js";
+export type {
   GetExtensionArgs,
   GetExtensionOutputArgs,
   GetExtensionResult,
 } from "../../functions/get-extension.js";
+export type {
+  GetOrganizationLimitsArgs,
+  GetOrganizationLimitsResult,
+} from "../../functions/get-organization-limits.js";
 export type {
   GetProjectArgs,
   GetProjectOutputArgs,
@@ -47,9 +59,18 @@ export type {
   GetProjectsOutputArgs,
   GetProjectsResult,
 } from "../../functions/get-projects.js";
+export type { ApiKeyArgs, ApiKeyCreator, ApiKeyState, PreviousApiKey } from "../../resources/api-key.js";
 export type { ApiKeyNameArgs, ApiKeyNameCreator, ApiKeyNameState } from "../../resources/api-key-name.js";
+export type {
+  BrowserPoolArgs,
+  BrowserPoolState,
+  BrowserPoolTelemetry,
+  BrowserPoolViewport,
+} from "../../resources/browser-pool.js";
 export type { ExtensionArgs, ExtensionManifest, ExtensionState } from "../../resources/extension.js";
 export type { LoginFlowArgs, LoginFlowState } from "../../resources/login-flow.js";
+export type { ProjectArgs, ProjectState } from "../../resources/project.js";
+export type { ProjectLimitsArgs, ProjectLimitsState } from "../../resources/project-limits.js";
 export {
   getApiKey,
   getApiKeyOutput,
@@ -57,8 +78,14 @@ export {
   getApiKeysOutput,
   getAuthConnection,
   getAuthConnectionOutput,
+  getBrowserPool,
+  getBrowserPoolOutput,
+  getBrowserPools,
+  getBrowserPoolsOutput,
   getExtension,
   getExtensionOutput,
+  getOrganizationLimits,
+  getOrganizationLimitsOutput,
   getProject,
   getProjectLimits,
   getProjectLimitsOutput,
@@ -67,4 +94,12 @@ export {
   getProjectsOutput,
 } from "./functions.js";
 export { type ApiKeySource, Provider, type ProviderArgs } from "./provider.js";
-export { ApiKeyName, Extension, LoginFlow } from "./resources.js";
+export {
+  ApiKey,
+  ApiKeyName,
+  BrowserPool,
+  Extension,
+  LoginFlow,
+  Project,
+  ProjectLimits,
+} from "./resources.js";

@@ -1,10 +1,23 @@
 import type * as pulumi from "@pulumi/pulumi";
 import {
+  type ApiKeyArgs,
+  ApiKeyResource,
+  type ApiKeyState,
+  declareApiKey,
+  giveUndefined as giveUndefinedKey,
+} from "../../resources/api-key.js";
+import {
   type ApiKeyNameArgs,
   ApiKeyNameResource,
   type ApiKeyNameState,
   declareApiKeyName,
 } from "../../resources/api-key-name.js";
+import {
+  type BrowserPoolArgs,
+  BrowserPoolResource,
+  type BrowserPoolState,
+  declareBrowserPool,
+} from "../../resources/browser-pool.js";
 import {
   declareExtension,
   type ExtensionArgs,
@@ -18,6 +31,18 @@ import {
   LoginFlowResource,
   type LoginFlowState,
 } from "../../resources/login-flow.js";
+import {
+  declareProject,
+  type ProjectArgs,
+  ProjectResource,
+  type ProjectState,
+} from "../../resources/project.js";
+import {
+  declareProjectLimits,
+  type ProjectLimitsArgs,
+  ProjectLimitsResource,
+  type ProjectLimitsState,
+} from "../../resources/project-limits.js";
 import { isOfType } from "../../resources/registration.js";
 import { declare, resourceType } from "./declare.js";
 
@@ -89,6 +114,41 @@ export class ApiKeyName extends ApiKeyNameResource {
 }
 
 /**
+ * An API key with its secret, which is encrypted in the state and in no log.
+ *
+ * - A rotation changes the outputs in place. The old key works for `keepOldKeyDays`, so that
+ *   whoever has it can get the new one, and is deleted with the resource at the latest.
+ * - A key whose answer was lost is deleted and made again: its secret is gone. So a deployment
+ *   leaves exactly one live key, also when it was killed.
+ * - The key that the deployment itself uses is never rotated or deleted.
+ * - A refresh finds a key that was renamed, deleted or rotated outside. An expired key is reported.
+ */
+export class ApiKey extends ApiKeyResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = resourceType("ApiKey");
+
+  /** Looks up an API key that this program does not manage. `id`: the key's id. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: ApiKeyState,
+    opts?: pulumi.CustomResourceOptions,
+  ): ApiKey {
+    return new ApiKey(name, { ...state } as ApiKeyArgs, { ...opts, id });
+  }
+
+  /** Whether `value` is an ApiKey, from this copy of the package or from another. */
+  static override isInstance(value: unknown): value is ApiKey {
+    return isOfType(ApiKey.__pulumiType, value);
+  }
+
+  constructor(name: string, args: ApiKeyArgs = {}, opts?: pulumi.CustomResourceOptions) {
+    super(...declareApiKey(declare, name, args, opts));
+    giveUndefinedKey(this);
+  }
+}
+
+/**
  * Waits, when it is created, until the login of an auth connection has succeeded. Starts no login,
  * and also waits for one that has not begun. A profile that is already logged in needs none. While
  * it waits, its row shows for what, and the address that a person must open is on a separate line.
@@ -122,5 +182,105 @@ export class LoginFlow extends LoginFlowResource {
   constructor(name: string, args: LoginFlowArgs, opts?: pulumi.CustomResourceOptions) {
     super(...declareLoginFlow(declare, name, args, opts));
     giveUndefined(this);
+  }
+}
+
+/**
+ * A project of the organization: what is in one is separate from all others. Needs an API key of
+ * the whole organization.
+ *
+ * - Pass `project.id` as `projectId` to what belongs in it, such as an `Extension`. Pulumi then
+ *   creates it after the project and deletes it before.
+ * - A project that is not empty, or the last active one, cannot be deleted. The error says what is
+ *   in it.
+ * - A refresh finds a project that was renamed, archived or deleted outside of the program. The
+ *   next deployment names it, makes it active or creates it again.
+ */
+export class Project extends ProjectResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = resourceType("Project");
+
+  /** Looks up a project that this program does not manage. `id`: the project's id, not its name. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: ProjectState,
+    opts?: pulumi.CustomResourceOptions,
+  ): Project {
+    return new Project(name, { ...state } as ProjectArgs, { ...opts, id });
+  }
+
+  /** Whether `value` is a Project, from this copy of the package or from another. */
+  static override isInstance(value: unknown): value is Project {
+    return isOfType(Project.__pulumiType, value);
+  }
+
+  constructor(name: string, args?: ProjectArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...declareProject(declare, name, args, opts));
+  }
+}
+
+/**
+ * The caps that a project sets for itself, below the limit of the organization. Only those that are
+ * declared are managed; all others stay as they are.
+ *
+ * - What the caps were before is remembered, and restored when the resource is deleted, unless
+ *   `onDelete` says otherwise, or somebody else has changed them since. The same happens to a cap
+ *   that the program no longer declares.
+ * - A refresh finds caps that were changed outside of the program; the next deployment corrects
+ *   them. Caps that are not declared are no drift.
+ */
+export class ProjectLimits extends ProjectLimitsResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = resourceType("ProjectLimits");
+
+  /** Looks up limits that this program does not manage. `id`: the project's id, not its name. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: ProjectLimitsState,
+    opts?: pulumi.CustomResourceOptions,
+  ): ProjectLimits {
+    return new ProjectLimits(name, { ...state } as ProjectLimitsArgs, { ...opts, id });
+  }
+
+  /** Whether `value` is a ProjectLimits, from this copy of the package or from another. */
+  static override isInstance(value: unknown): value is ProjectLimits {
+    return isOfType(ProjectLimits.__pulumiType, value);
+  }
+
+  constructor(name: string, args: ProjectLimitsArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...declareProjectLimits(declare, name, args, opts));
+  }
+}
+
+/**
+ * A pool of browsers with the same settings, which the service keeps ready. Changed in place:
+ * browsers that the pool builds from then on have the new settings.
+ *
+ * How many browsers are ready or leased is no output, as it changes all the time: `getBrowserPool`
+ * tells.
+ */
+export class BrowserPool extends BrowserPoolResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = resourceType("BrowserPool");
+
+  /** Looks up a pool that this program does not manage. `id`: the pool's id. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: BrowserPoolState,
+    opts?: pulumi.CustomResourceOptions,
+  ): BrowserPool {
+    return new BrowserPool(name, { ...state } as BrowserPoolArgs, { ...opts, id });
+  }
+
+  /** Whether `value` is a BrowserPool, from this copy of the package or from another. */
+  static override isInstance(value: unknown): value is BrowserPool {
+    return isOfType(BrowserPool.__pulumiType, value);
+  }
+
+  constructor(name: string, args: BrowserPoolArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...declareBrowserPool(declare, name, args, opts));
   }
 }

@@ -72,7 +72,7 @@ export function apiKeyNameFailures(news: PropertyMap, apiKey: string): CheckFail
       'The API key\'s "name" is a secret key (not shown here). Choose another name. If the secret is written in a program, rotate the key.',
     );
   } else if (name !== unknownValue) {
-    const nameFault = nameProblem(name);
+    const nameFault = keyNameProblem(name);
     if (nameFault !== undefined) {
       fail("name", `The API key's "name" ${nameFault}.`);
     }
@@ -100,7 +100,11 @@ function keyIdProblem(keyId: string | undefined, apiKey: string): string | undef
     : undefined;
 }
 
-function nameProblem(name: string | undefined): string | undefined {
+/**
+ * What is wrong with a name that a program gives to a key, as the end of a sentence that begins
+ * with the name; undefined when nothing is.
+ */
+export function keyNameProblem(name: string | undefined): string | undefined {
   if (name === undefined) {
     return "is missing or not a string; give the name that the key should have";
   }

@@ -1,10 +1,10 @@
 import { archiveFormat, contentsSummary } from "../../archive/index.js";
 import { defaultProjectId } from "../../config.js";
 import { ArchiveError, ConfigError, InputError } from "../../errors.js";
+import { autoName } from "../auto-name.js";
 import type { Call } from "../call.js";
 import type { CheckFailure, CheckRequest, CheckResult } from "../lifecycle.js";
 import { unknownValue } from "../properties.js";
-import { autoName } from "./auto-name.js";
 import { type PackedContents, packedContents } from "./contents.js";
 import { previewFailures } from "./preview.js";
 import {
@@ -165,7 +165,7 @@ function autoNameOf(
   const earlier = memo?.autoName;
   // The same content in the same project keeps its name, also when an alias renames the resource.
   const isSame = earlier?.checksum === checksum && earlier.projectId === projectId;
-  const name = (isSame ? earlier.name : undefined) ?? autoName({ urn, checksum, projectId });
+  const name = (isSame ? earlier.name : undefined) ?? autoName(urn, checksum, projectId);
   return { name, checksum, projectId };
 }
 

@@ -1,7 +1,6 @@
 import { contentsSummary, readArchive, sha256Of } from "../../archive/index.js";
 import type { Extension } from "../../client/index.js";
-import { checkProjectId } from "../../config.js";
-import { BrowserInfraError, CanceledError, InputError } from "../../errors.js";
+import { BrowserInfraError, CanceledError } from "../../errors.js";
 import type { Call } from "../call.js";
 import type { ReadResult } from "../lifecycle.js";
 import {
@@ -12,21 +11,6 @@ import {
   liveProperties,
   memoVersion,
 } from "./properties.js";
-
-/**
- * The parts of the id that an import names: `<id>`, or `<project>/<id>` for an extension of another
- * project than that of the settings. Throws `InputError` `import_id_invalid`, `ConfigError`.
- */
-export function splitImportId(importId: string): { readonly id: string; readonly projectId?: string } {
-  const [first = "", second, ...others] = importId.split("/");
-  if (first === "" || second === "" || others.length > 0) {
-    const message = `To import an extension, give its id, or "<project id>/<extension id>". "${importId}" is neither.`;
-    throw new InputError("import_id_invalid", "id", message);
-  }
-  return second === undefined
-    ? { id: first }
-    : { id: second, projectId: checkProjectId(first, "the id to import") };
-}
 
 /**
  * An extension that comes under management: everything that the service has of it, its files

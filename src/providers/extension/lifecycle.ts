@@ -1,6 +1,7 @@
 import { defaultProjectId } from "../../config.js";
 import { LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
+import { autoName, isSameName } from "../auto-name.js";
 import { Accounts, Call, ignoreNotFound, noteIfPossible } from "../call.js";
 import {
   type CheckFailure,
@@ -15,14 +16,15 @@ import {
   type ReadResult,
   type ResourceLifecycle,
   type StoredResource,
+  splitImportId,
 } from "../lifecycle.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
 import { type Adoption, extensionText, findAdoption } from "./adopt.js";
-import { autoName, isSameName } from "./auto-name.js";
 import { changedFilesText } from "./changed-files.js";
 import { checkExtension } from "./check.js";
 import { archiveToUpload, compareContents } from "./contents.js";
-import { importedExtension, splitImportId } from "./import.js";
+import { importedExtension } from "./import.js";
+import { explainUse } from "./pools.js";
 import { previewFailures } from "./preview.js";
 import {
   type ExtensionInputs,
@@ -150,7 +152,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const { context } = call;
     const { adopt, projectId } = inputs;
     const checksum = requireKnown(inputs.checksum, "checksum", "Extension");
-    const name = inputs.name ?? autoName({ urn: context.urn ?? "", checksum, projectId });
+    const name = inputs.name ?? autoName(context.urn ?? "", checksum, projectId);
     // It is adopted once. What replaces it later is uploaded.
     if (adopt === undefined || this.#run.replaced.has(context.urn)) {
       return this.#upload(name, checksum, inputs, call);
@@ -233,7 +235,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const known = extensionState.read(stored.state);
     // A lookup knows only the project of the settings. What is deployed stays where it is.
     const isLookup = known.checksum === undefined;
-    const named = stored.isImport === true ? splitImportId(stored.id) : { id: stored.id };
+    const named = stored.isImport === true ? splitImportId(stored.id, "an extension") : { id: stored.id };
     const projectId =
       named.projectId ?? known.projectId ?? (isLookup ? defaultProjectId(call.settings) : undefined);
     const { id } = named;
@@ -301,7 +303,12 @@ export class ExtensionLifecycle implements ResourceLifecycle {
         await clearUploads(notes.outdatedUploads(id, state), call, this.#run);
         notes.dropBackup();
       }
-      await deleteWithNote(id, state.projectId, call, noteStart);
+      try {
+        await deleteWithNote(id, state.projectId, call, noteStart);
+      } catch (error) {
+        const isFirst = this.#run.toCreate.has(urn) && !this.#run.hasExtension(urn);
+        throw await explainUse(error, id, state.projectId, call, isFirst);
+      }
       this.#run.deleted.add(id);
     });
   }

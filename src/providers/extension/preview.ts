@@ -1,10 +1,11 @@
 import type { Extension } from "../../client/index.js";
+import { autoName, isAutoNameOf, isSameName, logicalPartOf } from "../auto-name.js";
 import { type Call, ignoreNotFound } from "../call.js";
 import type { CheckFailure } from "../lifecycle.js";
 import { readInPreview, settingsFailures } from "../look.js";
 import { unknownValue } from "../properties.js";
 import { type Adoption, extensionText, findAdoption } from "./adopt.js";
-import { autoName, isAutoNameOf, isSameName, logicalPartOf } from "./auto-name.js";
+import { replacementFailures } from "./pools.js";
 import {
   type DeclaredExtension,
   type ExtensionInputs,
@@ -42,10 +43,14 @@ export async function previewFailures(
   const project = projectId === unknownValue ? undefined : projectId;
   const failures = await settingsFailures(project, call, memo.projectDefaulted === true ? "" : "projectId");
   // What replaces a resource that differs was looked at when the engine gave its old inputs.
-  if (failures.length > 0 || projectId === unknownValue || run.replaced.has(call.context.urn)) {
+  if (failures.length > 0 || projectId === unknownValue) {
     return failures;
   }
   const name = hasAutoName(checked, memo) ? undefined : checked.name;
+  const replaced = run.replacedBy(call.context.urn);
+  if (replaced !== undefined) {
+    return name === undefined ? [] : replacementFailures(replaced, project, call);
+  }
   const inputs = extensionInputs.read(extensionInputs.write({ ...checked, name }));
   let adopted: Adoption | undefined;
   if (typeof adopt === "string" && olds === undefined) {
@@ -132,7 +137,7 @@ function isNoted({ name, checksum, projectId }: ExtensionInputs, { context, jour
   const { urn = "" } = context;
   return (
     checksum !== undefined &&
-    journal.extension.hasNoted({ name: name ?? autoName({ urn, checksum, projectId }), checksum, projectId })
+    journal.extension.hasNoted({ name: name ?? autoName(urn, checksum, projectId), checksum, projectId })
   );
 }
 

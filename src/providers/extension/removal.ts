@@ -1,12 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
-import { type Call, ignoreNotFound } from "../call.js";
+import { type Call, ignoreNotFound, lookUntilKnown } from "../call.js";
 import { isSameUpload, type PendingUpload, type UploadIdentity } from "../journal/extension-notes.js";
-import type { LifecycleContext } from "../lifecycle.js";
 import type { Run } from "./run.js";
-
-/** Milliseconds to wait before each look at what an unknown write became: about 15 s in all. */
-const lookDelaysMs: readonly number[] = [0, 500, 1_000, 2_000, 4_000, 8_000];
 
 /**
  * Deletes what earlier runs of a resource uploaded and no state has, if it arrived. What has the id
@@ -111,16 +106,4 @@ function interruptedDeletion(id: string, error: OutcomeUnknownError): OutcomeUnk
   return error.withMessage(
     `The deletion of extension ${id} was interrupted, and the extension may be gone. Run the same command again: it finds out.`,
   );
-}
-
-/** Looks until there is an answer, about 15 s long; undefined when there is none. */
-export async function lookUntilKnown<T>(look: () => Promise<T | undefined>, { signal }: LifecycleContext) {
-  for (const delayMs of lookDelaysMs) {
-    await sleep(delayMs, undefined, { signal });
-    const found = await look();
-    if (found !== undefined) {
-      return found;
-    }
-  }
-  return undefined;
 }

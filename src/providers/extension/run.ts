@@ -91,6 +91,11 @@ export class Run {
     return this.#removals.has(id);
   }
 
+  /** The extension that this run replaces by one of the resource. */
+  replacedBy(urn: Urn): string | undefined {
+    return [...this.#removals].find(([, removal]) => removal.urn === urn)?.[0];
+  }
+
   /** The resource leaves the program. */
   ends(urn: Urn): void {
     this.#ended.add(urn);

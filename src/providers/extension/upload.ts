@@ -9,10 +9,9 @@ import {
   OutcomeUnknownError,
 } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import type { Call } from "../call.js";
+import { autoName } from "../auto-name.js";
+import { type Call, lookUntilKnown } from "../call.js";
 import { isUploadWithId } from "../journal/extension-notes.js";
-import { autoName } from "./auto-name.js";
-import { lookUntilKnown } from "./removal.js";
 import type { Run } from "./run.js";
 
 /** Milliseconds between two messages of an upload. Outside a terminal each is a line in the log. */
@@ -46,7 +45,7 @@ export async function ensureUploaded(target: UploadTarget, call: Call, run: Run)
   const notes = call.journal.extension;
   const upload = { name, checksum: archive.checksum, projectId };
   const { urn } = call.context;
-  const isAutomatic = name === autoName({ urn: urn ?? "", checksum: archive.checksum, projectId });
+  const isAutomatic = name === autoName(urn ?? "", archive.checksum, projectId);
   const present = await findUploaded(target, call, run, (id) => isAutomatic || notes.isOurs(upload, id));
   if (present !== undefined) {
     notes.uploadFound(upload, present.id);

@@ -1,6 +1,9 @@
+import { type ChangedKind, ChangeNotes } from "./change-notes.js";
+import { type CreatedKind, CreationNotes } from "./creation-notes.js";
 import { ExtensionNotes } from "./extension-notes.js";
 import { JournalFiles, journalPlace } from "./files.js";
 import type { JournalOwner } from "./notes.js";
+import { PoolNotes } from "./pool-notes.js";
 import { RenameNotes } from "./rename-notes.js";
 
 /**
@@ -18,10 +21,27 @@ import { RenameNotes } from "./rename-notes.js";
 export class Journal {
   readonly extension: ExtensionNotes;
   readonly renames: RenameNotes;
+  readonly pools: PoolNotes;
+
+  readonly #files: JournalFiles;
+  readonly #owner: JournalOwner;
 
   constructor(owner: JournalOwner) {
     const files = new JournalFiles(journalPlace(owner));
+    this.#files = files;
+    this.#owner = owner;
     this.extension = new ExtensionNotes(files, owner);
     this.renames = new RenameNotes(files, owner);
+    this.pools = new PoolNotes(files, owner);
+  }
+
+  /** Creations of objects that are known by a name and an id alone. */
+  creations(kind: CreatedKind): CreationNotes {
+    return new CreationNotes(this.#files, this.#owner, kind);
+  }
+
+  /** Changes of objects that exist. */
+  changes(kind: ChangedKind): ChangeNotes {
+    return new ChangeNotes(this.#files, this.#owner, kind);
   }
 }

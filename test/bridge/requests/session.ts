@@ -40,6 +40,9 @@ export class Session {
   /** Begins with an empty service and a folder `extension` of one file. */
   async reset(): Promise<void> {
     this.emulator.faults.clear();
+    for (const { id } of this.emulator.browserPools.list()) {
+      this.emulator.browserPools.remove(id);
+    }
     for (const { id } of this.emulator.extensions.list()) {
       this.emulator.extensions.remove(id);
     }

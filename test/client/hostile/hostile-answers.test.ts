@@ -102,8 +102,11 @@ function problemWith(operation: Operation, hostile: HostileAnswer, ending: Endin
   if (error !== undefined) {
     return hostile.isHarmless ? `an error for a harmless answer: ${inspect(error)}` : problemWithError(error);
   }
-  if (operation.name === "extensions.delete") {
+  if (operation.name.endsWith(".delete")) {
     return confirmsDeletion(sent) ? undefined : "it counts as deleted without proof";
+  }
+  if (operation.isProof !== undefined) {
+    return operation.isProof(value) ? undefined : "it counts as done without proof";
   }
   if (operation.isWrite && hostile.confirms !== true) {
     return "it counts as done without proof";

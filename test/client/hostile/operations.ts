@@ -2,7 +2,7 @@ import type { BrowserInfraClient } from "../../../src/client/index.js";
 import type { SeenRequest } from "../fault-server.js";
 import { collect, connectionId, discovering, frame, success, wireRecord } from "../login/login-server.js";
 import { wireExtension } from "../test-client.js";
-import { wireApiKey, wireProject } from "../wire-records.js";
+import { wireApiKey, wireBrowserPool, wireProject } from "../wire-records.js";
 
 /** What an honest service answers. */
 export interface HonestAnswer {
@@ -21,6 +21,8 @@ export interface Operation {
   readonly isWrite?: boolean;
   /** It asks for one record by id, so no other record can be right. Default false. */
   readonly knowsId?: boolean;
+  /** Whether its value proves that a write is done, where the answer has no id to prove it. */
+  readonly isProof?: (value: unknown) => boolean;
   /** What of its value must be right. Default: all of it. */
   readonly essence?: (value: unknown) => unknown;
   readonly answer: (request: SeenRequest) => HonestAnswer;
@@ -73,6 +75,12 @@ const authContext = {
   principal: { id: wireApiKey.id, type: "api_key" },
 };
 
+const newApiKey = { ...wireApiKey, key: "sk_live_0123456789" };
+
+const { chrome_policy: _policy, telemetry: _telemetry, ...poolConfig } = wireBrowserPool.browser_pool_config;
+/** A pool without the two settings in which any name means something. */
+const wirePool = { ...wireBrowserPool, browser_pool_config: poolConfig };
+
 /** Every operation of the client. */
 export const operations: readonly Operation[] = [
   {
@@ -106,6 +114,41 @@ export const operations: readonly Operation[] = [
   },
   { name: "extensions.list", answer: record([wireExtension]), run: ({ extensions }) => extensions.list() },
   {
+    name: "browserPools.create",
+    isWrite: true,
+    answer: record(wirePool, 201),
+    run: ({ browserPools }) => browserPools.create({ name: wireBrowserPool.name, size: 5 }),
+  },
+  {
+    name: "browserPools.get",
+    knowsId: true,
+    answer: record(wirePool),
+    run: ({ browserPools }) => browserPools.get(wireBrowserPool.id),
+  },
+  {
+    name: "browserPools.getByName",
+    answer: record([wirePool]),
+    run: ({ browserPools }) => browserPools.getByName(wireBrowserPool.name),
+  },
+  {
+    name: "browserPools.list",
+    answer: record([wirePool]),
+    run: ({ browserPools }) => browserPools.list(),
+  },
+  {
+    name: "browserPools.update",
+    knowsId: true,
+    isWrite: true,
+    answer: record(wirePool),
+    run: ({ browserPools }) => browserPools.update(wireBrowserPool.id, { size: 5 }),
+  },
+  {
+    name: "browserPools.delete",
+    isWrite: true,
+    answer: () => ({ status: 204, contentType: "", bytes: Buffer.alloc(0) }),
+    run: ({ browserPools }) => browserPools.delete(wireBrowserPool.id),
+  },
+  {
     name: "projects.get",
     knowsId: true,
     answer: ({ target }) => record(target.includes(wireProject.id) ? wireProject : [wireProject])(),
@@ -124,6 +167,38 @@ export const operations: readonly Operation[] = [
     run: ({ projects }) => projects.limits(wireProject.id),
   },
   {
+    name: "projects.create",
+    isWrite: true,
+    answer: record(wireProject, 201),
+    run: ({ projects }) => projects.create(wireProject.name),
+  },
+  {
+    name: "projects.update",
+    knowsId: true,
+    isWrite: true,
+    answer: record(wireProject),
+    run: ({ projects }) => projects.update(wireProject.id, { name: wireProject.name }),
+  },
+  {
+    name: "projects.delete",
+    isWrite: true,
+    answer: () => ({ status: 204, contentType: "", bytes: Buffer.alloc(0) }),
+    run: ({ projects }) => projects.delete(wireProject.id),
+  },
+  {
+    name: "projects.setLimits",
+    isWrite: true,
+    isProof: (value) => (value as { readonly maxConcurrentSessions?: unknown }).maxConcurrentSessions === 7,
+    answer: record({ max_concurrent_sessions: 7, max_concurrent_invocations: null, max_pooled_sessions: 3 }),
+    run: ({ projects }) => projects.setLimits(wireProject.id, { maxConcurrentSessions: 7 }),
+  },
+  {
+    name: "organization.limits",
+    essence: areLimits,
+    answer: record({ max_concurrent_sessions: 7, default_project_max_concurrent_sessions: null }),
+    run: ({ organization }) => organization.limits(),
+  },
+  {
     name: "apiKeys.get",
     knowsId: true,
     answer: record(wireApiKey),
@@ -136,6 +211,24 @@ export const operations: readonly Operation[] = [
     isWrite: true,
     answer: record(wireApiKey),
     run: ({ apiKeys }) => apiKeys.rename(wireApiKey.id, wireApiKey.name),
+  },
+  {
+    name: "apiKeys.create",
+    isWrite: true,
+    answer: record(newApiKey, 201),
+    run: ({ apiKeys }) => apiKeys.create({ name: newApiKey.name }),
+  },
+  {
+    name: "apiKeys.rotate",
+    isWrite: true,
+    answer: record(newApiKey, 201),
+    run: ({ apiKeys }) => apiKeys.rotate("ckk0000000000000000000ef"),
+  },
+  {
+    name: "apiKeys.delete",
+    isWrite: true,
+    answer: () => ({ status: 204, contentType: "", bytes: Buffer.alloc(0) }),
+    run: ({ apiKeys }) => apiKeys.delete(wireApiKey.id),
   },
   {
     name: "authConnections.get",

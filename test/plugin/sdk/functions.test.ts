@@ -20,7 +20,10 @@ const functions: [name: string, plain: Plain, withOutputs: WithOutputs, args: Re
   ["getApiKey", sdk.getApiKey, sdk.getApiKeyOutput, { id: "key_1" }],
   ["getApiKeys", sdk.getApiKeys, sdk.getApiKeysOutput, { name: "ci" }],
   ["getAuthConnection", sdk.getAuthConnection, sdk.getAuthConnectionOutput, { id: "conn_1" }],
+  ["getBrowserPool", sdk.getBrowserPool, sdk.getBrowserPoolOutput, { name: "agents" }],
+  ["getBrowserPools", sdk.getBrowserPools, sdk.getBrowserPoolsOutput, { query: "agents" }],
   ["getExtension", sdk.getExtension, sdk.getExtensionOutput, { name: "reader" }],
+  ["getOrganizationLimits", sdk.getOrganizationLimits, sdk.getOrganizationLimitsOutput, {}],
   ["getProject", sdk.getProject, sdk.getProjectOutput, { name: "Staging" }],
   ["getProjectLimits", sdk.getProjectLimits, sdk.getProjectLimitsOutput, { projectName: "Staging" }],
   ["getProjects", sdk.getProjects, sdk.getProjectsOutput, { status: "active" }],
@@ -48,8 +51,10 @@ describe.each(functions)("%s of pulumi-browser-infra/plugin", (name, plain, with
 describe("a function of pulumi-browser-infra/plugin", () => {
   test("needs no arguments where all are optional", async () => {
     await sdk.getProjects();
+    await sdk.getBrowserPools();
     await awaited(sdk.getApiKeysOutput());
-    expect(engine.calls.map(({ inputs }) => inputs)).toEqual([{}, {}]);
+    await awaited(sdk.getBrowserPoolsOutput());
+    expect(engine.calls.map(({ inputs }) => inputs)).toEqual([{}, {}, {}, {}]);
   });
 
   test("asks the plugin of this version, unless the program names another", async () => {

@@ -1,7 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { ApiKeyName, Extension, LoginFlow } from "../../../src/plugin/sdk/index.js";
+import {
+  ApiKey,
+  ApiKeyName,
+  BrowserPool,
+  Extension,
+  LoginFlow,
+  Project,
+  ProjectLimits,
+} from "../../../src/plugin/sdk/index.js";
 import { awaited, MockedEngine } from "../../resources/mocked-engine.js";
 
 const manifest = JSON.parse(readFileSync(join(__dirname, "../../../package.json"), "utf8"));
@@ -21,7 +29,13 @@ async function declareAll(options?: pulumi.CustomResourceOptions): Promise<void>
   await awaited(new Extension("reader", { path: "./extension", exclude }, options).urn);
   await awaited(new ApiKeyName("ci", { keyId: "key_1", name: "CI", onDelete: "keep" }, options).urn);
   const triggers = [1];
+  const viewport = { width: 800, height: 600 };
   await awaited(new LoginFlow("shop", { connectionId: "conn_1", triggers }, options).urn);
+  await awaited(new ApiKey("agents", { daysToExpire: 30, triggers }, options).urn);
+  await awaited(new Project("web", { onDelete: "archive" }, options).urn);
+  const projectId = "proj_1";
+  await awaited(new ProjectLimits("web", { projectId, maxConcurrentSessions: 5 }, options).urn);
+  await awaited(new BrowserPool("agents", { size: 2, viewport }, options).urn);
 }
 
 describe("a resource of the plugin", () => {
@@ -34,13 +48,32 @@ describe("a resource of the plugin", () => {
         inputs: { keyId: "key_1", name: "CI", onDelete: "keep" },
       },
       { type: "browser-infra:index:LoginFlow", inputs: { connectionId: "conn_1", triggers: [1] } },
+      { type: "browser-infra:index:ApiKey", inputs: { daysToExpire: 30, triggers: [1] } },
+      { type: "browser-infra:index:Project", inputs: { onDelete: "archive" } },
+      {
+        type: "browser-infra:index:ProjectLimits",
+        inputs: { projectId: "proj_1", maxConcurrentSessions: 5 },
+      },
+      {
+        type: "browser-infra:index:BrowserPool",
+        inputs: { size: 2, viewport: { width: 800, height: 600 } },
+      },
     ]);
   });
 
   test("asks for the plugin of this version, hides nothing, and takes over the dynamic resource", async () => {
     await declareAll();
-    expect(engine.requests).toHaveLength(3);
-    for (const [index, kind] of ["Extension", "ApiKeyName", "LoginFlow"].entries()) {
+    expect(engine.requests).toHaveLength(7);
+    const kinds = [
+      "Extension",
+      "ApiKeyName",
+      "LoginFlow",
+      "ApiKey",
+      "Project",
+      "ProjectLimits",
+      "BrowserPool",
+    ];
+    for (const [index, kind] of kinds.entries()) {
       const type = `pulumi-nodejs:dynamic/browser-infra:${kind}`;
       expect(engine.requests[index]).toMatchObject({
         ...ofThisVersion,
@@ -86,6 +119,7 @@ describe("a resource of the plugin", () => {
   test("is imported with the option import, where there is something to import", async () => {
     await awaited(new Extension("reader", { path: "./extension" }, { import: "ext_1" }).urn);
     await awaited(new ApiKeyName("ci", { keyId: "key_1", name: "CI" }, { import: "key_1" }).urn);
-    expect(engine.requests.map(({ importid }) => importid)).toEqual(["ext_1", "key_1"]);
+    await awaited(new Project("web", {}, { import: "proj_1" }).urn);
+    expect(engine.requests.map(({ importid }) => importid)).toEqual(["ext_1", "key_1", "proj_1"]);
   });
 });

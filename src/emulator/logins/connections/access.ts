@@ -1,4 +1,4 @@
-import { type Access, bearerCredential } from "../../access.js";
+import { type Access, bearerCredential } from "../../api-keys/access.js";
 import { forbidden, notFound, ServiceError } from "../../http/service-error.js";
 import type { ProjectStore } from "../../projects/store.js";
 import type { LoginService } from "../service.js";

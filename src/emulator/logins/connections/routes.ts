@@ -1,5 +1,5 @@
 import type { Context, Hono } from "hono";
-import type { Access, RouteEnvironment } from "../../access.js";
+import type { Access, RouteEnvironment } from "../../api-keys/access.js";
 import { beforeCommit } from "../../http/exchange.js";
 import { answerPage, oneOf, readFilters, readPageRequest } from "../../http/query.js";
 import { readJson } from "../../http/request-body.js";

@@ -4,22 +4,19 @@ import { createHash } from "node:crypto";
 const logicalPartLengthMax = 247;
 
 /**
- * `<logical name>-<7 hexadecimal digits of a digest>`. So the name is the same in preview and
- * update, different content always has a different name, and an upload whose response was lost is
- * found again by its name. Characters that the service does not allow in names become hyphens.
+ * `<logical name>-<7 hexadecimal digits of a digest>`, of the URN and of what else the name must
+ * differ by, such as a checksum. So the name is the same in preview and update, and what was
+ * created by a request whose answer was lost is found again by its name. Characters that the
+ * service does not allow in every kind of name become hyphens.
  */
-export function autoName(from: {
-  readonly urn: string;
-  readonly checksum: string;
-  readonly projectId: string | undefined;
-}): string {
+export function autoName(urn: string, ...differsBy: readonly (string | undefined)[]): string {
   const digest = createHash("sha256")
-    .update(`${from.urn}\0${from.checksum}\0${from.projectId ?? ""}`)
+    .update([urn, ...differsBy].map((part) => part ?? "").join("\0"))
     .digest("hex");
-  return `${logicalPartOf(from.urn)}-${digest.slice(0, 7)}`;
+  return `${logicalPartOf(urn)}-${digest.slice(0, 7)}`;
 }
 
-/** Whether a resource may have given this automatic name, whatever its content was then. */
+/** Whether a resource may have given this automatic name, whatever else it was made from. */
 export function isAutoNameOf(urn: string, name: string): boolean {
   const logicalPart = logicalPartOf(urn);
   return name.startsWith(`${logicalPart}-`) && /^[0-9a-f]{7}$/.test(name.slice(logicalPart.length + 1));

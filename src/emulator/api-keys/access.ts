@@ -1,11 +1,11 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
-import type { EmulatedApiKeyRecord } from "./api-keys/record.js";
-import type { ApiKeyStore } from "./api-keys/store.js";
-import { beforeCommit, type Exchange } from "./http/exchange.js";
-import { forbidden, invalidInput, ServiceError } from "./http/service-error.js";
-import type { OrganizationStore } from "./projects/organization.js";
-import type { EmulatedProject, ProjectStore } from "./projects/store.js";
-import { refuse } from "./storage/ids-and-names.js";
+import { beforeCommit, type Exchange } from "../http/exchange.js";
+import { forbidden, invalidInput, ServiceError } from "../http/service-error.js";
+import type { OrganizationStore } from "../projects/organization.js";
+import type { EmulatedProject, ProjectStore } from "../projects/store.js";
+import { refuse } from "../storage/ids-and-names.js";
+import type { EmulatedApiKeyRecord } from "./record.js";
+import type { ApiKeyStore } from "./store.js";
 
 /** What routes find in Hono's context: the exchange always, the rest once access is granted. */
 export interface RouteEnvironment {

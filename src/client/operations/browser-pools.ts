@@ -1,0 +1,188 @@
+import { InputError } from "../../errors.js";
+import { type BrowserPoolSettings, browserPoolProblems, settingsOnWire } from "../browser-pool-settings.js";
+import type { Call, CallOptions } from "../http/call.js";
+import { checkDeleted, jsonBody } from "../http/json.js";
+import { pathSegment } from "../http/path.js";
+import { readRecord, recordIn } from "../http/read-record.js";
+import type { BrowserPool } from "../types.js";
+import { browserPoolSchema } from "../wire/browser-pool.js";
+import { type Listing, ListOperations, type ListOptions } from "./list.js";
+
+/** Largest answer with one pool, in bytes (8 MiB): its policy alone may have 5 MiB. */
+const poolBytesMax = 8_388_608;
+
+/** Largest page of pools, in bytes (64 MiB). */
+const poolsBytesMax = 67_108_864;
+
+const ifNotFound =
+  "Check the pool's id, and that it is in the project of the settings: a pool of another project is not found.";
+
+/** Options of `update`. */
+export interface BrowserPoolUpdateOptions extends CallOptions {
+  /**
+   * Also destroys the idle browsers and builds new ones with the new settings. Leased browsers keep
+   * the old settings. Default false: only browsers built from now on have the new settings.
+   */
+  readonly rebuildIdleBrowsers?: boolean | undefined;
+}
+
+/** Options of `delete`. */
+export interface BrowserPoolDeleteOptions extends CallOptions {
+  /** Also ends browsers that are leased. Default false: they refuse it (`pool_in_use`). */
+  readonly force?: boolean | undefined;
+}
+
+/**
+ * The browser pools of one project. Reads are retried, and so is `update`, which sets absolute
+ * values; `create` and `delete` are not, except while a rate limit refuses them.
+ *
+ * Whoever uses a pool's browsers acquires and releases them with the service's own client.
+ */
+export class BrowserPoolOperations extends ListOperations<BrowserPool, ListOptions> {
+  /**
+   * Creates a browser pool (`POST /browser_pools`), which the service fills from then on. Sent
+   * once, and again only while a rate limit refuses it. Null in the settings is as left out.
+   *
+   * Throws `InputError` before any request; `ApiError` when the service refused, so that nothing
+   * was created (409: the name is already used); `ConnectionError` when nothing was sent;
+   * `OutcomeUnknownError` when the pool may exist: look for its name.
+   */
+  async create(
+    settings: BrowserPoolSettings & { readonly size: number },
+    options: CallOptions = {},
+  ): Promise<BrowserPool> {
+    const { name } = settings;
+    checkSettings(settings);
+    const call: Call = {
+      method: "POST",
+      path: "/browser_pools",
+      operation:
+        name === undefined ? "Creating a browser pool without a name" : `Creating the browser pool "${name}"`,
+      ifUnknown: "List the browser pools and compare names before creating it again.",
+      body: jsonBody(settingsOnWire(settings, "create")),
+      bodyBytesMax: poolBytesMax,
+      signal: options.signal,
+    };
+    const mistake = (pool: BrowserPool) =>
+      pool.name === (name ?? null) ? undefined : "it describes another browser pool";
+    const expected = { ...call, schema: browserPoolSchema, mistake };
+    return this.transport.write(call, (reply) => recordIn(reply, expected));
+  }
+
+  /**
+   * Reads one browser pool by id (`GET /browser_pools/{id_or_name}`), with retries. Throws
+   * `ApiError`; `isNotFound` tells whether it is gone; and `ContractError` if the service took the
+   * id for the name of another pool.
+   */
+  async get(id: string, options: CallOptions = {}): Promise<BrowserPool> {
+    return readRecord(this.transport, {
+      path: poolPath(id),
+      operation: `Reading the browser pool "${id}"`,
+      ifNotFound,
+      bodyBytesMax: poolBytesMax,
+      ...recordOf(id),
+      signal: options.signal,
+    });
+  }
+
+  /**
+   * Finds one browser pool of the project by its exact name, byte for byte. Throws `LookupError`
+   * `name_not_found`, which lists what the service found, with ids.
+   */
+  async getByName(name: string, options: CallOptions = {}): Promise<BrowserPool> {
+    return this.oneNamed(name, options);
+  }
+
+  /**
+   * Finds the browser pool of the project that has this name for the service, which ignores case
+   * and accents; undefined when the name is free. See `ExtensionOperations.holderOf`.
+   */
+  async holderOf(name: string, options: CallOptions = {}): Promise<BrowserPool | undefined> {
+    return this.looselyNamed(name, options);
+  }
+
+  /**
+   * Changes the settings that are given (`PATCH /browser_pools/{id_or_name}`), with retries, and
+   * returns the pool as the service now has it. Null clears a setting.
+   *
+   * Throws `InputError` before any request; `ApiError` or `ConnectionError` when nothing changed;
+   * `OutcomeUnknownError` when the pool may have either settings.
+   */
+  async update(
+    id: string,
+    settings: BrowserPoolSettings,
+    options: BrowserPoolUpdateOptions = {},
+  ): Promise<BrowserPool> {
+    const path = poolPath(id);
+    checkSettings(settings);
+    const call: Call = {
+      method: "PATCH",
+      path,
+      operation: `Changing the browser pool "${id}"`,
+      ifUnknown:
+        "The pool has either its old settings or the new ones. Read the pool to see which. Changing it again is safe.",
+      ifNotFound,
+      body: jsonBody({
+        ...settingsOnWire(settings, "update"),
+        discard_all_idle: options.rebuildIdleBrowsers || undefined,
+      }),
+      bodyBytesMax: poolBytesMax,
+      signal: options.signal,
+    };
+    const expected = { ...call, ...recordOf(id) };
+    return this.transport.set(call, (reply) => recordIn(reply, expected));
+  }
+
+  /**
+   * Deletes a browser pool and its browsers (`DELETE /browser_pools/{id_or_name}`). Sent once, and
+   * again only while a rate limit refuses it. Throws `ApiError` (also `pool_in_use` while browsers
+   * are leased, unless `force`; already gone: `isNotFound`), and `OutcomeUnknownError` when it may
+   * be gone.
+   */
+  async delete(id: string, options: BrowserPoolDeleteOptions = {}): Promise<void> {
+    const call: Call = {
+      method: "DELETE",
+      path: poolPath(id),
+      operation: `Deleting the browser pool "${id}"`,
+      ifUnknown: "Read the browser pool; if it still exists, delete it again.",
+      ifNotFound,
+      accept: "*/*",
+      body: jsonBody(options.force === true ? { force: true } : {}),
+      signal: options.signal,
+    };
+    await this.transport.write(call, (reply) => checkDeleted(reply, call));
+  }
+
+  /** @internal */
+  protected override listing(): Listing<BrowserPool> {
+    return {
+      path: "/browser_pools",
+      noun: "browser pool",
+      schema: browserPoolSchema,
+      bodyBytesMax: poolsBytesMax,
+    };
+  }
+}
+
+/** Refuses settings by the first thing that is wrong with them. Throws `InputError`. */
+function checkSettings(settings: BrowserPoolSettings): void {
+  const [first] = browserPoolProblems(settings);
+  if (first !== undefined) {
+    const { property, problem } = first;
+    const message = `The browser pool's "${property}" ${problem}.`;
+    throw property === "name"
+      ? new InputError("name_invalid", property, message)
+      : new InputError("option_invalid", property, message);
+  }
+}
+
+function recordOf(id: string) {
+  return {
+    schema: browserPoolSchema,
+    mistake: (pool: BrowserPool) => (pool.id === id ? undefined : "it describes another browser pool"),
+  };
+}
+
+function poolPath(id: string): string {
+  return `/browser_pools/${pathSegment("id", id, "the pool's id")}`;
+}

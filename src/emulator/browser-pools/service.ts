@@ -1,0 +1,298 @@
+import type { DatabaseSync } from "node:sqlite";
+import { InputError } from "../../errors.js";
+import type { ExtensionStore } from "../extensions/store.js";
+import { atomically } from "../storage/database.js";
+import { refuse } from "../storage/ids-and-names.js";
+import { changedSettings, newSettings, type Selector, type SettingChanges } from "./settings.js";
+import {
+  type BrowserPool,
+  BrowserPoolStore,
+  type Lease,
+  type PoolBrowser,
+  PoolBrowserStore,
+} from "./store.js";
+
+/** Longest time between two looks at the clock while somebody waits, in milliseconds. */
+const lookMsMax = 1_000;
+
+/** Fewest browsers that a pool builds in a minute: a guess, so that small pools fill at all. */
+const buildsPerMinuteMin = 1;
+
+export interface BrowserPoolParts {
+  readonly database: DatabaseSync;
+  readonly extensions: ExtensionStore;
+  readonly now: () => Date;
+  /** How many times faster than the service pools are filled. */
+  readonly speed: number;
+}
+
+/** A pool to create. */
+export interface PoolToCreate {
+  readonly id?: string | undefined;
+  readonly projectId: string;
+  readonly name?: string | undefined;
+  readonly changes: SettingChanges & { readonly size: number };
+}
+
+/**
+ * Browser pools and their browsers, which are records only. A pool is brought up to date whenever
+ * somebody looks at it: each browser is built, and each lease that nobody ends is over, at its own
+ * time. So no timer is needed but for those who wait.
+ */
+export class BrowserPoolService {
+  readonly pools: BrowserPoolStore;
+  readonly #browsers: PoolBrowserStore;
+  readonly #parts: BrowserPoolParts;
+  /** Those who wait for a browser of a pool, in the order in which they came. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  constructor(parts: BrowserPoolParts) {
+    this.#parts = parts;
+    this.pools = new BrowserPoolStore(parts.database);
+    this.#browsers = new PoolBrowserStore(parts.database);
+  }
+
+  /**
+   * Creates a pool; undefined when its name or id exists. Throws `InputError`
+   * `browser_pool_invalid`.
+   */
+  create({ id, projectId, name, changes }: PoolToCreate): BrowserPool | undefined {
+    const settings = newSettings(changes);
+    const extensionIds = this.#resolved(projectId, settings.extensions);
+    const now = this.#parts.now();
+    return this.pools.insert({
+      id,
+      projectId,
+      name: name ?? null,
+      createdAt: now.toISOString(),
+      settings,
+      extensionIds,
+      buildingMs: now.getTime(),
+    });
+  }
+
+  /**
+   * Changes a pool; undefined when the name is another's. Browsers keep the settings they were
+   * built with, but idle ones can be built again at once. Throws `InputError`
+   * `browser_pool_invalid`.
+   */
+  update(
+    given: BrowserPool,
+    {
+      name,
+      changes,
+      discardsIdle = false,
+    }: {
+      readonly name?: string | undefined;
+      readonly changes: SettingChanges;
+      readonly discardsIdle?: boolean;
+    },
+  ): BrowserPool | undefined {
+    return atomically(this.#parts.database, () => {
+      const pool = this.settled(given);
+      const settings = changedSettings(pool.settings, changes);
+      const extensionIds =
+        changes.extensions === undefined
+          ? pool.extensionIds
+          : this.#resolved(pool.projectId, settings.extensions);
+      const changed = this.pools.change(pool, { name: name ?? pool.name, settings, extensionIds });
+      if (changed === undefined) {
+        return undefined;
+      }
+      const idle = this.idle(changed);
+      const surplus = this.#browsers.of(pool.id).length - settings.size;
+      // Which browsers go when a pool becomes smaller is a guess: the oldest idle ones.
+      const removed = discardsIdle ? idle : idle.slice(0, Math.max(0, surplus));
+      for (const { id } of removed) {
+        this.#browsers.remove(id);
+      }
+      if (discardsIdle) {
+        this.#build(changed, Math.min(idle.length, this.#missing(changed)), this.#nowMs());
+      }
+      this.#wake(pool.id);
+      return changed;
+    });
+  }
+
+  /** Removes a pool with its browsers, leased ones included. */
+  remove({ id }: BrowserPool): void {
+    this.pools.remove(id);
+    this.#wake(id);
+  }
+
+  /** The pool as of now. */
+  settled(given: BrowserPool): BrowserPool {
+    return atomically(this.#parts.database, () => {
+      let pool = this.pools.find(given.id) ?? given;
+      const nowMs = this.#nowMs();
+      const over = this.leased(pool).filter(({ expiresMs }) => expiresMs !== null && expiresMs <= nowMs);
+      for (const { id, expiresMs } of over.toSorted((a, b) => Number(a.expiresMs) - Number(b.expiresMs))) {
+        pool = this.#filled(pool, Number(expiresMs));
+        this.#browsers.remove(id);
+      }
+      return this.#filled(pool, nowMs);
+    });
+  }
+
+  /** Its browsers that can be acquired, oldest first, as of the last time it was settled. */
+  idle({ id }: BrowserPool): readonly PoolBrowser[] {
+    return this.#browsers.of(id).filter(({ lease }) => lease === null);
+  }
+
+  /** Its browsers that somebody has acquired, oldest first. */
+  leased({ id }: BrowserPool): readonly PoolBrowser[] {
+    return this.#browsers.of(id).filter(({ lease }) => lease !== null);
+  }
+
+  /** Leases the oldest idle browser; undefined when there is none. */
+  acquire(given: BrowserPool, lease: Omit<Lease, "acquiredMs">): PoolBrowser | undefined {
+    const pool = this.settled(given);
+    const acquiredMs = this.#nowMs();
+    const [first] = this.idle(pool);
+    const expiresMs = acquiredMs + pool.settings.timeoutSeconds * 1_000;
+    return first && this.#browsers.setLease(first.id, { ...lease, acquiredMs }, expiresMs);
+  }
+
+  /**
+   * As `acquire`, but waits until there is a browser, for `timeoutSeconds` of the system's clock or
+   * by default as long as it takes to fill the pool. Undefined when there was none, when the pool
+   * is gone or when `signal` has aborted.
+   */
+  async acquireWithin(
+    pool: BrowserPool,
+    lease: Omit<Lease, "acquiredMs">,
+    timeoutSeconds: number | undefined,
+    signal: AbortSignal,
+  ): Promise<PoolBrowser | undefined> {
+    const waitMs = timeoutSeconds === undefined ? this.#fillMs(pool) : timeoutSeconds * 1_000;
+    const endMs = performance.now() + waitMs;
+    for (;;) {
+      if (signal.aborted || this.pools.find(pool.id) === undefined) {
+        return undefined;
+      }
+      const browser = this.acquire(pool, lease);
+      const leftMs = endMs - performance.now();
+      if (browser !== undefined || leftMs <= 0) {
+        return browser;
+      }
+      await this.#change(pool.id, Math.min(leftMs, lookMsMax, this.#intervalMs(pool)), signal);
+    }
+  }
+
+  /** Ends a lease. The browser is reused, unless the pool has enough others, or is destroyed. */
+  release(pool: BrowserPool, sessionId: string, reuse: boolean): boolean {
+    const browser = this.leased(this.settled(pool)).find(({ id }) => id === sessionId);
+    if (browser === undefined) {
+      return false;
+    }
+    if (reuse && this.#missing(pool) >= 0) {
+      this.#browsers.setLease(browser.id, null, null);
+    } else {
+      this.#browsers.remove(browser.id);
+    }
+    this.#wake(pool.id);
+    return true;
+  }
+
+  /** Destroys all idle browsers. The pool builds others in time. */
+  flush(given: BrowserPool): void {
+    for (const { id } of this.idle(this.settled(given))) {
+      this.#browsers.remove(id);
+    }
+  }
+
+  /** Builds all browsers that are missing, at once. */
+  fill(given: BrowserPool): void {
+    const pool = this.settled(given);
+    this.#build(pool, this.#missing(pool), this.#nowMs());
+    this.#wake(pool.id);
+  }
+
+  /** The leased browser of a project that somebody gave this name. */
+  leasedAs(projectId: string, name: string): PoolBrowser | undefined {
+    for (const pool of this.pools.all(projectId)) {
+      this.settled(pool);
+    }
+    return this.#browsers.leasedAs(projectId, name);
+  }
+
+  /** Ids of the extensions of a project. Throws `InputError` for one that is unknown. */
+  #resolved(projectId: string, selectors: readonly Selector[]): readonly string[] {
+    return selectors.map(({ id, name }, index) => {
+      const { extensions } = this.#parts;
+      const found = id ? extensions.find(id) : extensions.holder(projectId, name ?? "");
+      const problem = `extensions[${index}] names no extension of the project: "${id || name}".`;
+      return found?.projectId === projectId
+        ? found.id
+        : refuse(new InputError("browser_pool_invalid", `extensions[${index}]`, problem));
+    });
+  }
+
+  /** Builds what is due at a time. */
+  #filled(pool: BrowserPool, atMs: number): BrowserPool {
+    const missing = this.#missing(pool);
+    const intervalMs = this.#intervalMs(pool);
+    const due = Math.max(0, Math.floor((atMs - pool.buildingMs) / intervalMs));
+    const built = Math.min(Math.max(missing, 0), due);
+    for (let count = 1; count <= built; count += 1) {
+      this.#build(pool, 1, pool.buildingMs + count * intervalMs);
+    }
+    if (built >= missing) {
+      return this.pools.change(pool, { buildingMs: Math.max(atMs, pool.buildingMs) }) ?? pool;
+    }
+    const buildingMs = pool.buildingMs + built * intervalMs;
+    return built === 0 ? pool : (this.pools.change(pool, { buildingMs }) ?? pool);
+  }
+
+  #build(pool: BrowserPool, count: number, builtMs: number): void {
+    for (let built = 0; built < count; built += 1) {
+      this.#browsers.build(pool, builtMs);
+    }
+  }
+
+  /** How many browsers a pool lacks; negative when it has more than its size. */
+  #missing({ id, settings }: BrowserPool): number {
+    return settings.size - this.#browsers.of(id).length;
+  }
+
+  /** Time to build one browser, in milliseconds; infinite at a rate of 0. */
+  #intervalMs({ settings }: BrowserPool): number {
+    const { size, fillRatePerMinute } = settings;
+    const perMinute = Math.max(buildsPerMinuteMin, (size * fillRatePerMinute) / 100);
+    return fillRatePerMinute === 0 ? Number.POSITIVE_INFINITY : 60_000 / perMinute / this.#parts.speed;
+  }
+
+  /** Time to fill the whole pool, in milliseconds: an hour at most. */
+  #fillMs(pool: BrowserPool): number {
+    return Math.min(pool.settings.size * this.#intervalMs(pool), 3_600_000);
+  }
+
+  /** Resolves when a pool changes, after `waitMs`, or when `signal` aborts. */
+  #change(poolId: string, waitMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const waiting = this.#waiting.get(poolId) ?? new Set();
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", end);
+        waiting.delete(end);
+        if (waiting.size === 0) {
+          this.#waiting.delete(poolId);
+        }
+        resolve();
+      };
+      const timer = setTimeout(end, waitMs);
+      signal.addEventListener("abort", end);
+      this.#waiting.set(poolId, waiting.add(end));
+    });
+  }
+
+  #wake(poolId: string): void {
+    for (const look of [...(this.#waiting.get(poolId) ?? [])]) {
+      look();
+    }
+  }
+
+  #nowMs(): number {
+    return this.#parts.now().getTime();
+  }
+}

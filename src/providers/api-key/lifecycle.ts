@@ -1,0 +1,349 @@
+import { isDeepStrictEqual } from "node:util";
+import { type ApiKey, isNotFound } from "../../client/index.js";
+import { ConfigError, LookupError } from "../../errors.js";
+import { dateTimeMs } from "../../text/date-time.js";
+import { quote } from "../../text/escape.js";
+import { findKey, renameKey } from "../api-key-name/rename.js";
+import { autoName } from "../auto-name.js";
+import { Accounts, Call, KeyedMutex } from "../call.js";
+import type {
+  CheckFailure,
+  CheckRequest,
+  CheckResult,
+  Created,
+  DiffRequest,
+  DiffResult,
+  LifecycleContext,
+  PreviewRequest,
+  ReadResult,
+  ResourceLifecycle,
+  StoredResource,
+} from "../lifecycle.js";
+import { settingsFailures } from "../look.js";
+import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
+import { createKey, wantedKey, wasRotated } from "./issue.js";
+import { clearOrphans } from "./orphans.js";
+import {
+  type ApiKeyState,
+  apiKeyFailures,
+  apiKeyInputs,
+  apiKeyMemo,
+  apiKeyMemoVersion,
+  apiKeyState,
+  liveProperties,
+  rotatedOutputs,
+  withInputs,
+  writeApiKeyState,
+} from "./properties.js";
+import { deleteAll, rotate, whyRotate } from "./rotation.js";
+
+type Urn = string | undefined;
+
+/**
+ * The life cycle of an API key with its secret. The service shows the secret once, in the answer to
+ * the creation or the rotation. So a key whose answer was lost is deleted and made again, and the
+ * ids that had its name before tell which one that is.
+ *
+ * A rotation is an update in place: the resource keeps the id of its first key, and its outputs
+ * change to those of the new one.
+ */
+export class ApiKeyLifecycle implements ResourceLifecycle {
+  readonly #accounts: Accounts;
+  /** Resources that the program declares. */
+  readonly #declared = new Set<Urn>();
+  /** Names that the program gives, with the project, by resource. */
+  readonly #claims = new Map<Urn, string>();
+  /** Resources that left the program, or their former objects. */
+  readonly #ended = new Set<Urn>();
+  /** Names under which a call creates keys: two with one name must not take each other's. */
+  readonly #names = new KeyedMutex();
+
+  constructor(accounts = new Accounts()) {
+    this.#accounts = accounts;
+  }
+
+  async check(
+    { news, olds, memo, isPreview = false }: CheckRequest,
+    context: LifecycleContext,
+  ): Promise<CheckResult> {
+    const call = new Call(context, this.#accounts);
+    const { urn } = context;
+    const failures = failuresOf(news, call);
+    const declared = apiKeyInputs.readDeclared(news);
+    const known = apiKeyMemo.read(memo ?? {}).autoName;
+    const automatic = known ?? (urn === undefined ? undefined : autoName(urn));
+    const inputs = apiKeyInputs.write({ ...declared, name: declared.name ?? automatic });
+    if (failures.length === 0) {
+      // A name that is refused may be a secret.
+      failures.push(...this.#nameFailures(inputs, urn));
+    }
+    if (isPreview && failures.length === 0) {
+      failures.push(...(await previewFailures(olds, inputs, call)));
+    }
+    if (failures.length > 0) {
+      // Invalid inputs are not repeated: one of them may be a secret.
+      return { inputs: {}, failures };
+    }
+    this.#declared.add(urn);
+    call.journal.creations("api-key").declare();
+    return {
+      inputs,
+      failures,
+      memo: apiKeyMemo.write({ version: apiKeyMemoVersion, autoName: automatic }),
+    };
+  }
+
+  preview({ olds, inputs }: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {
+    return previewFailures(olds, inputs, new Call(context, this.#accounts));
+  }
+
+  diff({ id, olds, news }: DiffRequest, context: LifecycleContext): DiffResult {
+    const state = apiKeyState.read(olds);
+    const inputs = apiKeyInputs.readDeclared(news);
+    const { keyId = id } = state;
+    const replaces = (["projectId", "daysToExpire"] as const).filter((input) =>
+      input === "projectId"
+        ? inputs.projectId !== state.projectId
+        : // A rotation cannot make a key that never expires.
+          inputs.daysToExpire === undefined && state.daysToExpire !== undefined,
+    );
+    if (replaces.length > 0) {
+      return { replaces };
+    }
+    // A refresh compares without a declaration, with what it has just read.
+    if (!this.#declared.has(context.urn)) {
+      return inputs.name === state.name ? { changes: false } : {};
+    }
+    const { journal } = new Call(context, this.#accounts);
+    const { report } = context;
+    const notes = journal.creations("api-key");
+    notes.stateHas(keyId);
+    journal.renames.declare(keyId);
+    journal.renames.stateHas(keyId, state.name);
+    const why = whyRotate(state, inputs);
+    if (why !== undefined) {
+      report.info(`This deployment rotates API key ${keyId}: ${why}.`);
+      return { changes: true };
+    }
+    if (notes.mayHaveDeleted(keyId)) {
+      report.info(`An interrupted deployment may have deleted API key ${keyId}. This one makes sure.`);
+      return { changes: true };
+    }
+    if (notes.hasToLook() || journal.renames.isInDoubt(keyId, state.name)) {
+      return { changes: true };
+    }
+    const isSame = Object.keys(apiKeyInputs.types).every((input) =>
+      isDeepStrictEqual(inputs[input as keyof typeof inputs], state[input as keyof typeof inputs]),
+    );
+    return isSame ? { changes: false } : {};
+  }
+
+  unknownAfterUpdate({ olds, news }: DiffRequest): readonly string[] {
+    const why = whyRotate(apiKeyState.read(olds), apiKeyInputs.readDeclared(news));
+    return why === undefined ? [] : rotatedOutputs;
+  }
+
+  async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
+    const inputs = apiKeyInputs.read(declared);
+    const name = requireKnown(inputs.name, "name", "ApiKey");
+    if (declared.projectId === unknownValue) {
+      requireKnown(inputs.projectId, "projectId", "ApiKey");
+    }
+    const call = new Call(context, this.#accounts);
+    return this.#names.run(name, async () => {
+      const key = await createKey(wantedKey(inputs, name), call);
+      return { id: key.id, outputs: writeApiKeyState({ ...inputs, ...liveProperties(key) }) };
+    });
+  }
+
+  async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
+    const { id, isImport = false } = stored;
+    const known = apiKeyState.read(stored.state);
+    const call = new Call(context, this.#accounts);
+    const { keyId = id } = known;
+    const isLookup = known.keyId === undefined && !isImport;
+    const { key, whyGone } = await findKey(keyId, call);
+    if (key === undefined) {
+      if (isLookup || isImport) {
+        throw noSuchKey(keyId, whyGone);
+      }
+      context.report.warning(`API key ${keyId} is gone: ${whyGone}. "pulumi up" creates another one.`);
+      return undefined;
+    }
+    reportChanges(key, known, call);
+    const live = liveProperties(key);
+    const state: ApiKeyState = isImport
+      ? { ...live, daysToExpire: lifetimeDays(key) }
+      : { ...known, ...live };
+    if (isImport) {
+      context.report.warning(
+        `The service shows the plain text of a key only once, so "key" of API key ${keyId} has no value until the key is rotated.`,
+      );
+    }
+    return {
+      id,
+      outputs: writeApiKeyState(state),
+      inputs: apiKeyInputs.write(state),
+      ...(isImport ? { memo: apiKeyMemo.write({ version: apiKeyMemoVersion, autoName: key.name }) } : {}),
+    };
+  }
+
+  async update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
+    const stored = apiKeyState.read(olds);
+    const state = { ...stored, keyId: stored.keyId ?? id };
+    const inputs = apiKeyInputs.read(news);
+    const name = requireKnown(inputs.name, "name", "ApiKey");
+    const call = new Call(context, this.#accounts);
+    const notes = call.journal.creations("api-key");
+    return this.#names.run(name, async () => {
+      const { keyId } = state;
+      const why = whyRotate(state, inputs);
+      const known = [keyId, ...(state.previousKeys ?? []).flatMap((key) => key.id ?? [])];
+      if (notes.mayHaveDeleted(keyId) && (await findKey(keyId, call)).key === undefined) {
+        const key = await createKey(wantedKey(inputs, name), call, known);
+        notes.deletionSettled(keyId);
+        return writeApiKeyState({ ...withInputs(state, inputs), ...liveProperties(key) });
+      }
+      notes.deletionSettled(keyId);
+      // A rotation copies the name.
+      const named = await this.#rename(state, name, call);
+      if (why !== undefined || (await wasRotated(keyId, known, call))) {
+        return writeApiKeyState(await rotate({ ...state, ...named }, inputs, name, call));
+      }
+      await clearOrphans(notes.pending(), known, call);
+      return writeApiKeyState(withInputs({ ...state, ...named }, inputs));
+    });
+  }
+
+  async delete({ id, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
+    const call = new Call(context, this.#accounts);
+    const known = apiKeyState.read(stored);
+    const state = { ...known, keyId: known.keyId ?? id };
+    this.#ended.add(context.urn);
+    const notes = call.journal.creations("api-key");
+    if (!notes.isOfThisDeployment) {
+      // What an interrupted run may have left goes as well.
+      await clearOrphans(notes.pending(), [state.keyId], call);
+    }
+    await deleteAll(state, call);
+    call.journal.renames.settled(state.keyId);
+  }
+
+  hasLeftovers(context: LifecycleContext): boolean {
+    const leftovers = new Call(context, this.#accounts).journal.creations("api-key").leftovers();
+    return leftovers.some(({ note }) => note.concluded !== true && !this.#knows(note.urn));
+  }
+
+  async end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
+    const call = new Call(context, this.#accounts);
+    const notes = call.journal.creations("api-key");
+    const leftovers = notes.leftovers();
+    notes.conclude();
+    if (isUpdate === false) {
+      return;
+    }
+    for (const { note } of leftovers) {
+      if (this.#knows(note.urn)) {
+        continue;
+      }
+      const theirs = call.about(note.urn);
+      if (isUpdate === true && note.concluded !== true) {
+        await clearOrphans(note.creations, [], theirs);
+      }
+      if (isUpdate === true || note.concluded === true) {
+        theirs.journal.creations("api-key").forgetAnswers();
+      }
+    }
+    notes.conclude();
+  }
+
+  #knows(urn: Urn): boolean {
+    return this.#declared.has(urn) || this.#ended.has(urn);
+  }
+
+  /** The failure of a name that another ApiKey of the program has as well. */
+  #nameFailures({ name, projectId }: PropertyMap, urn: Urn): CheckFailure[] {
+    if (typeof name !== "string" || projectId === unknownValue) {
+      return [];
+    }
+    const claim = `${String(projectId ?? "")}/${name}`;
+    this.#claims.set(urn, claim);
+    const other = [...this.#claims].find(([theirs, each]) => theirs !== urn && each === claim)?.[0];
+    const reason =
+      `Two ApiKeys of this program have the name ${quote(name)}; the other one is ${other}. ` +
+      'If an answer is lost, their keys cannot be told apart. Give one of them another "name", or leave it out.';
+    return other === undefined ? [] : [{ property: "name", reason }];
+  }
+
+  /** Gives the key its name, if it may have another. Returns what the service says of it then. */
+  async #rename({ keyId, name: formerName }: ApiKeyState & { keyId: string }, name: string, call: Call) {
+    if (name === formerName && !call.journal.renames.isInDoubt(keyId, name)) {
+      return {};
+    }
+    try {
+      const rename = { keyId, name, formerName, previousName: formerName ?? name };
+      return liveProperties(await renameKey(rename, call));
+    } catch (error) {
+      const { whyGone } = isNotFound(error) ? await findKey(keyId, call) : {};
+      throw whyGone === undefined ? error : noSuchKey(keyId, whyGone);
+    }
+  }
+}
+
+/** For a preview: what the deployment would refuse about an ApiKey. */
+function previewFailures(
+  olds: PropertyMap | undefined,
+  news: PropertyMap,
+  call: Call,
+): Promise<CheckFailure[]> {
+  const { projectId } = apiKeyInputs.read(news);
+  // The project of a key that exists is not asked for again.
+  const isNew = apiKeyInputs.read(olds ?? {}).projectId !== projectId;
+  return settingsFailures(isNew ? projectId : undefined, call, "projectId");
+}
+
+function failuresOf(news: PropertyMap, call: Call): CheckFailure[] {
+  try {
+    return apiKeyFailures(news, call.settings.apiKey);
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      return [{ property: "", reason: error.message }];
+    }
+    throw error;
+  }
+}
+
+/** Says what somebody has changed outside of the program. */
+function reportChanges({ id, name, expiresAt }: ApiKey, known: ApiKeyState, { context }: Call): void {
+  if (known.name !== undefined && known.name !== name) {
+    context.report.info(
+      `API key ${id} was renamed outside of this program: from ${quote(known.name)} to ${quote(name)}.`,
+    );
+  }
+  const expiry = dateTimeMs(expiresAt ?? "");
+  if (known.keyId !== undefined && known.expiresAt !== (expiresAt ?? undefined)) {
+    context.report.info(
+      `The expiry of API key ${id} was changed outside of this program: from ${known.expiresAt ?? "never"} to ${expiresAt ?? "never"}. A rotation outside does that.`,
+    );
+  }
+  if (expiry !== undefined && expiry <= Date.now()) {
+    context.report.warning(
+      `API key ${quote(name)} (${id}) expired on ${expiresAt}: requests with it are refused. Change "triggers" to rotate it.`,
+    );
+  }
+}
+
+/** The lifetime that a key was created with, in days; undefined when it never expires. */
+function lifetimeDays({ createdAt, expiresAt }: ApiKey): number | undefined {
+  const [from, to] = [dateTimeMs(createdAt ?? ""), dateTimeMs(expiresAt ?? "")];
+  return from === undefined || to === undefined
+    ? undefined
+    : Math.max(1, Math.round((to - from) / 86_400_000));
+}
+
+function noSuchKey(keyId: string, whyGone: string | undefined): LookupError {
+  return new LookupError(
+    "api_key_not_found",
+    `There is no API key "${keyId}": ${whyGone}. Run "pulumi up --refresh": it creates another one in its place.`,
+  );
+}

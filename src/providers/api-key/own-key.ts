@@ -1,0 +1,61 @@
+import { type BrowserInfraClient, isMissingOperation, isNotFound } from "../../client/index.js";
+import { ConflictError } from "../../errors.js";
+import { maskedKey } from "../../text/redact.js";
+import type { Call } from "../call.js";
+
+/** Ids of the keys that the deployments use, by the client of the account; one in a process. */
+const ownIds = new WeakMap<BrowserInfraClient, Promise<string | undefined>>();
+
+/**
+ * Throws `own_api_key` for the key that this deployment uses: without it, nobody could finish the
+ * deployment. `what`: what is not done with it, `rotate` or `delete`.
+ */
+export async function refuseOwnKey(
+  key: { readonly id: string; readonly maskedKey?: string | null | undefined },
+  what: "rotate" | "delete",
+  call: Call,
+): Promise<void> {
+  if (!(await isOwnKey(key, call))) {
+    return;
+  }
+  const { origins } = call.settings;
+  throw new ConflictError(
+    "own_api_key",
+    `API key ${key.id} is the one that this deployment uses (${origins.apiKey}), so it was not ${what}d: ` +
+      "with it, the deployment would lose its access. " +
+      `Deploy with another API key, or ${
+        what === "delete"
+          ? 'remove the resource from the state with "pulumi state delete", which keeps the key'
+          : 'remove what asks for the rotation ("triggers", "rotateBeforeDays" or "daysToExpire")'
+      }.`,
+  );
+}
+
+/**
+ * Whether a key is the one that the deployment uses. The service says so by id. One that does not
+ * say who asks is compared by what it shows of the secret.
+ */
+async function isOwnKey(
+  { id, maskedKey: mask }: Parameters<typeof refuseOwnKey>[0],
+  call: Call,
+): Promise<boolean> {
+  const { account } = call;
+  let ownId = ownIds.get(account);
+  if (ownId === undefined) {
+    ownId = call
+      .clientFor(undefined)
+      .authContext({ signal: call.context.signal })
+      .then(({ credentialId }) => credentialId ?? undefined);
+    ownIds.set(account, ownId);
+    // A look that failed is repeated by the next caller.
+    ownId.catch(() => ownIds.delete(account));
+  }
+  try {
+    return (await ownId) === id;
+  } catch (error) {
+    if (isMissingOperation(error) || isNotFound(error)) {
+      return mask === maskedKey(call.settings.apiKey);
+    }
+    throw error;
+  }
+}

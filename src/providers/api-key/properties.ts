@@ -1,0 +1,200 @@
+import type { ApiKey, CreatedApiKey } from "../../client/index.js";
+import { checkProjectId } from "../../config.js";
+import { isSecretKey } from "../../text/redact.js";
+import { keyNameProblem } from "../api-key-name/properties.js";
+import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
+import {
+  anything,
+  type DeclaredOf,
+  integer,
+  listOf,
+  number,
+  object,
+  Properties,
+  type PropertiesOf,
+  type PropertyMap,
+  type PropertyValue,
+  string,
+  unknownValue,
+} from "../properties.js";
+
+/** The inputs of an ApiKey, as `check` returns them: with a name in any case. */
+export const apiKeyInputs = new Properties({
+  name: string,
+  projectId: string,
+  daysToExpire: integer,
+  rotateBeforeDays: integer,
+  triggers: anything,
+  keepOldKeyDays: integer,
+});
+export type ApiKeyInputs = PropertiesOf<typeof apiKeyInputs>;
+export type DeclaredApiKey = DeclaredOf<typeof apiKeyInputs>;
+
+/** What the state keeps of an ApiKey. */
+export const apiKeyState = new Properties({
+  ...apiKeyInputs.types,
+  /** Id of the present key. The resource keeps the id of its first one. */
+  keyId: string,
+  /** The secret. Missing after an import: the service shows it only once. */
+  key: string,
+  maskedKey: string,
+  createdAt: string,
+  createdBy: object({ id: string, email: string, name: string }),
+  projectName: string,
+  expiresAt: string,
+  /** Keys that rotations have replaced, oldest first, until they are deleted. */
+  previousKeys: listOf(object({ id: string, expiresAt: string })),
+});
+export type ApiKeyState = PropertiesOf<typeof apiKeyState>;
+
+/** Outputs that a rotation changes to what nobody knows before. */
+export const rotatedOutputs = [
+  "keyId",
+  "key",
+  "maskedKey",
+  "createdAt",
+  "createdBy",
+  "expiresAt",
+  "previousKeys",
+] as const;
+
+/** Outputs that may have no value. */
+const optionalOutputs = [
+  "projectId",
+  "key",
+  "maskedKey",
+  "createdAt",
+  "createdBy",
+  "projectName",
+  "expiresAt",
+] as const;
+
+/** What `check` wants to find again in its next call. */
+export const apiKeyMemo = new Properties({
+  version: number,
+  /** The automatic name. It stays when an alias renames the resource. */
+  autoName: string,
+});
+export const apiKeyMemoVersion = 1;
+
+/**
+ * The state in the form of the state file. An output without a value is null there: Pulumi treats
+ * one that is missing as unknown in every preview, and with it everything that depends on it.
+ */
+export function writeApiKeyState(state: ApiKeyState): PropertyMap {
+  const nothing = Object.fromEntries(optionalOutputs.map((name) => [name, null]));
+  return { ...nothing, ...apiKeyState.write({ ...state, previousKeys: state.previousKeys ?? [] }) };
+}
+
+/** The state with the inputs that the program gives now. Those that it no longer gives are gone. */
+export function withInputs(state: ApiKeyState, inputs: ApiKeyInputs): ApiKeyState {
+  const kept = Object.entries(state).filter(([name]) => !Object.hasOwn(apiKeyInputs.types, name));
+  return { ...Object.fromEntries(kept), ...inputs };
+}
+
+/** What the service says of a key, with its secret if it is new. */
+export function liveProperties({ createdBy, ...key }: ApiKey | CreatedApiKey) {
+  return {
+    keyId: key.id,
+    name: key.name,
+    ...("key" in key ? { key: key.key } : {}),
+    maskedKey: key.maskedKey ?? undefined,
+    createdAt: key.createdAt ?? undefined,
+    createdBy: createdBy === null ? undefined : { ...createdBy, name: createdBy.name ?? undefined },
+    projectId: key.projectId ?? undefined,
+    projectName: key.projectName ?? undefined,
+    expiresAt: key.expiresAt ?? undefined,
+  };
+}
+
+/** Grace of the old key in a rotation by default, in days. Source: the service. */
+const keepOldKeyDaysDefault = 7;
+
+/** Days that the old key of a rotation stays valid: never longer than the new one lives. */
+export function graceDaysOf({ keepOldKeyDays, daysToExpire }: ApiKeyInputs): number {
+  return keepOldKeyDays ?? Math.min(keepOldKeyDaysDefault, daysToExpire ?? keepOldKeyDaysDefault);
+}
+
+/** Longest lifetime of a key, and of the grace of a rotated one, in days. Source: the service. */
+const daysMax = 3650;
+
+/**
+ * What is wrong with the inputs of an ApiKey, all at once. Unknown values pass. `apiKey` is the
+ * configured secret. The engine prints the value of a property that a failure names, so a failure
+ * that may be about a secret names its property only in the text.
+ */
+export function apiKeyFailures(news: PropertyMap, apiKey: string): CheckFailure[] {
+  const failures = undeclaredInputs(news, apiKeyInputs, "An ApiKey").map(({ reason }) => ({
+    property: "",
+    reason,
+  }));
+  const fail = (property: string, reason: string) => {
+    failures.push({ property, reason });
+  };
+  const { name, projectId } = apiKeyInputs.readDeclared(news);
+  if (typeof name === "string" && isSecretKey(name, apiKey)) {
+    fail(
+      "",
+      'The API key\'s "name" is a secret key (not shown here). Choose another name. If the secret is written in a program, rotate the key.',
+    );
+  } else if (news.name !== undefined && name !== unknownValue) {
+    const problem = keyNameProblem(name);
+    if (problem !== undefined) {
+      fail("name", `The API key's "name" ${problem}.`);
+    }
+  }
+  if (news.projectId !== undefined && projectId !== unknownValue) {
+    const problem = projectIdProblem(projectId);
+    if (problem !== undefined) {
+      fail("projectId", problem);
+    }
+  }
+  const daysToExpire = days("daysToExpire", 1);
+  const rotateBeforeDays = days("rotateBeforeDays", 1);
+  const keepOldKeyDays = days("keepOldKeyDays", 0);
+  if (rotateBeforeDays !== undefined && news.daysToExpire === undefined) {
+    fail(
+      "rotateBeforeDays",
+      '"rotateBeforeDays" needs "daysToExpire": without it, the key never expires. Add it, or use "triggers" to rotate.',
+    );
+  }
+  if (daysToExpire !== undefined && rotateBeforeDays !== undefined && rotateBeforeDays >= daysToExpire) {
+    fail(
+      "rotateBeforeDays",
+      `"rotateBeforeDays" (${rotateBeforeDays}) must be less than "daysToExpire" (${daysToExpire}): otherwise every deployment rotates the key.`,
+    );
+  }
+  if (daysToExpire !== undefined && keepOldKeyDays !== undefined && keepOldKeyDays > daysToExpire) {
+    fail(
+      "keepOldKeyDays",
+      `"keepOldKeyDays" (${keepOldKeyDays}) must not exceed "daysToExpire" (${daysToExpire}): the service refuses an old key that outlives the new one.`,
+    );
+  }
+  return failures;
+
+  /** The number of days in an input, if it is known and well-formed. */
+  function days(property: "daysToExpire" | "rotateBeforeDays" | "keepOldKeyDays", min: number) {
+    const value: PropertyValue | undefined = news[property];
+    if (value === undefined || value === unknownValue) {
+      return undefined;
+    }
+    if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= daysMax) {
+      return value;
+    }
+    const never = property === "daysToExpire" ? " For a key that never expires, leave it out." : "";
+    fail(property, `"${property}" must be a whole number of days from ${min} to ${daysMax}.${never}`);
+    return undefined;
+  }
+}
+
+function projectIdProblem(projectId: string | undefined): string | undefined {
+  if (projectId === undefined || projectId.trim() === "") {
+    return '"projectId" must be the id of a project. For a key of the whole organization, leave it out.';
+  }
+  try {
+    checkProjectId(projectId);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

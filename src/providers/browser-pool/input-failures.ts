@@ -1,0 +1,163 @@
+import { browserPoolProblems } from "../../client/browser-pool-settings.js";
+import { checkProjectId } from "../../config.js";
+import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
+import { isPropertyMap, type PropertyMap, type PropertyValue, unknownValue } from "../properties.js";
+import {
+  browserPoolInputs,
+  type DeclaredPool,
+  type PoolSetting,
+  poolSettings,
+  telemetryCategories,
+  telemetryDefaults,
+} from "./properties.js";
+
+type Input = keyof DeclaredPool;
+
+const isText = "must be a non-empty string. To have none, leave it out";
+const isFlag = "must be true or false";
+
+/** What each input must be, as the end of a sentence that begins with its name. */
+const forms: Readonly<Record<Input, string>> = {
+  name: isText,
+  projectId: isText,
+  size: "must be a whole number of at least 1: how many browsers the service keeps ready",
+  extensionIds: "must be a list of ids of extensions, such as [extension.id]",
+  profileId: isText,
+  profileName: isText,
+  refreshOnProfileUpdate: isFlag,
+  proxyId: isText,
+  chromePolicy:
+    'must be an object of Chrome enterprise policies by name, such as { HomepageLocation: "https://example.com" }, or the JSON of one',
+  viewport:
+    'must have "width" and "height" in pixels, and may have "refreshRate" in hertz: whole numbers of at least 1',
+  headless: isFlag,
+  stealth: isFlag,
+  kioskMode: isFlag,
+  startUrl: isText,
+  timeoutSeconds: "must be a number of seconds",
+  fillRatePerMinute: "must be a number: how many percent of the pool are filled in a minute",
+  telemetry: `must be an object of true or false by category: ${telemetryCategories.join(", ")}. With {}, the service captures its usual categories`,
+  rebuildIdleBrowsersOnUpdate: isFlag,
+  forceDelete: isFlag,
+  waitForAvailable: "must be a number of browsers",
+};
+
+/** What is wrong with the inputs of a BrowserPool, all at once. Unknown values pass. */
+export function browserPoolFailures(given: PropertyMap): CheckFailure[] {
+  const news = withReadPolicy(given);
+  const failures = undeclaredInputs(news, browserPoolInputs, "A BrowserPool");
+  const declared = browserPoolInputs.readDeclared(news);
+  const malformed = (Object.keys(forms) as Input[]).filter((input) => isMalformed(input, news, declared));
+  for (const property of malformed) {
+    failures.push({ property, reason: `"${property}" ${forms[property]}.` });
+  }
+  if (news.size === undefined) {
+    failures.push({
+      property: "size",
+      reason: 'A BrowserPool needs "size": how many browsers the service keeps ready.',
+    });
+  }
+  const known = browserPoolInputs.read(news);
+  const formed = Object.fromEntries(
+    Object.entries(known).filter(([input]) => !malformed.includes(input as Input)),
+  );
+  failures.push(
+    ...browserPoolProblems(formed).map(({ property, problem }) => ({
+      property,
+      reason: `The browser pool's "${property}" ${problem}.`,
+    })),
+    ...projectFailures(known.projectId),
+    ...contradictions(news, declared),
+  );
+  return failures;
+}
+
+/** The inputs with a policy that was given as JSON in the form of an object. */
+export function withReadPolicy(news: PropertyMap): PropertyMap {
+  const { chromePolicy } = news;
+  if (typeof chromePolicy !== "string") {
+    return news;
+  }
+  try {
+    return { ...news, chromePolicy: JSON.parse(chromePolicy) as PropertyValue };
+  } catch {
+    return news;
+  }
+}
+
+function isMalformed(input: Input, news: PropertyMap, declared: DeclaredPool): boolean {
+  const value = declared[input];
+  if (news[input] === undefined || value === unknownValue) {
+    return false;
+  }
+  if (value === undefined || (typeof value === "string" && value.trim() === "")) {
+    return true;
+  }
+  const members = news[input];
+  if (input === "viewport" && isPropertyMap(members)) {
+    return members.width === undefined || members.height === undefined || hasOthers(members, "viewport");
+  }
+  return input === "telemetry" && isPropertyMap(members) && hasOthers(members, "telemetry");
+}
+
+/** Whether there are members that a setting does not have, or of another type. */
+function hasOthers(members: PropertyMap, setting: PoolSetting): boolean {
+  const known = Object.entries(poolSettings[setting].schema.properties ?? {});
+  const isKnown = ([name, value]: [string, PropertyValue]) =>
+    known.some(
+      ([each, { type }]) => each === name && typeof value === (type === "integer" ? "number" : type),
+    );
+  return !Object.entries(members).every(isKnown);
+}
+
+function projectFailures(projectId: string | undefined): CheckFailure[] {
+  if (projectId === undefined || projectId.trim() === "") {
+    return [];
+  }
+  try {
+    checkProjectId(projectId);
+    return [];
+  } catch (error) {
+    return [{ property: "projectId", reason: (error as Error).message }];
+  }
+}
+
+/** Inputs that exclude each other. */
+function contradictions(news: PropertyMap, declared: DeclaredPool): CheckFailure[] {
+  const { size, refreshOnProfileUpdate, telemetry, waitForAvailable, fillRatePerMinute } = declared;
+  const failures: CheckFailure[] = [];
+  const hasProfile = news.profileId !== undefined || news.profileName !== undefined;
+  if (refreshOnProfileUpdate !== undefined && !hasProfile) {
+    failures.push({
+      property: "refreshOnProfileUpdate",
+      reason: '"refreshOnProfileUpdate" needs a profile. Give "profileId" or "profileName", or leave it out.',
+    });
+  }
+  if (
+    telemetry !== undefined &&
+    telemetry !== unknownValue &&
+    telemetryCategories.every((category) => (telemetry[category] ?? telemetryDefaults[category]) === false)
+  ) {
+    failures.push({
+      property: "telemetry",
+      reason: '"telemetry" switches off every category. To capture nothing, leave it out.',
+    });
+  }
+  if (typeof waitForAvailable !== "number") {
+    return failures;
+  }
+  const most = typeof size === "number" ? size : Number.MAX_SAFE_INTEGER;
+  if (!Number.isSafeInteger(waitForAvailable) || waitForAvailable < 1 || waitForAvailable > most) {
+    failures.push({
+      property: "waitForAvailable",
+      reason:
+        '"waitForAvailable" must be a whole number from 1 to "size". To wait for no browser, leave it out.',
+    });
+  } else if (fillRatePerMinute === 0) {
+    failures.push({
+      property: "waitForAvailable",
+      reason: '"waitForAvailable" would never end: with "fillRatePerMinute" 0, the pool does not fill.',
+    });
+  }
+  return failures;
+}

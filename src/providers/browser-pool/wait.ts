@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { BrowserPool } from "../../client/index.js";
+import { durationText } from "../../text/words.js";
+import { type Call, ignoreNotFound } from "../call.js";
+import { goneError } from "./change.js";
+import type { BrowserPoolInputs } from "./properties.js";
+
+/** Milliseconds between two looks at a pool that fills. */
+const lookEveryMs = 1_000;
+
+/** Milliseconds after which the row shows the same number again: nothing seems to hang. */
+const repeatEveryMs = 30_000;
+
+/** Longest wait, besides twice the time that the fill rate needs. Milliseconds. */
+const extraMs = 10 * 60_000;
+
+/**
+ * Waits until the pool has as many browsers as declared, leased ones included, and shows how many
+ * there are on the resource's row. Throws when the wait takes too long, is canceled, or the pool
+ * goes meanwhile.
+ */
+export async function waitUntilAvailable(
+  created: BrowserPool,
+  { waitForAvailable = 0, projectId }: BrowserPoolInputs,
+  call: Call,
+): Promise<void> {
+  const { signal, report } = call.context;
+  const { id } = created;
+  const limitMs = longestWaitMs(created, waitForAvailable);
+  const startedAt = performance.now();
+  let shown = { ready: -1, at: 0 };
+  for (let pool = created; ; ) {
+    const ready = pool.availableCount + pool.acquiredCount;
+    if (ready >= waitForAvailable) {
+      return;
+    }
+    const now = performance.now();
+    if (now - startedAt > limitMs) {
+      throw new Error(`it took longer than ${durationText(limitMs)}`);
+    }
+    if (ready !== shown.ready || now - shown.at > repeatEveryMs) {
+      shown = { ready, at: now };
+      report.progress(`waiting for browsers: ${ready} of ${waitForAvailable} ready`);
+    }
+    await sleep(lookEveryMs, undefined, { signal });
+    const present = await ignoreNotFound(call.clientFor(projectId).browserPools.get(id, { signal }));
+    if (present === undefined) {
+      throw goneError(id);
+    }
+    pool = present;
+  }
+}
+
+/** The service fills a percentage of the pool each minute. */
+function longestWaitMs({ size, fillRatePerMinute }: BrowserPool, browsers: number): number {
+  const percent = (browsers / size) * 100;
+  const minutes = percent / Math.max(fillRatePerMinute ?? percent, 0.1);
+  return extraMs + 2 * minutes * 60_000;
+}

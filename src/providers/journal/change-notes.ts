@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import type { JournalFiles } from "./files.js";
+import { digestOf, type JournalOwner, type Leftover, NoteFiles } from "./notes.js";
+
+/** Kinds of object whose changes are noted. The names of files tell them apart. */
+export type ChangedKind = "project" | "project-limits";
+
+/** The settings of an object by name. Null: the object has none. */
+const settingsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
+
+const noteSchema = z.object({
+  /** The object's id. */
+  objectId: z.string(),
+  /** What it had before the resource changed it. Empty where nothing is to be restored. */
+  previous: settingsSchema,
+  /** Everything that the resource may have set, oldest first. */
+  sent: z.array(settingsSchema),
+  /** What the service's last answer says; undefined when the last change got no answer. */
+  answered: settingsSchema.optional(),
+});
+
+/** Settings of an object. */
+export type ChangedSettings = Readonly<Record<string, string | number | null>>;
+/** A change of an object whose result no run has seen in the state. */
+export type ChangeNote = z.infer<typeof noteSchema>;
+/** A note of an earlier deployment about an object that nobody declares any more. */
+export type ChangeLeftover = Leftover<ChangeNote>;
+
+/**
+ * What resources changed of existing objects, until a later run has seen the result in the state.
+ * By object and not by resource: another resource may declare the object in the next run.
+ */
+export class ChangeNotes {
+  readonly #notes: NoteFiles<ChangeNote>;
+  readonly #owner: JournalOwner;
+  readonly #kind: ChangedKind;
+
+  constructor(files: JournalFiles, owner: JournalOwner, kind: ChangedKind) {
+    this.#owner = owner;
+    this.#kind = kind;
+    this.#notes = new NoteFiles(files, owner, `${kind}-change`, noteSchema);
+  }
+
+  /** The program declares the object. */
+  declare(objectId: string): void {
+    this.#notes.declare(this.#subject(objectId));
+  }
+
+  /** A run found these settings in the state, so the change that led to them is settled. */
+  stateHas(objectId: string, settings: ChangedSettings): void {
+    if (isDeepStrictEqual(this.find(objectId)?.answered, settings)) {
+      this.settled(objectId);
+    }
+  }
+
+  /**
+   * A change is about to be sent. If the process is killed now, no state knows what it became, nor
+   * what the object had before. Throws when the note cannot be written, and nothing must be sent.
+   */
+  starts(objectId: string, sent: ChangedSettings, previous: ChangedSettings = {}): void {
+    const earlier = this.find(objectId)?.sent ?? [];
+    this.#notes.writeBefore(this.#subject(objectId), { objectId, previous, sent: [...earlier, sent] });
+  }
+
+  /** The service says that the object has these settings now. */
+  answered(objectId: string, settings: ChangedSettings): void {
+    const note = this.find(objectId);
+    if (note !== undefined) {
+      this.#notes.writeAfter(this.#subject(objectId), { ...note, answered: { ...settings } });
+    }
+  }
+
+  /** The service refused the change, so only the note of an earlier run is still open. */
+  refused(objectId: string, earlier: ChangeNote | undefined): void {
+    if (earlier === undefined) {
+      this.settled(objectId);
+    } else {
+      this.#notes.writeAfter(this.#subject(objectId), earlier);
+    }
+  }
+
+  /** Nobody needs to know any more what was changed. */
+  settled(objectId: string): void {
+    this.#notes.remove(this.#subject(objectId));
+  }
+
+  /** The change of this object that no run has seen in the state, whichever resource made it. */
+  find(objectId: string): ChangeNote | undefined {
+    return this.#notes.read(this.#subject(objectId));
+  }
+
+  /** Whether a run may have left the object with other settings than the state says. */
+  isInDoubt(objectId: string, settings: ChangedSettings): boolean {
+    const note = this.find(objectId);
+    return note !== undefined && !isDeepStrictEqual(note.answered, settings);
+  }
+
+  /** The deployment ends by itself. */
+  conclude(): void {
+    this.#notes.conclude();
+  }
+
+  /** What earlier deployments left of objects that nobody declares any more. */
+  leftovers(): readonly ChangeLeftover[] {
+    return this.#notes.leftovers();
+  }
+
+  #subject(objectId: string): string {
+    return `${this.#kind}-${digestOf(objectId, this.#owner.baseUrl)}`;
+  }
+}

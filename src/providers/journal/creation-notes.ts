@@ -1,0 +1,265 @@
+import { z } from "zod";
+import { dateTimeMs } from "../../text/date-time.js";
+import type { JournalFiles } from "./files.js";
+import { digestOf, type JournalOwner, type Leftover, NoteFiles } from "./notes.js";
+
+/**
+ * How long a creation without an answer may take to arrive, in milliseconds. Within this time, that
+ * it cannot be found proves nothing.
+ */
+export const lateCreationMs = 5 * 60_000;
+
+/** How much later than on this machine the service's clock may be. Milliseconds. */
+const clockDifferenceMs = 10 * 60_000;
+
+/** Kinds of object whose creations are noted. The names of files tell them apart. */
+export type CreatedKind = "api-key" | "project" | "browser-pool";
+
+const creationSchema = z.object({
+  /** Tells it from the other creations of the same resource. */
+  attempt: z.int(),
+  name: z.string(),
+  /** The project that it was created in or for, if the program names one. */
+  projectId: z.string().optional(),
+  /** Ids that had this name before it was sent, whoever created them. */
+  existing: z.array(z.string()),
+  /** Milliseconds since 1970. */
+  sentAt: z.number(),
+  /** The id in the service's answer. Without one, nobody knows whether it arrived. */
+  id: z.string().optional(),
+  /** When a deployment last looked for it and did not find it. Milliseconds since 1970. */
+  soughtAt: z.number().optional(),
+});
+
+const noteSchema = z.object({
+  creations: z.array(creationSchema),
+  /** Ids that the resource deleted, or was about to delete. */
+  deletions: z.array(z.string()).default([]),
+});
+
+/** What to create, and what existed under its name before. */
+export type NewCreation = Pick<PendingCreation, "name" | "projectId" | "existing">;
+/** A creation whose result no run has seen in the state. */
+export type PendingCreation = z.infer<typeof creationSchema>;
+/** A note of an earlier deployment about a resource that nobody declares any more. */
+export type CreationLeftover = Leftover<CreationNote>;
+
+type CreationNote = z.infer<typeof noteSchema>;
+
+/**
+ * What one resource created, or was about to create, until a later run has seen the result in the
+ * state. For kinds of object with a name that the service does not keep unique: only the ids that
+ * had the name before tell which one is ours.
+ *
+ * The order in a life cycle of a creation: list what has the name, {@link starts}, send,
+ * {@link answered} or {@link refused}. Without an answer, {@link createdBy} picks what it became
+ * from another list.
+ */
+export class CreationNotes {
+  readonly #notes: NoteFiles<CreationNote>;
+  readonly #subject: string;
+  readonly #deployment: string;
+
+  constructor(files: JournalFiles, owner: JournalOwner, kind: CreatedKind) {
+    this.#notes = new NoteFiles(files, owner, `${kind}-creation`, noteSchema);
+    const { urn, baseUrl, deployment } = owner;
+    this.#deployment = deployment;
+    const logicalName = (urn?.split("::").at(-1) ?? kind).replace(/[^A-Za-z0-9._-]+/g, "-");
+    this.#subject = `${logicalName.slice(0, 60)}-${digestOf(urn ?? null, baseUrl)}`;
+  }
+
+  /** The program declares the resource, which other processes of this deployment must know. */
+  declare(): void {
+    this.#notes.declare(this.#subject);
+  }
+
+  /**
+   * A run found this id in the state, so the creation that led to it is settled. Others of the
+   * resource are newer than the state, or were never finished.
+   */
+  stateHas(id: string): void {
+    const note = this.#notes.read(this.#subject);
+    if (note === undefined || note.deletions.includes(id)) {
+      return;
+    }
+    const isAnswered = note.creations.some((creation) => creation.id === id);
+    const creations = note.creations.filter((creation) =>
+      // If the answer could not be noted, one without an answer has led to what is new.
+      isAnswered
+        ? creation.id !== id
+        : creation.id !== undefined || creation.existing.includes(id) || creation.soughtAt !== undefined,
+    );
+    this.#rewrite({ ...note, creations, deletions: [] });
+  }
+
+  /** Creations of this resource that no run has seen in the state, oldest first. */
+  pending(): readonly PendingCreation[] {
+    return this.#read().creations;
+  }
+
+  /** Whether the next deployment must look for one of them. */
+  hasToLook(): boolean {
+    return this.pending().some((creation) => creation.soughtAt === undefined || !mayStillArrive(creation));
+  }
+
+  /**
+   * A creation is about to be sent. If the process is killed now, no state knows the object. Throws
+   * when the note cannot be written, and nothing must be sent.
+   */
+  starts(creation: NewCreation): PendingCreation {
+    const note = this.#read();
+    const { creations } = note;
+    const attempt = Math.max(0, ...creations.map((other) => other.attempt)) + 1;
+    const { name, projectId, existing } = creation;
+    const started = { attempt, name, projectId, existing: [...existing], sentAt: Date.now() };
+    this.#notes.writeBefore(this.#subject, { ...note, creations: [...creations, started] });
+    return started;
+  }
+
+  /** The service has created it, under this id. */
+  answered(creation: PendingCreation, id: string): void {
+    this.#save([...this.#without(creation), { ...creation, id }]);
+  }
+
+  /** The service refused it, or what it became exists no more. */
+  settled(creation: PendingCreation): void {
+    this.#save(this.#without(creation));
+  }
+
+  /** Nobody found it. Unless it had an answer or is old, it may still arrive. */
+  notFound(creation: PendingCreation): void {
+    if (mayStillArrive(creation)) {
+      this.#save([...this.#without(creation), { ...creation, soughtAt: Date.now() }]);
+    } else {
+      this.settled(creation);
+    }
+  }
+
+  /**
+   * The deletion of an object of this resource is about to be sent. If nobody sees its result in
+   * the state, an unchanged program would never find out that the object is gone. Throws when the
+   * note cannot be written.
+   */
+  deletionStarts(id: string): void {
+    const note = this.#read();
+    const deletions = [...new Set([...note.deletions, id])];
+    this.#notes.writeBefore(this.#subject, { ...note, deletions });
+  }
+
+  /** The service did not delete it, or the state shows that it is gone. */
+  deletionSettled(id: string): void {
+    const note = this.#read();
+    this.#write({ ...note, deletions: note.deletions.filter((other) => other !== id) });
+  }
+
+  /** Whether a run sent a deletion of this object that no state shows. */
+  mayHaveDeleted(id: string): boolean {
+    return this.#read().deletions.includes(id);
+  }
+
+  /**
+   * This deployment wrote the note, perhaps in another process: when a resource moves from one
+   * explicit provider to another, the process of the new one creates what that of the old deletes.
+   */
+  get isOfThisDeployment(): boolean {
+    return this.#notes.read(this.#subject)?.deployment === this.#deployment;
+  }
+
+  /** The deployment that wrote the note ended by itself, so the state has every answer it got. */
+  get isConcluded(): boolean {
+    return this.#notes.read(this.#subject)?.concluded === true;
+  }
+
+  /** The deployment ends by itself. */
+  conclude(): void {
+    this.#notes.conclude();
+  }
+
+  /** What earlier deployments left of resources of this kind that nobody declares any more. */
+  leftovers(): readonly CreationLeftover[] {
+    return this.#notes.leftovers();
+  }
+
+  /**
+   * The deployment that wrote the note ended by itself, and nothing declares its resource any more:
+   * only what got no answer is still open.
+   */
+  forgetAnswers(): void {
+    const note = this.#notes.read(this.#subject);
+    if (note !== undefined) {
+      this.#rewrite({
+        ...note,
+        creations: note.creations.filter(({ id }) => id === undefined),
+        deletions: [],
+      });
+    }
+  }
+
+  #read(): CreationNote {
+    return this.#notes.read(this.#subject) ?? { creations: [], deletions: [] };
+  }
+
+  #without({ attempt }: PendingCreation): PendingCreation[] {
+    return this.pending().filter((other) => other.attempt !== attempt);
+  }
+
+  #save(creations: PendingCreation[]): void {
+    this.#write({ ...this.#read(), creations });
+  }
+
+  /** Writes what this deployment does. */
+  #write(note: CreationNote): void {
+    if (note.creations.length + note.deletions.length === 0) {
+      this.#notes.remove(this.#subject);
+    } else {
+      this.#notes.writeAfter(this.#subject, note);
+    }
+  }
+
+  /** Writes less than a note said. Who wrote it stays the same. */
+  #rewrite(note: CreationLeftover["note"]): void {
+    if (note.creations.length + note.deletions.length === 0) {
+      this.#notes.remove(this.#subject);
+    } else {
+      this.#notes.rewrite(this.#subject, note);
+    }
+  }
+}
+
+/** Whether the service may still carry out a creation that nobody found. */
+function mayStillArrive({ id, sentAt }: PendingCreation): boolean {
+  return id === undefined && Date.now() - sentAt <= lateCreationMs;
+}
+
+/** An object that has the name of a creation, in the same project. */
+interface Namesake {
+  readonly id: string;
+  /** ISO 8601 date-time, if readable. */
+  readonly createdAt: string | null;
+}
+
+/**
+ * What a creation became, among the live objects with its name and project; undefined when it is
+ * not there. One request creates one object, so without an answer it is the oldest of those that
+ * did not exist before. One that is younger than the request can be is somebody else's.
+ *
+ * `others`: ids that came from elsewhere, such as those of later creations of the same resource.
+ */
+export function createdBy<T extends Namesake>(
+  creation: PendingCreation,
+  namesakes: readonly T[],
+  others: readonly string[] = [],
+): T | undefined {
+  if (creation.id !== undefined) {
+    return namesakes.find(({ id }) => id === creation.id);
+  }
+  const latest = creation.sentAt + lateCreationMs + clockDifferenceMs;
+  return namesakes
+    .map((object) => ({ object, createdMs: dateTimeMs(object.createdAt ?? "") ?? 0 }))
+    .filter(({ object, createdMs }) => {
+      const isNew = !creation.existing.includes(object.id) && !others.includes(object.id);
+      return isNew && createdMs <= latest;
+    })
+    .sort((a, b) => a.createdMs - b.createdMs)
+    .at(0)?.object;
+}

@@ -1,0 +1,104 @@
+import type { Project } from "../../client/index.js";
+import { projectNameProblem } from "../../client/names.js";
+import { isSecretKey } from "../../text/redact.js";
+import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
+import {
+  type DeclaredOf,
+  object,
+  oneOf,
+  Properties,
+  type PropertiesOf,
+  type PropertyMap,
+  string,
+  unknownValue,
+} from "../properties.js";
+
+/** Inputs that a program may give. */
+export const declaredInputs = {
+  name: string,
+  /** What becomes of the project when the resource is deleted. */
+  onDelete: oneOf("delete", "archive", "keep"),
+};
+
+/** The inputs of a Project, as `check` returns them. */
+export const projectInputs = new Properties({
+  ...declaredInputs,
+  /** `check` always wants an active project, so that a preview shows one that was archived. */
+  status: string,
+});
+type ProjectInputs = PropertiesOf<typeof projectInputs>;
+type DeclaredProject = DeclaredOf<typeof projectInputs>;
+
+/** What the state keeps of a Project. */
+export const projectState = new Properties({
+  ...projectInputs.types,
+  createdAt: string,
+  updatedAt: string,
+});
+export type ProjectState = PropertiesOf<typeof projectState>;
+
+/** What `check` wants to find again in its next call. */
+export const projectMemo = new Properties({
+  /** The name that the project keeps as long as the program gives none. */
+  autoName: object({ name: string }),
+});
+
+/** The status that every declared project has. */
+export const declaredStatus = "active";
+
+/** What the service says of a project. */
+export function liveProperties({ name, status, createdAt, updatedAt }: Project): ProjectState {
+  return { name, status, createdAt: createdAt ?? undefined, updatedAt: updatedAt ?? undefined };
+}
+
+/** The settings of a project that a request can change, as notes of it have them. */
+export function settingsOf({ name, status }: Pick<ProjectState, "name" | "status">) {
+  return { name: name ?? null, status: status ?? null };
+}
+
+/**
+ * What is wrong with the inputs of a Project, all at once. Unknown values pass. `apiKey` is the
+ * configured secret. The engine prints the value of a property that a failure names, so a failure
+ * about a secret names its property only in the text.
+ */
+export function projectFailures(
+  news: PropertyMap,
+  olds: ProjectInputs | undefined,
+  apiKey: string,
+): CheckFailure[] {
+  const failures = undeclaredInputs(news, projectInputs, "A Project", Object.keys(declaredInputs));
+  const fail = (property: string, reason: string) => {
+    failures.push({ property, reason });
+  };
+  const { name, onDelete, status }: DeclaredProject = projectInputs.readDeclared(news);
+  if (typeof name === "string" && isSecretKey(name, apiKey)) {
+    fail("", 'The project\'s "name" is a secret key (not shown here). Choose another name.');
+  } else if (news.name !== undefined && name !== unknownValue) {
+    const problem = nameProblem(name);
+    if (problem !== undefined) {
+      fail("name", `The project's "name" ${problem}.`);
+    }
+  }
+  if (news.onDelete !== undefined && onDelete === undefined) {
+    fail("onDelete", '"onDelete" must be "delete" (the default), "archive" or "keep".');
+  }
+  // The option `ignoreChanges` gives the old one.
+  if (news.status !== undefined && status !== unknownValue && status !== olds?.status) {
+    fail(
+      "status",
+      '"status" cannot be set: a declared project is active. To archive it, delete the resource with onDelete: "archive".',
+    );
+  }
+  return failures;
+}
+
+function nameProblem(name: string | undefined): string | undefined {
+  if (name === undefined) {
+    return "must be a string; leave it out to get a unique one";
+  }
+  // The service may trim it, and then it would differ from the declared one for ever.
+  if (/^[\s\u0085]|[\s\u0085]$/u.test(name)) {
+    return "must not start or end with whitespace";
+  }
+  return projectNameProblem(name);
+}

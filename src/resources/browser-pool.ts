@@ -1,0 +1,242 @@
+import * as pulumi from "@pulumi/pulumi";
+import { resourceType } from "../dynamic/contract.js";
+import { declare } from "../dynamic/declare.js";
+import type { BrowserPoolState as StoredState } from "../providers/browser-pool/properties.js";
+import {
+  type Bridge,
+  inputsWithOutputs,
+  isOfType,
+  type Registration,
+  type ResourceState,
+} from "./registration.js";
+
+/** Size of a browser window. */
+export interface BrowserPoolViewport {
+  /** Width in pixels, at least 1. */
+  readonly width: number;
+  /** Height in pixels, at least 1. */
+  readonly height: number;
+  /** Refresh rate in hertz, at least 1. Default: the service chooses one for the size. */
+  readonly refreshRate?: number | undefined;
+}
+
+/**
+ * Which telemetry the browsers capture. A category that is left out is as in the service's usual
+ * selection, which `{}` is. At least one category must be on.
+ */
+export interface BrowserPoolTelemetry {
+  /** Outcomes of attempts to solve a captcha. Usually on. */
+  readonly captcha?: boolean | undefined;
+  /** Clients that attach and detach. Usually on. */
+  readonly connection?: boolean | undefined;
+  /** What the console shows, and uncaught errors. Usually off. */
+  readonly console?: boolean | undefined;
+  /** What an agent does with the browser. Usually on. */
+  readonly control?: boolean | undefined;
+  /** Clicks, keys and scrolling. Usually off. */
+  readonly interaction?: boolean | undefined;
+  /** Requests and responses, with the text of their bodies. Usually off. */
+  readonly network?: boolean | undefined;
+  /** Navigation and loading of pages. Usually off. */
+  readonly page?: boolean | undefined;
+  /** Screenshots at intervals, which are many data. Usually off. */
+  readonly screenshot?: boolean | undefined;
+  /** Health of the machine that the browser runs on. Usually on. */
+  readonly system?: boolean | undefined;
+}
+
+/** Arguments of a {@link BrowserPool}. */
+export interface BrowserPoolArgs {
+  /**
+   * Browsers that the service keeps in the pool, at least 1. The organization's limit of sessions
+   * counts the sizes of all pools together.
+   */
+  readonly size: pulumi.Input<number>;
+  /**
+   * Name in the service, unique in its project: 1 to 255 of `A-Z a-z 0-9 . _ -`, and not 24
+   * lower-case letters and digits, which is what an id looks like. Another name renames the pool in
+   * place. Default: `<logical name>-<7 hexadecimal digits>`.
+   */
+  readonly name?: pulumi.Input<string>;
+  /**
+   * Its project. Another one replaces the pool. Default: the setting `browser-infra:projectId`,
+   * else that of the API key.
+   */
+  readonly projectId?: pulumi.Input<string>;
+  /**
+   * Ids of the extensions that each browser loads, in this order: at most 20, each once. Default:
+   * no extension.
+   */
+  readonly extensionIds?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Id of the profile that each browser loads, read-only. Default: no profile. */
+  readonly profileId?: pulumi.Input<string>;
+  /** Name of the profile, instead of `profileId`. */
+  readonly profileName?: pulumi.Input<string>;
+  /**
+   * Whether the service rebuilds idle browsers when the profile is updated. Needs a profile.
+   * Default: `true` with a profile.
+   */
+  readonly refreshOnProfileUpdate?: pulumi.Input<boolean>;
+  /** Id of the proxy that each browser uses. Default: no proxy. */
+  readonly proxyId?: pulumi.Input<string>;
+  /**
+   * Chrome's enterprise policies by name, or the JSON of such an object; at most 5 MiB as JSON.
+   * Compared by what they mean: order and whitespace are no change. Default: no policy.
+   */
+  readonly chromePolicy?: pulumi.Input<Readonly<Record<string, unknown>> | string>;
+  /**
+   * Size of the browser window. The service cannot go back to its own, so removing this replaces
+   * the pool. Default: the service's, which is 1920x1080 at 25 Hz.
+   */
+  readonly viewport?: pulumi.Input<BrowserPoolViewport>;
+  /** Whether the browsers have no window. Default: `false`. */
+  readonly headless?: pulumi.Input<boolean>;
+  /** Whether the browsers hide from sites that they are automated. Default: `false`. */
+  readonly stealth?: pulumi.Input<boolean>;
+  /** Whether the window has neither address bar nor tabs. Default: `false`. */
+  readonly kioskMode?: pulumi.Input<boolean>;
+  /**
+   * URL that a new browser opens, at most 2048 bytes. The service ignores it if it cannot be
+   * opened. Default: an empty page.
+   */
+  readonly startUrl?: pulumi.Input<string>;
+  /**
+   * Seconds of inactivity after which a leased browser is destroyed, 10 to 259200 (72 hours).
+   * Default: 600.
+   */
+  readonly timeoutSeconds?: pulumi.Input<number>;
+  /**
+   * How many percent of the pool the service fills in a minute, at least 0. Most organizations have
+   * a limit of 25. Default: 25.
+   */
+  readonly fillRatePerMinute?: pulumi.Input<number>;
+  /** Which telemetry the browsers capture. Default: nothing. */
+  readonly telemetry?: pulumi.Input<BrowserPoolTelemetry>;
+  /**
+   * Whether a change of what browsers start with destroys the idle ones and builds new ones at
+   * once. Leased browsers keep the old settings. Default: `false`: only browsers that the pool
+   * builds later have the new settings.
+   */
+  readonly rebuildIdleBrowsersOnUpdate?: pulumi.Input<boolean>;
+  /**
+   * Whether deleting the pool ends browsers that are leased. It counts as it was last deployed.
+   * Default: `false`: leased browsers refuse the deletion, and the error says how many there are.
+   */
+  readonly forceDelete?: pulumi.Input<boolean>;
+  /**
+   * How many browsers must be ready before the deployment goes on, 1 to `size`. Leased ones count.
+   * The row shows how many are. The longest wait is 10 minutes, plus twice the time that the fill
+   * rate needs; `customTimeouts` can shorten it. Default: the deployment does not wait.
+   */
+  readonly waitForAvailable?: pulumi.Input<number>;
+}
+
+const outputs = [
+  "name",
+  "projectId",
+  "size",
+  "extensionIds",
+  "profileId",
+  "profileName",
+  "refreshOnProfileUpdate",
+  "proxyId",
+  "chromePolicy",
+  "viewport",
+  "headless",
+  "stealth",
+  "kioskMode",
+  "startUrl",
+  "timeoutSeconds",
+  "fillRatePerMinute",
+  "telemetry",
+  "createdAt",
+] as const satisfies readonly (keyof StoredState)[];
+
+/**
+ * What is known of a pool that {@link BrowserPool.get} looks up. Only `projectId` matters for
+ * finding it; its default is that of {@link BrowserPoolArgs.projectId}.
+ */
+export type BrowserPoolState = ResourceState<BrowserPool, (typeof outputs)[number]>;
+
+/** The outputs of a browser pool, which are the same for both bridges. */
+export abstract class BrowserPoolResource extends pulumi.CustomResource {
+  /** Name in the service; undefined for an imported pool without a name. */
+  declare readonly name: pulumi.Output<string | undefined>;
+  /** Project that the pool belongs to; undefined for the project of the API key. */
+  declare readonly projectId: pulumi.Output<string | undefined>;
+  /** Browsers that the service keeps in the pool. */
+  declare readonly size: pulumi.Output<number>;
+  /** Ids of the extensions that each browser loads, in this order; undefined without one. */
+  declare readonly extensionIds: pulumi.Output<string[] | undefined>;
+  /** Id of the profile; undefined without one, and where `profileName` is declared. */
+  declare readonly profileId: pulumi.Output<string | undefined>;
+  /** Name of the profile, where it is declared; otherwise undefined. */
+  declare readonly profileName: pulumi.Output<string | undefined>;
+  /** Whether an update of the profile rebuilds idle browsers; undefined without a profile. */
+  declare readonly refreshOnProfileUpdate: pulumi.Output<boolean | undefined>;
+  /** Id of the proxy; undefined without one. */
+  declare readonly proxyId: pulumi.Output<string | undefined>;
+  /** Chrome's enterprise policies by name; undefined without one. */
+  declare readonly chromePolicy: pulumi.Output<Readonly<Record<string, unknown>> | undefined>;
+  /** Size of the browser window as declared; undefined for the service's own. */
+  declare readonly viewport: pulumi.Output<BrowserPoolViewport | undefined>;
+  /** Whether the browsers have no window. */
+  declare readonly headless: pulumi.Output<boolean>;
+  /** Whether the browsers hide from sites that they are automated. */
+  declare readonly stealth: pulumi.Output<boolean>;
+  /** Whether the window has neither address bar nor tabs. */
+  declare readonly kioskMode: pulumi.Output<boolean>;
+  /** URL that a new browser opens; undefined for an empty page. */
+  declare readonly startUrl: pulumi.Output<string | undefined>;
+  /** Seconds of inactivity after which a leased browser is destroyed. */
+  declare readonly timeoutSeconds: pulumi.Output<number>;
+  /** How many percent of the pool the service fills in a minute. */
+  declare readonly fillRatePerMinute: pulumi.Output<number>;
+  /** Which telemetry the browsers capture, as declared; undefined when they capture nothing. */
+  declare readonly telemetry: pulumi.Output<BrowserPoolTelemetry | undefined>;
+  /** When the pool was created, ISO 8601; undefined if the service's value is not readable. */
+  declare readonly createdAt: pulumi.Output<string | undefined>;
+}
+
+/** What a browser pool hands to Pulumi. */
+export function declareBrowserPool(
+  bridge: Bridge,
+  name: string,
+  args: BrowserPoolArgs,
+  opts: pulumi.CustomResourceOptions = {},
+): Registration {
+  // Two pools at once count twice for the organization's limit, and names are unique in a project.
+  const options = { ...opts, deleteBeforeReplace: true };
+  return bridge("BrowserPool", name, inputsWithOutputs(args, outputs), options);
+}
+
+/**
+ * A pool of browsers with the same settings, which the service keeps ready. Changed in place:
+ * browsers that the pool builds from then on have the new settings.
+ *
+ * How many browsers are ready or leased is no output, as it changes all the time: `getBrowserPool`
+ * tells.
+ */
+export class BrowserPool extends BrowserPoolResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = resourceType("BrowserPool");
+
+  /** Looks up a pool that this program does not manage. `id`: the pool's id. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: BrowserPoolState,
+    opts?: pulumi.CustomResourceOptions,
+  ): BrowserPool {
+    return new BrowserPool(name, { ...state } as BrowserPoolArgs, { ...opts, id });
+  }
+
+  /** Whether `value` is a BrowserPool, from this copy of the package or from another. */
+  static override isInstance(value: unknown): value is BrowserPool {
+    return isOfType(BrowserPool.__pulumiType, value);
+  }
+
+  constructor(name: string, args: BrowserPoolArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...declareBrowserPool(declare, name, args, opts));
+  }
+}

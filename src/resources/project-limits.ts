@@ -1,0 +1,106 @@
+import * as pulumi from "@pulumi/pulumi";
+import { resourceType } from "../dynamic/contract.js";
+import { declare } from "../dynamic/declare.js";
+import type { LimitsState as StoredState } from "../providers/project-limits/properties.js";
+import {
+  type Bridge,
+  inputsWithOutputs,
+  isOfType,
+  type Registration,
+  type ResourceState,
+} from "./registration.js";
+
+/** Arguments of {@link ProjectLimits}. At least one of the limits is needed. */
+export interface ProjectLimitsArgs {
+  /**
+   * Id of the project. Another id replaces the resource: the former project gets its previous
+   * limits back. Two resources of a program cannot set the limits of the same project.
+   */
+  readonly projectId: pulumi.Input<string>;
+  /**
+   * Browsers at the same time, on demand and reserved by browser pools together: at least 1.
+   * Declared without a value, it means no cap of the project's own. Left out, it is not managed. 0
+   * is refused, because the service reads it as "no cap".
+   */
+  readonly maxConcurrentSessions?: pulumi.Input<number | null>;
+  /**
+   * App invocations at the same time: at least 1. Declared without a value, it means no cap of the
+   * project's own. Left out, it is not managed. 0 is refused, because the service reads it as "no
+   * cap".
+   */
+  readonly maxConcurrentInvocations?: pulumi.Input<number | null>;
+  /**
+   * What becomes of the limits when this resource is deleted: `restore` (the default) restores the
+   * previous ones, `keep` leaves them. Changing it sends nothing.
+   */
+  readonly onDelete?: pulumi.Input<"restore" | "keep">;
+}
+
+const outputs = [
+  "projectId",
+  "maxConcurrentSessions",
+  "maxConcurrentInvocations",
+  "onDelete",
+] as const satisfies readonly (keyof StoredState)[];
+
+/** What is known of limits that {@link ProjectLimits.get} looks up. The project's id is enough. */
+export type ProjectLimitsState = ResourceState<ProjectLimits, (typeof outputs)[number]>;
+
+/** The outputs of a project's limits, which are the same for both bridges. */
+export abstract class ProjectLimitsResource extends pulumi.CustomResource {
+  /** Id of the project; the same as `id`. */
+  declare readonly projectId: pulumi.Output<string>;
+  /** Browsers at the same time; undefined when there is no cap, or it is not managed. */
+  declare readonly maxConcurrentSessions: pulumi.Output<number | undefined>;
+  /** App invocations at the same time; undefined when there is no cap, or it is not managed. */
+  declare readonly maxConcurrentInvocations: pulumi.Output<number | undefined>;
+  /** What becomes of the limits on delete. Undefined for a lookup by `get`. */
+  declare readonly onDelete: pulumi.Output<"restore" | "keep">;
+}
+
+/** What a project's limits hand to Pulumi. */
+export function declareProjectLimits(
+  bridge: Bridge,
+  name: string,
+  args: ProjectLimitsArgs,
+  opts: pulumi.CustomResourceOptions = {},
+): Registration {
+  // A forced replacement, which no diff announces, gives a provider no old state. If the old
+  // resource is deleted first, it restores the previous limits, and the new one finds them there.
+  const options = { ...opts, deleteBeforeReplace: true };
+  return bridge("ProjectLimits", name, inputsWithOutputs(args, outputs), options);
+}
+
+/**
+ * The caps that a project sets for itself, below the limit of the organization. Only those that are
+ * declared are managed; all others stay as they are.
+ *
+ * - What the caps were before is remembered, and restored when the resource is deleted, unless
+ *   `onDelete` says otherwise, or somebody else has changed them since. The same happens to a cap
+ *   that the program no longer declares.
+ * - A refresh finds caps that were changed outside of the program; the next deployment corrects
+ *   them. Caps that are not declared are no drift.
+ */
+export class ProjectLimits extends ProjectLimitsResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = resourceType("ProjectLimits");
+
+  /** Looks up limits that this program does not manage. `id`: the project's id, not its name. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: ProjectLimitsState,
+    opts?: pulumi.CustomResourceOptions,
+  ): ProjectLimits {
+    return new ProjectLimits(name, { ...state } as ProjectLimitsArgs, { ...opts, id });
+  }
+
+  /** Whether `value` is a ProjectLimits, from this copy of the package or from another. */
+  static override isInstance(value: unknown): value is ProjectLimits {
+    return isOfType(ProjectLimits.__pulumiType, value);
+  }
+
+  constructor(name: string, args: ProjectLimitsArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...declareProjectLimits(declare, name, args, opts));
+  }
+}

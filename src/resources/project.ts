@@ -1,0 +1,100 @@
+import * as pulumi from "@pulumi/pulumi";
+import { resourceType } from "../dynamic/contract.js";
+import { declare } from "../dynamic/declare.js";
+import type { ProjectState as StoredState } from "../providers/project/properties.js";
+import {
+  type Bridge,
+  inputsWithOutputs,
+  isOfType,
+  type Registration,
+  type ResourceState,
+} from "./registration.js";
+
+/** Arguments of a {@link Project}. */
+export interface ProjectArgs {
+  /**
+   * Name, unique in the organization whatever its case and accents: 1 to 255 characters (Unicode
+   * code points), without `/` and `%`, and without whitespace at the start or the end. Another name
+   * renames the project in place. Left out, it is the logical name and seven digits, and stays so.
+   */
+  readonly name?: pulumi.Input<string>;
+  /**
+   * What becomes of the project when this resource is deleted: `delete` (the default) deletes it,
+   * which the service refuses while it owns anything; `archive` keeps it and what is in it, out of
+   * use; `keep` leaves it as it is. Changing it sends nothing.
+   */
+  readonly onDelete?: pulumi.Input<"delete" | "archive" | "keep">;
+}
+
+const outputs = [
+  "name",
+  "status",
+  "createdAt",
+  "updatedAt",
+  "onDelete",
+] as const satisfies readonly (keyof StoredState)[];
+
+/** What is known of a project that {@link Project.get} looks up. Its id is enough. */
+export type ProjectState = ResourceState<Project, (typeof outputs)[number]>;
+
+/** The outputs of a project, which are the same for both bridges. */
+export abstract class ProjectResource extends pulumi.CustomResource {
+  /** Name of the project. */
+  declare readonly name: pulumi.Output<string>;
+  /** `active`. Of a lookup by `get` also `archived`; the service may add more. */
+  declare readonly status: pulumi.Output<string>;
+  /** What becomes of the project on delete. Undefined for a lookup by `get`. */
+  declare readonly onDelete: pulumi.Output<"delete" | "archive" | "keep">;
+  /** When the project was created, ISO 8601; undefined if not readable. */
+  declare readonly createdAt: pulumi.Output<string | undefined>;
+  /** When its name or status last changed, ISO 8601; undefined if not readable. */
+  declare readonly updatedAt: pulumi.Output<string | undefined>;
+}
+
+/** What a project hands to Pulumi. */
+export function declareProject(
+  bridge: Bridge,
+  name: string,
+  args: ProjectArgs = {},
+  opts: pulumi.CustomResourceOptions = {},
+): Registration {
+  // Names are unique, so in a forced replacement the old project must go first, and before it what
+  // is in it.
+  const options = { ...opts, deleteBeforeReplace: true };
+  return bridge("Project", name, inputsWithOutputs(args, outputs), options);
+}
+
+/**
+ * A project of the organization: what is in one is separate from all others. Needs an API key of
+ * the whole organization.
+ *
+ * - Pass `project.id` as `projectId` to what belongs in it, such as an `Extension`. Pulumi then
+ *   creates it after the project and deletes it before.
+ * - A project that is not empty, or the last active one, cannot be deleted. The error says what is
+ *   in it.
+ * - A refresh finds a project that was renamed, archived or deleted outside of the program. The
+ *   next deployment names it, makes it active or creates it again.
+ */
+export class Project extends ProjectResource {
+  /** The type token, for policies and aliases. */
+  static readonly __pulumiType = resourceType("Project");
+
+  /** Looks up a project that this program does not manage. `id`: the project's id, not its name. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: ProjectState,
+    opts?: pulumi.CustomResourceOptions,
+  ): Project {
+    return new Project(name, { ...state } as ProjectArgs, { ...opts, id });
+  }
+
+  /** Whether `value` is a Project, from this copy of the package or from another. */
+  static override isInstance(value: unknown): value is Project {
+    return isOfType(Project.__pulumiType, value);
+  }
+
+  constructor(name: string, args?: ProjectArgs, opts?: pulumi.CustomResourceOptions) {
+    super(...declareProject(declare, name, args, opts));
+  }
+}

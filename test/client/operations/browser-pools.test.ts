@@ -1,0 +1,359 @@
+import {
+  type ApiError,
+  type BrowserPoolSettings,
+  ContractError,
+  OutcomeUnknownError,
+} from "../../../src/client/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { answer, hang, json, raw, reset, type Script } from "../fault-server.js";
+import { serveList } from "../list-server.js";
+import { closeBenches, startBench } from "../test-client.js";
+import { wireBrowserPool } from "../wire-records.js";
+
+afterEach(closeBenches);
+
+const { id } = wireBrowserPool;
+const { browser_pool_config: wireConfig } = wireBrowserPool;
+const bareConfig = { size: 1 };
+const bare = {
+  id,
+  available_count: 0,
+  acquired_count: 0,
+  created_at: "2026-05-01T08:00:00Z",
+  extension_ids: [],
+  browser_pool_config: bareConfig,
+};
+const deleted = raw("HTTP/1.1 204 No Content\r\n\r\n");
+const listOf = (...rows: object[]) => json(200, rows, { "x-has-more": "false", "x-next-offset": "0" });
+const withConfig = (changes: object) => ({
+  ...wireBrowserPool,
+  browser_pool_config: { ...wireConfig, ...changes },
+});
+const bodyOf = (request: { readonly body: Buffer } | undefined) =>
+  JSON.parse(request?.body.toString() ?? "null") as unknown;
+
+describe("reading browser pools", () => {
+  test("a pool is read by id, in our own names, with its settings beside its counts", async () => {
+    const { client, server } = await startBench([json(200, wireBrowserPool)]);
+    expect(await client.browserPools.get(id)).toEqual({
+      id,
+      name: "agents",
+      size: 5,
+      availableCount: 3,
+      acquiredCount: 2,
+      extensionIds: ["cke0000000000000000000a1", "cke0000000000000000000a2"],
+      profileId: "ckf0000000000000000000b1",
+      profileName: "shopper",
+      refreshOnProfileUpdate: true,
+      proxyId: "ckx0000000000000000000c1",
+      chromePolicy: { BookmarkBarEnabled: false, URLBlocklist: ["example.com"] },
+      viewport: { width: 1280, height: 800, refreshRate: 60 },
+      headless: false,
+      stealth: true,
+      kioskMode: false,
+      startUrl: "https://example.com/",
+      timeoutSeconds: 600,
+      fillRatePerMinute: 25,
+      telemetry: { page: true, control: false },
+      createdAt: "2026-05-01T08:00:00Z",
+    });
+    expect(server.requests).toMatchObject([{ method: "GET", target: `/browser_pools/${id}` }]);
+  });
+
+  test.each<[string, object]>([
+    ["left out", bare],
+    [
+      "empty",
+      {
+        ...bare,
+        name: "",
+        profile_id: "",
+        browser_pool_config: {
+          ...bareConfig,
+          extensions: [],
+          profile: { id: "" },
+          proxy_id: "",
+          start_url: "",
+          chrome_policy: {},
+          telemetry: null,
+          viewport: null,
+          headless: null,
+        },
+      },
+    ],
+  ])("a setting that is %s has no value, and a list none of them", async (_how, wire) => {
+    const { client } = await startBench([json(200, wire)]);
+    expect(await client.browserPools.get(id)).toEqual({
+      id,
+      name: null,
+      size: 1,
+      availableCount: 0,
+      acquiredCount: 0,
+      extensionIds: [],
+      profileId: null,
+      profileName: null,
+      refreshOnProfileUpdate: null,
+      proxyId: null,
+      chromePolicy: null,
+      viewport: null,
+      headless: null,
+      stealth: null,
+      kioskMode: null,
+      startUrl: null,
+      timeoutSeconds: null,
+      fillRatePerMinute: null,
+      telemetry: null,
+      createdAt: "2026-05-01T08:00:00Z",
+    });
+  });
+
+  test("a service that does not resolve extensions and profile is believed about the ids it echoes", async () => {
+    const { extension_ids, profile_id, ...rest } = withConfig({
+      extensions: [{ id: "cke0000000000000000000a1" }],
+      profile: { id: "ckf0000000000000000000b1" },
+    });
+    const { client } = await startBench([json(200, rest)]);
+    expect(await client.browserPools.get(id)).toMatchObject({
+      extensionIds: ["cke0000000000000000000a1"],
+      profileId: "ckf0000000000000000000b1",
+      profileName: null,
+    });
+  });
+
+  test.each<[string, object, string]>([
+    ["another id", { ...wireBrowserPool, id: "other" }, "it describes another browser pool"],
+    [
+      "no size",
+      withConfig({ size: undefined }),
+      '"browser_pool_config.size" should be a number, got nothing',
+    ],
+    [
+      "a string as a switch",
+      withConfig({ stealth: "yes" }),
+      '"browser_pool_config.stealth" should be a bool',
+    ],
+    ["no count of leases", { ...wireBrowserPool, acquired_count: null }, '"acquired_count" should be'],
+    [
+      "an extension id that is no id",
+      { ...wireBrowserPool, extension_ids: ["a b"] },
+      '"extension_ids[0]" should be visible ASCII characters',
+    ],
+    [
+      "a policy that is a list",
+      withConfig({ chrome_policy: [] }),
+      '"browser_pool_config.chrome_policy" should be a record',
+    ],
+  ])("a pool with %s is a contract error", async (_what, wire, expected) => {
+    const { client } = await startBench([json(200, wire)]);
+    const error = await errorOf(client.browserPools.get(id));
+    expect(error).toBeInstanceOf(ContractError);
+    expect(error.message).toContain(expected);
+  });
+
+  test("a pool with a policy of 5 MiB is read, alone and in a list", async () => {
+    const policy = { URLBlocklist: Array.from({ length: 5 }, () => "x".repeat(1_000_000)) };
+    const large = withConfig({ chrome_policy: policy });
+    const { client } = await startBench([json(200, large), listOf(large, { ...large, id: "other" })]);
+    expect((await client.browserPools.get(id)).chromePolicy).toEqual(policy);
+    expect(await client.browserPools.list()).toHaveLength(2);
+  });
+
+  test("a list goes over every page and sends name and search text", async () => {
+    const rows = Array.from({ length: 150 }, (_, index) => ({ ...wireBrowserPool, id: `p${index}` }));
+    const { client, server } = await startBench([serveList({ rows: () => rows })]);
+    expect(await client.browserPools.list({ name: "agents", query: "GENT" })).toHaveLength(150);
+    expect(server.requests[0]?.target).toBe("/browser_pools?limit=100&offset=0&name=agents&query=GENT");
+  });
+
+  test("getByName wants the name byte for byte; holderOf tells who has it for the service", async () => {
+    const { client } = await startBench([
+      listOf({ ...wireBrowserPool, id: "p1", name: "Ágents" }, wireBrowserPool),
+    ]);
+    expect((await client.browserPools.getByName("Ágents")).name).toBe("Ágents");
+    expect((await client.browserPools.holderOf("agents"))?.name).toBe("agents");
+    expect((await client.browserPools.holderOf("AGENTS"))?.name).toBe("Ágents");
+    expect(await client.browserPools.holderOf("other")).toBeUndefined();
+    expect(await errorOf(client.browserPools.getByName("AGENTS"))).toMatchObject({ code: "name_not_found" });
+  });
+
+  test.each(["", "..", "a/b", "a\nb", "x".repeat(256)])(
+    "an id of %j is refused before any request",
+    async (given) => {
+      const { client, server } = await startBench([json(200, wireBrowserPool)]);
+      for (const act of [
+        client.browserPools.get(given),
+        client.browserPools.update(given, { size: 1 }),
+        client.browserPools.delete(given),
+      ]) {
+        expect(await errorOf(act)).toMatchObject({ code: "id_invalid", property: "id" });
+      }
+      expect(server.connections()).toBe(0);
+    },
+  );
+});
+
+describe("changing browser pools", () => {
+  const everything = {
+    name: "agents",
+    size: 5,
+    extensionIds: ["e2", "e1"],
+    profileId: "f1",
+    refreshOnProfileUpdate: false,
+    proxyId: "x1",
+    chromePolicy: { BookmarkBarEnabled: false },
+    viewport: { width: 1280, height: 800, refreshRate: 60 },
+    headless: false,
+    stealth: true,
+    kioskMode: false,
+    startUrl: "https://example.com/",
+    timeoutSeconds: 600,
+    fillRatePerMinute: 25,
+    telemetry: { page: true, control: false },
+  };
+  const everythingOnWire = {
+    name: "agents",
+    size: 5,
+    extensions: [{ id: "e2" }, { id: "e1" }],
+    profile: { id: "f1" },
+    refresh_on_profile_update: false,
+    proxy_id: "x1",
+    chrome_policy: { BookmarkBarEnabled: false },
+    viewport: { width: 1280, height: 800, refresh_rate: 60 },
+    headless: false,
+    stealth: true,
+    kiosk_mode: false,
+    start_url: "https://example.com/",
+    timeout_seconds: 600,
+    fill_rate_per_minute: 25,
+    telemetry: { enabled: true, browser: { page: { enabled: true }, control: { enabled: false } } },
+  };
+  const cleared = {
+    extensionIds: [],
+    profileId: null,
+    proxyId: null,
+    chromePolicy: null,
+    startUrl: null,
+    telemetry: null,
+  };
+
+  test("a new pool is sent with every setting that is given, extensions in their order", async () => {
+    const { client, server } = await startBench([json(201, wireBrowserPool)]);
+    expect((await client.browserPools.create(everything)).id).toBe(id);
+    expect(server.requests).toMatchObject([{ method: "POST", target: "/browser_pools" }]);
+    expect(bodyOf(server.requests[0])).toEqual(everythingOnWire);
+  });
+
+  test("a new pool without a name and with null settings sends only what is set", async () => {
+    const { client, server } = await startBench([json(201, bare)]);
+    await client.browserPools.create({ ...cleared, size: 1 });
+    expect(bodyOf(server.requests[0])).toEqual({ size: 1, extensions: [] });
+  });
+
+  test("an update sends what is given, and null as what the service takes for clearing it", async () => {
+    const { client, server } = await startBench([json(200, wireBrowserPool)]);
+    await client.browserPools.update(id, everything);
+    await client.browserPools.update(id, cleared);
+    await client.browserPools.update(id, { profileName: null });
+    await client.browserPools.update(id, { profileName: "shopper", profileId: null });
+    await client.browserPools.update(id, { size: 3 }, { rebuildIdleBrowsers: true });
+    await client.browserPools.update(id, { size: 3 }, { rebuildIdleBrowsers: false });
+    expect(server.requests.map(bodyOf)).toEqual([
+      everythingOnWire,
+      {
+        extensions: [],
+        profile: { id: "" },
+        proxy_id: "",
+        chrome_policy: {},
+        start_url: "",
+        telemetry: { enabled: false },
+      },
+      { profile: { id: "" } },
+      { profile: { name: "shopper" } },
+      { size: 3, discard_all_idle: true },
+      { size: 3 },
+    ]);
+    expect(server.requests[0]).toMatchObject({ method: "PATCH", target: `/browser_pools/${id}` });
+  });
+
+  test("a deletion spares leased browsers unless it is forced", async () => {
+    const { client, server } = await startBench([deleted]);
+    await client.browserPools.delete(id);
+    await client.browserPools.delete(id, { force: true });
+    expect(server.requests).toMatchObject([
+      { method: "DELETE", target: `/browser_pools/${id}` },
+      { method: "DELETE", target: `/browser_pools/${id}` },
+    ]);
+    expect(server.requests.map(bodyOf)).toEqual([{}, { force: true }]);
+  });
+
+  test("a deletion that leased browsers refuse says what to do", async () => {
+    const refusal = { code: "pool_in_use", message: "The pool has 2 leased browsers." };
+    const { client } = await startBench([json(400, refusal)]);
+    expect(await errorOf(client.browserPools.delete(id))).toMatchObject({
+      code: "pool_in_use",
+      message:
+        `Deleting the browser pool "${id}" failed: 400 pool_in_use, The pool has 2 leased browsers. ` +
+        "Release the browsers that are leased and try again, or force the deletion, which ends them.",
+    } satisfies Partial<ApiError>);
+  });
+
+  test.each<[string, Script]>([
+    ["the connection is reset", reset],
+    ["the service answers 500", json(500, {})],
+    ["it never answers", hang],
+    ["the answer is not JSON", answer(201, "{")],
+    ["the answer describes another pool", json(201, { ...wireBrowserPool, name: "other" })],
+  ])("a creation is in doubt and sent once when %s", async (_fault, script) => {
+    const { client, server } = await startBench([script], { deadlines: { requestMs: 500 } });
+    const error = await errorOf(client.browserPools.create({ name: "agents", size: 1 }));
+    expect(error).toBeInstanceOf(OutcomeUnknownError);
+    expect(error.message).toContain('Creating the browser pool "agents" may or may not have happened');
+    expect(error.message).toContain("List the browser pools and compare names before creating it again.");
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("an update is sent again after a lost answer, a deletion is not", async () => {
+    const { client, server } = await startBench([reset, json(200, wireBrowserPool), reset, deleted]);
+    expect((await client.browserPools.update(id, { size: 5 })).size).toBe(5);
+    expect(server.requests).toHaveLength(2);
+    expect(await errorOf(client.browserPools.delete(id))).toBeInstanceOf(OutcomeUnknownError);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test.each<[BrowserPoolSettings, string, string]>([
+    [{ name: "" }, "name", "is empty"],
+    [{ name: "a b" }, "name", "must be 1 to 255 of the characters"],
+    [{ name: "a".repeat(24) }, "name", "looks like a browser pool id"],
+    [{ size: 0 }, "size", "must be a whole number of at least 1"],
+    [{ size: 1.5 }, "size", "must be a whole number of at least 1"],
+    [{ extensionIds: Array.from({ length: 21 }, (_, i) => `e${i}`) }, "extensionIds", "has 21 extensions"],
+    [{ extensionIds: ["e1", ""] }, "extensionIds[1]", "must be the id of an extension"],
+    [{ extensionIds: ["e1", "e2", "e1"] }, "extensionIds[2]", "is in the list before"],
+    [{ profileId: "" }, "profileId", "must be the id of a profile"],
+    [{ profileName: "" }, "profileName", "is empty"],
+    [{ profileId: "f1", profileName: "shopper" }, "profileName", "together with profileId"],
+    [{ profileId: null, refreshOnProfileUpdate: true }, "refreshOnProfileUpdate", "needs a profile"],
+    [{ proxyId: "" }, "proxyId", "must be the id of a proxy"],
+    [{ viewport: { width: 0, height: 1 } }, "viewport.width", "of at least 1"],
+    [{ viewport: { width: 1, height: 1, refreshRate: 0.5 } }, "viewport.refreshRate", "of at least 1"],
+    [{ startUrl: "" }, "startUrl", "is empty"],
+    [{ startUrl: "ä".repeat(1_025) }, "startUrl", "has 2050 bytes; use at most 2048"],
+    [{ timeoutSeconds: 9 }, "timeoutSeconds", "from 10 to 259200"],
+    [{ timeoutSeconds: 259_201 }, "timeoutSeconds", "from 10 to 259200"],
+    [{ fillRatePerMinute: -1 }, "fillRatePerMinute", "at least 0"],
+    [{ fillRatePerMinute: 2.5 }, "fillRatePerMinute", "at least 0"],
+    [{ chromePolicy: { a: "x".repeat(5_242_880) } }, "chromePolicy", "use at most 5242880 (5 MiB)"],
+  ])("settings that are wrong are refused before any request (%#)", async (settings, property, why) => {
+    const { client, server } = await startBench([json(200, wireBrowserPool)]);
+    for (const act of [
+      client.browserPools.create({ size: 1, ...settings } as BrowserPoolSettings & { size: number }),
+      client.browserPools.update(id, settings),
+    ]) {
+      const error = await errorOf(act);
+      expect(error).toMatchObject({ name: "InputError", property });
+      expect(error.message).toContain(`The browser pool's "${property}" `);
+      expect(error.message).toContain(why);
+    }
+    expect(server.connections()).toBe(0);
+  });
+});

@@ -1,0 +1,222 @@
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { call, json, send } from "../calls.js";
+
+const minuteMs = 60_000;
+
+describe("emulator: how browser pools fill", () => {
+  const open: Emulator[] = [];
+  const start = async (options: Parameters<typeof startEmulator>[0] = {}) => {
+    let nowMs = Date.parse("2026-01-01T00:00:00Z");
+    const emulator = await startEmulator({ now: () => new Date(nowMs), ...options });
+    open.push(emulator);
+    return {
+      emulator,
+      pass: (milliseconds: number) => {
+        nowMs += milliseconds;
+      },
+    };
+  };
+  afterEach(async () => {
+    for (const emulator of open.splice(0)) {
+      await emulator.close();
+    }
+  });
+  const counts = async (emulator: Emulator, pool: string) => {
+    const path = `/browser_pools/${pool}`;
+    const wire = await json<{ available_count: number; acquired_count: number }>(call(emulator, "GET", path));
+    return [wire.available_count, wire.acquired_count];
+  };
+  const acquire = (emulator: Emulator, pool: string, body = {}) =>
+    send(emulator, "POST", `/browser_pools/${pool}/acquire`, body);
+  const release = (emulator: Emulator, pool: string, session_id: string, reuse?: boolean) =>
+    send(emulator, "POST", `/browser_pools/${pool}/release`, { session_id, reuse });
+
+  test("a pool fills by a part of its size in each minute, up to its size", async () => {
+    const { emulator, pass } = await start();
+    emulator.browserPools.create({ id: "p", size: 8 });
+    const seen = [];
+    for (let quarter = 0; quarter < 10; quarter += 1) {
+      seen.push((await counts(emulator, "p"))[0]);
+      pass(minuteMs / 2);
+    }
+    expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 8]);
+  });
+
+  test("a small pool gets a browser every minute, and one with a rate of 0 none", async () => {
+    const { emulator, pass } = await start();
+    emulator.browserPools.create({ id: "small", size: 2 });
+    emulator.browserPools.create({ id: "still", size: 2, fillRatePerMinute: 0 });
+    pass(minuteMs);
+    expect([await counts(emulator, "small"), await counts(emulator, "still")]).toEqual([
+      [1, 0],
+      [0, 0],
+    ]);
+    pass(100 * minuteMs);
+    expect([await counts(emulator, "small"), await counts(emulator, "still")]).toEqual([
+      [2, 0],
+      [0, 0],
+    ]);
+  });
+
+  test("an emulator that runs faster fills pools faster", async () => {
+    const { emulator, pass } = await start({ speed: 60 });
+    emulator.browserPools.create({ id: "p", size: 4 });
+    pass(1_000);
+    expect(await counts(emulator, "p")).toEqual([1, 0]);
+  });
+
+  test("acquiring does not top a pool up, and releasing brings the same browser back", async () => {
+    const { emulator, pass } = await start();
+    emulator.browserPools.create({ id: "p", size: 2, timeoutSeconds: 3600 });
+    emulator.browserPools.fill("p");
+    const { session_id } = await json<{ session_id: string }>(acquire(emulator, "p"));
+    pass(10 * minuteMs);
+    expect(await counts(emulator, "p")).toEqual([1, 1]);
+    expect((await release(emulator, "p", session_id)).status).toBe(204);
+    expect(await counts(emulator, "p")).toEqual([2, 0]);
+    expect(emulator.browserPools.browsers("p").map(({ sessionId }) => sessionId)).toContain(session_id);
+    expect((await release(emulator, "p", session_id)).status).toBe(404);
+  });
+
+  test("a browser that is not reused is replaced in time", async () => {
+    const { emulator, pass } = await start();
+    emulator.browserPools.create({ id: "p", size: 1 });
+    emulator.browserPools.fill("p");
+    pass(10 * minuteMs);
+    const { session_id } = await json<{ session_id: string }>(acquire(emulator, "p"));
+    await release(emulator, "p", session_id, false);
+    expect(await counts(emulator, "p")).toEqual([0, 0]);
+    pass(minuteMs - 1);
+    expect(await counts(emulator, "p")).toEqual([0, 0]);
+    pass(1);
+    expect(await counts(emulator, "p")).toEqual([1, 0]);
+    expect(emulator.browserPools.browsers("p")[0]?.sessionId).not.toBe(session_id);
+  });
+
+  test("a browser that nobody releases is destroyed after the pool's timeout, and then replaced", async () => {
+    const { emulator, pass } = await start();
+    emulator.browserPools.create({ id: "p", size: 1, timeoutSeconds: 300 });
+    emulator.browserPools.fill("p");
+    await json(acquire(emulator, "p"));
+    pass(5 * minuteMs - 1);
+    expect(await counts(emulator, "p")).toEqual([0, 1]);
+    pass(1);
+    expect(await counts(emulator, "p")).toEqual([0, 0]);
+    // Both happened a while ago, each at its own time.
+    pass(minuteMs);
+    expect(await counts(emulator, "p")).toEqual([1, 0]);
+  });
+
+  test("whoever waits for a browser gets the one that is released", async () => {
+    const { emulator } = await start();
+    emulator.browserPools.create({ id: "p", size: 1, fillRatePerMinute: 0 });
+    emulator.browserPools.fill("p");
+    const { sessionId } = emulator.browserPools.acquire("p");
+    const waiting = [acquire(emulator, "p"), acquire(emulator, "p")];
+    await until(() => emulator.requests.length === 2);
+    emulator.browserPools.release("p", sessionId);
+    expect((await Promise.race(waiting)).status).toBe(200);
+    emulator.browserPools.release("p", sessionId);
+    const sessions = await Promise.all(waiting.map((each) => json<{ session_id: string }>(each)));
+    expect(sessions).toMatchObject([{ session_id: sessionId }, { session_id: sessionId }]);
+  });
+
+  test("whoever waits in vain gets 204, and whoever leaves takes no browser along", async () => {
+    const ended: (number | null)[] = [];
+    const { emulator } = await start({ onRequest: ({ status }) => ended.push(status) });
+    emulator.browserPools.create({ id: "p", size: 1, fillRatePerMinute: 0 });
+    expect((await acquire(emulator, "p", { acquire_timeout_seconds: 0 })).status).toBe(204);
+    const leaving = new AbortController();
+    const left = fetch(`${emulator.url}/browser_pools/p/acquire`, {
+      method: "POST",
+      body: "{}",
+      headers: { authorization: "Bearer sk_emulator" },
+      signal: leaving.signal,
+    });
+    await until(() => emulator.requests.length === 2);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await until(() => ended.length === 2);
+    expect(ended).toEqual([204, null]);
+    emulator.browserPools.fill("p");
+    expect(await counts(emulator, "p")).toEqual([1, 0]);
+  });
+
+  test("whoever waits while the pool is deleted gets 404", async () => {
+    const { emulator } = await start();
+    emulator.browserPools.create({ id: "p", size: 1 });
+    const waiting = acquire(emulator, "p");
+    await until(() => emulator.requests.length === 1);
+    emulator.browserPools.remove("p");
+    expect((await waiting).status).toBe(404);
+  });
+
+  test("two leases of a project cannot have one name", async () => {
+    const { emulator } = await start();
+    emulator.browserPools.create({ id: "p", size: 2 });
+    emulator.browserPools.fill("p");
+    expect((await acquire(emulator, "p", { name: "job" })).status).toBe(200);
+    expect((await acquire(emulator, "p", { name: "job" })).status).toBe(409);
+  });
+
+  test("a smaller pool loses idle browsers, never leased ones, and a larger one is filled", async () => {
+    const { emulator, pass } = await start();
+    emulator.browserPools.create({ id: "p", size: 3 });
+    emulator.browserPools.fill("p");
+    const { sessionId } = emulator.browserPools.acquire("p");
+    emulator.browserPools.acquire("p");
+    emulator.browserPools.update("p", { size: 1 });
+    expect(await counts(emulator, "p")).toEqual([0, 2]);
+    emulator.browserPools.release("p", sessionId);
+    expect(await counts(emulator, "p")).toEqual([0, 1]);
+    emulator.browserPools.update("p", { size: 2 });
+    pass(minuteMs);
+    expect(await counts(emulator, "p")).toEqual([1, 1]);
+  });
+
+  test("browsers keep their settings after a change, unless idle ones are discarded", async () => {
+    const { emulator } = await start();
+    emulator.browserPools.create({ id: "p", size: 2 });
+    emulator.browserPools.fill("p");
+    emulator.browserPools.acquire("p");
+    const stealth = () => emulator.browserPools.browsers("p").map(({ settings }) => settings.stealth);
+    await json(send(emulator, "PATCH", "/browser_pools/p", { stealth: true }));
+    expect(stealth()).toEqual([false, false]);
+    await json(send(emulator, "PATCH", "/browser_pools/p", { discard_all_idle: true }));
+    // The leased one comes first.
+    expect(stealth()).toEqual([false, true]);
+    expect(await counts(emulator, "p")).toEqual([1, 1]);
+  });
+
+  test("a flushed pool is filled again in time; leased browsers stay", async () => {
+    const { emulator, pass } = await start();
+    emulator.browserPools.create({ id: "p", size: 2, timeoutSeconds: 3600 });
+    emulator.browserPools.fill("p");
+    emulator.browserPools.acquire("p");
+    expect((await call(emulator, "POST", "/browser_pools/p/flush")).status).toBe(204);
+    expect(await counts(emulator, "p")).toEqual([0, 1]);
+    pass(minuteMs);
+    expect(await counts(emulator, "p")).toEqual([1, 1]);
+  });
+
+  test("pools, their browsers and leases survive a restart on the same data folder", async () => {
+    const dataDir = temporaryFolder();
+    const first = await start({ dataDir });
+    first.emulator.browserPools.create({ id: "p", name: "agents", size: 2 });
+    first.emulator.browserPools.fill("p");
+    first.emulator.browserPools.acquire("p");
+    const pool = first.emulator.browserPools.get("p");
+    await first.emulator.close();
+    const second = await start({ dataDir });
+    expect(second.emulator.browserPools.get("p")).toEqual(pool);
+    expect(pool).toMatchObject({ availableCount: 1, acquiredCount: 1 });
+  });
+});
+
+/** Waits until something that another task does has happened. */
+async function until(happened: () => boolean): Promise<void> {
+  while (!happened()) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

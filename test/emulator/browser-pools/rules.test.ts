@@ -1,0 +1,209 @@
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { call, json, refusal, send, upload } from "../calls.js";
+
+interface WirePool {
+  readonly id: string;
+  readonly extension_ids: readonly string[];
+  readonly browser_pool_config: Readonly<Record<string, unknown>>;
+}
+
+describe("emulator: what browser pools refuse and what refuses because of them", () => {
+  let emulator: Emulator;
+  beforeEach(async () => {
+    emulator = await startEmulator();
+  });
+  afterEach(() => emulator.close());
+
+  const create = (body: object, headers = {}) => send(emulator, "POST", "/browser_pools", body, headers);
+  const change = (id: string, body: object) => send(emulator, "PATCH", `/browser_pools/${id}`, body);
+  const inProject = (id: string) => ({ "x-kernel-project-id": id });
+
+  test.each<[object, string]>([
+    [{}, "size must be a whole number of at least 1"],
+    [{ size: "3" }, "size must be a whole number of at least 1"],
+    [{ name: "a b" }, "name must be 1 to 255 of the characters"],
+    [{ name: "" }, "name must be 1 to 255 of the characters"],
+    [{ timeout_seconds: 9 }, "timeout_seconds must be a whole number from 10 to 259200"],
+    [{ fill_rate_per_minute: -1 }, "fill_rate_per_minute must be a whole number of at least 0"],
+    [{ fill_rate_per_minute: 2.5 }, "fill_rate_per_minute must be a whole number of at least 0"],
+    [{ headless: "yes" }, "headless must be true or false"],
+    [{ viewport: { width: 100 } }, "viewport.height must be a whole number of at least 1"],
+    [{ extensions: [{}] }, "extensions[0] must have either an id or a name"],
+    [{ extensions: [{ id: "a", name: "b" }] }, "extensions[0] must have either an id or a name"],
+    [{ extensions: [{ name: "none" }] }, 'extensions[0] names no extension of the project: "none"'],
+    [{ extensions: Array(21).fill({ name: "x" }) }, "extensions must have at most 20 extensions"],
+    [{ start_url: "x".repeat(2049) }, "start_url must have at most 2048 characters"],
+    [{ profile: {} }, "profile has neither id nor name"],
+    [{ profile: { id: "a", name: "b" } }, "profile has both id and name"],
+    [{ refresh_on_profile_update: true }, "refresh_on_profile_update needs a profile"],
+    [{ chrome_policy: [] }, "chrome_policy must be an object"],
+    [{ chrome_policy: { ExtensionSettings: {} } }, "chrome_policy has ExtensionSettings, which the service"],
+    [{ chrome_policy: { a: "x".repeat(5_242_880) } }, "chrome_policy is larger than 5 MiB"],
+    [
+      { telemetry: { enabled: false, browser: { page: { enabled: true } } } },
+      "telemetry is disabled and has",
+    ],
+  ])("a new pool that breaks a rule gets 400 (%#)", async (body, problem) => {
+    const size = "size" in body || Object.keys(body).length === 0 ? {} : { size: 1 };
+    const refused = await refusal(await create({ ...size, ...body }));
+    expect(refused).toMatchObject({ status: 400, code: "bad_request" });
+    expect(refused.message).toContain(problem);
+    expect(emulator.browserPools.list()).toEqual([]);
+  });
+
+  test("a body with a policy of 5 MiB is read, and one of more than 8 MiB gets 413", async () => {
+    const blocked = Array.from({ length: 5 }, () => "x".repeat(1_000_000));
+    await json(create({ size: 1, chrome_policy: { URLBlocklist: blocked } }), 201);
+    expect((await create({ size: 1, padding: "x".repeat(8_388_608) })).status).toBe(413);
+  });
+
+  test("an extension of another project cannot be loaded, and one without a pool can be deleted", async () => {
+    const other = emulator.createProject({ name: "other" });
+    const { id } = await json<{ id: string }>(upload(emulator, { name: "ad-blocker" }), 201);
+    expect((await create({ size: 1, extensions: [{ id }] }, inProject(other.id))).status).toBe(400);
+    expect((await call(emulator, "DELETE", `/extensions/${id}`)).status).toBe(204);
+  });
+
+  test("an extension that pools load cannot be deleted; the refusal names them", async () => {
+    const { id } = await json<{ id: string }>(upload(emulator, { name: "ad-blocker" }), 201);
+    const named = await json<WirePool>(create({ name: "agents", size: 1, extensions: [{ id }] }), 201);
+    const unnamed = await json<WirePool>(create({ size: 1, extensions: [{ name: "AD-blocker" }] }), 201);
+    expect([named.extension_ids, unnamed.extension_ids]).toEqual([[id], [id]]);
+    expect(await refusal(await call(emulator, "DELETE", "/extensions/ad-blocker"))).toMatchObject({
+      status: 400,
+      code: "resource_in_use",
+      message: `The extension is used by the browser pools "agents" (id ${named.id}), ${unnamed.id}.`,
+    });
+    await json(change(named.id, { extensions: [] }));
+    expect((await call(emulator, "DELETE", "/extensions/ad-blocker")).status).toBe(400);
+    expect((await call(emulator, "DELETE", `/browser_pools/${unnamed.id}`)).status).toBe(204);
+    expect((await call(emulator, "DELETE", "/extensions/ad-blocker")).status).toBe(204);
+  });
+
+  test("a pool keeps the extension that a name meant when it was set", async () => {
+    const { id } = await json<{ id: string }>(upload(emulator, { name: "ad-blocker" }), 201);
+    const pool = await json<WirePool>(create({ size: 1, extensions: [{ name: "ad-blocker" }] }), 201);
+    await json(change(pool.id, { stealth: true }));
+    expect(emulator.browserPools.get(pool.id).extensionIds).toEqual([id]);
+  });
+
+  test("names are unique in a project whatever their case, and free in another", async () => {
+    const other = emulator.createProject({ name: "other" });
+    const { id } = await json<WirePool>(create({ name: "agents", size: 1 }), 201);
+    expect(await refusal(await create({ name: "AGENTS", size: 1 }))).toMatchObject({
+      status: 409,
+      code: "conflict",
+      message: expect.stringContaining(`A browser pool named "agents" (id ${id}) already exists`),
+    });
+    await json(create({ name: "agents", size: 1 }, inProject(other.id)), 201);
+    const { id: second } = await json<WirePool>(create({ name: "crew", size: 1 }), 201);
+    expect((await change(second, { name: "Agents" })).status).toBe(409);
+    await json(change(id, { name: "Agents" }));
+    expect(emulator.browserPools.get(id).name).toBe("Agents");
+  });
+
+  test("pools reserve no more browsers than their project and the organization allow", async () => {
+    const small = emulator.createProject({ name: "small", limits: { maxConcurrentSessions: 5 } });
+    const { id } = await json<WirePool>(create({ size: 3 }, inProject(small.id)), 201);
+    expect(await refusal(await create({ size: 3 }, inProject(small.id)))).toMatchObject({
+      status: 403,
+      code: "limit_exceeded",
+      message:
+        "The project allows 5 concurrent sessions. Its browser pools reserve 3, so 3 more are too many.",
+    });
+    const grow = (size: number) =>
+      send(emulator, "PATCH", `/browser_pools/${id}`, { size }, inProject(small.id));
+    expect((await grow(6)).status).toBe(403);
+    await json(grow(5));
+    await json(create({ size: 95 }), 201);
+    expect(await refusal(await create({ size: 1 }))).toMatchObject({
+      code: "limit_exceeded",
+      message: expect.stringContaining("The organization allows 100 concurrent sessions"),
+    });
+    expect(await json(call(emulator, "GET", "/org/limits"))).toMatchObject({
+      concurrent_sessions_used: 100,
+      concurrent_sessions_available: 0,
+    });
+    await json(grow(4));
+    await json(create({ size: 1 }), 201);
+  });
+
+  test("the organization's default limits a project without one, and a lower limit removes nothing", async () => {
+    await json(send(emulator, "PATCH", "/org/limits", { default_project_max_concurrent_sessions: 4 }));
+    const { id } = await json<WirePool>(create({ size: 4 }), 201);
+    expect((await create({ size: 1 })).status).toBe(403);
+    emulator.projects.setLimits(emulator.defaultProject.id, { maxConcurrentSessions: 2 });
+    await json(change(id, { stealth: true }));
+    await json(change(id, { size: 3 }));
+  });
+
+  test("a project with a pool is not empty; a test can delete it all the same", async () => {
+    const other = emulator.createProject({ name: "other" });
+    await json(create({ size: 1 }, inProject(other.id)), 201);
+    expect(await refusal(await call(emulator, "DELETE", "/org/projects/other"))).toMatchObject({
+      status: 409,
+      code: "project_not_empty",
+    });
+    emulator.projects.remove(other.id);
+    expect((await call(emulator, "GET", "/org/projects/other")).status).toBe(404);
+  });
+
+  test("telemetry is merged without enabled, is replaced with it, and ends when nothing is left", async () => {
+    const { id } = await json<WirePool>(create({ size: 1 }), 201);
+    const telemetry = async (wanted: object) => {
+      const pool = await json<WirePool>(change(id, { telemetry: wanted }));
+      return pool.browser_pool_config.telemetry as
+        | { browser: Record<string, { enabled: boolean }> }
+        | undefined;
+    };
+    const on = (value: Awaited<ReturnType<typeof telemetry>>) =>
+      Object.entries(value?.browser ?? {})
+        .filter(([, { enabled }]) => enabled)
+        .map(([name]) => name);
+    const defaults = ["control", "connection", "system", "captcha"];
+    expect(on(await telemetry({ browser: { page: { enabled: true } } }))).toEqual([...defaults, "page"]);
+    expect(on(await telemetry({ browser: { network: { enabled: true } } }))).toEqual([
+      ...defaults,
+      "network",
+      "page",
+    ]);
+    expect(on(await telemetry({ enabled: true, browser: { control: { enabled: false } } }))).toEqual(
+      defaults.slice(1),
+    );
+    const none = Object.fromEntries(defaults.map((name) => [name, { enabled: false }]));
+    expect(await telemetry({ browser: none })).toBeUndefined();
+  });
+
+  test("refreshOnProfileUpdate follows the profile until a request says otherwise", async () => {
+    const { id } = await json<WirePool>(create({ size: 1, profile: { name: "a" } }), 201);
+    const refreshes = async (body: object) =>
+      (await json<WirePool>(change(id, body))).browser_pool_config.refresh_on_profile_update;
+    expect(await refreshes({})).toBe(true);
+    expect(await refreshes({ refresh_on_profile_update: false })).toBe(false);
+    expect(await refreshes({ profile: { name: "a" } })).toBe(false);
+    expect(await refreshes({ profile: { name: "b" } })).toBe(true);
+    expect(await refreshes({ profile: { name: "" } })).toBe(false);
+  });
+
+  test("a program that asks for what is not there gets an InputError", () => {
+    const bad = expect.objectContaining({ name: "InputError" });
+    const { browserPools } = emulator;
+    browserPools.create({ id: "p", name: "agents", size: 1 });
+    expect(() => browserPools.create({ name: "agents", size: 1 })).toThrow(bad);
+    expect(() => browserPools.create({ size: 1, extensions: [{ name: "none" }] })).toThrow(bad);
+    expect(() => browserPools.create({ size: 1, projectId: "none" })).toThrow(bad);
+    for (const act of ["get", "fill", "browsers", "acquire", "remove"] as const) {
+      expect(() => browserPools[act]("none")).toThrow(bad);
+    }
+    expect(() => browserPools.acquire("p")).toThrow(bad);
+    expect(() => browserPools.release("p", "none")).toThrow(bad);
+    expect(browserPools.list().map(({ id }) => id)).toEqual(["p"]);
+  });
+
+  test("a control route fills a pool at once", async () => {
+    emulator.browserPools.create({ id: "p", size: 3 });
+    expect((await call(emulator, "POST", "/_emulator/browser_pools/p/fill")).status).toBe(204);
+    expect(emulator.browserPools.get("p").availableCount).toBe(3);
+    expect((await call(emulator, "POST", "/_emulator/browser_pools/none/fill")).status).toBe(404);
+  });
+});

@@ -1,0 +1,37 @@
+import { extensionNameProblem } from "../../src/client/names.js";
+import { autoName } from "../../src/providers/auto-name.js";
+
+const urnOf = (name: string) =>
+  `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::${name}`;
+const urn = urnOf("reader");
+const checksum = "a".repeat(64);
+
+describe("auto-name", () => {
+  test("is the logical name and seven digits, the same every time", () => {
+    expect(autoName(urn, checksum, undefined)).toMatch(/^reader-[0-9a-f]{7}$/);
+    expect(autoName(urn, checksum, undefined)).toBe(autoName(urn, checksum, undefined));
+  });
+
+  test("differs for other content, another project and another resource", () => {
+    const names = [
+      autoName(urn, checksum),
+      autoName(urn, "b".repeat(64)),
+      autoName(urn, checksum, "proj_1"),
+      autoName(urnOf("other"), checksum),
+      autoName(urn),
+    ];
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test.each([
+    "a name with spaces",
+    "ünïcödé",
+    "a::b",
+    "😀",
+    "/",
+    "x".repeat(400),
+    "abcdefghijklmnopqrstuvwx",
+  ])("is one the service takes for the logical name %p", (logicalName) => {
+    expect(extensionNameProblem(autoName(urnOf(logicalName), checksum))).toBeUndefined();
+  });
+});

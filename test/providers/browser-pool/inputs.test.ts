@@ -1,0 +1,116 @@
+import { browserPoolFailures } from "../../../src/providers/browser-pool/input-failures.js";
+import { type PropertyMap, unknownValue } from "../../../src/providers/properties.js";
+
+/** What is said against inputs that are valid but for these. */
+function refusals(news: PropertyMap): string[] {
+  return browserPoolFailures({ size: 3, ...news }).map(({ property, reason }) => `${property}: ${reason}`);
+}
+
+describe("the inputs of a BrowserPool", () => {
+  test.each<[string, PropertyMap]>([
+    ["a size", {}],
+    ["everything at once", everything()],
+    ["a profile by its name", { profileName: "shop", refreshOnProfileUpdate: false }],
+    ["a policy as JSON", { chromePolicy: '{ "HomepageLocation": "https://shop.example" }' }],
+    ["the usual telemetry", { telemetry: {} }],
+    ["values that a preview does not know", unknowns()],
+    ["a list with an unknown id", { extensionIds: [unknownValue, "ext_1"] }],
+  ])("may be %s", (_what, news) => {
+    expect(refusals(news)).toEqual([]);
+  });
+
+  test("without a size are refused", () => {
+    expect(browserPoolFailures({})).toEqual([
+      { property: "size", reason: expect.stringContaining('needs "size"') },
+    ]);
+  });
+
+  test.each<[string, PropertyMap, RegExp]>([
+    ["a size of 0", { size: 0 }, /^size: .+whole number of at least 1\.$/],
+    ["half a browser", { size: 1.5 }, /^size: .+whole number/],
+    ["a size as a string", { size: "3" }, /^size: .+whole number/],
+    ["an empty name", { name: " " }, /^name: .+non-empty string\. To have none, leave it out\.$/],
+    ["a name with a space", { name: "my pool" }, /^name: .+A-Z a-z 0-9/],
+    ["a name that looks like an id", { name: "abcdefghijklmnopqrstuvwx" }, /^name: .+looks like/],
+    ["a project with a line break", { projectId: "a\nb" }, /^projectId: /],
+    ["one extension and no list", { extensionIds: "ext_1" }, /^extensionIds: .+\[extension\.id\]/],
+    ["an extension twice", { extensionIds: ["ext_1", "ext_1"] }, /^extensionIds\[1\]: .+remove it/],
+    ["21 extensions", { extensionIds: many(21) }, /^extensionIds: .+at most 20/],
+    ["a profile twice", { profileId: "a", profileName: "b" }, /^profileName: .+use one of them/],
+    ["a refresh without a profile", { refreshOnProfileUpdate: true }, /^refreshOnProfileUpdate: .+profile/],
+    ["a policy that is a list", { chromePolicy: [] }, /^chromePolicy: .+object/],
+    ["a policy that is no JSON", { chromePolicy: "{" }, /^chromePolicy: .+JSON/],
+    ["a policy of more than 5 MiB", { chromePolicy: { a: "x".repeat(5_242_880) } }, /^chromePolicy: .+5 MiB/],
+    ["a viewport without a height", { viewport: { width: 800 } }, /^viewport: .+"height"/],
+    ["a viewport with a depth", { viewport: { width: 8, height: 8, depth: 8 } }, /^viewport: /],
+    ["a viewport of width 0", { viewport: { width: 0, height: 600 } }, /^viewport\.width: .+at least 1/],
+    ["a start URL of 2049 bytes", { startUrl: `https://${"a".repeat(2041)}` }, /^startUrl: .+2048/],
+    ["a timeout of 9 s", { timeoutSeconds: 9 }, /^timeoutSeconds: .+10 to 259200/],
+    ["a negative fill rate", { fillRatePerMinute: -1 }, /^fillRatePerMinute: .+at least 0/],
+    ["an unknown category", { telemetry: { sound: true } }, /^telemetry: .+captcha, connection/],
+    ["a category that is a string", { telemetry: { console: "on" } }, /^telemetry: .+true or false/],
+    ["telemetry of nothing", { telemetry: nothing() }, /^telemetry: .+leave it out/],
+    ["a flag as a string", { stealth: "yes" }, /^stealth: .+true or false/],
+    ["a wait for more than the size", { waitForAvailable: 4 }, /^waitForAvailable: .+from 1 to "size"/],
+    ["a wait for 0", { waitForAvailable: 0 }, /^waitForAvailable: /],
+    [
+      "a wait that never ends",
+      { waitForAvailable: 1, fillRatePerMinute: 0 },
+      /^waitForAvailable: .+does not fill/,
+    ],
+    ["an input that a pool does not have", { headful: true }, /^headful: .+no input "headful"/],
+  ])("with %s are refused", (_what, news, message) => {
+    expect(refusals(news)).toEqual([expect.stringMatching(message)]);
+  });
+
+  test("are refused for everything that is wrong with them, at once", () => {
+    const news = { size: 0, stealth: 1, name: "a b", viewport: 7, sizes: 3 };
+    expect(refusals(news).map((each) => each.split(":")[0])).toEqual([
+      "sizes",
+      "viewport",
+      "stealth",
+      "name",
+      "size",
+    ]);
+  });
+});
+
+function everything(): PropertyMap {
+  return {
+    name: "agents",
+    projectId: "proj_1",
+    extensionIds: many(20),
+    profileId: "prof_1",
+    refreshOnProfileUpdate: true,
+    proxyId: "proxy_1",
+    chromePolicy: { HomepageLocation: "https://shop.example", URLBlocklist: ["a.example"] },
+    viewport: { width: 800, height: 600, refreshRate: 30 },
+    headless: true,
+    stealth: true,
+    kioskMode: false,
+    startUrl: "https://shop.example",
+    timeoutSeconds: 259_200,
+    fillRatePerMinute: 0.5,
+    telemetry: { console: true, captcha: false },
+    rebuildIdleBrowsersOnUpdate: true,
+    forceDelete: true,
+    waitForAvailable: 3,
+  };
+}
+
+function unknowns(): PropertyMap {
+  return Object.fromEntries(
+    Object.keys(everything())
+      .filter((input) => input !== "profileName")
+      .map((input) => [input, unknownValue]),
+  );
+}
+
+function many(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `ext_${index}`);
+}
+
+function nothing(): PropertyMap {
+  const on = ["captcha", "connection", "control", "system"];
+  return Object.fromEntries(on.map((category) => [category, false]));
+}

@@ -1,0 +1,383 @@
+import { BrowserInfraClient } from "../../../src/client/index.js";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { storedZip } from "../../support/stored-zip.js";
+import { PoolProgram } from "./pool-program.js";
+
+/** Makes the service fill a pool at once, as far as a test can tell. */
+const speed = 1_000;
+
+const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
+
+describe("the life cycle of a browser pool", () => {
+  let emulator: Emulator;
+  let program: PoolProgram;
+  let seen: number;
+
+  beforeEach(async () => {
+    emulator = await startEmulator({ speed });
+    program = new PoolProgram(emulator);
+    seen = 0;
+  });
+
+  afterEach(() => emulator.close());
+
+  const pools = () => emulator.browserPools.list();
+  const pool = () => emulator.browserPools.get(program.stored.id);
+  async function extension(name: string): Promise<string> {
+    const client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] as string });
+    const archive = Uint8Array.from(storedZip([{ name: "manifest.json", contents: manifest }]));
+    const { id } = await client.extensions.upload({ name, archive });
+    return id;
+  }
+
+  /** Requests that change browser pools, since the last call of this. */
+  function writes(): string[] {
+    const all = emulator.requests
+      .filter(({ method, path }) => method !== "GET" && path.startsWith("/browser_pools"))
+      .map(({ method }) => method);
+    const fresh = all.slice(seen);
+    seen = all.length;
+    return fresh;
+  }
+
+  test("creates a pool with what is declared and the documented defaults", async () => {
+    expect(await program.up({ size: 3, name: "agents", stealth: true })).toBe("created");
+    expect(program.stored.outputs).toEqual({
+      name: "agents",
+      size: 3,
+      headless: false,
+      stealth: true,
+      kioskMode: false,
+      timeoutSeconds: 600,
+      fillRatePerMinute: 25,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+    expect(pools()).toMatchObject([{ id: program.stored.id, name: "agents", size: 3, stealth: true }]);
+  });
+
+  test("names a pool without a name after its resource, and always the same", async () => {
+    await program.up({ size: 1 });
+    const { name } = program.stored.outputs;
+    expect(name).toMatch(/^agents-[0-9a-f]{7}$/);
+    await program.destroy();
+    await program.up({ size: 1 });
+    expect(program.stored.outputs.name).toBe(name);
+  });
+
+  test("finds nothing to do in an unchanged program, also after a refresh", async () => {
+    const news = {
+      size: 2,
+      extensionIds: [await extension("one"), await extension("two")],
+      chromePolicy: { a: 1, b: { c: [1, 2], d: null } },
+      viewport: { width: 800, height: 600 },
+      telemetry: { console: true },
+      startUrl: "https://shop.example",
+    };
+    await program.up(news);
+    expect(writes()).toEqual(["POST"]);
+    expect(await program.up(news)).toBe("unchanged");
+    await program.refresh();
+    expect(program.messages).toEqual([]);
+    expect(await program.up(news)).toBe("unchanged");
+    expect(writes()).toEqual([]);
+    expect(program.hasNotes).toBe(false);
+  });
+
+  test("takes other words for the same as no change", async () => {
+    await program.up({ size: 1, chromePolicy: { a: 1, b: { c: 2, d: 3 } }, telemetry: {} });
+    writes();
+    const same = {
+      size: 1,
+      chromePolicy: '{ "b": { "d": 3, "c": 2 }, "a": 1 }',
+      telemetry: { captcha: true, console: false },
+      extensionIds: [],
+      headless: false,
+      timeoutSeconds: 600,
+    };
+    expect(await program.up(same)).toBe("unchanged");
+    expect(writes()).toEqual([]);
+  });
+
+  test("changes what differs in place, and sends nothing else", async () => {
+    await program.up({ size: 1, stealth: true });
+    const { id } = program.stored;
+    const news = {
+      size: 4,
+      stealth: true,
+      extensionIds: [await extension("one")],
+      viewport: { width: 9, height: 9 },
+    };
+    expect(await program.up(news)).toBe("updated");
+    expect(program.stored.id).toBe(id);
+    expect(pool()).toMatchObject({ size: 4, stealth: true, extensionIds: news.extensionIds });
+    expect(emulator.requests.at(-1)).toMatchObject({ method: "PATCH" });
+    expect(writes()).toEqual(["POST", "PATCH"]);
+    expect(await program.up(news)).toBe("unchanged");
+  });
+
+  test("changes the order of extensions", async () => {
+    const [one, two] = [await extension("one"), await extension("two")];
+    await program.up({ size: 1, extensionIds: [one, two] });
+    await program.up({ size: 1, extensionIds: [two, one] });
+    expect(pool().extensionIds).toEqual([two, one]);
+  });
+
+  test("renames a pool in place, also to an automatic name", async () => {
+    await program.up({ size: 1, name: "agents" });
+    const { id } = program.stored;
+    expect(await program.up({ size: 1, name: "workers" })).toBe("updated");
+    expect(await program.up({ size: 1 })).toBe("updated");
+    expect(pools()).toMatchObject([{ id, name: expect.stringMatching(/^agents-[0-9a-f]{7}$/) }]);
+  });
+
+  test("clears in place what is removed from the program", async () => {
+    const bare = { size: 2, name: "agents" };
+    await program.up(bare);
+    const cleared = pool();
+    await program.up({
+      ...bare,
+      extensionIds: [await extension("one")],
+      profileName: "shop",
+      proxyId: "proxy_1",
+      chromePolicy: { a: 1 },
+      startUrl: "https://shop.example",
+      telemetry: { console: true },
+      headless: true,
+      stealth: true,
+      kioskMode: true,
+      timeoutSeconds: 60,
+      fillRatePerMinute: 10,
+    });
+    expect(pool()).not.toEqual(cleared);
+    expect(await program.up(bare)).toBe("updated");
+    expect({ ...pool(), availableCount: 0 }).toEqual({ ...cleared, availableCount: 0 });
+    expect(await program.up(bare)).toBe("unchanged");
+  });
+
+  test("keeps the choice about updates of a profile when the profile changes", async () => {
+    await program.up({ size: 1, profileName: "shop", refreshOnProfileUpdate: false });
+    await program.up({ size: 1, profileName: "other", refreshOnProfileUpdate: false });
+    expect(pool()).toMatchObject({ profile: { name: "other" }, refreshOnProfileUpdate: false });
+    expect(await program.up({ size: 1, profileName: "other", refreshOnProfileUpdate: false })).toBe(
+      "unchanged",
+    );
+    expect(await program.up({ size: 1, profileName: "other" })).toBe("updated");
+    expect(pool()).toMatchObject({ refreshOnProfileUpdate: true });
+  });
+
+  test("replaces a pool whose viewport is removed, the old one first", async () => {
+    await program.up({ size: 1, name: "agents", viewport: { width: 800, height: 600 } });
+    const { id } = program.stored;
+    writes();
+    expect(await program.up({ size: 1, name: "agents" })).toBe("replaced");
+    expect(writes()).toEqual(["DELETE", "POST"]);
+    expect(program.stored.id).not.toBe(id);
+    expect(pools()).toMatchObject([{ id: program.stored.id, name: "agents" }]);
+    expect(await program.up({ size: 1, name: "agents" })).toBe("unchanged");
+  });
+
+  test("replaces a pool that moves to another project", async () => {
+    const { id: projectId } = emulator.createProject({ name: "Other" });
+    await program.up({ size: 1, name: "agents" });
+    expect(await program.up({ size: 1, name: "agents", projectId })).toBe("replaced");
+    expect(pools()).toEqual([]);
+    expect(emulator.browserPools.list(projectId)).toMatchObject([{ name: "agents" }]);
+  });
+
+  test("keeps a choice of the service's own out of the state", async () => {
+    await program.up({ size: 1, viewport: { width: 800, height: 600 } });
+    emulator.browserPools.update(program.stored.id, {
+      viewport: { width: 800, height: 600, refreshRate: 60 },
+    });
+    await program.refresh();
+    expect(program.stored.outputs.viewport).toEqual({ width: 800, height: 600 });
+    expect(await program.up({ size: 1, viewport: { width: 800, height: 600 } })).toBe("unchanged");
+  });
+
+  describe("when somebody else has changed the pool", () => {
+    test("names in a refresh what is different, and corrects it", async () => {
+      const news = { size: 3, extensionIds: [await extension("one")] };
+      await program.up(news);
+      const { id } = program.stored;
+      emulator.browserPools.update(id, { size: 5, stealth: true, proxyId: "theirs", extensions: [] });
+      await program.refresh();
+      expect(program.messages).toEqual([
+        `Browser pool ${id} was changed outside of this program: its size, extensionIds, proxyId, stealth.`,
+      ]);
+      expect(program.stored.inputs).toMatchObject({ size: 5, stealth: true, proxyId: "theirs" });
+      expect(await program.up(news)).toBe("updated");
+      expect(pool()).toMatchObject({ size: 3, stealth: false, extensionIds: news.extensionIds });
+      expect(await program.up(news)).toBe("unchanged");
+    });
+
+    test("takes what runs in it for no change", async () => {
+      await program.up({ size: 3 });
+      emulator.browserPools.fill(program.stored.id);
+      emulator.browserPools.acquire(program.stored.id);
+      const { outputs } = program.stored;
+      await program.refresh();
+      expect(program.stored.outputs).toEqual(outputs);
+    });
+
+    test("creates a deleted pool again after a refresh, and says in an update what to do", async () => {
+      await program.up({ size: 1 });
+      emulator.browserPools.remove(program.stored.id);
+      expect(await errorOf(program.up({ size: 2 }))).toMatchObject({
+        code: "browser_pool_not_found",
+        message: expect.stringContaining('Run "pulumi up --refresh" to create it again.'),
+      });
+      await program.refresh();
+      expect(program.messages).toEqual([expect.stringContaining("is gone")]);
+      expect(program.state).toBeUndefined();
+      expect(await program.up({ size: 2 })).toBe("created");
+    });
+  });
+
+  describe("when browsers have the old settings", () => {
+    beforeEach(async () => {
+      await program.up({ size: 2 });
+      emulator.browserPools.fill(program.stored.id);
+      emulator.browserPools.acquire(program.stored.id);
+    });
+
+    const areStealthy = () =>
+      emulator.browserPools.browsers(program.stored.id).map(({ settings }) => settings.stealth);
+
+    test("leaves them, and says how to rebuild them", async () => {
+      await program.up({ size: 2, stealth: true });
+      expect(areStealthy()).toEqual([false, false]);
+      expect(program.messages).toEqual([
+        expect.stringMatching(
+          /have the new stealth; its present 2 browsers do not\. .+"rebuildIdleBrowsersOnUpdate"/,
+        ),
+      ]);
+    });
+
+    test("rebuilds the idle ones when told to, and never a leased one", async () => {
+      await program.up({ size: 2, stealth: true, rebuildIdleBrowsersOnUpdate: true });
+      expect(areStealthy()[0]).toBe(false);
+      expect(areStealthy().slice(1)).not.toContain(false);
+      expect(program.messages).toEqual([
+        expect.stringMatching(/rebuilds its idle browsers \(1\).+Leased browsers \(1\) keep the old ones/),
+      ]);
+    });
+
+    test("rebuilds nothing for a change that browsers do not see", async () => {
+      const rebuildIdleBrowsersOnUpdate = true;
+      const ids = () => emulator.browserPools.browsers(program.stored.id).map(({ sessionId }) => sessionId);
+      const before = ids();
+      await program.up({ size: 2, rebuildIdleBrowsersOnUpdate, timeoutSeconds: 60, name: "other" });
+      expect(ids()).toEqual(before);
+    });
+  });
+
+  describe("when browsers are leased", () => {
+    beforeEach(async () => {
+      await program.up({ size: 2, name: "agents" });
+      emulator.browserPools.fill(program.stored.id);
+      emulator.browserPools.acquire(program.stored.id);
+    });
+
+    test("deletes nothing, and says how many there are and what to do", async () => {
+      const [leased] = emulator.browserPools.browsers(program.stored.id);
+      const { message } = await errorOf(program.destroy());
+      expect(message).toContain(leased?.sessionId);
+      expect(message).toMatch(/1 browser of it is leased\. Nothing was deleted\. .+"forceDelete" to true/);
+      expect(pools()).toHaveLength(1);
+      expect(await program.up({ size: 2, name: "agents" })).toBe("unchanged");
+    });
+
+    test("deletes the pool once that was deployed with forceDelete", async () => {
+      expect(await program.up({ size: 2, name: "agents", forceDelete: true })).toBe("updated");
+      await program.destroy();
+      expect(pools()).toEqual([]);
+    });
+  });
+
+  describe("when browsers must be ready", () => {
+    test("waits for them, and shows how many are", async () => {
+      await program.up({ size: 3, waitForAvailable: 3 });
+      expect(pool().availableCount).toBe(3);
+      expect(program.messages[0]).toMatch(/^waiting for browsers: \d of 3 ready$/);
+    });
+
+    test("keeps the pool in the state when the wait ends early, and waits on in the next run", async () => {
+      emulator.faults.add({
+        method: "GET",
+        path: "/browser_pools/",
+        at: "before-commit",
+        action: { call: () => program.cancel() },
+      });
+      const news = { size: 3, waitForAvailable: 3 };
+      const { message } = await errorOf(program.up(news));
+      expect(message).toMatch(/^Browser pool \w+ exists, but waiting for 3 ready browsers failed: /);
+      const { id } = program.stored;
+      expect(await program.up(news)).toBe("updated");
+      expect(pools()).toMatchObject([{ id, availableCount: 3 }]);
+      expect(await program.up(news)).toBe("unchanged");
+    });
+  });
+
+  describe("when the name is taken", () => {
+    test("creates nothing, and says what to do", async () => {
+      const theirs = emulator.browserPools.create({ name: "Agents", size: 1 });
+      expect(await errorOf(program.up({ size: 1, name: "agents" }))).toMatchObject({
+        code: "name_taken",
+        message: expect.stringMatching(
+          /is taken by browser pool \w+, whose name is "Agents".+Nothing was created\. To manage pool \w+, import it\./,
+        ),
+      });
+      expect(pools()).toMatchObject([{ id: theirs.id }]);
+      expect(program.hasNotes).toBe(false);
+    });
+
+    test("warns in a preview, which sends nothing that changes anything", async () => {
+      const { id } = emulator.browserPools.create({ name: "agents", size: 1 });
+      expect(await program.refusals({ size: 1, name: "agents" }, true)).toEqual([]);
+      expect(program.messages).toEqual([expect.stringContaining(`is taken by browser pool ${id}`)]);
+      expect(writes()).toEqual([]);
+    });
+  });
+
+  test("refuses in a preview a project that does not exist", async () => {
+    expect(await program.refusals({ size: 1, projectId: "proj_nowhere" }, true)).toEqual([
+      expect.stringMatching(/^projectId: /),
+    ]);
+  });
+
+  describe("of an import", () => {
+    test.each(["by its id", "by its project and its id"])("has everything of the pool, %s", async (form) => {
+      const { id } = emulator.browserPools.create({ name: "theirs", size: 2, stealth: true });
+      const { projectId } = emulator.browserPools.get(id);
+      const isQualified = form.includes("project");
+      await program.import(isQualified ? `${projectId}/${id}` : id);
+      expect(program.stored).toMatchObject({ id, inputs: { name: "theirs", size: 2, stealth: true } });
+      const project = isQualified ? { projectId } : {};
+      expect(await program.up({ size: 2, stealth: true, ...project })).toBe("unchanged");
+      expect(await program.up({ name: "theirs", size: 2, stealth: true, ...project })).toBe("unchanged");
+    });
+
+    test("keeps a pool without a name as it is", async () => {
+      const { id } = emulator.browserPools.create({ size: 1 });
+      await program.import(id);
+      expect(await program.up({ size: 1 })).toBe("unchanged");
+    });
+
+    test("refuses what is no id", async () => {
+      expect(await errorOf(program.import("a/b/c"))).toMatchObject({
+        code: "import_id_invalid",
+        message:
+          'To import a browser pool, give its id, or "<project id>/<browser pool id>". "a/b/c" is neither.',
+      });
+    });
+  });
+
+  test("keeps the pool that a forced replacement finds again by its automatic name", async () => {
+    await program.up({ size: 1 });
+    const { id } = program.stored;
+    await program.upReplacing({ size: 2 });
+    expect(program.stored.id).toBe(id);
+    expect(pools()).toMatchObject([{ id, size: 2 }]);
+  });
+});

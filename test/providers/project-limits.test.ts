@@ -1,0 +1,365 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { journalFolder } from "../../src/providers/journal/files.js";
+import type { CheckResult, LifecycleContext } from "../../src/providers/lifecycle.js";
+import { ProjectLimitsLifecycle } from "../../src/providers/project-limits/lifecycle.js";
+import { type PropertyMap, unknownValue } from "../../src/providers/properties.js";
+import { errorOf } from "../support/error-of.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+
+const type = "browser-infra:index:ProjectLimits";
+const urn = `urn:pulumi:dev::shop::${type}::web`;
+const otherUrn = `urn:pulumi:dev::shop::${type}::other`;
+
+/** A resource as the engine keeps it between two calls. */
+interface State {
+  readonly id: string;
+  readonly inputs: PropertyMap;
+  readonly outputs: PropertyMap;
+}
+
+describe("the life cycle of a project's limits", () => {
+  let emulator: Emulator;
+  let programFolder: string;
+  let messages: string[];
+  let lifecycle: ProjectLimitsLifecycle;
+  let projectId: string;
+  let run: number;
+
+  beforeEach(async () => {
+    run = 1;
+    emulator = await startEmulator();
+    programFolder = temporaryFolder();
+    messages = [];
+    lifecycle = new ProjectLimitsLifecycle();
+    projectId = emulator.createProject({
+      name: "web",
+      limits: { maxConcurrentSessions: 3, maxConcurrentInvocations: 4 },
+    }).id;
+  });
+
+  afterEach(() => emulator.close());
+
+  function contextOf(changes: Partial<LifecycleContext> = {}): LifecycleContext {
+    const say = (message: string) => messages.push(message);
+    return {
+      urn,
+      programFolder,
+      deployment: `127.0.0.1:${run}`,
+      configuration: () => undefined,
+      environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
+      signal: new AbortController().signal,
+      report: { progress: say, row: say, info: say, warning: say, debug: say },
+      ...changes,
+    };
+  }
+
+  /** Starts the process of a new run. What the one before knew is gone, except for its files. */
+  function nextRun(): void {
+    run += 1;
+    lifecycle = new ProjectLimitsLifecycle();
+    messages = [];
+  }
+
+  async function endAndNextRun(): Promise<void> {
+    await lifecycle.end(true, contextOf());
+    nextRun();
+  }
+
+  const hasNotes = () => existsSync(join(programFolder, journalFolder));
+
+  function check(news: PropertyMap, olds?: State, context = contextOf()): Promise<CheckResult> {
+    return lifecycle.check({ news: { projectId, ...news }, olds: olds?.inputs, memo: undefined }, context);
+  }
+
+  async function checked(news: PropertyMap, olds?: State, context = contextOf()): Promise<PropertyMap> {
+    const { inputs, failures } = await check(news, olds, context);
+    expect(failures).toEqual([]);
+    return inputs;
+  }
+
+  async function create(news: PropertyMap, context = contextOf()): Promise<State> {
+    const inputs = await checked(news, undefined, context);
+    return { ...(await lifecycle.create(inputs, context)), inputs };
+  }
+
+  async function deploy(state: State, news: PropertyMap, context = contextOf()): Promise<State> {
+    const inputs = await checked(news, state, context);
+    const request = { id: state.id, olds: state.outputs, news: inputs };
+    const { changes, replaces = [] } = lifecycle.diff(request, context);
+    expect(replaces).toEqual([]);
+    return changes === false
+      ? state
+      : { ...state, inputs, outputs: await lifecycle.update(request, context) };
+  }
+
+  function removeInThisRun({ id, outputs }: State, context = contextOf()): Promise<void> {
+    return lifecycle.delete({ id, state: outputs }, context);
+  }
+
+  async function remove(state: State): Promise<void> {
+    nextRun();
+    await removeInThisRun(state);
+  }
+
+  function limits(id = projectId): [number | null, number | null] | undefined {
+    const found = emulator.projects.list().find((project) => project.id === id)?.limits;
+    return found && [found.maxConcurrentSessions, found.maxConcurrentInvocations];
+  }
+
+  const writes = () => emulator.requests.filter(({ method }) => method !== "GET").length;
+
+  function loseAnswers() {
+    return emulator.faults.add({
+      method: "PATCH",
+      at: "after-commit",
+      times: Number.POSITIVE_INFINITY,
+      action: { answer: { status: 500, headers: { "x-should-retry": "false" } } },
+    });
+  }
+
+  test("sets what is declared and nothing else, has nothing to do then, and restores it", async () => {
+    const state = await create({ maxConcurrentSessions: 9 });
+    expect(state.id).toBe(projectId);
+    expect(limits()).toEqual([9, 4]);
+    expect(state.outputs).toEqual({
+      projectId,
+      maxConcurrentSessions: 9,
+      onDelete: "restore",
+      previous: { maxConcurrentSessions: 3 },
+    });
+    await endAndNextRun();
+    const before = writes();
+    expect(await deploy(state, { maxConcurrentSessions: 9 })).toBe(state);
+    expect(writes()).toBe(before);
+    expect(hasNotes()).toBe(false);
+    emulator.projects.setLimits(projectId, { maxConcurrentInvocations: 8 });
+    await remove(state);
+    expect(limits()).toEqual([3, 8]);
+  });
+
+  test("null removes a cap, and is not the same as leaving it out", async () => {
+    const state = await create({ maxConcurrentSessions: null, maxConcurrentInvocations: 7 });
+    expect(limits()).toEqual([null, 7]);
+    await endAndNextRun();
+    expect(await deploy(state, { maxConcurrentSessions: null, maxConcurrentInvocations: 7 })).toBe(state);
+    const left = await deploy(state, { maxConcurrentInvocations: 7 });
+    expect(limits()).toEqual([3, 7]);
+    await endAndNextRun();
+    expect(await deploy(left, { maxConcurrentInvocations: 7 })).toBe(left);
+    await deploy(left, { maxConcurrentInvocations: null });
+    expect(limits()).toEqual([3, null]);
+  });
+
+  test("a cap that was not set before is removed again", async () => {
+    emulator.projects.setLimits(projectId, { maxConcurrentSessions: null });
+    await remove(await create({ maxConcurrentSessions: 9 }));
+    expect(limits()).toEqual([null, 4]);
+  });
+
+  test('with onDelete "keep" the caps stay', async () => {
+    await remove(await create({ maxConcurrentSessions: 9, onDelete: "keep" }));
+    expect(limits()).toEqual([9, 4]);
+  });
+
+  test("a cap that is declared later is remembered from then on", async () => {
+    const state = await create({ maxConcurrentSessions: 9 });
+    await endAndNextRun();
+    emulator.projects.setLimits(projectId, { maxConcurrentInvocations: 8 });
+    const both = await deploy(state, { maxConcurrentSessions: 9, maxConcurrentInvocations: 20 });
+    expect(limits()).toEqual([9, 20]);
+    await remove(both);
+    expect(limits()).toEqual([3, 8]);
+  });
+
+  test("sends nothing when the caps are as declared", async () => {
+    const before = writes();
+    const state = await create({ maxConcurrentSessions: 3 });
+    expect(writes()).toBe(before);
+    await remove(state);
+    expect(writes()).toBe(before);
+  });
+
+  test.each([
+    [{ maxConcurrentSessions: 0 }, "maxConcurrentSessions", 'the service reads 0 as "no cap"'],
+    [{ maxConcurrentSessions: -1 }, "maxConcurrentSessions", "whole number of at least 1"],
+    [{ maxConcurrentInvocations: 1.5 }, "maxConcurrentInvocations", "whole number of at least 1"],
+    [{ maxConcurrentInvocations: "5" }, "maxConcurrentInvocations", "whole number of at least 1"],
+    [{}, "", "needs at least one of"],
+    [{ maxConcurrentSessions: 1, maxPooledSessions: 2 }, "maxPooledSessions", "has no input"],
+    [{ maxConcurrentSessions: 1, onDelete: "delete" }, "onDelete", '"restore"'],
+    [{ maxConcurrentSessions: 1, projectId: "" }, "projectId", "the id of the project"],
+    [{ maxConcurrentSessions: 1, projectId: "no\nid" }, "projectId", "projectId"],
+  ])("%j is refused before any request", async (news, property, reason) => {
+    const { failures } = await check(news);
+    expect(failures).toEqual([{ property, reason: expect.stringContaining(reason) }]);
+    expect(emulator.requests).toEqual([]);
+  });
+
+  test("every mistake is found at once, and what is unknown passes", async () => {
+    const { failures } = await check({ projectId: 5, maxConcurrentSessions: 0, onDelete: "x" });
+    expect(failures.map(({ property }) => property)).toEqual([
+      "projectId",
+      "maxConcurrentSessions",
+      "onDelete",
+    ]);
+    await checked({ projectId: unknownValue, maxConcurrentSessions: unknownValue });
+  });
+
+  test("a project that does not exist, or its name, is refused in a preview and in a deployment", async () => {
+    for (const id of ["nowhere", "web"]) {
+      const inputs = await checked(
+        { projectId: id, maxConcurrentSessions: 5 },
+        undefined,
+        contextOf({ urn: id }),
+      );
+      expect(await errorOf(lifecycle.create(inputs, contextOf()))).toBeInstanceOf(Error);
+    }
+    nextRun();
+    const inputs = await checked({ projectId: "nowhere", maxConcurrentSessions: 5 });
+    const failures = await lifecycle.preview({ olds: undefined, inputs, memo: undefined }, contextOf());
+    expect(failures).toEqual([
+      { property: "projectId", reason: expect.stringContaining('There is no project "nowhere"') },
+    ]);
+    expect(limits()).toEqual([3, 4]);
+  });
+
+  test("two resources for the same project are refused", async () => {
+    await checked({ maxConcurrentSessions: 9 });
+    const { failures } = await check(
+      { maxConcurrentInvocations: 9 },
+      undefined,
+      contextOf({ urn: otherUrn }),
+    );
+    expect(failures).toEqual([{ property: "projectId", reason: expect.stringContaining("Two resources") }]);
+  });
+
+  test("shows by property what was changed outside, and corrects only that", async () => {
+    const state = await create({ maxConcurrentSessions: 9 });
+    await endAndNextRun();
+    emulator.projects.setLimits(projectId, { maxConcurrentSessions: null, maxConcurrentInvocations: 1 });
+    const read = await lifecycle.read({ id: state.id, state: state.outputs }, contextOf());
+    expect(read?.inputs).toEqual({ projectId, uncapped: ["maxConcurrentSessions"], onDelete: "restore" });
+    expect(messages).toEqual([
+      expect.stringContaining("from maxConcurrentSessions 9 to maxConcurrentSessions no cap"),
+    ]);
+    const drifted = { ...state, ...(read as State) };
+    const corrected = await deploy(drifted, { maxConcurrentSessions: 9 });
+    expect(limits()).toEqual([9, 1]);
+    await remove(corrected);
+    expect(limits()).toEqual([3, 1]);
+  });
+
+  test("a cap that somebody else has changed since is not restored", async () => {
+    const state = await create({ maxConcurrentSessions: 9, maxConcurrentInvocations: 9 });
+    emulator.projects.setLimits(projectId, { maxConcurrentSessions: 50 });
+    await remove(state);
+    expect(limits()).toEqual([50, 4]);
+    expect(messages.join()).toContain("was changed outside of this program, from 9 to 50");
+  });
+
+  test("goes with its project", async () => {
+    const state = await create({ maxConcurrentSessions: 9 });
+    emulator.projects.remove(projectId);
+    expect(await lifecycle.read({ id: state.id, state: state.outputs }, contextOf())).toBeUndefined();
+    await remove(state);
+    expect(messages).toEqual([expect.stringContaining("is gone")]);
+  });
+
+  test("another project replaces it", async () => {
+    const state = await create({ maxConcurrentSessions: 9 });
+    const other = emulator.createProject({ name: "other" }).id;
+    nextRun();
+    const news = await checked({ projectId: other, maxConcurrentSessions: 9 }, state);
+    const result = lifecycle.diff({ id: state.id, olds: state.outputs, news }, contextOf());
+    expect(result).toEqual({ replaces: ["projectId"] });
+  });
+
+  test("another resource for the project, created before or after the old one goes, keeps the previous caps", async () => {
+    const state = await create({ maxConcurrentSessions: 9 });
+    nextRun();
+    const other = contextOf({ urn: otherUrn });
+    const inputs = await checked({ maxConcurrentSessions: 9 }, undefined, other);
+    lifecycle.diff({ id: state.id, olds: state.outputs, news: inputs }, contextOf());
+    const next = { ...(await lifecycle.create(inputs, other)), inputs };
+    await removeInThisRun(state);
+    expect(limits()).toEqual([9, 4]);
+    expect(next.outputs.previous).toEqual({ maxConcurrentSessions: 3 });
+    nextRun();
+    const again = await checked({ maxConcurrentSessions: 10 });
+    await removeInThisRun(next, other);
+    const last = await lifecycle.create(again, contextOf());
+    expect(last.outputs.previous).toEqual({ maxConcurrentSessions: 3 });
+  });
+
+  test("is imported by the project's id, with every cap, and leaves them when it goes", async () => {
+    emulator.projects.setLimits(projectId, { maxConcurrentInvocations: null });
+    const read = await lifecycle.read({ id: projectId, state: {}, isImport: true }, contextOf());
+    const state = read as unknown as State;
+    expect(state.inputs).toEqual({
+      projectId,
+      maxConcurrentSessions: 3,
+      uncapped: ["maxConcurrentInvocations"],
+      onDelete: "restore",
+    });
+    expect(await deploy(state, { maxConcurrentSessions: 3, maxConcurrentInvocations: null })).toBe(state);
+    await remove(state);
+    expect(limits()).toEqual([3, null]);
+  });
+
+  describe("when an answer is lost or the process is killed", () => {
+    test("after a lost answer to the creation, the previous caps are still known", async () => {
+      const lost = loseAnswers();
+      const inputs = await checked({ maxConcurrentSessions: 9 });
+      expect(await errorOf(lifecycle.create(inputs, contextOf()))).toMatchObject({ code: "outcome_unknown" });
+      lost.remove();
+      expect(limits()).toEqual([9, 4]);
+      await endAndNextRun();
+      const state = await create({ maxConcurrentSessions: 9 });
+      expect(state.outputs.previous).toEqual({ maxConcurrentSessions: 3 });
+      await remove(state);
+      expect(limits()).toEqual([3, 4]);
+    });
+
+    test("after a kill between answer and state, also with other caps in the program", async () => {
+      await create({ maxConcurrentSessions: 9 });
+      nextRun();
+      const state = await create({ maxConcurrentSessions: 12, maxConcurrentInvocations: 1 });
+      expect(limits()).toEqual([12, 1]);
+      expect(state.outputs.previous).toEqual({ maxConcurrentSessions: 3, maxConcurrentInvocations: 4 });
+      await endAndNextRun();
+      expect(await deploy(state, { maxConcurrentSessions: 12, maxConcurrentInvocations: 1 })).toBe(state);
+      expect(hasNotes()).toBe(false);
+    });
+
+    test("a killed update is found when the program goes back", async () => {
+      const state = await create({ maxConcurrentSessions: 9 });
+      await endAndNextRun();
+      await deploy(state, { maxConcurrentSessions: 20 });
+      nextRun();
+      const back = await deploy(state, { maxConcurrentSessions: 9 });
+      expect(limits()).toEqual([9, 4]);
+      await remove(back);
+      expect(limits()).toEqual([3, 4]);
+    });
+
+    test("what a killed deployment set, and the program no longer declares, is undone at the end", async () => {
+      await create({ maxConcurrentSessions: 9 });
+      nextRun();
+      expect(lifecycle.hasLeftovers(contextOf({ urn: otherUrn }))).toBe(true);
+      await lifecycle.end(true, contextOf({ urn: otherUrn }));
+      expect(limits()).toEqual([3, 4]);
+    });
+
+    test("a killed deletion is continued by the next one, and undone by a program that still has it", async () => {
+      const state = await create({ maxConcurrentSessions: 9 });
+      await remove(state);
+      await remove(state);
+      expect(limits()).toEqual([3, 4]);
+      nextRun();
+      await deploy(state, { maxConcurrentSessions: 9 });
+      expect(limits()).toEqual([9, 4]);
+    });
+  });
+});
