@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { startEmulator } from "../demo/emulator-process.mjs";
 import { projectFolder } from "../setup/project.mjs";
 import { offlinePulumi } from "../setup/pulumi-cli/pulumi-cli.mjs";
@@ -8,11 +9,35 @@ import { interleaved, paired, spreadOf, timed } from "./measure.mjs";
 /** @typedef {import("./measure.mjs").Figures} Figures */
 /** @typedef {import("./report.mjs").Row} Row */
 
-const sizes = [0, 1, 10, 100];
 /**
- * Most that a preview of the largest program may take beside that of the empty one. Milliseconds.
+ * A program of the bench. `count`: how many extensions it declares; `through`: what serves them.
+ *
+ * @typedef {{ count: number, through: "nothing" | "dynamic" | "plugin" | "idle" }} Program
  */
+
+/**
+ * By the name that the table gives them. The one that does nothing is the floor of any plugin: what
+ * the SDK and the engine cost for so many resources.
+ *
+ * @type {Readonly<Record<string, Program>>}
+ */
+const programs = {
+  "empty program": { count: 0, through: "nothing" },
+  "1 small extension": { count: 1, through: "dynamic" },
+  "10 small extensions": { count: 10, through: "dynamic" },
+  "100 small extensions": { count: 100, through: "dynamic" },
+  "1 small extension, plugin": { count: 1, through: "plugin" },
+  "100 small extensions, plugin": { count: 100, through: "plugin" },
+  "100 resources, a plugin that does nothing": { count: 100, through: "idle" },
+};
+/** Most that a preview of 100 dynamic resources may take beside the empty program. Milliseconds. */
 const mostMs = 1_000;
+/** Most that one extension through the plugin may take beside the empty program. Milliseconds. */
+const mostPluginMs = 160;
+/** Most that 100 extensions through the plugin may take, as a share of a plugin without work. */
+const mostShare = 1.15;
+
+const here = dirname(fileURLToPath(import.meta.url));
 
 /**
  * Complete previews with the real CLI, of programs in which nothing has changed.
@@ -27,11 +52,11 @@ export async function benchPreviews({ node, env, pulumi, folder, isQuick, say })
     join(folder, "emulator"),
   );
   try {
-    /** @type {Record<number, () => Promise<Figures>>} */
+    /** @type {Record<string, () => Promise<Figures>>} */
     const candidates = {};
-    for (const count of sizes) {
-      say(`Preview: deploying ${count} extensions`);
-      candidates[count] = await deployed(count, { env, pulumi, folder, emulator });
+    for (const [name, program] of Object.entries(programs)) {
+      say(`Preview: deploying ${name}`);
+      candidates[name] = await deployed(program, { node, env, pulumi, folder, emulator });
     }
     say("Preview: unchanged programs");
     return rowsOf(await interleaved(isQuick ? 2 : 7, candidates));
@@ -41,15 +66,15 @@ export async function benchPreviews({ node, env, pulumi, folder, isQuick, say })
 }
 
 /**
- * Deploys a program with `count` extensions, and returns a function that previews it.
+ * Deploys a program, and returns a function that previews it.
  *
- * @param {number} count
- * @param {{ env: NodeJS.ProcessEnv, pulumi: string, folder: string, emulator: { url: string,
- *   apiKey: string } }} bench
+ * @param {Program} program
+ * @param {{ node: string, env: NodeJS.ProcessEnv, pulumi: string, folder: string, emulator: { url:
+ *   string, apiKey: string } }} bench
  * @returns {Promise<() => Promise<Figures>>}
  */
-async function deployed(count, { env, pulumi, folder, emulator }) {
-  const program = join(folder, `program-${count}`);
+async function deployed({ count, through }, { node, env, pulumi, folder, emulator }) {
+  const program = join(folder, `program-${through}-${count}`);
   /**
    * @param {string} path
    * @param {string} text
@@ -58,19 +83,31 @@ async function deployed(count, { env, pulumi, folder, emulator }) {
     mkdirSync(join(program, path, ".."), { recursive: true });
     writeFileSync(join(program, path), text);
   };
-  write(
-    "Pulumi.yaml",
-    `name: bench-${count}\nmain: index.js\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n`,
-  );
-  // Inside this clone, so "pulumi-browser-infra" is the package that was built; without "main"
-  // Pulumi would run that as the program. The empty program loads only what any program loads.
+  const idle = join(program, "idle");
+  const plugins = {
+    plugin: { name: "browser-infra", path: join(projectFolder, "plugin") },
+    idle: { name: "idle", path: idle },
+  };
+  const project = {
+    name: "bench",
+    main: "index.js",
+    runtime: { name: "nodejs", options: { typescript: false } },
+    ...((through === "plugin" || through === "idle") && { plugins: { providers: [plugins[through]] } }),
+  };
+  // JSON is YAML too.
+  write("Pulumi.yaml", JSON.stringify(project));
   write(
     "index.js",
-    count === 0
-      ? 'require("@pulumi/pulumi");\n'
-      : `const { Extension } = require("pulumi-browser-infra");
-for (let index = 0; index < ${count}; index += 1) new Extension("extension-" + index, { path: "./extensions/" + index });\n`,
+    `${imports[through]}for (let index = 0; index < ${count}; index += 1) {
+  new Extension("extension-" + index, { path: "./extensions/" + index });
+}
+`,
   );
+  if (through === "idle") {
+    const script = join(here, "plugin", "idle-plugin.cjs");
+    write("idle/pulumi-resource-idle", `#!/bin/sh\nexec "${node}" "${script}" "$@"\n`);
+    chmodSync(join(idle, "pulumi-resource-idle"), 0o755);
+  }
   for (let index = 0; index < count; index += 1) {
     const at = `extensions/${index}`;
     write(
@@ -119,31 +156,63 @@ for (let index = 0; index < ${count}; index += 1) new Extension("extension-" + i
 }
 
 /**
- * @param {Readonly<Record<number, Figures[]>>} runs
+ * What a program loads. Inside this clone, so "pulumi-browser-infra" is the package that was built.
+ * The empty program loads only what any program loads.
+ *
+ * @type {Readonly<Record<Program["through"], string>>}
+ */
+const imports = {
+  nothing: 'require("@pulumi/pulumi");\n',
+  dynamic: 'const { Extension } = require("pulumi-browser-infra");\n',
+  plugin: 'const { Extension } = require("pulumi-browser-infra/plugin");\n',
+  idle: `const { CustomResource } = require("@pulumi/pulumi");
+class Extension extends CustomResource {
+  constructor(name, args) {
+    super("idle:index:Extension", name, args);
+  }
+}
+`,
+};
+
+/**
+ * @param {Readonly<Record<string, Figures[]>>} runs
  * @returns {Row[]}
  */
 function rowsOf(runs) {
-  return sizes.flatMap((count) => {
-    const previews = runs[count] ?? [];
-    const section = "A whole pulumi preview, nothing changed";
-    const row = {
-      section,
-      name: count === 0 ? "empty program" : `${count} small extension${count === 1 ? "" : "s"}`,
+  const empty = runs["empty program"] ?? [];
+  /** @param {string} name */
+  const more = (name) => paired(runs[name] ?? [], empty, "ms", (a, b) => a - b).median;
+  const floor = more("100 resources, a plugin that does nothing");
+  /** @type {Readonly<Record<string, import("./report.mjs").Target>>} */
+  const targets = {
+    "100 small extensions": {
+      most: mostMs,
+      unit: "ms more",
+      actual: more("100 small extensions"),
+      why: "preview",
+    },
+    "1 small extension, plugin": {
+      most: mostPluginMs,
+      unit: "ms more",
+      actual: more("1 small extension, plugin"),
+      why: "pluginPreview",
+    },
+    "100 small extensions, plugin": {
+      most: mostShare,
+      unit: "× one that does nothing",
+      actual: more("100 small extensions, plugin") / floor,
+      why: "pluginPreview",
+    },
+  };
+  return Object.keys(programs).map((name) => {
+    const target = targets[name];
+    return {
+      section: "A whole pulumi preview, nothing changed",
+      name,
       unit: "ms",
-      ...spreadOf(previews, "ms"),
+      ...spreadOf(runs[name] ?? [], "ms"),
+      ...(name !== "empty program" && { beside: { value: more(name), unit: "ms more than empty" } }),
+      ...(target && { target }),
     };
-    if (count === 0) {
-      return [row];
-    }
-    const more = paired(previews, runs[0] ?? [], "ms", (a, b) => a - b);
-    return [
-      {
-        ...row,
-        beside: { value: more.median, unit: "ms more than empty" },
-        ...(count === sizes.at(-1)
-          ? { target: { most: mostMs, unit: "ms more", actual: more.median, why: "preview" } }
-          : {}),
-      },
-    ];
   });
 }

@@ -42,6 +42,11 @@ const reasons = {
   declare: "the SDK's own work for each resource is most of it",
   preview:
     "the first dynamic resource starts Pulumi's provider process, which loads the SDK and the provider; each further one costs the engine's calls",
+  pluginPreview:
+    "the plugin starts once for a preview, and what it shares with the engine and the SDK differs from run to run",
+  start: "Node's own start is most of it",
+  resident:
+    "the pages of Node's own file that happen to be in memory count too, and the system shares them and can drop them",
   latency:
     "the emulator and the consumer need a core each, and what else runs on the machine makes them wait for it; bare HTTP waits for it too, so the rest is the client's",
   waiting: "each stream has a socket of its own, with the buffers and the parser that belong to it",
@@ -206,6 +211,8 @@ How to read it:
   sent show. Bare HTTP is Node's own, with lines and \`JSON.parse\`: what the machine leaves to any client.
 - The memory of streams that wait is \`VmRSS\` after the last one opened, less that before the first, with the client loaded and without
   a forced garbage collection; "peak" is the most it was in between.
+- The start of a provider's process is measured as the engine starts it: its command, its port, Configure, and the answer to the first Check
+  of a small extension. Its memory is \`VmRSS\` after 50 more answers.
 - A preview is the \`pulumi preview\` command from start to end, against the emulator.
 
 ${sections.join("\n\n")}
