@@ -256,7 +256,7 @@ describe("the resources of schema.json", () => {
       signal: new AbortController().signal,
       report: { progress: ignore, row: ignore, info: ignore, warning: ignore, debug: ignore },
     };
-    const other: PropertyMap = { onDelete: "restore", onFailure: "continue", triggers: [2] };
+    const other: PropertyMap = { onDelete: "restore", onFailure: "continue", triggers: [2], daysToExpire: 8 };
     const replacing = Object.keys(inputProperties).filter((name) => {
       const news: PropertyMap = { ...olds, [name]: other[name] ?? "b" };
       return lifecycle.diff({ id: "a", olds, news }, context).replaces?.includes(name);

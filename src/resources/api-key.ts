@@ -13,14 +13,14 @@ import {
 /** Arguments of an {@link ApiKey}. All are optional. */
 export interface ApiKeyArgs {
   /**
-   * The name of the key: 1 to 255 characters (Unicode code points) of any kind, without whitespace at
-   * the start or the end. Names are not unique. Changed in place. Default: the resource's name, a
-   * hyphen and seven hexadecimal digits.
+   * The name of the key: 1 to 255 characters (Unicode code points) of any kind, without whitespace
+   * at the start or the end. Names are not unique. Changed in place. Default: the resource's name,
+   * a hyphen and seven hexadecimal digits.
    */
   readonly name?: pulumi.Input<string>;
   /**
-   * Id of the project that the key is limited to, whatever project the settings name. Default: none,
-   * so the key may do everything in the organization. Another project replaces the key.
+   * Id of the project that the key is limited to, whatever project the settings name. Default:
+   * none, so the key may do everything in the organization. Another project replaces the key.
    */
   readonly projectId?: pulumi.Input<string>;
   /**
@@ -133,8 +133,8 @@ export function giveUndefined(apiKey: ApiKeyResource): void {
 /**
  * An API key with its secret, which is encrypted in the state and in no log.
  *
- * - A rotation changes the outputs in place. The old key works for `keepOldKeyDays`, so that whoever
- *   has it can get the new one, and is deleted with the resource at the latest.
+ * - A rotation changes the outputs in place. The old key works for `keepOldKeyDays`, so that
+ *   whoever has it can get the new one, and is deleted with the resource at the latest.
  * - A key whose answer was lost is deleted and made again: its secret is gone. So a deployment
  *   leaves exactly one live key, also when it was killed.
  * - The key that the deployment itself uses is never rotated or deleted.

@@ -199,7 +199,7 @@ describe("browser-infra api-keys", () => {
   });
 
   test("rotate asks, and prints the new key; the old one works as long as was said", async () => {
-    const rotate = (options: string[], answer?: string) =>
+    const rotate = (options: string[], answer: string) =>
       play(emulator, ["api-keys", "rotate", "key-live", ...options], { terminal: 80, answer });
     const declined = await rotate([], "n");
     expect(declined).toMatchObject({ exitCode: 4, out: "" });
@@ -207,9 +207,9 @@ describe("browser-infra api-keys", () => {
       'Rotate API key "live" (id key-live, sk_liv...def)? The old key stops working in 7 days. [y/N] Nothing was changed.\n',
     );
     expect(emulator.apiKeyRecords.list()).toHaveLength(3);
-    const { exitCode, out } = await rotate(["--keep-old-days", "0"], "y");
+    const { exitCode, out } = await rotate(["--keep-old-days", "0", "--json"], "y");
     expect(exitCode).toBe(0);
-    const [, key = ""] = /^KEY +(\S+)$/m.exec(out) ?? [];
+    const { key } = JSON.parse(out) as { key: string };
     expect(await Promise.all([key, "sk_live_0123456789abcdef"].map(statusWith))).toEqual([200, 401]);
     expect(await apiKeys("rotate", "key-live")).toMatchObject({ exitCode: 2, out: "" });
     expect(await apiKeys("rotate", "key-none", "--yes")).toMatchObject({ exitCode: 3, out: "" });

@@ -138,7 +138,8 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
    * project, its own id and its secret. The rotated one expires when `keepOldKeyDays` have passed,
    * if not before. Sent once, and again only while a rate limit refuses it.
    *
-   * Throws as `create` does. After an `OutcomeUnknownError`, the rotated key may be about to expire.
+   * Throws as `create` does. After an `OutcomeUnknownError`, the rotated key may be about to
+   * expire.
    */
   async rotate(
     id: string,
@@ -171,8 +172,8 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
   }
 
   /**
-   * Deletes an API key (`DELETE /org/api_keys/{id}`): requests with it are refused from then on. The
-   * service keeps its record. Sent once, and again only while a rate limit refuses it. Throws
+   * Deletes an API key (`DELETE /org/api_keys/{id}`): requests with it are refused from then on.
+   * The service keeps its record. Sent once, and again only while a rate limit refuses it. Throws
    * `ApiError` (also `cannot_delete_current_key`; already gone: `isNotFound`), and
    * `OutcomeUnknownError` when it may be gone.
    */

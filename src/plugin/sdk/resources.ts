@@ -116,8 +116,8 @@ export class ApiKeyName extends ApiKeyNameResource {
 /**
  * An API key with its secret, which is encrypted in the state and in no log.
  *
- * - A rotation changes the outputs in place. The old key works for `keepOldKeyDays`, so that whoever
- *   has it can get the new one, and is deleted with the resource at the latest.
+ * - A rotation changes the outputs in place. The old key works for `keepOldKeyDays`, so that
+ *   whoever has it can get the new one, and is deleted with the resource at the latest.
  * - A key whose answer was lost is deleted and made again: its secret is gone. So a deployment
  *   leaves exactly one live key, also when it was killed.
  * - The key that the deployment itself uses is never rotated or deleted.

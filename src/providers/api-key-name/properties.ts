@@ -101,8 +101,8 @@ function keyIdProblem(keyId: string | undefined, apiKey: string): string | undef
 }
 
 /**
- * What is wrong with a name that a program gives to a key, as the end of a sentence that begins with
- * the name; undefined when nothing is.
+ * What is wrong with a name that a program gives to a key, as the end of a sentence that begins
+ * with the name; undefined when nothing is.
  */
 export function keyNameProblem(name: string | undefined): string | undefined {
   if (name === undefined) {

@@ -51,8 +51,9 @@ type CreationNote = z.infer<typeof noteSchema>;
  * state. For kinds of object with a name that the service does not keep unique: only the ids that
  * had the name before tell which one is ours.
  *
- * The order in a life cycle of a creation: list what has the name, {@link starts}, send, {@link answered} or
- * {@link refused}. Without an answer, {@link createdBy} picks what it became from another list.
+ * The order in a life cycle of a creation: list what has the name, {@link starts}, send,
+ * {@link answered} or {@link refused}. Without an answer, {@link createdBy} picks what it became
+ * from another list.
  */
 export class CreationNotes {
   readonly #notes: NoteFiles<CreationNote>;
@@ -135,9 +136,9 @@ export class CreationNotes {
   }
 
   /**
-   * The deletion of an object of this resource is about to be sent. If nobody sees its result in the
-   * state, an unchanged program would never find out that the object is gone. Throws when the note
-   * cannot be written.
+   * The deletion of an object of this resource is about to be sent. If nobody sees its result in
+   * the state, an unchanged program would never find out that the object is gone. Throws when the
+   * note cannot be written.
    */
   deletionStarts(id: string): void {
     const note = this.#read();

@@ -147,6 +147,7 @@ export async function deleteProject(project: Pick<Project, "id" | "name">, call:
 }
 
 async function untilGone(id: string, call: Call, outcome: OutcomeUnknownError): Promise<void> {
+  call.context.report.progress("no response to the deletion; checking whether it succeeded");
   const look = async () => ((await findProject(id, call)) === undefined ? "gone" : undefined);
   try {
     if ((await lookUntilKnown(look, call.context)) !== undefined) {

@@ -131,7 +131,7 @@ export class PlayedKey {
     await this.#lifecycle.delete({ id, state: outputs }, this.context());
   }
 
-  /** A run of the same stack whose program no longer has the resource, and neither has the state. */
+  /** A run of the same stack in which neither program nor state has the resource. */
   async runWithoutIt(): Promise<void> {
     this.nextRun();
     await this.#lifecycle.end(true, this.context({ urn: otherUrn }));
