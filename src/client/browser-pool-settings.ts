@@ -51,7 +51,7 @@ export interface BrowserPoolSettings {
   readonly startUrl?: string | null | undefined;
   /** Seconds of inactivity after which a leased browser is destroyed, 10 to 259200. */
   readonly timeoutSeconds?: number | undefined;
-  /** Percent of the pool to fill in a minute, at least 0. The service's limit depends on the plan. */
+  /** Percent of the pool to fill in a minute, at least 0. The service's maximum is often 25. */
   readonly fillRatePerMinute?: number | undefined;
   /**
    * Which categories of telemetry to capture. Those left out are as in the service's default set.

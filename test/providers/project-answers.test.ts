@@ -164,8 +164,9 @@ describe.each(losses)("an answer that is %s", (...loss) => {
     const state = await deployed("Project", { name: "web" });
     const news = { name: "shop" };
     const after = await losing("Project", "PATCH", loss, state, (current) => current.deploy(news, state));
-    await settle("Project", { name: "web" }, after);
-    await settle("Project", news, after);
+    const back = await settle("Project", { name: "web" }, after);
+    expect(named("web")).toMatchObject([{ id: state.id }]);
+    await settle("Project", news, back);
     expect(named("shop")).toMatchObject([{ id: state.id }]);
     expect(named("web")).toEqual([]);
   });
@@ -198,7 +199,9 @@ describe.each(losses)("an answer that is %s", (...loss) => {
     );
     const settled = await settle("ProjectLimits", second, changed);
     expect([sessions(), settled.outputs.previous]).toEqual([20, { maxConcurrentSessions: 3 }]);
-    const removed = await losing("ProjectLimits", "PATCH", loss, settled, (current) => current.remove(settled));
+    const removed = await losing("ProjectLimits", "PATCH", loss, settled, (current) =>
+      current.remove(settled),
+    );
     if (removed !== undefined) {
       expect(await new Run("ProjectLimits").remove(removed)).toBeUndefined();
     }

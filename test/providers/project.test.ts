@@ -221,9 +221,7 @@ describe("the life cycle of a project", () => {
     emulator.browserPools.create({ projectId: state.id, name: "agents", size: 1 });
     const error = await errorOf(remove(state));
     expect(error).toMatchObject({ name: "ConflictError", code: "project_not_empty" });
-    expect(error.message).toContain(
-      'it has 1 browser pool ("agents") and 1 auth connection ("example.com")',
-    );
+    expect(error.message).toContain('it has 1 browser pool ("agents") and 1 auth connection ("example.com")');
     expect(error.message).toContain('set "onDelete" to "archive" or "keep"');
     expect(find(state.id)?.status).toBe("active");
   });

@@ -17,8 +17,8 @@ import { jsonText } from "../terminal/text.js";
 import { type ImportedResource, importOutput, type OutputFlags } from "./import-file.js";
 
 /**
- * `browser-infra import`: prepares existing extensions, API keys, projects and browser pools for
- * `pulumi import --file`, which cannot ask a dynamic provider to read them.
+ * `browser-infra import`: prepares existing extensions, API keys, projects and pools for `pulumi
+ * import --file`, which cannot ask a dynamic provider to read them.
  */
 export function importCommand(streams: Streams): Command {
   const extensions = new Command("extensions")

@@ -41,8 +41,8 @@ const nameConflict =
   "Project names are unique in the organization. Case and accents do not count, and archived projects keep theirs.";
 
 /**
- * The projects of the organization, whatever project the client is in. Reads are retried, and so are
- * `update` and `setLimits`, which set absolute values. `create` and `delete` are sent once.
+ * The projects of the organization, whatever project the client is in. Reads are retried, and so
+ * are `update` and `setLimits`, which set absolute values. `create` and `delete` are sent once.
  */
 export class ProjectOperations extends ListOperations<Project, ProjectListOptions> {
   /**

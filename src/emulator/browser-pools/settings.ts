@@ -96,7 +96,7 @@ export const telemetryCategories: readonly string[] = Object.keys(defaultCategor
 /** Largest policy, in bytes of its JSON: 5 MiB. Source: the published interface. */
 const chromePolicyBytesMax = 5_242_880;
 
-/** Policies that the service manages by itself. That there are some is published; which: a guess. */
+/** Policies that the service manages. That there are some is published; which is a guess. */
 const managedPolicies = /^(Extension|Proxy|RemoteDebugging)/;
 
 /** Settings of a new pool. Throws `InputError` `browser_pool_invalid`. */

@@ -38,7 +38,7 @@ export interface PoolBrowser {
   readonly builtMs: number;
   /** Null while it is idle. */
   readonly lease: Lease | null;
-  /** When it is destroyed unless it is released before, in milliseconds since 1970; null if idle. */
+  /** When it is destroyed unless it is released, in milliseconds since 1970; null while idle. */
   readonly expiresMs: number | null;
 }
 

@@ -43,9 +43,9 @@ import {
 } from "./requests.js";
 
 /**
- * The life cycle of the caps that a project sets for itself. Creating the resource sets the declared
- * ones and remembers what they were, deleting it restores that. Caps that are not declared are never
- * touched.
+ * The life cycle of the caps that a project sets for itself. Creating the resource sets the
+ * declared ones and remembers what they were, deleting it restores that. Caps that are not declared
+ * are never touched.
  */
 export class ProjectLimitsLifecycle implements ResourceLifecycle {
   /** Null means no cap; left out means that the cap is not managed. */
@@ -283,7 +283,7 @@ export class ProjectLimitsLifecycle implements ResourceLifecycle {
   }
 }
 
-/** Throws `InputError` for a cap that is still unknown: it would pass for one that is not declared. */
+/** Throws `InputError` for an unknown cap, which would pass for one that is not declared. */
 function requireCaps(declared: PropertyMap): void {
   for (const name of capNames) {
     if (declared[name] === unknownValue) {

@@ -77,6 +77,10 @@ const authContext = {
 
 const newApiKey = { ...wireApiKey, key: "sk_live_0123456789" };
 
+const { chrome_policy: _policy, telemetry: _telemetry, ...poolConfig } = wireBrowserPool.browser_pool_config;
+/** A pool without the two settings in which any name means something. */
+const wirePool = { ...wireBrowserPool, browser_pool_config: poolConfig };
+
 /** Every operation of the client. */
 export const operations: readonly Operation[] = [
   {
@@ -112,30 +116,30 @@ export const operations: readonly Operation[] = [
   {
     name: "browserPools.create",
     isWrite: true,
-    answer: record(wireBrowserPool, 201),
+    answer: record(wirePool, 201),
     run: ({ browserPools }) => browserPools.create({ name: wireBrowserPool.name, size: 5 }),
   },
   {
     name: "browserPools.get",
     knowsId: true,
-    answer: record(wireBrowserPool),
+    answer: record(wirePool),
     run: ({ browserPools }) => browserPools.get(wireBrowserPool.id),
   },
   {
     name: "browserPools.getByName",
-    answer: record([wireBrowserPool]),
+    answer: record([wirePool]),
     run: ({ browserPools }) => browserPools.getByName(wireBrowserPool.name),
   },
   {
     name: "browserPools.list",
-    answer: record([wireBrowserPool]),
+    answer: record([wirePool]),
     run: ({ browserPools }) => browserPools.list(),
   },
   {
     name: "browserPools.update",
     knowsId: true,
     isWrite: true,
-    answer: record(wireBrowserPool),
+    answer: record(wirePool),
     run: ({ browserPools }) => browserPools.update(wireBrowserPool.id, { size: 5 }),
   },
   {
