@@ -60,6 +60,8 @@ const rules: Readonly<Record<string, Rule>> = {
       "providers/api-key",
       "providers/api-key-name",
       "providers/login-flow",
+      "providers/project",
+      "providers/project-limits",
       "providers/browser-pool",
     ],
   },
@@ -87,6 +89,8 @@ const rules: Readonly<Record<string, Rule>> = {
       "providers/api-key",
       "providers/api-key-name",
       "providers/login-flow",
+      "providers/project",
+      "providers/project-limits",
       "providers/browser-pool",
       "node-version.ts",
       "errors.ts",
@@ -108,6 +112,8 @@ const rules: Readonly<Record<string, Rule>> = {
       "providers/api-key",
       "providers/api-key-name",
       "providers/login-flow",
+      "providers/project",
+      "providers/project-limits",
       "providers/browser-pool",
       "node-version.ts",
       ...everywhere,
@@ -135,6 +141,14 @@ const rules: Readonly<Record<string, Rule>> = {
   "providers/browser-pool": {
     parts: ["providers", "client", "client/types.ts", "client/browser-pool-settings.ts", ...everywhere],
     packages: ["node:", "zod"],
+  },
+  "providers/project": {
+    parts: ["providers", "client", "client/types.ts", "client/names.ts", ...everywhere],
+    packages: ["node:"],
+  },
+  "providers/project-limits": {
+    parts: ["providers", "client", "client/types.ts", ...everywhere],
+    packages: ["node:"],
   },
   "providers/login-flow": {
     parts: ["providers", "client", "client/types.ts", "client/login/reporter.ts", ...everywhere],
