@@ -54,8 +54,14 @@ describe.each(["whole-project", "whole-project-yaml"])("examples/%s, with the re
     expect(`${exitCode} ${output}`).toMatch(/^0 /);
   }
 
+  /** Each command of a program in TypeScript costs seconds, and the other one is thorough. */
+  const isThorough = example.endsWith("yaml");
+
   test("is declared from nothing, edited, rotated, renamed, corrected and destroyed", async () => {
-    expect((await stack.preview()).exitCode).toBe(0);
+    if (isThorough) {
+      const planned = await stack.preview();
+      expect(`${planned.exitCode} ${planned.output}`).toMatch(/^0 /);
+    }
     expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
     await stack.up();
     const shown = await outputs();
@@ -77,12 +83,14 @@ describe.each(["whole-project", "whole-project-yaml"])("examples/%s, with the re
     await expectNothingToDo();
 
     stack.write("extension/content.js", "// edited\n");
-    await stack.succeed("config", "set", "projectName", "shop-workers");
-    await stack.succeed("config", "set", "keyGeneration", "2");
-    const changed = await stack.preview();
-    expect(`${changed.exitCode} ${changed.output}`).toMatch(/^0 /);
-    expect(changed.output).not.toContain(first.agentKey);
-    await stack.up();
+    const settings = ["--plaintext", "projectName=shop-workers", "--plaintext", "keyGeneration=2"];
+    await stack.succeed("config", "set-all", ...settings);
+    if (isThorough) {
+      const changed = await stack.preview();
+      expect(`${changed.exitCode} ${changed.output}`).toMatch(/^0 /);
+      expect(changed.output).not.toContain(first.agentKey);
+    }
+    expect(await stack.up()).not.toContain(first.agentKey);
     const second = await outputs("--show-secrets");
     expect(second).toMatchObject({ projectId, poolId });
     expect(second.extensionId).not.toBe(first.extensionId);
@@ -95,7 +103,9 @@ describe.each(["whole-project", "whole-project-yaml"])("examples/%s, with the re
     expect(await acceptedKey(first.agentKey)).toMatchObject({ projectId });
     const key = await acceptedKey(second.agentKey);
     expect(emulator.projects.list().find(({ id }) => id === projectId)?.name).toBe("shop-workers");
-    await expectNothingToDo();
+    if (isThorough) {
+      await expectNothingToDo();
+    }
 
     emulator.projects.rename(projectId, "drifted");
     emulator.projects.setLimits(projectId, { maxConcurrentSessions: 9 });

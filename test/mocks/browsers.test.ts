@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as infra from "pulumi-browser-infra";
-import { declareBrowsers } from "./browsers.js";
+import { declareBrowsers, declareEnvironment } from "./browsers.js";
 import { MockedService, resolved } from "./mocked-service.js";
 
 const settings = { projectName: "shop", extensionPath: "./extension", keyId: "key_1", connectionId: "con_1" };
@@ -49,6 +49,14 @@ describe("a program that uses every function and resource, under mocks", () => {
       token: "browser-infra:index:getExtension",
       inputs: { id: "page-reader-id" },
     });
+  });
+
+  test("declares an environment of its own", async () => {
+    const { apiKey, browsersOfAll } = declareEnvironment("web");
+    expect(await resolved(apiKey)).toBe("sk_mocked");
+    expect(await resolved(browsersOfAll)).toBe(100);
+    expect(service.inputsOf("web-limits")).toMatchObject({ projectId: "web-id", maxConcurrentSessions: 5 });
+    expect(service.inputsOf("web-pool")).toMatchObject({ projectId: "web-id", size: 2 });
   });
 
   test("declares nothing in a project that is archived", async () => {

@@ -1,6 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import {
+  ApiKey,
   ApiKeyName,
+  BrowserPool,
   Extension,
   getApiKeyOutput,
   getApiKeysOutput,
@@ -8,10 +10,13 @@ import {
   getBrowserPoolOutput,
   getBrowserPoolsOutput,
   getExtensionOutput,
+  getOrganizationLimitsOutput,
   getProject,
   getProjectLimitsOutput,
   getProjectsOutput,
   LoginFlow,
+  Project,
+  ProjectLimits,
 } from "pulumi-browser-infra";
 
 export interface Browsers {
@@ -54,5 +59,19 @@ export async function declareBrowsers({ projectName, extensionPath, keyId, conne
     otherProjects: getProjectsOutput({ status: "active" }).projects.apply((projects) =>
       projects.filter(({ id }) => id !== project.id).map(({ name }) => name),
     ),
+  };
+}
+
+/** An environment of its own: a project with a cap, a key for its agents, and browsers for them. */
+export function declareEnvironment(name: string) {
+  const project = new Project(name, { onDelete: "archive" });
+  const { id: projectId } = project;
+  const limits = new ProjectLimits(`${name}-limits`, { projectId, maxConcurrentSessions: 5 });
+  const key = new ApiKey(`${name}-key`, { projectId, daysToExpire: 90, rotateBeforeDays: 10 });
+  const pool = new BrowserPool(`${name}-pool`, { projectId, size: 2 }, { dependsOn: limits });
+  return {
+    apiKey: key.key,
+    poolId: pool.id,
+    browsersOfAll: getOrganizationLimitsOutput().maxConcurrentSessions,
   };
 }

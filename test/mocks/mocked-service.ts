@@ -23,6 +23,7 @@ export class MockedService implements pulumi.runtime.Mocks {
       projectName: "shop",
       maxConcurrentSessions: 10,
     }),
+    "browser-infra:index:getOrganizationLimits": () => ({ maxConcurrentSessions: 100 }),
     "browser-infra:index:getExtension": ({ id }) => ({ id, name: "reader-dev" }),
     "browser-infra:index:getBrowserPool": ({ id }) => ({ id, name: "agents", availableCount: 2 }),
     "browser-infra:index:getBrowserPools": () => ({ browserPools: [{ id: "pool_1", name: "agents" }] }),
@@ -34,6 +35,7 @@ export class MockedService implements pulumi.runtime.Mocks {
   readonly outputs: Record<string, Record<string, unknown>> = {
     "pulumi-nodejs:dynamic/browser-infra:Extension": { checksum: "ab".repeat(32), sizeBytes: 1234 },
     "pulumi-nodejs:dynamic/browser-infra:ApiKeyName": { previousName: "unnamed", maskedKey: "sk_1...cdef" },
+    "pulumi-nodejs:dynamic/browser-infra:ApiKey": { key: "sk_mocked", maskedKey: "sk_m...cked" },
     "pulumi-nodejs:dynamic/browser-infra:LoginFlow": { flowStatus: "SUCCESS", flowType: "LOGIN" },
   };
 

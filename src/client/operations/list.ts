@@ -100,7 +100,7 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
     return findByName(await this.allNamed(name, options), name, noun, this.transport.clean, preferred);
   }
 
-  /** The row that holds a name for the service; one that is equal byte for byte comes first. */
+  /** The row that holds a name for the service; one whose name is equal byte for byte is first. */
   protected async looselyNamed(name: string, options: CallOptions): Promise<T | undefined> {
     const found = (await this.allNamed(name, options)).filter((row) => isLooselyNamed(row, name));
     return found.find((row) => row.name === name) ?? found[0];

@@ -91,7 +91,8 @@ describe("writes to projects", () => {
   });
 
   test("limits: only what is given is sent, and null as 0, which the service reads as no cap", async () => {
-    const { client, server } = await startBench([json(200, limits)]);
+    const second = { ...limits, max_concurrent_sessions: null, max_concurrent_invocations: 7 };
+    const { client, server } = await startBench([json(200, limits), json(200, second)]);
     const set = await client.projects.setLimits(id, { maxConcurrentSessions: 5 });
     expect(set).toEqual({
       maxConcurrentSessions: 5,
