@@ -35,7 +35,7 @@ const forms: Readonly<Record<Input, string>> = {
   kioskMode: isFlag,
   startUrl: isText,
   timeoutSeconds: "must be a number of seconds",
-  fillRatePerMinute: "must be a number: how many percent of the pool are filled in a minute",
+  fillRatePerMinute: "must be a whole number: how many percent of the pool are filled in a minute",
   telemetry: `must be an object of true or false by category: ${telemetryCategories.join(", ")}. With {}, the service captures its usual categories`,
   rebuildIdleBrowsersOnUpdate: isFlag,
   forceDelete: isFlag,

@@ -6,7 +6,6 @@ import {
   integer,
   isPropertyMap,
   listOf,
-  number,
   object,
   Properties,
   type PropertiesOf,
@@ -57,7 +56,7 @@ export const poolSettings = {
   kioskMode: boolean,
   startUrl: string,
   timeoutSeconds: integer,
-  fillRatePerMinute: number,
+  fillRatePerMinute: integer,
   telemetry: object({
     captcha: boolean,
     connection: boolean,
