@@ -1,17 +1,18 @@
 import type { Emulator } from "../../src/emulator/index.js";
 import { startService, writesIn } from "./service.js";
 import { Stack } from "./stack.js";
+import { TwoExtensions } from "./two-extensions.js";
 
 describe("extensions of a program in JavaScript, with the real engine", () => {
   let emulator: Emulator;
   let stack: Stack;
+  let both: TwoExtensions;
 
   beforeEach(async () => {
     const service = await startService();
     emulator = service.emulator;
     stack = await Stack.create(service.environment);
-    stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
-    stack.write("extension/content.js", "// one\n");
+    both = new TwoExtensions(stack, emulator);
     declare();
   });
 
@@ -37,59 +38,30 @@ describe("extensions of a program in JavaScript, with the real engine", () => {
     );
   }
 
-  function edit(): void {
-    stack.write("extension/content.js", `// ${Math.random()}\n`);
-  }
-
-  function ids(): string[] {
-    return stack.extensions().map(({ id }) => id);
-  }
-
-  function replaceBoth(): string[] {
-    return stack.extensions().flatMap(({ urn }) => ["--replace", urn]);
-  }
-
-  function expectNone(of: readonly string[]): void {
-    expect(ids().filter((id) => of.includes(id))).toEqual([]);
-  }
-
-  /** The service contains exactly what the state says, and nothing is left to do. */
-  async function expectConverged(): Promise<void> {
-    const held = emulator.extensions.list().map(({ id, name, checksum }) => ({ id, name, checksum }));
-    const declared = stack
-      .extensions()
-      .map(({ id, outputs }) => ({ id, name: outputs.name, checksum: outputs.checksum }));
-    expect(declared).toHaveLength(2);
-    expect(held).toHaveLength(2);
-    expect(held).toEqual(expect.arrayContaining(declared));
-    const { exitCode, output } = await stack.preview("--expect-no-changes");
-    expect(`${exitCode} ${output}`).toMatch(/^0 /);
-  }
-
   test("survive a replacement forced by --replace, also together with an edit", async () => {
     await stack.up();
-    await stack.up(...replaceBoth());
-    await expectConverged();
-    edit();
-    await stack.up(...replaceBoth());
-    await expectConverged();
+    await stack.up(...both.replacements());
+    await both.expectConverged();
+    both.edit();
+    await stack.up(...both.replacements());
+    await both.expectConverged();
   });
 
   test("are replaced with deleteBeforeReplace: false, which a fixed name cannot have", async () => {
     declare("{ deleteBeforeReplace: false }");
     await stack.up();
-    const before = ids();
-    edit();
+    const before = both.ids();
+    both.edit();
     await stack.up();
-    expectNone(before);
-    await expectConverged();
-    await stack.up(...replaceBoth());
-    await expectConverged();
+    both.expectNone(before);
+    await both.expectConverged();
+    await stack.up(...both.replacements());
+    await both.expectConverged();
   });
 
   test("stay the same when they are renamed with an alias, and when they move under a component", async () => {
     await stack.up();
-    const before = ids();
+    const before = both.ids();
     declare('{ aliases: [{ name: logicalName("reader") }] }', "viewer");
     await stack.up("--expect-no-changes");
     declare(
@@ -98,9 +70,9 @@ describe("extensions of a program in JavaScript, with the real engine", () => {
       'const parent = new pulumi.ComponentResource("shop:Browsers", "browsers");',
     );
     await stack.up();
-    expect(ids()).toEqual(before);
+    expect(both.ids()).toEqual(before);
     expect(writesIn(emulator)).toEqual(["POST /extensions", "POST /extensions"]);
-    await expectConverged();
+    await both.expectConverged();
   });
 });
 

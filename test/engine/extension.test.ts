@@ -4,6 +4,7 @@ import type { Emulator } from "../../src/emulator/index.js";
 import { storedZip } from "../support/stored-zip.js";
 import { startService, writesIn } from "./service.js";
 import { Stack } from "./stack.js";
+import { reference } from "./yaml-program.js";
 
 const manifest = { manifest_version: 3, name: "Reader", version: "1.0.0", content_scripts: [] as unknown[] };
 
@@ -17,7 +18,7 @@ function program(args: string): string {
     exports.checksum = extension.checksum;`;
 }
 
-describe("an extension, with the real engine", () => {
+describe("an extension of a program in JavaScript, with the real engine", () => {
   let emulator: Emulator;
   let stack: Stack;
 
@@ -35,15 +36,6 @@ describe("an extension, with the real engine", () => {
     stack.remove();
     await emulator.close();
   });
-
-  /**
-   * Uploads another extension without Pulumi, as a colleague with the service's command line would.
-   */
-  async function uploadElsewhere(name: string) {
-    const client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
-    const archive = storedZip([{ name: "manifest.json", contents: JSON.stringify(manifest) }]);
-    return client.extensions.upload({ name, archive });
-  }
 
   /** Changes content.js. */
   function edit(): void {
@@ -110,97 +102,6 @@ describe("an extension, with the real engine", () => {
     expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id }]);
   });
 
-  test("keeps a fixed name through a replacement: the old one goes first", async () => {
-    stack.write("index.js", program('{ path: "./extension", name: "reader" }'));
-    await stack.up();
-    const { id } = stack.extension();
-    edit();
-    await stack.up();
-    expect(writesIn(emulator)).toEqual(["POST /extensions", `DELETE /extensions/${id}`, "POST /extensions"]);
-    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id, name: "reader" }]);
-  });
-
-  test("does not change when its folder is touched, renamed or moved with the whole program", async () => {
-    await stack.up();
-    utimesSync(stack.path("extension/content.js"), 1, 1);
-    expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
-
-    renameSync(stack.path("extension"), stack.path("reader"));
-    stack.write("index.js", program('{ path: "reader/" }'));
-    expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
-
-    stack.write("index.js", program('{ path: require("node:path").join(__dirname, "reader") }'));
-    expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
-    await stack.up("--expect-no-changes");
-
-    stack.moveProgram();
-    expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
-    await stack.up("--expect-no-changes");
-    expect(JSON.stringify(stack.resources())).not.toContain(stack.folder);
-  });
-
-  test("is reported as gone by a drift check and restored, and a destroy also works when it is gone again", async () => {
-    await stack.up();
-    const { id, outputs } = stack.extension();
-    emulator.extensions.remove(id);
-    const drift = await stack.preview("--refresh", "--run-program", "--expect-no-changes");
-    expect(drift.exitCode).not.toBe(0);
-    expect(drift.output).toContain("reader");
-    expect(stack.extension().id).toBe(id);
-
-    await stack.up("--refresh", "--run-program");
-    expect(emulator.extensions.list()).toMatchObject([{ name: outputs.name, checksum: outputs.checksum }]);
-    expect((await stack.preview("--refresh", "--run-program", "--expect-no-changes")).exitCode).toBe(0);
-
-    emulator.extensions.remove(stack.extension().id);
-    await stack.succeed("destroy", "--yes", "--skip-preview");
-    expect(stack.resources().filter(({ type }) => !type.startsWith("pulumi:"))).toEqual([]);
-  });
-
-  test("with an automatic or a fixed name is reported when it contains other bytes, and repaired", async () => {
-    stack.write(
-      "index.js",
-      `const { Extension } = require("pulumi-browser-infra");
-       new Extension("automatic", { path: "./extension" });
-       new Extension("fixed", { path: "./extension", name: "reader" });`,
-    );
-    await stack.up();
-    const before = stack.extensions();
-    const others = before.map(({ id }) =>
-      emulator.extensions.putBytes(id, Buffer.from(`other bytes of ${id}`)),
-    );
-
-    const drift = await stack.preview("--refresh", "--run-program", "--expect-no-changes");
-    expect(drift.exitCode).not.toBe(0);
-    for (const { checksum } of others) {
-      expect(drift.output).toContain(`"${before[0]?.outputs.checksum}" => "${checksum}"`);
-    }
-
-    await stack.up("--refresh", "--run-program");
-    const checksums = emulator.extensions.list().map(({ checksum }) => checksum);
-    expect(checksums).toEqual(before.map(({ outputs }) => outputs.checksum));
-    expect((await stack.preview("--refresh", "--run-program", "--expect-no-changes")).exitCode).toBe(0);
-  });
-
-  test("leaves somebody else's extension with its name alone, and says whose it is", async () => {
-    stack.write("index.js", program('{ path: "./extension", name: "reader" }'));
-    await stack.up();
-    const { id } = stack.extension();
-    emulator.extensions.remove(id);
-    const theirs = await uploadElsewhere("reader");
-
-    const refresh = await stack.succeed("refresh", "--yes", "--run-program", "--skip-preview");
-    expect(refresh).toContain(`its name "reader" now belongs to extension ${theirs.id}`);
-    const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
-    expect(exitCode).not.toBe(0);
-    expect(output).toContain(`The name "reader" is taken by extension ${theirs.id}`);
-    expect(emulator.extensions.list()).toMatchObject([{ id: theirs.id }]);
-
-    emulator.extensions.remove(theirs.id);
-    await stack.up();
-    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id, name: "reader" }]);
-  });
-
   test("is looked up without being managed", async () => {
     await stack.up();
     const { id, outputs } = stack.extension();
@@ -252,5 +153,132 @@ describe("an extension, with the real engine", () => {
     );
     expect(output).toContain("its replacement has identical content");
     expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
+  });
+});
+
+describe("an extension of a program in YAML, with the real engine", () => {
+  let emulator: Emulator;
+  let stack: Stack;
+
+  beforeEach(async () => {
+    const service = await startService();
+    emulator = service.emulator;
+    stack = await Stack.createYaml(service.environment);
+    stack.write("extension/manifest.json", JSON.stringify(manifest));
+    stack.write("extension/content.js", "// version one\n");
+    stack.write("extension/pages/help.html", "<p>Help</p>\n");
+    declare({ path: "./extension" });
+  });
+
+  afterEach(async () => {
+    stack.remove();
+    await emulator.close();
+  });
+
+  function declare(properties: Readonly<Record<string, string>>): void {
+    const options = properties.name === undefined ? {} : { deleteBeforeReplace: true };
+    stack.declare({ reader: { type: "Extension", properties, options } });
+  }
+
+  /**
+   * Uploads another extension without Pulumi, as a colleague with the service's command line would.
+   */
+  async function uploadElsewhere(name: string) {
+    const client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
+    const archive = storedZip([{ name: "manifest.json", contents: JSON.stringify(manifest) }]);
+    return client.extensions.upload({ name, archive });
+  }
+
+  test("keeps a fixed name through a replacement: the old one goes first", async () => {
+    declare({ path: "./extension", name: "reader" });
+    await stack.up();
+    const { id } = stack.extension();
+    stack.write("extension/content.js", "// version two\n");
+    await stack.up();
+    expect(writesIn(emulator)).toEqual(["POST /extensions", `DELETE /extensions/${id}`, "POST /extensions"]);
+    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id, name: "reader" }]);
+  });
+
+  test("does not change when its folder is touched, renamed or moved with the whole program", async () => {
+    await stack.up();
+    utimesSync(stack.path("extension/content.js"), 1, 1);
+    expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
+
+    renameSync(stack.path("extension"), stack.path("reader"));
+    declare({ path: "reader/" });
+    expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
+
+    declare({ path: `${reference("pulumi.cwd")}/reader` });
+    expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
+    await stack.up("--expect-no-changes");
+
+    stack.moveProgram();
+    expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);
+    await stack.up("--expect-no-changes");
+    expect(JSON.stringify(stack.resources())).not.toContain(stack.folder);
+  });
+
+  test("is reported as gone by a drift check and restored, and a destroy also works when it is gone again", async () => {
+    await stack.up();
+    const { id, outputs } = stack.extension();
+    emulator.extensions.remove(id);
+    const drift = await stack.preview("--refresh", "--run-program", "--expect-no-changes");
+    expect(drift.exitCode).not.toBe(0);
+    expect(drift.output).toContain("reader");
+    expect(stack.extension().id).toBe(id);
+
+    await stack.up("--refresh", "--run-program");
+    expect(emulator.extensions.list()).toMatchObject([{ name: outputs.name, checksum: outputs.checksum }]);
+    expect((await stack.preview("--refresh", "--run-program", "--expect-no-changes")).exitCode).toBe(0);
+
+    emulator.extensions.remove(stack.extension().id);
+    await stack.succeed("destroy", "--yes", "--skip-preview");
+    expect(stack.resources().filter(({ type }) => !type.startsWith("pulumi:"))).toEqual([]);
+  });
+
+  test("with an automatic or a fixed name is reported when it contains other bytes, and repaired", async () => {
+    stack.declare({
+      automatic: { type: "Extension", properties: { path: "./extension" } },
+      fixed: {
+        type: "Extension",
+        properties: { path: "./extension", name: "reader" },
+        options: { deleteBeforeReplace: true },
+      },
+    });
+    await stack.up();
+    const before = stack.extensions();
+    const others = before.map(({ id }) =>
+      emulator.extensions.putBytes(id, Buffer.from(`other bytes of ${id}`)),
+    );
+
+    const drift = await stack.preview("--refresh", "--run-program", "--expect-no-changes");
+    expect(drift.exitCode).not.toBe(0);
+    for (const { checksum } of others) {
+      expect(drift.output).toContain(`"${before[0]?.outputs.checksum}" => "${checksum}"`);
+    }
+
+    await stack.up("--refresh", "--run-program");
+    const checksums = emulator.extensions.list().map(({ checksum }) => checksum);
+    expect(checksums).toEqual(before.map(({ outputs }) => outputs.checksum));
+    expect((await stack.preview("--refresh", "--run-program", "--expect-no-changes")).exitCode).toBe(0);
+  });
+
+  test("leaves somebody else's extension with its name alone, and says whose it is", async () => {
+    declare({ path: "./extension", name: "reader" });
+    await stack.up();
+    const { id } = stack.extension();
+    emulator.extensions.remove(id);
+    const theirs = await uploadElsewhere("reader");
+
+    const refresh = await stack.succeed("refresh", "--yes", "--run-program", "--skip-preview");
+    expect(refresh).toContain(`its name "reader" now belongs to extension ${theirs.id}`);
+    const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
+    expect(exitCode).not.toBe(0);
+    expect(output).toContain(`The name "reader" is taken by extension ${theirs.id}`);
+    expect(emulator.extensions.list()).toMatchObject([{ id: theirs.id }]);
+
+    emulator.extensions.remove(theirs.id);
+    await stack.up();
+    expect(emulator.extensions.list()).toMatchObject([{ id: stack.extension().id, name: "reader" }]);
   });
 });

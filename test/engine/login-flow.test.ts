@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../src/emulator/index.js";
 import { filesBelow } from "../support/files-below.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
-import { Stack } from "./stack.js";
+import { javaScriptProject, Stack } from "./stack.js";
+import { reference, type YamlResource } from "./yaml-program.js";
 
 /**
  * A person's answers in each scenario, in order: values by field, a choice, or an action elsewhere.
@@ -40,10 +41,7 @@ describe("a login flow, with the real engine", () => {
   beforeEach(async () => {
     dataDir = temporaryFolder();
     await start({ speed: 20 });
-    stack = await Stack.create({
-      BROWSER_INFRA_BASE_URL: emulator.url,
-      BROWSER_INFRA_API_KEY: emulator.apiKeys[0],
-    });
+    stack = await Stack.createYaml(environment());
     stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
   });
 
@@ -56,6 +54,10 @@ describe("a login flow, with the real engine", () => {
     emulator = await startEmulator({ dataDir, heartbeatIntervalMs: 500, ...options });
   }
 
+  function environment(): NodeJS.ProcessEnv {
+    return { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] };
+  }
+
   function connect(scenario = "password"): string {
     const { id } = emulator.authConnections.create({
       domain: "shop.example",
@@ -65,17 +67,35 @@ describe("a login flow, with the real engine", () => {
     return id;
   }
 
+  type Declare = (id: string, args?: object, options?: YamlResource["options"]) => void;
+
   /** A program with one login, and an extension that is deployed after it. */
-  function declare(id: string, args = "", options = "{}"): void {
+  const declare: Declare = (connectionId, args = {}, options = {}) => {
+    stack.declare(
+      {
+        login: { type: "LoginFlow", properties: { connectionId, ...args }, options },
+        reader: {
+          type: "Extension",
+          properties: { path: "./extension" },
+          options: { dependsOn: [reference("login")] },
+        },
+      },
+      { outputs: { status: reference("login.flowStatus"), hostedUrl: reference("login.hostedUrl") } },
+    );
+  };
+
+  /** The same program in JavaScript, whose resources are dynamic ones. */
+  const declareDynamic: Declare = (connectionId, args = {}, options = {}) => {
+    stack.write("Pulumi.yaml", javaScriptProject);
     stack.write(
       "index.js",
       `const { Extension, LoginFlow } = require("pulumi-browser-infra");
-       const login = new LoginFlow("login", { connectionId: "${id}" ${args} }, ${options});
+       const login = new LoginFlow("login", ${JSON.stringify({ connectionId, ...args })}, ${JSON.stringify(options)});
        new Extension("reader", { path: "./extension" }, { dependsOn: login });
        exports.status = login.flowStatus;
        exports.hostedUrl = login.hostedUrl;`,
     );
-  }
+  };
 
   /** Plays the person: answers every question of a login until it is over. */
   async function play(id: string, script = answers[emulator.authConnections.get(id).scenario ?? ""] ?? []) {
@@ -107,13 +127,11 @@ describe("a login flow, with the real engine", () => {
 
   test("lasts until the login is over in every scenario, and says how it ended", async () => {
     const ids = Object.keys(answers).map((scenario) => [scenario, connect(scenario)] as const);
-    stack.write(
-      "index.js",
-      `const { LoginFlow } = require("pulumi-browser-infra");
-       for (const [name, connectionId] of ${JSON.stringify(ids)}) {
-         new LoginFlow(name, { connectionId, onFailure: "continue" });
-       }`,
-    );
+    const flows = ids.map(([name, connectionId]) => [
+      name,
+      { type: "LoginFlow", properties: { connectionId, onFailure: "continue" } },
+    ]);
+    stack.declare(Object.fromEntries(flows));
     for (const [, id] of ids) {
       emulator.authConnections.startLogin(id);
     }
@@ -124,54 +142,66 @@ describe("a login flow, with the real engine", () => {
     await stack.up("--expect-no-changes");
   });
 
-  test("holds what depends on it until the login has succeeded, and shows where to log in", async () => {
-    const id = connect();
-    declare(id);
-    expect(await stack.succeed("preview", "--diff")).not.toContain("open http");
-    expect(emulator.requests.filter(({ path }) => /login|events/.test(path))).toEqual([]);
-    const { hostedUrl, handoffCode } = emulator.authConnections.startLogin(id);
-    const running = stack.start("up", "--yes", "--skip-preview");
-    await streamsAsked(1);
-    expect(emulator.extensions.list()).toEqual([]);
-    await play(id);
-    const { exitCode, output } = await running.ended;
-    expect(`${exitCode} ${output}`).toMatch(/^0 /);
-    expect(output).toContain(`To log in at shop.example, open ${hostedUrl}`);
-    expect(output).toContain(`open ${hostedUrl} - waiting for "Email or username", "Password"`);
-    expect(emulator.extensions.list()).toHaveLength(1);
+  test.each([
+    ["dynamic resources", declareDynamic],
+    ["the plugin", declare],
+  ])(
+    "holds what depends on it until the login has succeeded, and shows where to log in, through %s",
+    async (_bridge, declareWith) => {
+      const id = connect();
+      declareWith(id);
+      expect(await stack.succeed("preview", "--diff")).not.toContain("open http");
+      expect(emulator.requests.filter(({ path }) => /login|events/.test(path))).toEqual([]);
+      const { hostedUrl, handoffCode } = emulator.authConnections.startLogin(id);
+      const running = stack.start("up", "--yes", "--skip-preview");
+      await streamsAsked(1);
+      expect(emulator.extensions.list()).toEqual([]);
+      await play(id);
+      const { exitCode, output } = await running.ended;
+      expect(`${exitCode} ${output}`).toMatch(/^0 /);
+      expect(output).toContain(`To log in at shop.example, open ${hostedUrl}`);
+      expect(output).toContain(`open ${hostedUrl} - waiting for "Email or username", "Password"`);
+      expect(emulator.extensions.list()).toHaveLength(1);
 
-    // The address has served its purpose, and is kept nowhere.
-    expect(await placesThatTell(stack, [handoffCode, hostedUrl])).toEqual([]);
+      // The address has served its purpose, and is kept nowhere.
+      expect(await placesThatTell(stack, [handoffCode, hostedUrl])).toEqual([]);
 
-    // A later change by the service is no drift. A connection that is gone is drift.
-    emulator.authConnections.startLogin(id);
-    const before = emulator.requests.length;
-    await stack.up("--refresh", "--expect-no-changes");
-    expect(emulator.requests.slice(before).some(({ path }) => path.endsWith("/events"))).toBe(false);
-    emulator.authConnections.remove(id);
-    const refreshed = await stack.run("refresh", "--yes", "--skip-preview");
-    expect(refreshed.output).toMatch(/LoginFlow login +deleted/);
-  });
+      // A later change by the service is no drift. A connection that is gone is drift.
+      emulator.authConnections.startLogin(id);
+      const before = emulator.requests.length;
+      await stack.up("--refresh", "--expect-no-changes");
+      expect(emulator.requests.slice(before).some(({ path }) => path.endsWith("/events"))).toBe(false);
+      emulator.authConnections.remove(id);
+      const refreshed = await stack.run("refresh", "--yes", "--skip-preview");
+      expect(refreshed.output).toMatch(/LoginFlow login +deleted/);
+    },
+  );
 
-  test("X2: keeps addresses that the service still reports at the end as secrets", async () => {
-    const id = connect();
-    declare(id);
-    emulator.authConnections.startLogin(id);
-    const running = stack.start("up", "--yes", "--skip-preview");
-    await streamsAsked(1);
-    await emulator.authConnections.send(id, {
-      event: "managed_auth_state",
-      timestamp: new Date().toISOString(),
-      flow_status: "SUCCESS",
-      flow_step: "COMPLETED",
-      hosted_url: "https://login.example/canary-1",
-      live_view_url: "https://login.example/canary-2",
-    });
-    expect((await running.ended).exitCode).toBe(0);
-    // Pulumi's own SDK prints every secret output in the debug events of "pulumi up --json".
-    expect(await placesThatTell(stack, ["canary-1", "canary-2"])).toEqual(["up --yes --skip-preview --json"]);
-    expect(await stack.succeed("stack", "output", "--json", "--show-secrets")).toContain("canary-1");
-  });
+  test.each([
+    // The SDK of JavaScript prints every secret output in the debug events of "pulumi up --json".
+    ["dynamic resources", declareDynamic, ["up --yes --skip-preview --json"]],
+    ["the plugin", declare, []],
+  ])(
+    "X2: keeps addresses that the service still reports at the end as secrets, through %s",
+    async (_bridge, declareWith, places) => {
+      const id = connect();
+      declareWith(id);
+      emulator.authConnections.startLogin(id);
+      const running = stack.start("up", "--yes", "--skip-preview");
+      await streamsAsked(1);
+      await emulator.authConnections.send(id, {
+        event: "managed_auth_state",
+        timestamp: new Date().toISOString(),
+        flow_status: "SUCCESS",
+        flow_step: "COMPLETED",
+        hosted_url: "https://login.example/canary-1",
+        live_view_url: "https://login.example/canary-2",
+      });
+      expect((await running.ended).exitCode).toBe(0);
+      expect(await placesThatTell(stack, ["canary-1", "canary-2"])).toEqual(places);
+      expect(await stack.succeed("stack", "output", "--json", "--show-secrets")).toContain("canary-1");
+    },
+  );
 
   test("that fails stops the deployment with the reason, and a new login lets it continue", async () => {
     const id = connect("captcha");
@@ -206,11 +236,12 @@ describe("a login flow, with the real engine", () => {
   });
 
   test.each([
-    ["timeout", ', timeout: "2s"', "{}"],
-    ["customTimeouts", "", '{ customTimeouts: { create: "2s" } }'],
-  ])("that takes too long stops the deployment by its %s", async (_what, args, options) => {
+    ["timeout", declare, { timeout: "2s" }, {}],
+    ["customTimeouts", declare, {}, { customTimeouts: { create: "2s" } }],
+    ["customTimeouts as a dynamic resource", declareDynamic, {}, { customTimeouts: { create: "2s" } }],
+  ])("that takes too long stops the deployment by its %s", async (_what, declareWith, args, options) => {
     const id = connect();
-    declare(id, args, options);
+    declareWith(id, args, options);
     emulator.authConnections.startLogin(id);
     const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
     expect(exitCode).not.toBe(0);

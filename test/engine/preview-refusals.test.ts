@@ -2,7 +2,7 @@ import { BrowserInfraClient } from "../../src/client/index.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import { storedZip } from "../support/stored-zip.js";
 import { startService, writesIn } from "./service.js";
-import { Stack } from "./stack.js";
+import { javaScriptProject, Stack } from "./stack.js";
 
 const manifest = '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }';
 
@@ -14,7 +14,7 @@ describe("what the deployment would refuse, with the real engine", () => {
 
   beforeEach(async () => {
     ({ emulator, environment } = await startService());
-    stack = await Stack.create(environment);
+    stack = await Stack.createYaml(environment);
     stack.write("extension/manifest.json", manifest);
     client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
   });
@@ -24,15 +24,14 @@ describe("what the deployment would refuse, with the real engine", () => {
     await emulator.close();
   });
 
-  /** Writes a program that declares each resource: the name of its class and its arguments. */
-  function declare(...resources: [kind: string, args: string][]): void {
-    const declarations = resources.map(
-      ([kind, args], index) => `new provider.${kind}("reader-${index}", ${args});`,
-    );
-    stack.write(
-      "index.js",
-      ['const provider = require("pulumi-browser-infra");', ...declarations].join("\n"),
-    );
+  /** Declares each resource: its type and its properties. A fixed name is deleted first. */
+  function declare(...resources: [type: string, properties: Readonly<Record<string, string>>][]): void {
+    const declared = resources.map(([type, properties], index) => {
+      const options =
+        type === "Extension" && properties.name !== undefined ? { deleteBeforeReplace: true } : {};
+      return [`reader-${index}`, { type, properties, options }];
+    });
+    stack.declare(Object.fromEntries(declared));
   }
 
   /** Uploads something else under a name, without Pulumi. */
@@ -48,7 +47,7 @@ describe("what the deployment would refuse, with the real engine", () => {
   }
 
   test("fails the preview at the property, and is a warning when nobody answers", async () => {
-    declare(["Extension", '{ path: "./extension" }']);
+    declare(["Extension", { path: "./extension" }]);
     stack.export({ BROWSER_INFRA_API_KEY: "sk_mistyped" });
     const wrongKey = await preview();
     expect(wrongKey.exitCode).not.toBe(0);
@@ -56,16 +55,22 @@ describe("what the deployment would refuse, with the real engine", () => {
     expect(wrongKey.output).not.toContain("sk_mistyped");
     stack.export(environment);
 
-    declare(["ApiKeyName", '{ keyId: "nowhere", name: "ci" }']);
+    // The plugin knows only when the engine asks it to create, which is about no single property.
+    declare(["ApiKeyName", { keyId: "nowhere", name: "ci" }]);
     const unknownId = await preview();
     expect(unknownId.exitCode).not.toBe(0);
-    expect(unknownId.output).toMatch(/keyId.{0,60}There is no API key "nowhere"/);
+    expect(unknownId.output).toContain('error: Preview failed: There is no API key "nowhere"');
+    stack.write("Pulumi.yaml", javaScriptProject);
+    stack.write(
+      "index.js",
+      'new (require("pulumi-browser-infra").ApiKeyName)("ci", { keyId: "nowhere", name: "ci" });',
+    );
+    const unknownIdOfDynamic = await preview();
+    expect(unknownIdOfDynamic.exitCode).not.toBe(0);
+    expect(unknownIdOfDynamic.output).toMatch(/keyId.{0,60}There is no API key "nowhere"/);
     expect(writesIn(emulator)).toEqual([]);
 
-    declare(
-      ["Extension", '{ path: "./extension" }'],
-      ["Extension", '{ path: "./extension", name: "reader" }'],
-    );
+    declare(["Extension", { path: "./extension" }], ["Extension", { path: "./extension", name: "reader" }]);
     stack.export({ BROWSER_INFRA_BASE_URL: "http://127.0.0.1:9" });
     const { exitCode, output } = await preview();
     expect(`${exitCode} ${output}`).toMatch(/^0 /);
@@ -74,7 +79,7 @@ describe("what the deployment would refuse, with the real engine", () => {
 
   test("is a warning where it may be a forced replacement, which is never refused", async () => {
     const other = await uploadOther("reader");
-    declare(["Extension", '{ path: "./extension", name: "reader" }']);
+    declare(["Extension", { path: "./extension", name: "reader" }]);
     const taken = await preview();
     expect(taken.output).toContain(`warning: The name "reader" is taken by extension ${other.id}`);
     emulator.extensions.remove(other.id);
@@ -93,7 +98,7 @@ describe("what the deployment would refuse, with the real engine", () => {
   });
 
   test("is a second stack's extension under the same fixed name, until the program adopts it", async () => {
-    declare(["Extension", '{ path: "./extension", name: "reader" }']);
+    declare(["Extension", { path: "./extension", name: "reader" }]);
     await stack.up();
     const { id } = stack.extension();
     await stack.succeed("stack", "init", "prod");
@@ -102,7 +107,7 @@ describe("what the deployment would refuse, with the real engine", () => {
     expect(refused.output.replace(/\s+/g, " ")).toContain(`add adopt: "${id}" to this Extension`);
     expect(emulator.extensions.list()).toMatchObject([{ id }]);
 
-    declare(["Extension", `{ path: "./extension", name: "reader", adopt: "${id}" }`]);
+    declare(["Extension", { path: "./extension", name: "reader", adopt: id }]);
     const { output } = await preview("--stack", "prod");
     expect(output).toContain(`Adopts extension ${id} ("reader"`);
     await stack.succeed("up", "--yes", "--skip-preview", "--stack", "prod");

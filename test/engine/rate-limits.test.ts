@@ -16,7 +16,7 @@ describe("rate limits, with the real engine", () => {
 
   async function start(options = {}): Promise<{ emulator: Emulator; stack: Stack }> {
     const { emulator, environment } = await startService(options);
-    const stack = await Stack.create(environment);
+    const stack = await Stack.createYaml(environment);
     closers.push(
       () => stack.remove(),
       () => emulator.close(),
@@ -31,13 +31,9 @@ describe("rate limits, with the real engine", () => {
   // Ten requests a second: 40 creations, each with a look-up, take eight seconds at least.
   test("40 creations and 40 deletions at 10 requests a second need one up and one destroy", async () => {
     const { emulator, stack } = await start({ requestsPerSecond: 10 });
-    stack.write(
-      "index.js",
-      `const { Extension } = require("pulumi-browser-infra");
-       for (let number = 0; number < ${extensionCount}; number++) {
-         new Extension("reader-" + number, { path: "./extension" });
-       }`,
-    );
+    const extension = { type: "Extension", properties: { path: "./extension" } };
+    const names = Array.from({ length: extensionCount }, (_, number) => `reader-${number}`);
+    stack.declare(Object.fromEntries(names.map((name) => [name, extension])));
     await stack.up("--parallel", String(extensionCount));
     expect(emulator.extensions.list()).toHaveLength(extensionCount);
     expect(refusedIn(emulator, "POST")).toBeGreaterThan(0);
@@ -62,10 +58,8 @@ describe("rate limits, with the real engine", () => {
 
   async function startReplacement() {
     const { emulator, stack } = await start();
-    stack.write(
-      "index.js",
-      'new (require("pulumi-browser-infra").Extension)("reader", { path: "./extension", name: "reader" });',
-    );
+    const properties = { path: "./extension", name: "reader" };
+    stack.declare({ reader: { type: "Extension", properties, options: { deleteBeforeReplace: true } } });
     await stack.up();
     const { id, outputs } = stack.extension();
     stack.write("extension/content.js", "// two\n");

@@ -1,17 +1,18 @@
 import type { Emulator } from "../../src/emulator/index.js";
 import { startService, writesIn } from "./service.js";
 import { Stack } from "./stack.js";
+import { TwoExtensions } from "./two-extensions.js";
 
 describe("extensions with an automatic and with a fixed name, with the real engine", () => {
   let emulator: Emulator;
   let stack: Stack;
+  let both: TwoExtensions;
 
   beforeEach(async () => {
     const service = await startService();
     emulator = service.emulator;
     stack = await Stack.createYaml(service.environment);
-    stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
-    stack.write("extension/content.js", "// one\n");
+    both = new TwoExtensions(stack, emulator);
     declare();
   });
 
@@ -29,11 +30,11 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     logicalName = "reader",
     changesOf: (kind: string) => Record<string, unknown> = () => ({}),
   ): void {
-    const both = [
+    const named = [
       ["automatic", {}, {}],
       ["fixed", { name: "reader" }, { deleteBeforeReplace: true }],
     ] as const;
-    const resources = both.map(([kind, properties, options]) => [
+    const resources = named.map(([kind, properties, options]) => [
       `${logicalName}-${kind}`,
       {
         type: "Extension",
@@ -44,42 +45,13 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     stack.declare(Object.fromEntries(resources));
   }
 
-  function edit(): void {
-    stack.write("extension/content.js", `// ${Math.random()}\n`);
-  }
-
-  function ids(): string[] {
-    return stack.extensions().map(({ id }) => id);
-  }
-
-  function replaceBoth(): string[] {
-    return stack.extensions().flatMap(({ urn }) => ["--replace", urn]);
-  }
-
-  function expectNone(of: readonly string[]): void {
-    expect(ids().filter((id) => of.includes(id))).toEqual([]);
-  }
-
-  /** The service contains exactly what the state says, and nothing is left to do. */
-  async function expectConverged(): Promise<void> {
-    const held = emulator.extensions.list().map(({ id, name, checksum }) => ({ id, name, checksum }));
-    const declared = stack
-      .extensions()
-      .map(({ id, outputs }) => ({ id, name: outputs.name, checksum: outputs.checksum }));
-    expect(declared).toHaveLength(2);
-    expect(held).toHaveLength(2);
-    expect(held).toEqual(expect.arrayContaining(declared));
-    const { exitCode, output } = await stack.preview("--expect-no-changes");
-    expect(`${exitCode} ${output}`).toMatch(/^0 /);
-  }
-
   test("survive a replacement forced by --replace, also together with an edit", async () => {
     await stack.up();
-    await stack.up(...replaceBoth());
-    await expectConverged();
-    edit();
-    await stack.up(...replaceBoth());
-    await expectConverged();
+    await stack.up(...both.replacements());
+    await both.expectConverged();
+    both.edit();
+    await stack.up(...both.replacements());
+    await both.expectConverged();
   });
 
   test("survive a replacement forced by pulumi state taint", async () => {
@@ -88,34 +60,34 @@ describe("extensions with an automatic and with a fixed name, with the real engi
       await stack.succeed("state", "taint", "--yes", urn);
     }
     await stack.up();
-    await expectConverged();
+    await both.expectConverged();
   });
 
   test("are replaced with deleteBeforeReplace", async () => {
     declare(() => ({ deleteBeforeReplace: true }));
     await stack.up();
-    const before = ids();
-    edit();
+    const before = both.ids();
+    both.edit();
     await stack.up();
-    expectNone(before);
-    await expectConverged();
-    await stack.up(...replaceBoth());
-    await expectConverged();
+    both.expectNone(before);
+    await both.expectConverged();
+    await stack.up(...both.replacements());
+    await both.expectConverged();
   });
 
   test("are replaced once with replaceOnChanges", async () => {
     declare(() => ({ replaceOnChanges: ["*"] }));
     await stack.up();
-    edit();
+    both.edit();
     await stack.up();
-    await expectConverged();
+    await both.expectConverged();
     expect(writesIn(emulator)).toHaveLength(6);
   });
 
   test("are left in the service by retainOnDelete", async () => {
     declare(() => ({ retainOnDelete: true }));
     await stack.up();
-    const before = ids();
+    const before = both.ids();
     await stack.succeed("destroy", "--yes", "--skip-preview");
     expect(emulator.extensions.list().map(({ id }) => id)).toEqual(expect.arrayContaining(before));
   });
@@ -137,7 +109,7 @@ describe("extensions with an automatic and with a fixed name, with the real engi
       '{ "manifest_version": 3, "name": "Elsewhere", "version": "1.0.0" }',
     );
     await stack.up();
-    const before = ids();
+    const before = both.ids();
     for (const [input, changed] of [
       ["name", (kind: string) => ({ name: `another-${kind}` })],
       ["projectId", () => ({ projectId: emulator.defaultProject.id })],
@@ -146,12 +118,12 @@ describe("extensions with an automatic and with a fixed name, with the real engi
     ] as const) {
       declare(() => ({ ignoreChanges: [input] }), "reader", changed);
       await stack.up("--expect-no-changes");
-      expect(ids()).toEqual(before);
+      expect(both.ids()).toEqual(before);
     }
     declare(() => ({ ignoreChanges: ["checksum"] }));
-    edit();
+    both.edit();
     await stack.up("--expect-no-changes");
-    expect(ids()).toEqual(before);
+    expect(both.ids()).toEqual(before);
     // The engine passes ignored inputs to a replacement all the same.
     declare(
       () => ({ ignoreChanges: ["exclude"] }),
@@ -159,13 +131,13 @@ describe("extensions with an automatic and with a fixed name, with the real engi
       () => ({ exclude: ["content.js"] }),
     );
     await stack.up();
-    expectNone(before);
-    await expectConverged();
+    both.expectNone(before);
+    await both.expectConverged();
   });
 
   test("stay the same when they are renamed with an alias", async () => {
     await stack.up();
-    const before = ids();
+    const before = both.ids();
     declare(
       (kind) => ({
         ...(kind === "fixed" ? { deleteBeforeReplace: true } : {}),
@@ -174,9 +146,9 @@ describe("extensions with an automatic and with a fixed name, with the real engi
       "viewer",
     );
     await stack.up("--expect-no-changes");
-    expect(ids()).toEqual(before);
+    expect(both.ids()).toEqual(before);
     expect(writesIn(emulator)).toEqual(["POST /extensions", "POST /extensions"]);
-    await expectConverged();
+    await both.expectConverged();
   });
 });
 

@@ -82,14 +82,15 @@ describe("the API key, with the real engine", () => {
       },
     });
     await run("up", "--yes", "--logtostderr", `-v=${logLevel}`);
+    // Only here, because the commands below would preview the same again.
     await run("preview", "--json");
-    await run("up", "--yes", "--json", "--debug");
-    await run("up", "--yes", "--diff");
-    await run("refresh", "--yes", "--run-program");
+    await run("up", "--yes", "--skip-preview", "--json", "--debug");
+    await run("up", "--yes", "--skip-preview", "--diff");
+    await run("refresh", "--yes", "--skip-preview", "--run-program");
     await run("stack", "export");
     await run("stack", "output", "--json");
     seen.push(...filesBelow(stack.folder).map((file) => readFileSync(file, "latin1")));
-    await run("destroy", "--yes");
+    await run("destroy", "--yes", "--skip-preview");
     seen.push(...filesBelow(stack.folder).map((file) => readFileSync(file, "latin1")));
     seen.push(JSON.stringify(emulator.requests));
     expect(emulator.requests.filter(({ status }) => status === 201)).toHaveLength(1);

@@ -3,12 +3,15 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { dirname, join, relative, resolve } from "node:path";
 import { filesBelow } from "../support/files-below.js";
 import { programsFolder } from "./install-package.js";
+import { keyService, keyServiceUrl } from "./key-service.js";
 import { killAll, processesBelow, processTree } from "./process-tree.js";
 import { type YamlProgram, type YamlResource, yamlProject } from "./yaml-program.js";
 
-// Most tests are about the provider, and plain JavaScript starts faster than a program that Pulumi
-// must compile.
-const javaScriptProject = `
+/**
+ * The Pulumi.yaml of a program in plain JavaScript, which starts faster than one that Pulumi must
+ * compile.
+ */
+export const javaScriptProject = `
 name: shop
 runtime:
   name: nodejs
@@ -82,6 +85,8 @@ export class Stack {
       // Always named, because the selected stack belongs to the program's folder, and a program may
       // move.
       PULUMI_STACK: "dev",
+      ...(await keyService()),
+      // Of a stack that a test creates by itself.
       PULUMI_CONFIG_PASSPHRASE: "passphrase of a test",
       PULUMI_SKIP_UPDATE_CHECK: "true",
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
@@ -93,7 +98,9 @@ export class Stack {
     stack.write("Pulumi.yaml", project);
     const known = emptyStacks.get(project);
     if (known === undefined) {
-      const made = stack.succeed("stack", "init", "dev").then(() => stack.#filesOfEmptyStack());
+      const made = stack
+        .succeed("stack", "init", "dev", "--secrets-provider", keyServiceUrl)
+        .then(() => stack.#filesOfEmptyStack());
       emptyStacks.set(project, made);
       await made;
     } else {

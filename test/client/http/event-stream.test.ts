@@ -172,4 +172,21 @@ describe("event stream decoder", () => {
     }
     expect(decoder.push(Buffer.from("\ndata: still here\n\n"))).toEqual(["still here"]);
   });
+
+  test("drops an event without end in at most three times as long as it reads as many bytes of whole events", () => {
+    const bytes = 65_536;
+    const pieces = 200;
+    const decodeMs = (piece: Uint8Array) => {
+      const decoder = new EventStreamDecoder();
+      const startedAt = performance.now();
+      for (let count = 0; count < pieces; count += 1) {
+        decoder.push(piece);
+      }
+      return performance.now() - startedAt;
+    };
+    const whole = Buffer.from(`data: ${"x".repeat(bytes - 8)}\n\n`);
+    const endless = Buffer.alloc(bytes, "x");
+    const ratios = Array.from({ length: 5 }, () => decodeMs(endless) / decodeMs(whole));
+    expect(Math.min(...ratios)).toBeLessThan(3);
+  });
 });

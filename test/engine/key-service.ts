@@ -1,0 +1,44 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What `pulumi stack init --secrets-provider` gets. */
+export const keyServiceUrl = "hashivault://tests";
+
+let started: Promise<NodeJS.ProcessEnv> | undefined;
+
+/**
+ * The environment with which Pulumi finds a stand-in for the key service of a pipeline, which runs
+ * in this process: the two requests of HashiCorp Vault's "transit" engine that Pulumi sends for the
+ * data key of a stack, which is with this one no secret.
+ *
+ * Pulumi encrypts with that key as always. It only does not derive it from a passphrase, in a
+ * million rounds: a third of the processor time of a command with a YAML program.
+ *
+ * Source: developer.hashicorp.com/vault/api-docs/secret/transit, "Encrypt data", "Decrypt data".
+ */
+export function keyService(): Promise<NodeJS.ProcessEnv> {
+  started ??= startKeyService();
+  return started;
+}
+
+async function startKeyService(): Promise<NodeJS.ProcessEnv> {
+  const prefix = "vault:v1:";
+  const server = createServer(async (request, response) => {
+    let text = "";
+    for await (const chunk of request.setEncoding("utf8")) {
+      text += chunk;
+    }
+    const { plaintext, ciphertext } = JSON.parse(text);
+    const data = request.url?.includes("/encrypt/")
+      ? { ciphertext: `${prefix}${plaintext}` }
+      : { plaintext: ciphertext.slice(prefix.length) };
+    response.setHeader("content-type", "application/json").end(JSON.stringify({ data }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // It serves as long as the tests run, and keeps nobody waiting.
+  server.unref();
+  return {
+    VAULT_SERVER_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    VAULT_SERVER_TOKEN: "token of a test",
+  };
+}
