@@ -160,7 +160,7 @@ describe("browser-infra api-keys", () => {
   test("create prints the key once, with its project and expiry, and says that it is not shown again", async () => {
     const created = await apiKeys("create", "agents", "--project", "Live", "--expires-in-days", "30");
     expect(created).toMatchObject({ exitCode: 0, err: "The key is not shown again. Save it now.\n" });
-    const [, id = "", key = ""] = /^ID +(\S+)\n[^]*^KEY +(\S+)$/m.exec(created.out) ?? [];
+    const [, id = "", key = ""] = /^ID +(\S+)$[\s\S]*^KEY +(\S+)$/m.exec(created.out) ?? [];
     expect(created.out).toMatch(/^NAME +agents$/m);
     expect(created.out).toMatch(/^PROJECT +Live$/m);
     expect(created.out).toMatch(/^EXPIRES +2026-12-21 10:00:00 UTC$/m);
