@@ -334,6 +334,20 @@ describe("the life cycle of a project", () => {
       expect(await deploy(state, { name: "web" })).toBe(state);
     });
 
+    test("after a kill before the answer arrived, the next deployment reuses the project of its fixed name", async () => {
+      const { inputs } = await checked({ name: "web" });
+      const lost = loseAnswers("POST");
+      const killed = new AbortController();
+      const report = { ...contextOf().report, progress: () => killed.abort() };
+      const error = await errorOf(lifecycle.create(inputs, contextOf({ signal: killed.signal, report })));
+      lost.remove();
+      expect(error).toMatchObject({ code: "outcome_unknown" });
+      const [created] = projects();
+      nextRun();
+      expect((await create({ name: "web" })).id).toBe(created?.id);
+      expect(projects()).toHaveLength(2);
+    });
+
     test("what a killed deployment created, and the program no longer declares, is deleted at the end", async () => {
       const killed = await create({ name: "web" });
       nextRun();

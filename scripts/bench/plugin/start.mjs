@@ -16,6 +16,7 @@ import { interleaved, paired, spreadOf } from "../measure.mjs";
 
 /** @typedef {import("../measure.mjs").Figures} Figures */
 /** @typedef {import("../report.mjs").Row} Row */
+/** @typedef {Parameters<typeof structProto.Struct.fromJavaScript>[0]} Inputs */
 
 const require = createRequire(import.meta.url);
 
@@ -112,9 +113,9 @@ function dynamicInputs() {
  *
  * @param {string[]} command
  * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
- * @param {Record<string, import("google-protobuf/google/protobuf/struct_pb.js").JavaScriptValue>} inputs
- * @returns {Promise<Figures>} `ms` to the first answer, `eachMs` of the further ones, and after them
- *   the memory in `mb`, of which `ownMb` is not pages of a file.
+ * @param {Inputs} inputs
+ * @returns {Promise<Figures>} `ms` to the first answer, `eachMs` of the further ones, and after
+ *   them the memory in `mb`, of which `ownMb` is not pages of a file.
  */
 async function firstAnswer([program = "", ...args], options, inputs) {
   const startedAt = performance.now();
@@ -160,7 +161,7 @@ async function firstAnswer([program = "", ...args], options, inputs) {
 
 /**
  * @param {providerGrpc.ResourceProviderClient} client
- * @param {Record<string, import("google-protobuf/google/protobuf/struct_pb.js").JavaScriptValue>} inputs
+ * @param {Inputs} inputs
  */
 async function check(client, inputs) {
   const request = new messages.CheckRequest()
