@@ -11,8 +11,8 @@ import { type Listing, ListOperations, type ListOptions } from "./list.js";
 /** Largest answer with one pool, in bytes (8 MiB): its policy alone may have 5 MiB. */
 const poolBytesMax = 8_388_608;
 
-/** Largest page of pools, in bytes (64 MiB). */
-const poolsBytesMax = 67_108_864;
+/** Largest page of pools, in bytes (16 MiB). Few policies have more than some kilobytes. */
+const poolsBytesMax = 16_777_216;
 
 const ifNotFound =
   "Check the pool's id, and that it is in the project of the settings: a pool of another project is not found.";

@@ -181,11 +181,11 @@ describe("reading browser pools", () => {
     async (given) => {
       const { client, server } = await startBench([json(200, wireBrowserPool)]);
       for (const act of [
-        client.browserPools.get(given),
-        client.browserPools.update(given, { size: 1 }),
-        client.browserPools.delete(given),
+        () => client.browserPools.get(given),
+        () => client.browserPools.update(given, { size: 1 }),
+        () => client.browserPools.delete(given),
       ]) {
-        expect(await errorOf(act)).toMatchObject({ code: "id_invalid", property: "id" });
+        expect(await errorOf(act())).toMatchObject({ code: "id_invalid", property: "id" });
       }
       expect(server.connections()).toBe(0);
     },
@@ -346,10 +346,10 @@ describe("changing browser pools", () => {
   ])("settings that are wrong are refused before any request (%#)", async (settings, property, why) => {
     const { client, server } = await startBench([json(200, wireBrowserPool)]);
     for (const act of [
-      client.browserPools.create({ size: 1, ...settings } as BrowserPoolSettings & { size: number }),
-      client.browserPools.update(id, settings),
+      () => client.browserPools.create({ size: 1, ...settings } as BrowserPoolSettings & { size: number }),
+      () => client.browserPools.update(id, settings),
     ]) {
-      const error = await errorOf(act);
+      const error = await errorOf(act());
       expect(error).toMatchObject({ name: "InputError", property });
       expect(error.message).toContain(`The browser pool's "${property}" `);
       expect(error.message).toContain(why);
