@@ -126,14 +126,14 @@ describe("the built package", () => {
     expect(paths.filter((path) => forMaintainers.some((name) => path === `docs/${name}.md`))).toEqual([]);
   });
 
-  test("keeps its size: 1.3 MB packed, 3 MB of the plugin and 2.1 MB of the rest unpacked, 600 kB of pages at most", () => {
+  test("keeps its size: 1.5 MB packed, 3.2 MB of the plugin and 2.8 MB of the rest unpacked, 700 kB of pages at most", () => {
     const { size, unpackedSize, files } = packed();
     const bytesBelow = (folder: string) =>
       files.filter(({ path }) => path.startsWith(folder)).reduce((bytes, file) => bytes + file.size, 0);
-    expect(size).toBeLessThan(1_300_000);
-    expect(bytesBelow("plugin/")).toBeLessThan(3_000_000);
-    expect(unpackedSize - bytesBelow("plugin/")).toBeLessThan(2_100_000);
-    expect(bytesBelow("docs/")).toBeLessThan(600_000);
+    expect(size).toBeLessThan(1_500_000);
+    expect(bytesBelow("plugin/")).toBeLessThan(3_200_000);
+    expect(unpackedSize - bytesBelow("plugin/")).toBeLessThan(2_800_000);
+    expect(bytesBelow("docs/")).toBeLessThan(700_000);
   });
 
   test("has no source maps, because its JavaScript reads like the source", () => {

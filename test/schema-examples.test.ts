@@ -94,7 +94,7 @@ describe("the examples in schema.json", () => {
   test.each(programs)("%s gives and reads what the schema has", (file) => {
     const text = readFileSync(join(folder, file), "utf8");
     const uses = file.endsWith(".yaml") ? usesInYaml(text) : usesInPython(text);
-    expect(uses.map(({ name }) => name)).toEqual([basename(dirname(dirname(file)))]);
+    expect(uses.map(({ name }) => name)).toContain(basename(dirname(dirname(file))));
     for (const { name, given, read } of uses) {
       const known = declared(name);
       expect(known?.inputs).toEqual(expect.arrayContaining([...given]));

@@ -7,8 +7,8 @@ import {
   type RouteEnvironment,
 } from "./api-keys/access.js";
 import { addApiKeyRoutes } from "./api-keys/routes.js";
+import type { BrowserPool } from "./browser-pools/record.js";
 import { addBrowserPoolRoutes } from "./browser-pools/routes.js";
-import type { BrowserPool } from "./browser-pools/store.js";
 import { addControlRoutes, type Controlled, controlPath, isControl } from "./control.js";
 import { addExtensionRoutes } from "./extensions/routes.js";
 import { ServiceError } from "./http/service-error.js";

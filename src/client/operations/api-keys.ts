@@ -129,7 +129,10 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
       body: jsonBody({ name, days_to_expire: daysToExpire, project_id: projectId }),
       signal: options.signal,
     };
-    const expected = { ...call, schema: createdApiKeySchema };
+    // The service may have trimmed the name.
+    const mistake = (apiKey: ApiKey) =>
+      apiKey.name === name || apiKey.name === name.trim() ? undefined : "it describes another API key";
+    const expected = { ...call, schema: createdApiKeySchema, mistake };
     return this.transport.write(call, (reply) => recordIn(reply, expected));
   }
 

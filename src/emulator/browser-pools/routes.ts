@@ -7,9 +7,9 @@ import { asRequest, conflict, nameConflict, notFound, ServiceError } from "../ht
 import type { OrganizationStore } from "../projects/organization.js";
 import type { EmulatedProject } from "../projects/store.js";
 import { refuse } from "../storage/ids-and-names.js";
+import type { BrowserPool } from "./record.js";
 import { acquireRequest, createRequest, deleteRequest, releaseRequest, updateRequest } from "./requests.js";
 import type { BrowserPoolService } from "./service.js";
-import type { BrowserPool } from "./store.js";
 import { browserOnWire, poolOnWire } from "./wire.js";
 
 /** Largest body of a request, in bytes (8 MiB): a policy may have 5 MiB. A guess. */

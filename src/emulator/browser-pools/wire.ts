@@ -1,7 +1,8 @@
 /** Pools and their browsers as the service sends them. What has no value is left out: a guess. */
 import { withValues } from "../storage/table.js";
+import type { BrowserPool, PoolBrowser } from "./record.js";
 import type { PoolSettings } from "./settings.js";
-import { type BrowserPool, type PoolBrowser, profileIdOf } from "./store.js";
+import { profileIdOf } from "./store.js";
 
 /** A pool, with how many of its browsers are idle and leased. Source: the published interface. */
 export function poolOnWire(

@@ -75,6 +75,7 @@ const authContext = {
   principal: { id: wireApiKey.id, type: "api_key" },
 };
 
+const rotatedId = "ckk0000000000000000000ef";
 const newApiKey = { ...wireApiKey, key: "sk_live_0123456789" };
 
 const { chrome_policy: _policy, telemetry: _telemetry, ...poolConfig } = wireBrowserPool.browser_pool_config;
@@ -221,8 +222,13 @@ export const operations: readonly Operation[] = [
   {
     name: "apiKeys.rotate",
     isWrite: true,
+    // The new key has an id and perhaps a name that the client cannot know.
+    isProof: (value) => {
+      const { id, key } = value as { readonly id: string; readonly key?: unknown };
+      return id !== rotatedId && key === newApiKey.key;
+    },
     answer: record(newApiKey, 201),
-    run: ({ apiKeys }) => apiKeys.rotate("ckk0000000000000000000ef"),
+    run: ({ apiKeys }) => apiKeys.rotate(rotatedId),
   },
   {
     name: "apiKeys.delete",
