@@ -61,7 +61,7 @@ describe("schema.json", () => {
       const outputs = JSON.parse(await stack.succeed("stack", "output", "--json"));
       expect(outputs).toMatchObject({ projectId, previousName: "old" });
       const uploaded = emulator.extensions.list().map(({ id }) => id);
-      expect(uploaded).toHaveLength(2);
+      expect(uploaded).toHaveLength(3);
       expect(uploaded).toContain(outputs.extensionId);
     } finally {
       stack.remove();

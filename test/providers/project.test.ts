@@ -354,7 +354,19 @@ describe("the life cycle of a project", () => {
       expect(lifecycle.hasLeftovers(contextOf({ urn: otherUrn }))).toBe(true);
       await lifecycle.end(true, contextOf({ urn: otherUrn }));
       expect(find(killed.id)).toBeUndefined();
+      // In case a state has it after all, the next run may still read that it was deleted.
+      nextRun();
+      await lifecycle.end(true, contextOf({ urn: otherUrn }));
       expect(hasNotes()).toBe(false);
+    });
+
+    test("a killed deployment's project that a state has is not gone unseen when another target is deployed", async () => {
+      const killed = await create({ name: "web" });
+      nextRun();
+      await lifecycle.end(true, contextOf({ urn: otherUrn }));
+      expect(find(killed.id)).toBeUndefined();
+      nextRun();
+      expect(await errorOf(deploy(killed, { name: "web" }))).toMatchObject({ code: "project_gone" });
     });
 
     test("a deployment that ended by itself leaves nothing to delete", async () => {
@@ -395,6 +407,9 @@ describe("the life cycle of a project", () => {
       const error = await errorOf(deploy(state, { name: "web" }));
       expect(error).toMatchObject({ code: "project_gone" });
       expect(error.message).toContain('Run "pulumi refresh"');
+      // A pipeline that tries again must not end well with a project that is gone.
+      nextRun();
+      expect(await errorOf(deploy(state, { name: "web" }))).toMatchObject({ code: "project_gone" });
       nextRun();
       await remove(state);
     });

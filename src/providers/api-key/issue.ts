@@ -27,7 +27,8 @@ export function createKey(
   call: Call,
   known: readonly string[] = [],
 ): Promise<CreatedApiKey> {
-  return issue(wanted, call, known, () => apiKeysOf(call).create(wanted, { signal: call.context.signal }));
+  const send = () => apiKeysOf(call).create(wanted, { signal: call.context.signal });
+  return issue(wanted, call, known, () => ({ send }));
 }
 
 /** A rotation of the key `id`. */
@@ -63,10 +64,10 @@ export async function rotateKey(
     }
   };
   return issue(wanted, call, known, () => {
-    const send = isRotated ? create : rotate;
+    const next = isRotated ? { send: create } : { send: rotate, replaces: id };
     // It is asked for again only if it happened.
     isRotated = true;
-    return send();
+    return next;
   });
 }
 
@@ -76,16 +77,22 @@ export async function rotateKey(
  */
 export async function wasRotated(keyId: string, known: readonly string[], call: Call): Promise<boolean> {
   const pending = call.journal.creations("api-key").pending();
-  // What was sent before the key existed did not rotate it.
-  const rotations = pending.filter(({ existing }) => existing.includes(keyId));
+  // A key that was to be created beside it, as for a replacement, did not rotate it.
+  const rotations = pending.filter(({ replaces }) => replaces === keyId);
   return (await findOrphans(rotations, known, call)).length > 0;
+}
+
+/** The next request for a key, and the key that it rotates, if it is a rotation. */
+interface KeyRequest {
+  readonly send: () => Promise<CreatedApiKey>;
+  readonly replaces?: string;
 }
 
 async function issue(
   wanted: WantedKey,
   call: Call,
   known: readonly string[],
-  send: () => Promise<CreatedApiKey>,
+  next: () => KeyRequest,
 ): Promise<CreatedApiKey> {
   const notes = call.journal.creations("api-key");
   if (notes.isConcluded) {
@@ -95,7 +102,8 @@ async function issue(
   const { name, projectId } = wanted;
   for (let attempt = 1; ; attempt += 1) {
     const existing = (await namesakes(wanted, call)).map(({ id }) => id);
-    const creation = notes.starts({ name, projectId, existing: [...existing, ...known] });
+    const { send, replaces } = next();
+    const creation = notes.starts({ name, projectId, existing: [...existing, ...known], replaces });
     try {
       const key = await send();
       notes.answered(creation, key.id);

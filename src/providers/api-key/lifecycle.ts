@@ -55,6 +55,8 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
   readonly #claims = new Map<Urn, string>();
   /** Resources that left the program, or their former objects. */
   readonly #ended = new Set<Urn>();
+  /** Keys that the state has, as far as this run has seen: of a renamed resource, for instance. */
+  readonly #seen = new Set<string>();
   /** Names under which a call creates keys: two with one name must not take each other's. */
   readonly #names = new KeyedMutex();
 
@@ -117,7 +119,8 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
     const { journal } = new Call(context, this.#accounts);
     const { report } = context;
     const notes = journal.creations("api-key");
-    notes.stateHas(keyId);
+    this.#seen.add(keyId);
+    notes.stateHas(keyId, state.createdAt);
     journal.renames.declare(keyId);
     journal.renames.stateHas(keyId, state.name);
     const why = whyRotate(state, inputs);
@@ -248,7 +251,7 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
       }
       const theirs = call.about(note.urn);
       if (isUpdate === true && note.concluded !== true) {
-        await clearOrphans(note.creations, [], theirs);
+        await clearOrphans(note.creations, [...this.#seen], theirs);
       }
       if (isUpdate === true || note.concluded === true) {
         theirs.journal.creations("api-key").forgetAnswers();

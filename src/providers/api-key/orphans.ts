@@ -1,7 +1,7 @@
 import type { ApiKey } from "../../client/index.js";
 import { OutcomeUnknownError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import { type Call, ignoreNotFound, lookUntilKnown } from "../call.js";
+import { type Call, ignoreNotFound, lookUntilKnown, noteIfPossible } from "../call.js";
 import { createdBy, type PendingCreation } from "../journal/creation-notes.js";
 import { refuseOwnKey } from "./own-key.js";
 
@@ -72,6 +72,10 @@ export async function clearOrphans(
       continue;
     }
     const { key } = orphan;
+    if (creation.id !== undefined) {
+      // A state may have it after all. Then the next diff of its resource must find out.
+      noteIfPossible(call.context.report, () => notes.deletionStarts(key.id));
+    }
     await deleteKey(key, call);
     notes.settled(creation);
     call.context.report.info(

@@ -57,6 +57,9 @@ export async function changePool(
   const { id } = pool;
   const live = liveProperties(pool, { ...inputs, serviceViewport: known.serviceViewport });
   const differing = differingSettings(live, inputs).filter((setting) => isSettable(setting, inputs));
+  if (losesRefreshRate(known, inputs) && !differing.includes("viewport")) {
+    differing.push("viewport");
+  }
   if (differing.length === 0) {
     return pool;
   }
@@ -98,6 +101,11 @@ export function settingsInState(state: BrowserPoolState): object {
   return browserPoolState.write(settings);
 }
 
+/** The service chooses a rate for a viewport without one, so the live pool does not show it. */
+function losesRefreshRate({ viewport: former }: BrowserPoolState, { viewport }: BrowserPoolInputs): boolean {
+  return former?.refreshRate !== undefined && viewport !== undefined && viewport.refreshRate === undefined;
+}
+
 /** The service cannot clear these: the name stays, and no viewport means a replacement. */
 function isSettable(setting: Setting, inputs: BrowserPoolInputs): boolean {
   const isCleared = inputs[setting] === undefined;
@@ -132,7 +140,7 @@ function oldBrowsersText(
       : ` Leased browsers (${acquiredCount}) keep the old ones until they are destroyed.`;
   return rebuildsIdle
     ? `Browser pool ${id} rebuilds its idle browsers (${availableCount}) with the new settings.${leased}`
-    : `Browsers that pool ${id} builds from now on have the new ${listed(settings)}; its present ${counted(availableCount + acquiredCount, "browser")} do not. To rebuild idle browsers at once, set "rebuildIdleBrowsersOnUpdate" to true.`;
+    : `Browsers that pool ${id} builds from now on have the new ${listed(settings)}; its present ${counted(availableCount + acquiredCount, "browser")} do not. To rebuild idle browsers together with the next change, set "rebuildIdleBrowsersOnUpdate" to true.`;
 }
 
 /** The pool itself may be gone, or something that its new settings name. */

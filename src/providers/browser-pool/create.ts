@@ -39,7 +39,7 @@ export async function ensureCreated(
   await clearCreations(call, run, { name, projectId });
 
   const ours = notes.pending();
-  const found = await ownPool(name, projectId, call, ours);
+  const found = await ownPool(name, projectId, call, run, ours);
   if (found !== undefined) {
     return found;
   }
@@ -64,7 +64,7 @@ export async function ensureCreated(
     notes.settled(creation);
     const rival =
       error instanceof ApiError && error.status === 409
-        ? await ownPool(name, projectId, call, ours)
+        ? await ownPool(name, projectId, call, run, ours)
         : undefined;
     if (rival === undefined) {
       throw error;
@@ -86,6 +86,7 @@ async function ownPool(
   name: string,
   projectId: string | undefined,
   call: Call,
+  run: PoolRun,
   ours: readonly PendingCreation[],
 ): Promise<ExistingPool | undefined> {
   const { urn = "", signal, report } = call.context;
@@ -93,8 +94,14 @@ async function ownPool(
   if (holder === undefined) {
     return undefined;
   }
-  const isNoted = ours.some((creation) => createdBy(creation, [holder]) !== undefined);
-  if (holder.name !== name || !(isNoted || name === autoName(urn, projectId))) {
+  const isNoted = ours.some(
+    (creation) =>
+      creation.name === name &&
+      creation.projectId === projectId &&
+      createdBy(creation, [holder]) !== undefined,
+  );
+  const mayBeOurs = isNoted || name === autoName(urn, projectId);
+  if (holder.name !== name || !mayBeOurs || run.isUsedByAnother(holder.id, urn)) {
     const called =
       holder.name === name
         ? ""

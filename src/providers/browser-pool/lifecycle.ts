@@ -71,7 +71,7 @@ export class BrowserPoolLifecycle implements ResourceLifecycle {
       journal.pools.declare(id);
       journal.pools.stateHas(id, settingsInState(state));
       creations.declare();
-      creations.stateHas(id);
+      creations.stateHas(id, state.createdAt);
       this.#run.use(id, context.urn);
     }
     if (journal.pools.mayHaveDeleted(id)) {
@@ -89,8 +89,8 @@ export class BrowserPoolLifecycle implements ResourceLifecycle {
     if (moves || losesViewport) {
       this.#run.replace(context.urn);
       const replaces = [...(moves ? ["projectId"] : []), ...(losesViewport ? ["viewport"] : [])];
-      // Names are unique in a project, so there the old pool must go first.
-      return { replaces, deleteBeforeReplace: !moves };
+      // Names are unique in a project, and both together may exceed a limit.
+      return { replaces, deleteBeforeReplace: true };
     }
     const isSame = differingSettings(state, inputs).length === 0 && !changesProviderInputs(state, inputs);
     const isUnfinished =
@@ -103,14 +103,18 @@ export class BrowserPoolLifecycle implements ResourceLifecycle {
     const call = new Call(context, this.#accounts);
     let { pool, isFound } = await ensureCreated(inputs, call, this.#run);
     const { id } = pool;
+    let known: BrowserPoolState = {};
     this.#run.use(id, context.urn);
     if (isFound) {
       this.#run.found.add(id);
+      // The earlier run may have declared a viewport, which only a replacement clears.
+      const viewport = viewportOf(pool);
+      known = viewport === undefined || isImageViewport(viewport) ? {} : { viewport };
       pool = await withLivePool(id, inputs.projectId, call, this.#run, (live) =>
         changePool(live, inputs, {}, call),
       );
     }
-    const state = await this.#completed(pool, inputs, {}, call);
+    const state = await this.#completed(pool, inputs, known, call);
     return { id, outputs: browserPoolState.write(state) };
   }
 
@@ -160,10 +164,9 @@ export class BrowserPoolLifecycle implements ResourceLifecycle {
       after: await changePool(pool, inputs, known, call),
     }));
     const { before, after } = changed;
-    if (before === after && known.unfinished === undefined) {
-      const state = stateOf(after, inputs, known);
-      call.journal.pools.updateFound(id, settingsInState(state));
-      return browserPoolState.write(state);
+    if (before === after) {
+      // An earlier run may have sent the change, and not waited for its browsers.
+      call.journal.pools.updateFound(id, settingsInState(stateOf(after, inputs, known)));
     }
     return browserPoolState.write(await this.#completed(after, inputs, known, call));
   }

@@ -130,7 +130,9 @@ export function liveProperties(pool: BrowserPool, known: BrowserPoolState): Brow
   const { profileId, profileName } = pool;
   const isByName = known.profileName !== undefined && profileName === known.profileName;
   const viewport = viewportOf(pool);
-  const isOfService = known.viewport === undefined && isDeepStrictEqual(viewport, known.serviceViewport);
+  const isOfService =
+    known.viewport === undefined &&
+    (isImageViewport(viewport) || isDeepStrictEqual(viewport, known.serviceViewport));
   return {
     name: pool.name ?? known.name,
     size: pool.size,

@@ -28,7 +28,8 @@ export async function deletePool(
       if (error instanceof OutcomeUnknownError) {
         await resolveUnknown(id, projectId, call, error);
       } else {
-        if (error instanceof BrowserInfraError && !isRepeated) {
+        // A refusal says nothing about a deletion that an earlier run sent, unless the pool exists.
+        if (error instanceof BrowserInfraError && (!isRepeated || isInUse(error))) {
           notes.settled(id);
         }
         throw isInUse(error) ? await leasedBrowsers(id, projectId, call, error) : error;

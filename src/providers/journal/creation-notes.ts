@@ -9,7 +9,7 @@ import { digestOf, type JournalOwner, type Leftover, NoteFiles } from "./notes.j
  */
 export const lateCreationMs = 5 * 60_000;
 
-/** How much later than on this machine the service's clock may be. Milliseconds. */
+/** How far the service's clock may be from this machine's, in either direction. Milliseconds. */
 const clockDifferenceMs = 10 * 60_000;
 
 /** Kinds of object whose creations are noted. The names of files tell them apart. */
@@ -23,6 +23,8 @@ const creationSchema = z.object({
   projectId: z.string().optional(),
   /** Ids that had this name before it was sent, whoever created them. */
   existing: z.array(z.string()),
+  /** The object that this one replaces, for a request that does both. */
+  replaces: z.string().optional(),
   /** Milliseconds since 1970. */
   sentAt: z.number(),
   /** The id in the service's answer. Without one, nobody knows whether it arrived. */
@@ -38,7 +40,7 @@ const noteSchema = z.object({
 });
 
 /** What to create, and what existed under its name before. */
-export type NewCreation = Pick<PendingCreation, "name" | "projectId" | "existing">;
+export type NewCreation = Pick<PendingCreation, "name" | "projectId" | "existing" | "replaces">;
 /** A creation whose result no run has seen in the state. */
 export type PendingCreation = z.infer<typeof creationSchema>;
 /** A note of an earlier deployment about a resource that nobody declares any more. */
@@ -75,19 +77,24 @@ export class CreationNotes {
 
   /**
    * A run found this id in the state, so the creation that led to it is settled. Others of the
-   * resource are newer than the state, or were never finished.
+   * resource are newer than the state, or were never finished. `createdAt`: what the state says of
+   * the object. One that is older than a creation was not made by it, but is to be replaced.
    */
-  stateHas(id: string): void {
+  stateHas(id: string, createdAt?: string): void {
     const note = this.#notes.read(this.#subject);
     if (note === undefined || note.deletions.includes(id)) {
       return;
     }
     const isAnswered = note.creations.some((creation) => creation.id === id);
+    const createdMs = dateTimeMs(createdAt ?? "") ?? Number.NaN;
     const creations = note.creations.filter((creation) =>
       // If the answer could not be noted, one without an answer has led to what is new.
       isAnswered
         ? creation.id !== id
-        : creation.id !== undefined || creation.existing.includes(id) || creation.soughtAt !== undefined,
+        : creation.id !== undefined ||
+          creation.existing.includes(id) ||
+          creation.soughtAt !== undefined ||
+          createdMs < creation.sentAt - clockDifferenceMs,
     );
     this.#rewrite({ ...note, creations, deletions: [] });
   }
@@ -110,8 +117,7 @@ export class CreationNotes {
     const note = this.#read();
     const { creations } = note;
     const attempt = Math.max(0, ...creations.map((other) => other.attempt)) + 1;
-    const { name, projectId, existing } = creation;
-    const started = { attempt, name, projectId, existing: [...existing], sentAt: Date.now() };
+    const started = { ...creation, attempt, existing: [...creation.existing], sentAt: Date.now() };
     this.#notes.writeBefore(this.#subject, { ...note, creations: [...creations, started] });
     return started;
   }
@@ -241,7 +247,8 @@ interface Namesake {
 /**
  * What a creation became, among the live objects with its name and project; undefined when it is
  * not there. One request creates one object, so without an answer it is the oldest of those that
- * did not exist before. One that is younger than the request can be is somebody else's.
+ * did not exist before. One that is older or younger than the request can be is somebody else's,
+ * also if it has got this name since. So is one of which nobody can tell how old it is.
  *
  * `others`: ids that came from elsewhere, such as those of later creations of the same resource.
  */
@@ -253,12 +260,13 @@ export function createdBy<T extends Namesake>(
   if (creation.id !== undefined) {
     return namesakes.find(({ id }) => id === creation.id);
   }
+  const earliest = creation.sentAt - clockDifferenceMs;
   const latest = creation.sentAt + lateCreationMs + clockDifferenceMs;
   return namesakes
-    .map((object) => ({ object, createdMs: dateTimeMs(object.createdAt ?? "") ?? 0 }))
+    .map((object) => ({ object, createdMs: dateTimeMs(object.createdAt ?? "") ?? Number.NaN }))
     .filter(({ object, createdMs }) => {
       const isNew = !creation.existing.includes(object.id) && !others.includes(object.id);
-      return isNew && createdMs <= latest;
+      return isNew && createdMs >= earliest && createdMs <= latest;
     })
     .sort((a, b) => a.createdMs - b.createdMs)
     .at(0)?.object;

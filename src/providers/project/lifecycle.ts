@@ -119,7 +119,7 @@ export class ProjectLifecycle implements ResourceLifecycle {
     const creations = journal.creations("project");
     // In a refresh, nothing is declared, and the old outputs are those of the live object.
     if (this.#run.isDeclared(context.urn)) {
-      creations.stateHas(id);
+      creations.stateHas(id, state.createdAt);
       changes.declare(id);
       changes.stateHas(id, settingsOf(state));
     }
@@ -190,7 +190,7 @@ export class ProjectLifecycle implements ResourceLifecycle {
     if (changes.isInDoubt(id, settingsOf(state))) {
       const live = await findProject(id, call);
       if (live === undefined) {
-        changes.settled(id);
+        // The note stays until a refresh has seen it: otherwise the next deployment would end well.
         throw new LookupError(
           "project_gone",
           `Project ${id} is gone: an interrupted deployment deleted it, or somebody else did. ` +
@@ -335,8 +335,10 @@ export class ProjectLifecycle implements ResourceLifecycle {
         creations.notFound(creation);
         continue;
       }
-      if (found.id !== keptId && !this.#run.isKept(found.id)) {
-        await deleteProject(found, call);
+      const isOfAnother = this.#run.otherHolder(found.id, call.context.urn) !== undefined;
+      if (found.id !== keptId && !isOfAnother && !this.#run.isKept(found.id)) {
+        // With a note: a state may have it after all, and the next diff must find out.
+        await deleteWithNote(found, call);
         call.context.report.info(
           `Deleted the ${projectText(found)}: an interrupted deployment had created it, but the program no longer declares it.`,
         );

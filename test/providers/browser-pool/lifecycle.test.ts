@@ -185,6 +185,26 @@ describe("the life cycle of a browser pool", () => {
     expect(emulator.browserPools.list(projectId)).toMatchObject([{ name: "agents" }]);
   });
 
+  test("lets the service choose the refresh rate again when the program gives none any more", async () => {
+    const rateOf = () => pool().viewport?.refreshRate;
+    await program.up({ size: 1, viewport: { width: 800, height: 600 } });
+    const chosen = rateOf();
+    await program.up({ size: 1, viewport: { width: 800, height: 600, refreshRate: 10 } });
+    expect(rateOf()).toBe(10);
+    expect(await program.up({ size: 1, viewport: { width: 800, height: 600 } })).toBe("updated");
+    expect(rateOf()).toBe(chosen);
+    expect(await program.up({ size: 1, viewport: { width: 800, height: 600 } })).toBe("unchanged");
+  });
+
+  test("takes the viewport that browsers have without a choice for none", async () => {
+    await program.up({ size: 1 });
+    emulator.browserPools.update(program.stored.id, {
+      viewport: { width: 1920, height: 1080, refreshRate: 25 },
+    });
+    await program.refresh();
+    expect(await program.up({ size: 1 })).toBe("unchanged");
+  });
+
   test("keeps a choice of the service's own out of the state", async () => {
     await program.up({ size: 1, viewport: { width: 800, height: 600 } });
     emulator.browserPools.update(program.stored.id, {
@@ -300,6 +320,15 @@ describe("the life cycle of a browser pool", () => {
       await program.up({ size: 3, waitForAvailable: 3 });
       expect(pool().availableCount).toBe(3);
       expect(program.messages[0]).toMatch(/^waiting for browsers: \d of 3 ready$/);
+    });
+
+    test("waits for them also when only that is new, and when an earlier run was killed in between", async () => {
+      await program.up({ size: 2 });
+      await program.up({ size: 2, waitForAvailable: 2 });
+      expect(pool().availableCount).toBe(2);
+      await program.upKilled({ size: 3 });
+      await program.up({ size: 3, waitForAvailable: 3 });
+      expect(pool().availableCount).toBe(3);
     });
 
     test("keeps the pool in the state when the wait ends early, and waits on in the next run", async () => {

@@ -37,6 +37,24 @@ describe("a browser pool", () => {
     emulator.faults.add({ ...rule, action });
   }
 
+  test("leaves somebody else's pool alone when the program gives its name after a lost creation", async () => {
+    const theirs = emulator.browserPools.create({ name: "agents", size: 1 });
+    lose("POST", "before-reading", "reset");
+    await program.up({ size: 2, name: "agents-new" }).catch(() => undefined);
+    emulator.faults.clear();
+    const error = await errorOf(program.up({ size: 2, name: "agents" }));
+    expect(error).toMatchObject({ code: "name_taken" });
+    expect(pools()).toMatchObject([{ id: theirs.id, size: 1 }]);
+  });
+
+  test("is replaced when the run that created it was killed, and its viewport has left the program", async () => {
+    await program.upKilled({ size: 1, viewport: { width: 800, height: 600 } });
+    await program.up({ size: 1 });
+    expect(await program.up({ size: 1 })).toBe("replaced");
+    expect(pools()).toHaveLength(1);
+    expect(await program.up({ size: 1 })).toBe("unchanged");
+  });
+
   describe.each([
     ["an automatic name", {}],
     ["a fixed name", { name: "agents" }],

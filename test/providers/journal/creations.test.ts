@@ -67,6 +67,14 @@ describe("a note of a creation", () => {
     expect(notesOf(next).pending()).toEqual([]);
   });
 
+  test("stays when the state has an older object, which it was to replace", () => {
+    notesOf().starts(creation);
+    notesOf(next).stateHas("key_2", "2026-01-01T00:00:00Z");
+    expect(notesOf(next).pending()).toHaveLength(1);
+    notesOf(next).stateHas("key_2", new Date().toISOString());
+    expect(notesOf(next).pending()).toEqual([]);
+  });
+
   test("stays when the state has the result of a later attempt", () => {
     notesOf().starts(creation);
     notesOf().answered(notesOf().starts({ ...creation, existing: ["key_1", "key_2"] }), "key_3");
@@ -152,6 +160,11 @@ describe("what a creation became", () => {
     ];
     expect(createdBy(pending, rows)?.id).toBe("key_2");
     expect(createdBy(pending, rows, ["key_2"])?.id).toBe("key_3");
+  });
+
+  test("is never an older object that has got the name since, or one of which nobody knows how old it is", () => {
+    expect(createdBy(pending, [at("key_2", "2026-11-22T09:49:59Z"), at("key_3", null)])).toBeUndefined();
+    expect(createdBy(pending, [at("key_2", "2026-11-22T09:50:01Z")])?.id).toBe("key_2");
   });
 
   test("is never what somebody created later under the same name", () => {

@@ -1,12 +1,12 @@
 import pulumi
 import pulumi_browser_infra as browser_infra
 
-reader = browser_infra.Extension("reader", path="./extension")
-agents = browser_infra.BrowserPool(
-    "agents",
+page_reader = browser_infra.Extension("page-reader", path="./extension")
+browsers = browser_infra.BrowserPool(
+    "browsers",
     size=2,
-    extension_ids=[reader.id],
+    extension_ids=[page_reader.id],
     chrome_policy={"HomepageLocation": "https://example.com"},
     opts=pulumi.ResourceOptions(delete_before_replace=True),
 )
-pulumi.export("poolId", agents.id)
+pulumi.export("poolId", browsers.id)
