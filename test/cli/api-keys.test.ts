@@ -198,13 +198,20 @@ describe("browser-infra api-keys", () => {
     expect(err).toContain("A key with this name may exist whose secret nobody has.");
   });
 
+  test("rotate lets the old key work no longer than a short-lived new one", async () => {
+    const args = ["api-keys", "rotate", "key-live", "--expires-in-days", "3"];
+    const { exitCode, err } = await play(emulator, args, { terminal: 80, answer: "y" });
+    expect(err).toContain("The old key stops working in 3 days, if not before.");
+    expect(exitCode).toBe(0);
+  });
+
   test("rotate asks, and prints the new key; the old one works as long as was said", async () => {
     const rotate = (options: string[], answer: string) =>
       play(emulator, ["api-keys", "rotate", "key-live", ...options], { terminal: 80, answer });
     const declined = await rotate([], "n");
     expect(declined).toMatchObject({ exitCode: 4, out: "" });
     expect(declined.err).toBe(
-      'Rotate API key "live" (id key-live, sk_liv...def)? The old key stops working in 7 days. [y/N] Nothing was changed.\n',
+      'Rotate API key "live" (id key-live, sk_liv...def)? The old key stops working in 7 days, if not before. [y/N] Nothing was changed.\n',
     );
     expect(emulator.apiKeyRecords.list()).toHaveLength(3);
     const { exitCode, out } = await rotate(["--keep-old-days", "0", "--json"], "y");
