@@ -103,6 +103,19 @@ export async function lookUntilKnown<T>(look: () => Promise<T | undefined>, { si
 }
 
 /**
+ * A resource claims something that only one resource may have, in place of what it claimed before.
+ * Returns the URN of another one that claims it too, if any.
+ */
+export function claim<Urn extends string | undefined>(
+  claims: Map<Urn, string>,
+  what: string,
+  urn: Urn,
+): Urn | undefined {
+  claims.set(urn, what);
+  return [...claims].find(([other, theirs]) => other !== urn && theirs === what)?.[0];
+}
+
+/**
  * Runs one piece of work at a time for each key, and work on different keys side by side. The
  * engine handles many resources at once, and two of them may be about one folder or one API key.
  */

@@ -1,5 +1,5 @@
 import { checkProjectId } from "../config.js";
-import { InputError } from "../errors.js";
+import { ConfigError, InputError } from "../errors.js";
 import type { Properties, PropertyMap } from "./properties.js";
 
 /**
@@ -79,6 +79,18 @@ export interface CheckFailure {
   readonly property: string;
   /** What is wrong, why, and what to do. */
   readonly reason: string;
+}
+
+/** What `find` finds wrong. Settings that it cannot use are a failure too, of no input. */
+export function failuresFrom(find: () => CheckFailure[]): CheckFailure[] {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      return [{ property: "", reason: error.message }];
+    }
+    throw error;
+  }
 }
 
 /** What `check` makes of the program's inputs. If there are failures, nothing else counts. */

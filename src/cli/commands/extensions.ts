@@ -13,7 +13,7 @@ import {
 } from "../session.js";
 import { confirm, requireTerminal } from "../terminal/confirm.js";
 import type { Streams } from "../terminal/streams.js";
-import { type Cell, type Column, unknownCell } from "../terminal/table.js";
+import { type Cell, type Column, namelessCell, unknownCell } from "../terminal/table.js";
 import { day, displayText, moment } from "../terminal/text.js";
 import { downloadCommand } from "./extensions-download.js";
 import { uploadCommand } from "./extensions-upload.js";
@@ -59,7 +59,7 @@ const columns: readonly Column<Extension>[] = [
 ];
 
 function nameCell({ name }: Extension): Cell {
-  return name === null ? { text: "(none)", style: "dim" } : { text: name };
+  return name === null ? namelessCell : { text: name };
 }
 
 function getCommand(streams: Streams): Command {

@@ -12,7 +12,7 @@ import {
   withService,
 } from "../session.js";
 import type { Streams } from "../terminal/streams.js";
-import { type Cell, type Column, type Field, unknownCell } from "../terminal/table.js";
+import { type Cell, type Column, type Field, namelessCell, unknownCell } from "../terminal/table.js";
 import { day, moment } from "../terminal/text.js";
 
 /** `browser-infra pools`: the browser pools of one project. */
@@ -106,7 +106,7 @@ function fieldsOf(pool: BrowserPool): readonly Field[] {
 const notSetCell: Cell = { text: "not set", style: "dim" };
 
 function nameCell({ name }: BrowserPool): Cell {
-  return name === null ? { text: "(none)", style: "dim" } : { text: name };
+  return name === null ? namelessCell : { text: name };
 }
 
 /** Yellow while nobody could acquire a browser. */

@@ -13,6 +13,9 @@ export interface Cell {
   readonly style?: Style | undefined;
 }
 
+/** In place of the name of something that has none. */
+export const namelessCell: Cell = { text: "(none)", style: "dim" };
+
 /** What the service does not tell. */
 export const unknownCell: Cell = { text: "unknown", style: "dim" };
 

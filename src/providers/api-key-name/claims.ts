@@ -1,3 +1,4 @@
+import { claim } from "../call.js";
 import type { ApiKeyNameState } from "./properties.js";
 
 /**
@@ -19,13 +20,12 @@ export class ApiKeyClaims {
 
   /** A resource declares a key. Returns the URN of another one that declares it too, if any. */
   declare(keyId: string, urn: string, isNew: boolean): string | undefined {
-    this.#declared.set(urn, keyId);
     if (isNew) {
       // The engine checks what it is about to create without old inputs, also when it deletes the
       // old object before it creates the replacement.
       this.#toCreate.set(urn, keyId);
     }
-    return [...this.#declared].find(([other, key]) => key === keyId && other !== urn)?.[0];
+    return claim(this.#declared, keyId, urn);
   }
 
   /** Whether a resource of the program declares the key. */

@@ -1,5 +1,4 @@
 import { type ApiKey, isNotFound } from "../../client/index.js";
-import { ConfigError } from "../../errors.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
 import { Accounts, Call, KeyedMutex } from "../call.js";
@@ -18,6 +17,7 @@ import type {
   ResourceLifecycle,
   StoredResource,
 } from "../lifecycle.js";
+import { failuresFrom } from "../lifecycle.js";
 import { readInPreview, settingsFailures } from "../look.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
 import { ApiKeyClaims } from "./claims.js";
@@ -240,28 +240,21 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
   }
 
   #failuresOf(news: PropertyMap, isNew: boolean, call: Call): CheckFailure[] {
-    let apiKey: string;
-    try {
-      ({ apiKey } = call.settings);
-    } catch (error) {
-      if (error instanceof ConfigError) {
-        return [{ property: "", reason: error.message }];
+    return failuresFrom(() => {
+      const failures = apiKeyNameFailures(news, call.settings.apiKey);
+      const { keyId } = apiKeyNameInputs.read(news);
+      const { urn } = call.context;
+      if (failures.length > 0 || keyId === undefined || urn === undefined) {
+        return failures;
       }
-      throw error;
-    }
-    const failures = apiKeyNameFailures(news, apiKey);
-    const { keyId } = apiKeyNameInputs.read(news);
-    const { urn } = call.context;
-    if (failures.length > 0 || keyId === undefined || urn === undefined) {
-      return failures;
-    }
-    const rival = this.#claims.declare(keyId, urn, isNew);
-    call.journal.renames.declare(keyId);
-    if (rival === undefined) {
-      return [];
-    }
-    const reason = `Two resources of this program name the API key "${keyId}"; the other one is ${rival}. Remove one of them.`;
-    return [{ property: "keyId", reason }];
+      const rival = this.#claims.declare(keyId, urn, isNew);
+      call.journal.renames.declare(keyId);
+      if (rival === undefined) {
+        return [];
+      }
+      const reason = `Two resources of this program name the API key "${keyId}"; the other one is ${rival}. Remove one of them.`;
+      return [{ property: "keyId", reason }];
+    });
   }
 }
 

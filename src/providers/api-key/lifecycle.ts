@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ApiKey, isNotFound } from "../../client/index.js";
-import { ConfigError, LookupError } from "../../errors.js";
+import { LookupError } from "../../errors.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
 import { findKey, renameKey } from "../api-key-name/rename.js";
@@ -19,6 +19,7 @@ import type {
   ResourceLifecycle,
   StoredResource,
 } from "../lifecycle.js";
+import { failuresFrom } from "../lifecycle.js";
 import { settingsFailures } from "../look.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
 import { createKey, wantedKey, wasRotated } from "./issue.js";
@@ -35,7 +36,7 @@ import {
   withInputs,
   writeApiKeyState,
 } from "./properties.js";
-import { deleteAll, rotate, whyRotate } from "./rotation.js";
+import { dayMs, deleteAll, rotate, whyRotate } from "./rotation.js";
 
 type Urn = string | undefined;
 
@@ -70,7 +71,7 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
   ): Promise<CheckResult> {
     const call = new Call(context, this.#accounts);
     const { urn } = context;
-    const failures = failuresOf(news, call);
+    const failures = failuresFrom(() => apiKeyFailures(news, call.settings.apiKey));
     const declared = apiKeyInputs.readDeclared(news);
     const known = apiKeyMemo.read(memo ?? {}).autoName;
     const automatic = known ?? (urn === undefined ? undefined : autoName(urn));
@@ -305,17 +306,6 @@ function previewFailures(
   return settingsFailures(isNew ? projectId : undefined, call, "projectId");
 }
 
-function failuresOf(news: PropertyMap, call: Call): CheckFailure[] {
-  try {
-    return apiKeyFailures(news, call.settings.apiKey);
-  } catch (error) {
-    if (error instanceof ConfigError) {
-      return [{ property: "", reason: error.message }];
-    }
-    throw error;
-  }
-}
-
 /** Says what somebody has changed outside of the program. */
 function reportChanges({ id, name, expiresAt }: ApiKey, known: ApiKeyState, { context }: Call): void {
   if (known.name !== undefined && known.name !== name) {
@@ -339,9 +329,7 @@ function reportChanges({ id, name, expiresAt }: ApiKey, known: ApiKeyState, { co
 /** The lifetime that a key was created with, in days; undefined when it never expires. */
 function lifetimeDays({ createdAt, expiresAt }: ApiKey): number | undefined {
   const [from, to] = [dateTimeMs(createdAt ?? ""), dateTimeMs(expiresAt ?? "")];
-  return from === undefined || to === undefined
-    ? undefined
-    : Math.max(1, Math.round((to - from) / 86_400_000));
+  return from === undefined || to === undefined ? undefined : Math.max(1, Math.round((to - from) / dayMs));
 }
 
 function noSuchKey(keyId: string, whyGone: string | undefined): LookupError {

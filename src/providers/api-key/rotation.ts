@@ -17,7 +17,8 @@ import {
 } from "./properties.js";
 
 /** Length of a day, in milliseconds. */
-const dayMs = 86_400_000;
+/** Milliseconds of a day. */
+export const dayMs = 86_400_000;
 
 /**
  * Why a deployment rotates a key, as the end of a sentence; undefined when it does not. The time is

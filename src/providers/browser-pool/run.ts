@@ -1,4 +1,4 @@
-import { KeyedMutex } from "../call.js";
+import { claim, KeyedMutex } from "../call.js";
 
 type Urn = string | undefined;
 
@@ -27,9 +27,7 @@ export class PoolRun {
    * names are unique in a project, whatever their case.
    */
   claimName(name: string, urn: Urn): Urn {
-    const claimed = name.toLowerCase();
-    this.#names.set(urn, claimed);
-    return [...this.#names].find(([other, theirs]) => other !== urn && theirs === claimed)?.[0];
+    return claim(this.#names, name.toLowerCase(), urn);
   }
 
   /** The resource has this pool. */

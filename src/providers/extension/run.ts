@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ExtensionArchive } from "../../archive/index.js";
-import { KeyedMutex } from "../call.js";
+import { claim, KeyedMutex } from "../call.js";
 import type { ExtensionState } from "./properties.js";
 
 type Urn = string | undefined;
@@ -144,12 +144,6 @@ export class Run {
   hasExtension(urn: Urn): boolean {
     return [...this.#users.values()].includes(urn);
   }
-}
-
-/** Notes what a resource claims. Returns another resource with the same claim, if any. */
-function claim(claims: Map<Urn, string>, what: string, urn: Urn): Urn {
-  claims.set(urn, what);
-  return [...claims].find(([other, theirs]) => other !== urn && theirs === what)?.[0];
 }
 
 /** Most that is kept in memory to avoid packing an extension twice in one process. Bytes. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dateTimeMs } from "../../text/date-time.js";
 import type { JournalFiles } from "./files.js";
-import { digestOf, type JournalOwner, type Leftover, NoteFiles } from "./notes.js";
+import { type JournalOwner, type Leftover, NoteFiles, resourceSubject } from "./notes.js";
 
 /**
  * How long a creation without an answer may take to arrive, in milliseconds. Within this time, that
@@ -64,10 +64,8 @@ export class CreationNotes {
 
   constructor(files: JournalFiles, owner: JournalOwner, kind: CreatedKind) {
     this.#notes = new NoteFiles(files, owner, `${kind}-creation`, noteSchema);
-    const { urn, baseUrl, deployment } = owner;
-    this.#deployment = deployment;
-    const logicalName = (urn?.split("::").at(-1) ?? kind).replace(/[^A-Za-z0-9._-]+/g, "-");
-    this.#subject = `${logicalName.slice(0, 60)}-${digestOf(urn ?? null, baseUrl)}`;
+    this.#deployment = owner.deployment;
+    this.#subject = resourceSubject(owner, kind);
   }
 
   /** The program declares the resource, which other processes of this deployment must know. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sha256Of } from "../../archive/index.js";
 import type { JournalFiles } from "./files.js";
-import { digestOf, type JournalOwner, type Leftover, NoteFiles, orLater } from "./notes.js";
+import { type JournalOwner, type Leftover, NoteFiles, orLater, resourceSubject } from "./notes.js";
 
 /**
  * How long an upload without an answer may take to arrive, in milliseconds. Within this time, that
@@ -64,10 +64,8 @@ export class ExtensionNotes {
     this.#files = files;
     this.#notes = new NoteFiles(files, owner, "extension", extensionSchema);
     this.#reuses = new NoteFiles(files, owner, "reuse", z.object({}));
-    const { urn, baseUrl, deployment } = owner;
-    this.#deployment = deployment;
-    const logicalName = (urn?.split("::").at(-1) ?? "extension").replace(/[^A-Za-z0-9._-]+/g, "-");
-    this.#subject = `${logicalName.slice(0, 60)}-${digestOf(urn ?? null, baseUrl)}`;
+    this.#deployment = owner.deployment;
+    this.#subject = resourceSubject(owner, "extension");
   }
 
   /** The program declares the resource, which other processes of this deployment must know. */

@@ -156,6 +156,12 @@ function stackOf(urn: string | undefined): string | undefined {
   return urn?.split("::").slice(0, 2).join("::");
 }
 
+/** The subject of a note about a resource, which begins with its logical name, for people. */
+export function resourceSubject({ urn, baseUrl }: JournalOwner, kind: string): string {
+  const logicalName = (urn?.split("::").at(-1) ?? kind).replace(/[^A-Za-z0-9._-]+/g, "-");
+  return `${logicalName.slice(0, 60)}-${digestOf(urn ?? null, baseUrl)}`;
+}
+
 /** The part of a note's file name that tells it from every other. */
 export function digestOf(...parts: readonly (string | null)[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 16);

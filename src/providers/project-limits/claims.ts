@@ -1,3 +1,4 @@
+import { claim } from "../call.js";
 import { type Caps, capsIn, type LimitsState, namesIn } from "./properties.js";
 
 /**
@@ -17,13 +18,12 @@ export class LimitsClaims {
 
   /** A resource declares a project. Returns the URN of another one that declares it, if any. */
   declare(projectId: string, urn: string, isNew: boolean): string | undefined {
-    this.#declared.set(urn, projectId);
     if (isNew) {
       // The engine checks what it is about to create without old inputs, also when it deletes the
       // old object before it creates the replacement.
       this.#toCreate.set(urn, projectId);
     }
-    return [...this.#declared].find(([other, id]) => id === projectId && other !== urn)?.[0];
+    return claim(this.#declared, projectId, urn);
   }
 
   /** Whether a resource of the program declares the limits of the project. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { ConfigError, LookupError } from "../../errors.js";
+import { LookupError } from "../../errors.js";
 import { Accounts, Call, KeyedMutex } from "../call.js";
 import type {
   CheckFailure,
@@ -14,6 +14,7 @@ import type {
   ResourceLifecycle,
   StoredResource,
 } from "../lifecycle.js";
+import { failuresFrom } from "../lifecycle.js";
 import { readInPreview, settingsFailures } from "../look.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
 import { LimitsClaims } from "./claims.js";
@@ -260,7 +261,7 @@ export class ProjectLimitsLifecycle implements ResourceLifecycle {
   }
 
   #failuresOf(news: PropertyMap, isNew: boolean, call: Call): CheckFailure[] {
-    try {
+    return failuresFrom(() => {
       const failures = call.settings && limitsFailures(news);
       const { projectId } = limitsInputs.read(news);
       const { urn } = call.context;
@@ -274,12 +275,7 @@ export class ProjectLimitsLifecycle implements ResourceLifecycle {
       }
       const reason = `Two resources of this program set the limits of project ${projectId}; the other one is ${rival}. Declare all limits of a project in one ProjectLimits.`;
       return [{ property: "projectId", reason }];
-    } catch (error) {
-      if (error instanceof ConfigError) {
-        return [{ property: "", reason: error.message }];
-      }
-      throw error;
-    }
+    });
   }
 }
 

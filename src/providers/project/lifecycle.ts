@@ -1,5 +1,5 @@
 import type { Project } from "../../client/index.js";
-import { ConfigError, LookupError, OutcomeUnknownError } from "../../errors.js";
+import { LookupError, OutcomeUnknownError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { autoName } from "../auto-name.js";
 import { Accounts, Call, noteIfPossible } from "../call.js";
@@ -17,6 +17,7 @@ import type {
   ResourceLifecycle,
   StoredResource,
 } from "../lifecycle.js";
+import { failuresFrom } from "../lifecycle.js";
 import { readInPreview, settingsFailures } from "../look.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
 import {
@@ -55,7 +56,7 @@ export class ProjectLifecycle implements ResourceLifecycle {
     const { urn } = context;
     const call = new Call(context, this.#accounts);
     const olds = request.olds && projectInputs.read(request.olds);
-    const failures = checkFailures(news, olds, call);
+    const failures = failuresFrom(() => projectFailures(news, olds, call.settings.apiKey));
     const { name: declared, onDelete } = projectInputs.readDeclared(news);
     const known = projectMemo.read(request.memo ?? {}).autoName?.name;
     const automatic = news.name === undefined && urn !== undefined ? (known ?? autoName(urn)) : undefined;
@@ -345,18 +346,6 @@ export class ProjectLifecycle implements ResourceLifecycle {
       }
       creations.settled(creation);
     }
-  }
-}
-
-/** What is wrong with inputs and settings, without any request. */
-function checkFailures(news: PropertyMap, olds: ProjectState | undefined, call: Call): CheckFailure[] {
-  try {
-    return projectFailures(news, olds, call.settings.apiKey);
-  } catch (error) {
-    if (error instanceof ConfigError) {
-      return [{ property: "", reason: error.message }];
-    }
-    throw error;
   }
 }
 

@@ -1,3 +1,5 @@
+import { claim } from "../call.js";
+
 /**
  * What one run knows of the projects of a program. The engine may create a resource before it
  * deletes the one that had the project until then.
@@ -18,9 +20,7 @@ export class ProjectRun {
     if (urn === undefined || name === undefined) {
       return undefined;
     }
-    const folded = foldedName(name);
-    this.#names.set(urn, folded);
-    return [...this.#names].find(([other, taken]) => taken === folded && other !== urn)?.[0];
+    return claim(this.#names, foldedName(name), urn);
   }
 
   /** Whether the program of this run declares the resource. A refresh declares nothing. */

@@ -84,9 +84,9 @@ export class EventStreamDecoder {
 }
 
 /**
- * The lines of a text, each with the one character that ends it; the last one may have none. Looks
- * at each character once: a pattern for a whole line goes back over a long one that does not end,
- * and takes forty times as long.
+ * Splits a string into lines. Each keeps the character that ends it, and the last may lack one.
+ * Looks at each character once: a pattern for a whole line backtracks over a long one without an
+ * end, which takes forty times as long.
  */
 function* linesOf(text: string): Generator<string> {
   let start = 0;
