@@ -1,8 +1,9 @@
 /**
- * `npm run test:lost-replies`: loses the reply to a write in every way that
- * test/engine/lost-replies.test.ts knows, with the real engine, 20 times each or as often as
- * BROWSER_INFRA_TEST_RUNS says. Ends with a line for each way. The exit code is 0 only when every
- * run left exactly one extension.
+ * `npm run test:lost-replies`: loses the reply to an upload or a deletion of an extension in every
+ * way that test/engine/lost-replies.test.ts knows, with the real engine, 20 times each or as often
+ * as BROWSER_INFRA_TEST_RUNS says, and the reply to every other write in every way that
+ * test/engine/organization-answers.test.ts knows. Ends with a line for each way. The exit code is 0
+ * only when the service had what the program declares after each.
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +22,7 @@ await runMain(async () => {
     node,
     [
       join(projectFolder, "node_modules/jest/bin/jest.js"),
-      "test/engine/lost-replies.test.ts",
+      "test/engine/(lost-replies|organization-answers).test.ts",
       "--selectProjects=engine",
       "--ci",
       "--json",
@@ -40,16 +41,17 @@ await runMain(async () => {
   /** @type {Map<string, { passed: number, all: number }>} */
   const counts = new Map();
   for (const { title, status } of results) {
-    // "…: <write>, <fault> (run <n>)"
-    const [, fault = title] = /, ([^,]+) \(run \d+\)$/.exec(title) ?? [];
-    const count = counts.get(fault) ?? { passed: 0, all: 0 };
+    // "…: <write>, <fault> (run <n>)", or "(then <the next program>)" for what is no extension
+    const [, fault = title, run = ""] = /, ([^,]+) \((\w+) [^)]+\)$/.exec(title) ?? [];
+    const way = `${run === "run" ? "extension" : "project, limits, API key or browser pool"}, ${fault}`;
+    const count = counts.get(way) ?? { passed: 0, all: 0 };
     count.all += 1;
     count.passed += status === "passed" ? 1 : 0;
-    counts.set(fault, count);
+    counts.set(way, count);
   }
   console.log();
-  for (const [fault, { passed, all }] of counts) {
-    console.log(`${passed} of ${all}: ${fault}`);
+  for (const [way, { passed, all }] of counts) {
+    console.log(`${passed} of ${all}: ${way}`);
   }
   return code;
 });
