@@ -51,6 +51,6 @@ export const rows = [
     name: "yarn-pnp",
     kind: "javascript",
     layout: "yarn-pnp",
-    refused: /Pulumi SDK has not been installed|Cannot find module|could not be found/i,
+    refused: /It looks like the Pulumi SDK has not been installed/,
   },
 ];

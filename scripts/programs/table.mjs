@@ -21,17 +21,35 @@ export function writeTable(heading, lines) {
   while (text[end]?.startsWith("|")) {
     end += 1;
   }
-  const table = text.slice(first + 2, end);
+  const [headings = [], , ...table] = text.slice(first, end).map(cellsOf);
   for (const cells of lines) {
-    const line = `| ${cells.join(" | ")} |`;
-    const index = table.findIndex((known) => firstCell(known) === cells[0]);
-    table.splice(index === -1 ? table.length : index, index === -1 ? 0 : 1, line);
+    const index = table.findIndex(([name]) => name === cells[0]);
+    table.splice(index === -1 ? table.length : index, index === -1 ? 0 : 1, [...cells]);
   }
-  text.splice(first + 2, end - first - 2, ...table);
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...table.map((cells) => cells[column]?.length ?? 0)),
+  );
+  /** @param {readonly string[]} cells */
+  const lineOf = (cells) =>
+    `| ${widths.map((width, index) => (cells[index] ?? "").padEnd(width)).join(" | ")} |`;
+  const ruler = lineOf(widths.map((width) => "-".repeat(width)));
+  text.splice(first, end - first, lineOf(headings), ruler, ...table.map(lineOf));
   writeFileSync(page, text.join("\n"));
 }
 
 /** @param {string} line */
 function firstCell(line) {
-  return line.startsWith("|") ? line.split("|")[1]?.trim() : undefined;
+  return line.startsWith("|") ? cellsOf(line)[0] : undefined;
+}
+
+/**
+ * The cells of a line of a table.
+ *
+ * @param {string} line
+ */
+function cellsOf(line) {
+  return line
+    .split("|")
+    .slice(1, -1)
+    .map((cell) => cell.trim());
 }

@@ -10,11 +10,8 @@ import { versions } from "./rows.mjs";
 /** The compilers that must accept the types of every entry. Exact versions. */
 export const compilers = ["5.4.5", "5.5.4", "5.6.3", "5.7.3", "5.8.3", "5.9.3", "6.0.3", "7.0.2"];
 
-/**
- * Both entries that load without Pulumi. The third brings the types of Pulumi's SDK, and of those
- * TypeScript 5.4 refuses some (of @grpc/grpc-js) without `skipLibCheck`.
- */
-const program = `import { BrowserInfraClient } from "pulumi-browser-infra/client";
+/** Both entries that load without Pulumi. */
+const withoutPulumi = `import { BrowserInfraClient } from "pulumi-browser-infra/client";
 import { type Emulator, type EmulatorSeed, startEmulator } from "pulumi-browser-infra/emulator";
 
 const seed: EmulatorSeed = {};
@@ -26,6 +23,23 @@ export async function extensions(): Promise<string[]> {
   }
   return (await client.extensions.list()).map(({ id }) => id);
 }
+`;
+
+/**
+ * Both entries with resources. They bring the types of Pulumi's SDK, and of those TypeScript 5.4
+ * refuses some (of @grpc/grpc-js) without `skipLibCheck`.
+ */
+const withPulumi = `import * as dynamic from "pulumi-browser-infra";
+import { ApiKey, BrowserPool, Extension, getProjectOutput, Project, Provider } from "pulumi-browser-infra/plugin";
+
+const provider = new Provider("shop", { baseUrl: "http://127.0.0.1:4010" });
+const project = new Project("shop", { onDelete: "archive" }, { provider });
+const reader = new Extension("reader", { path: "./extension", projectId: project.id }, { provider });
+const pool = new BrowserPool("pool", { size: 2, extensionIds: [reader.id] }, { provider });
+export const key = new ApiKey("agents", { projectId: project.id, daysToExpire: 90 }, { provider }).key;
+export const poolId = pool.id;
+export const projectId = getProjectOutput({ name: "Default" }).id;
+export const files = new dynamic.Extension("reader", { path: "./extension" }).files;
 `;
 
 /** How a program finds the types of a package, by the value of `moduleResolution`. */
@@ -57,7 +71,8 @@ export async function installCompilers(wanted, { folder, tarball, env }) {
         ...Object.fromEntries(aliases),
       },
     }),
-    "index.ts": program,
+    "without-pulumi.ts": withoutPulumi,
+    "with-pulumi.ts": withPulumi,
   });
   // The SDK does not want a compiler newer than it knows, and none of these is for it.
   const quiet = ["--ignore-scripts", "--no-fund", "--no-audit", "--prefer-offline", "--loglevel=error"];
@@ -66,8 +81,9 @@ export async function installCompilers(wanted, { folder, tarball, env }) {
 }
 
 /**
- * Compiles a program with both entries, without `skipLibCheck`, under each way to find types that
- * the compiler knows. Rejects with `CommandFailed`. Resolves with these ways.
+ * Compiles a program with the client and the emulator, without `skipLibCheck`, and one with the
+ * resources, under each way to find types that the compiler knows. Rejects with `CommandFailed`.
+ * Resolves with these ways.
  *
  * @param {string} version of the compiler.
  * @param {{ folder: string, node: string, env: NodeJS.ProcessEnv }} place
@@ -77,16 +93,21 @@ export async function checkTypes(version, { folder, node, env }) {
   const isNew = isAtLeast(version, "6.0.0");
   const ways = Object.entries(resolutions).filter(([way]) => way !== "node" || !isAtLeast(version, "7.0.0"));
   for (const [way, options] of ways) {
-    const compilerOptions = {
-      ...options,
-      noEmit: true,
-      skipLibCheck: false,
-      types: ["node"],
-      ...(way === "node" && isNew && { ignoreDeprecations: "6.0" }),
-    };
-    writeFiles(folder, { "tsconfig.json": JSON.stringify({ compilerOptions, files: ["index.ts"] }) });
-    const compiler = join(folder, "node_modules", alias(version), "bin", "tsc");
-    await runCommand(node, [compiler, "-p", "."], { cwd: folder, env, secondsMax: 120 });
+    for (const [file, skipLibCheck] of /** @type {const} */ ([
+      ["without-pulumi.ts", false],
+      ["with-pulumi.ts", true],
+    ])) {
+      const compilerOptions = {
+        ...options,
+        noEmit: true,
+        skipLibCheck,
+        types: ["node"],
+        ...(way === "node" && isNew && { ignoreDeprecations: "6.0" }),
+      };
+      writeFiles(folder, { "tsconfig.json": JSON.stringify({ compilerOptions, files: [file] }) });
+      const compiler = join(folder, "node_modules", alias(version), "bin", "tsc");
+      await runCommand(node, [compiler, "-p", "."], { cwd: folder, env, secondsMax: 120 });
+    }
   }
   return ways.map(([way]) => way);
 }

@@ -72,7 +72,7 @@ const kinds = {
     advice:
       "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
       "(`--replace`, `pulumi state taint`) reads the name that this resource has set, and takes it for the previous " +
-      "name. The name that the key had before is then lost.",
+      "name until the deployment after that.",
     values: {
       onDelete: { restore: "Restores the previous name. The default.", keep: "Leaves the name." },
     },
@@ -114,14 +114,18 @@ const kinds = {
   },
   ProjectLimits: {
     file: "project-limits",
-    inputs: projectLimits.declaredInputs,
+    inputs: projectLimits.limitsInputs.types,
     required: ["projectId"],
     replacing: ["projectId"],
     advice:
       "Always set the resource option `deleteBeforeReplace` to true. Without it, a replacement that you force " +
       "(`--replace`, `pulumi state taint`) reads the limits that this resource has set, and takes them for the " +
-      "previous ones. A language that leaves out an input without a value cannot declare that there is no cap.",
+      "previous ones until the deployment after that. Where the language leaves out an input without a value, name it in `uncapped` for no cap.",
     values: {
+      uncapped: {
+        maxConcurrentSessions: "Browsers at the same time.",
+        maxConcurrentInvocations: "App invocations at the same time.",
+      },
       onDelete: { restore: "Restores the previous limits. The default.", keep: "Leaves the limits." },
     },
   },
@@ -240,7 +244,7 @@ function typeSpec(schema, member, declarations, { file, name, values }) {
       required: members.filter((part) => !memberOf(part, declaration, file).mayBeMissing),
     });
   }
-  if (schema.items?.properties !== undefined) {
+  if (schema.items?.properties !== undefined || schema.items?.enum !== undefined) {
     const { type: items, types } = typeSpec(schema.items, member, declarations, { file, name, values });
     return { type: { type: "array", items }, ...(types !== undefined && { types }) };
   }
