@@ -1,4 +1,5 @@
 import { BrowserInfraError } from "../errors.js";
+import { PartiallyCreatedError } from "../providers/lifecycle.js";
 import { durationMs, timerMsMax } from "../text/duration.js";
 
 /**
@@ -21,7 +22,13 @@ export async function withinLimit<T>(
     if (!timeout.aborted || canceled.aborted || !(error instanceof Error)) {
       throw error;
     }
-    const message = `The time limit of ${limit} in "customTimeouts" has passed. ${error.message}`;
+    const what = `The time limit of ${limit} in "customTimeouts" has passed.`;
+    if (error instanceof PartiallyCreatedError) {
+      // Of such an error, the engine shows the reasons alone.
+      const [first = "", ...others] = error.reasons;
+      throw new PartiallyCreatedError(error.id, error.outputs, [`${what} ${first}`, ...others]);
+    }
+    const message = `${what} ${error.message}`;
     throw error instanceof BrowserInfraError ? error.withMessage(message) : Object.assign(error, { message });
   }
 }

@@ -6,6 +6,7 @@
 import "../node-version.js";
 
 export * from "../errors.js";
+export type { ApiKeyRotation } from "./api-key-rotation.js";
 export type { BrowserPoolSettings } from "./browser-pool-settings.js";
 export { BrowserInfraClient, type ClientOptions } from "./client.js";
 export { isNotFound } from "./http/api-error.js";
@@ -21,7 +22,6 @@ export type {
   ApiKeyListOptions,
   ApiKeyOperations,
   ApiKeyReadOptions,
-  ApiKeyRotation,
   NewApiKey,
 } from "./operations/api-keys.js";
 export type {

@@ -79,7 +79,7 @@ export class DynamicAdapter {
 
   create(inputs: WireMap) {
     return this.#run("create", inputs, async ({ visible: news }, context) => {
-      const { id, outputs } = await orPartially(inputs, () => this.#lifecycle.create(news, context));
+      const { id, outputs } = await this.#lifecycle.create(news, context);
       return { id, outs: withHidden(outputs, inputs) };
     });
   }
@@ -102,7 +102,7 @@ export class DynamicAdapter {
   update(id: string, oldOutputs: WireMap, newInputs: WireMap) {
     return this.#run("update", newInputs, async ({ visible: news }, context) => {
       const olds = split(oldOutputs).visible;
-      const outputs = await orPartially(newInputs, () => this.#lifecycle.update({ id, olds, news }, context));
+      const outputs = await this.#lifecycle.update({ id, olds, news }, context);
       return { outs: withHidden(outputs, newInputs) };
     });
   }
@@ -131,7 +131,7 @@ export class DynamicAdapter {
     try {
       return await runCall(this.#process, call, (context) => work(values, context));
     } catch (error) {
-      throw withoutEcho(error);
+      throw withoutEcho(inPulumisForm(error, properties));
     }
   }
 }
@@ -167,17 +167,12 @@ function withHidden(properties: PropertyMap, source: WireMap): WireMap {
 }
 
 /** Gives a {@link PartiallyCreatedError} the form that Pulumi's provider process recognizes. */
-async function orPartially<R>(inputs: WireMap, work: () => Promise<R>): Promise<R> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof PartiallyCreatedError)) {
-      throw error;
-    }
-    throw Object.assign(new Error(error.message), {
-      id: error.id,
-      properties: { ...withHidden(error.outputs, inputs), [loaderInput]: inputs[loaderInput] },
-      reasons: [...error.reasons],
-    });
-  }
+function inPulumisForm(error: unknown, inputs: WireMap): unknown {
+  return error instanceof PartiallyCreatedError
+    ? Object.assign(new Error(error.message), {
+        id: error.id,
+        properties: { ...withHidden(error.outputs, inputs), [loaderInput]: inputs[loaderInput] },
+        reasons: [...error.reasons],
+      })
+    : error;
 }

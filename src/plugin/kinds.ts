@@ -86,7 +86,7 @@ export const kinds: Readonly<Record<string, ResourceKind>> = {
     state: limitsState,
     secretOutputs: [],
     fromService: [],
-    internal: ["uncapped", "previous"],
+    internal: ["previous", "set"],
     keepsCreateLimit: false,
   },
   BrowserPool: {

@@ -102,7 +102,10 @@ export interface CheckResult {
   readonly memo?: PropertyMap;
 }
 
-/** A failure for each input that a resource (`An Extension`) does not have. */
+/**
+ * A failure for each input that a resource (`An Extension`) does not have. It names the input only
+ * in the text: the engine prints the value of a property that a failure names.
+ */
 export function undeclaredInputs(
   news: PropertyMap,
   { types }: Properties,
@@ -112,7 +115,7 @@ export function undeclaredInputs(
   return Object.keys(news)
     .filter((property) => !Object.hasOwn(types, property))
     .map((property) => ({
-      property,
+      property: "",
       reason: `${resource} has no input "${property}". Its inputs are ${inputs.join(", ")}.`,
     }));
 }

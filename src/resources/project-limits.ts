@@ -19,8 +19,8 @@ export interface ProjectLimitsArgs {
   readonly projectId: pulumi.Input<string>;
   /**
    * Browsers at the same time, on demand and reserved by browser pools together: at least 1.
-   * Declared without a value, it means no cap of the project's own. Left out, it is not managed. 0
-   * is refused, because the service reads it as "no cap".
+   * Declared without a value, it means no cap of the project's own, as in `uncapped`. Left out, it
+   * is not managed. 0 is refused, because the service reads it as "no cap".
    */
   readonly maxConcurrentSessions?: pulumi.Input<number | null>;
   /**
@@ -29,6 +29,11 @@ export interface ProjectLimitsArgs {
    * cap".
    */
   readonly maxConcurrentInvocations?: pulumi.Input<number | null>;
+  /**
+   * Limits that the project is not to have: `maxConcurrentSessions`, `maxConcurrentInvocations`.
+   * The same as a limit that is declared without a value, which many languages cannot do.
+   */
+  readonly uncapped?: pulumi.Input<pulumi.Input<"maxConcurrentSessions" | "maxConcurrentInvocations">[]>;
   /**
    * What becomes of the limits when this resource is deleted: `restore` (the default) restores the
    * previous ones, `keep` leaves them. Changing it sends nothing.
@@ -40,6 +45,7 @@ const outputs = [
   "projectId",
   "maxConcurrentSessions",
   "maxConcurrentInvocations",
+  "uncapped",
   "onDelete",
 ] as const satisfies readonly (keyof StoredState)[];
 
@@ -54,6 +60,8 @@ export abstract class ProjectLimitsResource extends pulumi.CustomResource {
   declare readonly maxConcurrentSessions: pulumi.Output<number | undefined>;
   /** App invocations at the same time; undefined when there is no cap, or it is not managed. */
   declare readonly maxConcurrentInvocations: pulumi.Output<number | undefined>;
+  /** Managed limits that the project does not have; undefined when it has all of them. */
+  declare readonly uncapped: pulumi.Output<string[] | undefined>;
   /** What becomes of the limits on delete. Undefined for a lookup by `get`. */
   declare readonly onDelete: pulumi.Output<"restore" | "keep">;
 }

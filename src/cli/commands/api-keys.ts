@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { graceDaysOf } from "../../client/api-key-rotation.js";
 import {
   type ApiKey,
   type ApiKeyListOptions,
@@ -180,9 +181,6 @@ interface NewKeyFlags {
   readonly project?: string;
 }
 
-/** Days that a rotated key still works, unless the user says so. Source: the service's default. */
-const defaultGraceDays = 7;
-
 function rotateCommand(streams: Streams): Command {
   return new Command("rotate")
     .description("Replace an API key by a new one with the same name, after a confirmation, and print that.")
@@ -207,8 +205,7 @@ function rotateCommand(streams: Streams): Command {
         streams,
         async (session, id: string, { yes, expiresInDays, keepOldDays }: RotationFlags) => {
           const { organization, signal } = session;
-          // The service refuses an old key that outlives the new one.
-          const graceDays = keepOldDays ?? Math.min(defaultGraceDays, expiresInDays ?? defaultGraceDays);
+          const graceDays = graceDaysOf({ keepOldKeyDays: keepOldDays, daysToExpire: expiresInDays });
           const grace = graceDays === 0 ? "at once" : `in ${counted(graceDays, "day")}, if not before`;
           await confirmAbout(id, (key) => `Rotate ${key}? The old key stops working ${grace}.`, yes, session);
           const rotation = { daysToExpire: expiresInDays, keepOldKeyDays: graceDays };

@@ -1,6 +1,7 @@
 import { checkProjectId } from "../../config.js";
 import { InputError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
+import { type ApiKeyRotation, checkRotation, graceDaysOf, keyDaysMax } from "../api-key-rotation.js";
 import type { Call, CallOptions } from "../http/call.js";
 import { checkDeleted, jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
@@ -40,17 +41,6 @@ export interface NewApiKey {
   /** Id of the project that it is limited to. Default: the whole organization. */
   readonly projectId?: string | undefined;
 }
-
-/** How `rotate` rotates. */
-export interface ApiKeyRotation {
-  /** Days until the new key expires, 1 to 3650. Default: the lifetime of the rotated one. */
-  readonly daysToExpire?: number | undefined;
-  /** Days until the rotated key expires, 0 to 3650, and to `daysToExpire`. Default 7. */
-  readonly keepOldKeyDays?: number | undefined;
-}
-
-/** Longest lifetime of a key and of the grace of a rotated one, in days. Source: the service. */
-const daysMax = 3650;
 
 const ifNotFound =
   "Check the key's id: API keys are addressed by id, not by name and not by secret. To find it, list the " +
@@ -115,7 +105,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
     options: CallOptions = {},
   ): Promise<CreatedApiKey> {
     this.#checkName(name);
-    checkDays("daysToExpire", daysToExpire, 1);
+    checkInteger("daysToExpire", daysToExpire, 1, keyDaysMax);
     if (projectId !== undefined) {
       checkProjectId(projectId, "projectId");
     }
@@ -150,15 +140,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
     options: CallOptions = {},
   ): Promise<CreatedApiKey> {
     const path = this.#path(id);
-    checkDays("daysToExpire", daysToExpire, 1);
-    checkDays("keepOldKeyDays", keepOldKeyDays, 0);
-    if (daysToExpire !== undefined && keepOldKeyDays !== undefined && daysToExpire < keepOldKeyDays) {
-      throw new InputError(
-        "option_invalid",
-        "keepOldKeyDays",
-        `The rotated key would outlive the new one: "keepOldKeyDays" is ${keepOldKeyDays} and "daysToExpire" is ${daysToExpire}. Keep it for at most ${daysToExpire} days.`,
-      );
-    }
+    checkRotation({ daysToExpire, keepOldKeyDays });
     const call: Call = {
       method: "POST",
       path: `${path}/rotate`,
@@ -166,7 +148,12 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
       ifUnknown:
         "A new key with the same name may exist whose secret nobody has, and then the rotated one will expire. List the keys, delete the new one, and create another.",
       ifNotFound,
-      body: jsonBody({ days_to_expire: daysToExpire, expire_in_days: keepOldKeyDays }),
+      body: jsonBody({
+        days_to_expire: daysToExpire,
+        // The service refuses its own default for a new key that lives a shorter time.
+        expire_in_days:
+          daysToExpire === undefined ? keepOldKeyDays : graceDaysOf({ daysToExpire, keepOldKeyDays }),
+      }),
       signal: options.signal,
     };
     const mistake = (apiKey: ApiKey) => (apiKey.id === id ? "it describes the rotated key" : undefined);
@@ -233,10 +220,6 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
     }
     return `/org/api_keys/${pathSegment("id", id, "the key's id")}`;
   }
-}
-
-function checkDays(property: string, days: number | undefined, min: number): void {
-  checkInteger(property, days, min, daysMax);
 }
 
 function recordOf(id: string) {

@@ -86,8 +86,9 @@ export class Extension extends ExtensionResource {
  * - A refresh finds a key that was renamed outside, and reports both names; the next deployment
  *   corrects that. It drops a key that was deleted. Keys cannot be created here, so the next
  *   deployment then fails and says so. An expired key is reported, but is no difference.
- * - A resource with another logical name takes the key with the name it has. Give it an alias to
- *   keep `previousName`.
+ * - A resource with another logical name takes the key with the name it has, and gets
+ *   `previousName` from the old one with the deployment after that. With an alias, it stays the
+ *   same resource.
  */
 export class ApiKeyName extends ApiKeyNameResource {
   /** The type token, for policies and aliases. */

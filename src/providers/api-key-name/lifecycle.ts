@@ -76,6 +76,11 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
     this.#claims.keep(id, context.urn);
     const { renames } = new Call(context, this.#accounts).journal;
     if (this.#claims.isDeclared(id)) {
+      const { previousName } = state;
+      if (previousName !== undefined && renames.originalName(id, previousName) !== previousName) {
+        return { changes: true };
+      }
+      renames.inheritanceSettled(id);
       renames.stateHas(id, state.name);
     }
     if (inputs.name !== state.name || inputs.onDelete !== state.onDelete) {
@@ -148,11 +153,12 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
     const inputs = apiKeyNameInputs.read(news);
     const name = requireKnown(inputs.name, "name", "ApiKeyName");
     const formerName = state.name;
-    const previousName = state.previousName ?? formerName ?? name;
     const call = new Call(context, this.#accounts);
+    const { renames } = call.journal;
+    const previousName = renames.originalName(id, state.previousName ?? formerName ?? name);
     return this.#keys.run(id, async () => {
-      if (name === formerName && !call.journal.renames.isInDoubt(id, name)) {
-        return apiKeyNameState.write({ ...state, ...inputs });
+      if (name === formerName && !renames.isInDoubt(id, name)) {
+        return apiKeyNameState.write({ ...state, ...inputs, previousName });
       }
       try {
         const named = await renameKey({ keyId: id, name, formerName, previousName }, call);
@@ -167,22 +173,28 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
 
   async delete({ id, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
     const state = apiKeyNameState.read(stored);
+    const call = new Call(context, this.#accounts);
     this.#claims.remember(id, state);
+    const { renames } = call.journal;
     return this.#keys.run(id, async () => {
+      const { name, previousName: found } = state;
+      const previousName = found && renames.originalName(id, found);
       if (this.#claims.isTaken(id, context.urn)) {
-        const { previousName } = state;
         const before = previousName === undefined ? "" : ` Its previous name was ${quote(previousName)}.`;
         context.report.info(
           `API key ${id} keeps its name: another resource of this program now sets its name.${before}`,
         );
+        if (name !== undefined && previousName !== undefined && name !== previousName) {
+          renames.inherits(id, name, previousName);
+        }
         return;
       }
-      const call = new Call(context, this.#accounts);
       // If the resource replaces itself, its successor must find the previous name.
       if (state.onDelete !== "keep" || this.#claims.isToBeCreated(id)) {
-        await restorePreviousName(id, state, call);
+        await restorePreviousName(id, { ...state, previousName }, call);
+        renames.inheritanceSettled(id);
       } else {
-        call.journal.renames.settled(id);
+        renames.settled(id);
       }
     });
   }
@@ -205,7 +217,10 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
         continue;
       }
       if (note.concluded === true && note.answered !== undefined) {
-        call.journal.renames.settled(keyId);
+        // A state may still have to take over what it inherits.
+        if (note.inherited === undefined) {
+          call.journal.renames.settled(keyId);
+        }
       } else if (isUpdate === true) {
         await this.#restoreName(note, call.about(note.urn));
       }
@@ -216,11 +231,9 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
   /** The name before this resource, which an interrupted run may have given its present name. */
   #nameBefore({ id, name }: ApiKey, { journal }: Call): string {
     const pending = journal.renames.find(id);
-    if (pending?.names.includes(name)) {
-      return pending.previousName;
-    }
     const stored = this.#claims.stored.get(id);
-    return stored?.name === name ? stored.previousName : name;
+    const known = pending?.names.includes(name) ? pending : stored?.name === name ? stored : undefined;
+    return journal.renames.originalName(id, known?.previousName ?? name);
   }
 
   /** Undoes what an interrupted run left on keys that this resource no longer names. */
@@ -233,7 +246,8 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
     }
   }
 
-  async #restoreName({ keyId, names, previousName }: RenameNote, call: Call): Promise<void> {
+  async #restoreName({ keyId, names, previousName: found }: RenameNote, call: Call): Promise<void> {
+    const previousName = call.journal.renames.originalName(keyId, found);
     await this.#keys.run(keyId, () =>
       restorePreviousName(keyId, { name: names.at(-1) ?? previousName, previousName }, call),
     );

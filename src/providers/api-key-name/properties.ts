@@ -54,10 +54,7 @@ export function liveProperties({ createdBy, ...key }: ApiKey): ApiKeyNameState {
  * that may be about a secret names its property only in the text.
  */
 export function apiKeyNameFailures(news: PropertyMap, apiKey: string): CheckFailure[] {
-  const failures = undeclaredInputs(news, apiKeyNameInputs, "An ApiKeyName").map(({ reason }) => ({
-    property: "",
-    reason,
-  }));
+  const failures = undeclaredInputs(news, apiKeyNameInputs, "An ApiKeyName");
   const fail = (property: string, reason: string) => {
     failures.push({ property, reason });
   };

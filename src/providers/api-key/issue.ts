@@ -1,10 +1,12 @@
-import { type CreatedApiKey, isNotFound } from "../../client/index.js";
+import { randomBytes } from "node:crypto";
+import { type ApiKey, type CreatedApiKey, isNotFound } from "../../client/index.js";
 import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
+import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
-import { type Call, lookUntilKnown } from "../call.js";
-import type { PendingCreation } from "../journal/creation-notes.js";
+import { type Call, ignoreNotFound, lookUntilKnown } from "../call.js";
+import { clockDifferenceMs, type NewCreation, type PendingCreation } from "../journal/creation-notes.js";
 import { apiKeysOf, clearOrphans, findOrphans, namesakes } from "./orphans.js";
-import type { ApiKeyInputs } from "./properties.js";
+import { type ApiKeyInputs, dayMs, lifetimeDays } from "./properties.js";
 
 /** Most requests for one key. Each but the last one created a key, and its answer was lost. */
 const attemptsMax = 3;
@@ -27,8 +29,20 @@ export function createKey(
   call: Call,
   known: readonly string[] = [],
 ): Promise<CreatedApiKey> {
-  const send = () => apiKeysOf(call).create(wanted, { signal: call.context.signal });
-  return issue(wanted, call, known, () => ({ send }));
+  return issue(wanted, call, known, async () => creationOf(wanted, call));
+}
+
+/**
+ * A creation under a name that no other request has. Another stack may create a key with the same
+ * name in the same moment, and this name tells which one is ours.
+ */
+function creationOf(wanted: WantedKey, call: Call): KeyRequest {
+  const { signal } = call.context;
+  const name = oneTimeName(wanted.name);
+  return {
+    creation: { name, projectId: wanted.projectId, existing: [] },
+    send: () => apiKeysOf(call).create({ ...wanted, name }, { signal }),
+  };
 }
 
 /** A rotation of the key `id`. */
@@ -49,26 +63,41 @@ export async function rotateKey(
   call: Call,
 ): Promise<CreatedApiKey> {
   const { signal, report } = call.context;
+  const { name, projectId, daysToExpire } = wanted;
   let isRotated = await wasRotated(id, known, call);
-  const create = () => apiKeysOf(call).create(wanted, { signal });
-  const rotate = async () => {
-    const { daysToExpire } = wanted;
-    try {
-      return await apiKeysOf(call).rotate(id, { daysToExpire, keepOldKeyDays: graceDays }, { signal });
-    } catch (error) {
-      if (!isNotFound(error)) {
-        throw error;
-      }
-      report.info(`API key ${id} is gone, so another one is created instead of rotating it.`);
-      return create();
+  return issue(wanted, call, known, async () => {
+    if (isRotated) {
+      return creationOf(wanted, call);
     }
-  };
-  return issue(wanted, call, known, () => {
-    const next = isRotated ? { send: create } : { send: rotate, replaces: id };
-    // It is asked for again only if it happened.
+    // It is asked for again only if it happened, or if the key is gone.
     isRotated = true;
-    return next;
+    const old = await ignoreNotFound(apiKeysOf(call).get(id, { signal }));
+    if (old === undefined) {
+      report.info(goneText(id));
+      return creationOf(wanted, call);
+    }
+    if (expiresWithin(old, graceDays)) {
+      // A rotation would not change the old key, and so nobody could tell whether it happened.
+      return creationOf({ ...wanted, daysToExpire: daysToExpire ?? lifetimeDays(old) }, call);
+    }
+    const existing = (await namesakes(wanted, call)).map((key) => key.id);
+    const replacement = { replaces: id, expiredBefore: old.expiresAt, graceDays };
+    return {
+      creation: { name, projectId, existing: [...existing, ...known], ...replacement },
+      send: () => apiKeysOf(call).rotate(id, { daysToExpire, keepOldKeyDays: graceDays }, { signal }),
+    };
   });
+}
+
+/** What is said of a key that was to be rotated and does not exist any more. */
+function goneText(id: string): string {
+  return `API key ${id} is gone, so another one is created instead of rotating it.`;
+}
+
+/** Whether a key expires anyway before a grace that begins now would end. */
+function expiresWithin({ expiresAt }: ApiKey, graceDays: number): boolean {
+  const expiry = dateTimeMs(expiresAt ?? "") ?? Number.POSITIVE_INFINITY;
+  return expiry <= Date.now() + graceDays * dayMs + (graceDays === 0 ? 0 : clockDifferenceMs);
 }
 
 /**
@@ -82,36 +111,40 @@ export async function wasRotated(keyId: string, known: readonly string[], call: 
   return (await findOrphans(rotations, known, call)).length > 0;
 }
 
-/** The next request for a key, and the key that it rotates, if it is a rotation. */
+/** The next request for a key, and what to note of it. */
 interface KeyRequest {
+  readonly creation: NewCreation;
   readonly send: () => Promise<CreatedApiKey>;
-  readonly replaces?: string;
 }
 
 async function issue(
   wanted: WantedKey,
   call: Call,
   known: readonly string[],
-  next: () => KeyRequest,
+  next: () => Promise<KeyRequest>,
 ): Promise<CreatedApiKey> {
   const notes = call.journal.creations("api-key");
   if (notes.isConcluded) {
     // The state had all answers of that deployment, and what it has is replaced or gone.
     notes.forgetAnswers();
   }
-  const { name, projectId } = wanted;
+  const { name } = wanted;
   for (let attempt = 1; ; attempt += 1) {
-    const existing = (await namesakes(wanted, call)).map(({ id }) => id);
-    const { send, replaces } = next();
-    const creation = notes.starts({ name, projectId, existing: [...existing, ...known], replaces });
+    const request = await next();
+    const creation = notes.starts(request.creation);
     try {
-      const key = await send();
+      const key = await request.send();
       notes.answered(creation, key.id);
+      const named = await completed(await withName(key, name, call), wanted, call);
       await clear(creation, [...known, key.id], call);
-      return key;
+      return named;
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError)) {
         notes.settled(creation);
+        if (creation.replaces !== undefined && isNotFound(error)) {
+          call.context.report.info(goneText(creation.replaces));
+          continue;
+        }
         throw error;
       }
       if (attempt === attemptsMax || !(await wasCreated(creation, known, call))) {
@@ -122,6 +155,61 @@ async function issue(
       );
     }
   }
+}
+
+/**
+ * Gives a new key its name. The key is there, so nothing fails any more: its plain text would be
+ * lost. Under another name, the next deployment renames it.
+ */
+async function withName(key: CreatedApiKey, name: string, call: Call): Promise<CreatedApiKey> {
+  const { report, signal } = call.context;
+  if (key.name === name) {
+    return key;
+  }
+  try {
+    const { name: given } = await apiKeysOf(call).rename(key.id, name, { signal });
+    return { ...key, name: given };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    report.warning(
+      `API key ${key.id} was created, but is still called ${quote(key.name)}: it could not be renamed. The next "pulumi up" gives it its name. ${why}`,
+    );
+    return key;
+  }
+}
+
+/** A new key with its project and expiry, which the answer to its creation may have left out. */
+async function completed(
+  answer: CreatedApiKey,
+  { projectId, daysToExpire }: WantedKey,
+  call: Call,
+): Promise<CreatedApiKey> {
+  const key = { ...answer, projectId: answer.projectId ?? projectId ?? null };
+  if (key.expiresAt !== null || daysToExpire === undefined) {
+    return key;
+  }
+  try {
+    const { expiresAt } = await apiKeysOf(call).get(key.id, { signal: call.context.signal });
+    return { ...key, expiresAt };
+  } catch {
+    // A refresh finds it.
+    return key;
+  }
+}
+
+/** Room for the digits of a one-time name, in bytes of at most 255. */
+const nameBytesMax = 255 - 17;
+
+/** A name that no other request has, and that begins with the one the key is to get. */
+function oneTimeName(name: string): string {
+  let start = "";
+  for (const character of name) {
+    if (Buffer.byteLength(start + character) > nameBytesMax) {
+      break;
+    }
+    start += character;
+  }
+  return `${start}-${randomBytes(8).toString("hex")}`;
 }
 
 /** Whether a request without an answer has created a key, as far as a look can tell. */

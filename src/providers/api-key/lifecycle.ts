@@ -6,6 +6,7 @@ import { quote } from "../../text/escape.js";
 import { findKey, renameKey } from "../api-key-name/rename.js";
 import { autoName } from "../auto-name.js";
 import { Accounts, Call, KeyedMutex } from "../call.js";
+import { undoLeftovers } from "../leftovers.js";
 import type {
   CheckFailure,
   CheckRequest,
@@ -31,12 +32,13 @@ import {
   apiKeyMemo,
   apiKeyMemoVersion,
   apiKeyState,
+  lifetimeDays,
   liveProperties,
   rotatedOutputs,
   withInputs,
   writeApiKeyState,
 } from "./properties.js";
-import { dayMs, deleteAll, rotate, whyRotate } from "./rotation.js";
+import { deleteAll, rememberPrevious, rotate, whyRotate } from "./rotation.js";
 
 type Urn = string | undefined;
 
@@ -110,20 +112,21 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
         : // A rotation cannot make a key that never expires.
           inputs.daysToExpire === undefined && state.daysToExpire !== undefined,
     );
-    if (replaces.length > 0) {
-      return { replaces };
-    }
     // A refresh compares without a declaration, with what it has just read.
     if (!this.#declared.has(context.urn)) {
-      return inputs.name === state.name ? { changes: false } : {};
+      return replaces.length > 0 ? { replaces } : inputs.name === state.name ? { changes: false } : {};
     }
     const { journal } = new Call(context, this.#accounts);
     const { report } = context;
     const notes = journal.creations("api-key");
     this.#seen.add(keyId);
-    notes.stateHas(keyId, state.createdAt);
+    // Also of a key that is replaced: otherwise its creation would pass for one that was lost.
+    notes.stateHas(keyId);
     journal.renames.declare(keyId);
     journal.renames.stateHas(keyId, state.name);
+    if (replaces.length > 0) {
+      return { replaces };
+    }
     const why = whyRotate(state, inputs);
     if (why !== undefined) {
       report.info(`This deployment rotates API key ${keyId}: ${why}.`);
@@ -155,8 +158,10 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
     }
     const call = new Call(context, this.#accounts);
     return this.#names.run(name, async () => {
-      const key = await createKey(wantedKey(inputs, name), call);
-      return { id: key.id, outputs: writeApiKeyState({ ...inputs, ...liveProperties(key) }) };
+      const key = await createKey(wantedKey(inputs, name), call, [...this.#seen]);
+      const previousKeys = call.journal.creations("api-key").outlived;
+      const state = { ...inputs, ...liveProperties(key), previousKeys };
+      return { id: key.id, outputs: writeApiKeyState(state) };
     });
   }
 
@@ -171,7 +176,9 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
       if (isLookup || isImport) {
         throw noSuchKey(keyId, whyGone);
       }
-      context.report.warning(`API key ${keyId} is gone: ${whyGone}. "pulumi up" creates another one.`);
+      context.report.warning(
+        `API key ${keyId} is gone: ${whyGone}. "pulumi up" creates another one.${rememberPrevious(known, call)}`,
+      );
       return undefined;
     }
     reportChanges(key, known, call);
@@ -234,31 +241,18 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
   }
 
   hasLeftovers(context: LifecycleContext): boolean {
-    const leftovers = new Call(context, this.#accounts).journal.creations("api-key").leftovers();
-    return leftovers.some(({ note }) => note.concluded !== true && !this.#knows(note.urn));
+    const { journal } = new Call(context, this.#accounts);
+    return journal.creations("api-key").hasToUndo((urn) => this.#knows(urn));
   }
 
-  async end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
-    const call = new Call(context, this.#accounts);
-    const notes = call.journal.creations("api-key");
-    const leftovers = notes.leftovers();
-    notes.conclude();
-    if (isUpdate === false) {
-      return;
-    }
-    for (const { note } of leftovers) {
-      if (this.#knows(note.urn)) {
-        continue;
-      }
-      const theirs = call.about(note.urn);
-      if (isUpdate === true && note.concluded !== true) {
-        await clearOrphans(note.creations, [...this.#seen], theirs);
-      }
-      if (isUpdate === true || note.concluded === true) {
-        theirs.journal.creations("api-key").forgetAnswers();
-      }
-    }
-    notes.conclude();
+  end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
+    const notesOf = (call: Call) => call.journal.creations("api-key");
+    return undoLeftovers(new Call(context, this.#accounts), {
+      notesOf,
+      knows: (urn) => this.#knows(urn),
+      isUpdate,
+      undo: (theirs) => clearOrphans(notesOf(theirs).pending(), [...this.#seen], theirs),
+    });
   }
 
   #knows(urn: Urn): boolean {
@@ -279,14 +273,15 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
     return other === undefined ? [] : [{ property: "name", reason }];
   }
 
-  /** Gives the key its name, if it may have another. Returns what the service says of it then. */
+  /** Gives the key its name, if it may have another. Returns the name that it has then. */
   async #rename({ keyId, name: formerName }: ApiKeyState & { keyId: string }, name: string, call: Call) {
     if (name === formerName && !call.journal.renames.isInDoubt(keyId, name)) {
       return {};
     }
     try {
       const rename = { keyId, name, formerName, previousName: formerName ?? name };
-      return liveProperties(await renameKey(rename, call));
+      // The answer to a rename may leave out everything else, which it does not change.
+      return { name: (await renameKey(rename, call)).name };
     } catch (error) {
       const { whyGone } = isNotFound(error) ? await findKey(keyId, call) : {};
       throw whyGone === undefined ? error : noSuchKey(keyId, whyGone);
@@ -324,12 +319,6 @@ function reportChanges({ id, name, expiresAt }: ApiKey, known: ApiKeyState, { co
       `API key ${quote(name)} (${id}) expired on ${expiresAt}: requests with it are refused. Change "triggers" to rotate it.`,
     );
   }
-}
-
-/** The lifetime that a key was created with, in days; undefined when it never expires. */
-function lifetimeDays({ createdAt, expiresAt }: ApiKey): number | undefined {
-  const [from, to] = [dateTimeMs(createdAt ?? ""), dateTimeMs(expiresAt ?? "")];
-  return from === undefined || to === undefined ? undefined : Math.max(1, Math.round((to - from) / dayMs));
 }
 
 function noSuchKey(keyId: string, whyGone: string | undefined): LookupError {

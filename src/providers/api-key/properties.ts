@@ -1,5 +1,7 @@
+import { keyDaysMax } from "../../client/api-key-rotation.js";
 import type { ApiKey, CreatedApiKey } from "../../client/index.js";
 import { checkProjectId } from "../../config.js";
+import { dateTimeMs } from "../../text/date-time.js";
 import { isSecretKey } from "../../text/redact.js";
 import { keyNameProblem } from "../api-key-name/properties.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
@@ -107,16 +109,14 @@ export function liveProperties({ createdBy, ...key }: ApiKey | CreatedApiKey) {
   };
 }
 
-/** Grace of the old key in a rotation by default, in days. Source: the service. */
-const keepOldKeyDaysDefault = 7;
+/** Length of a day, in milliseconds. */
+export const dayMs = 86_400_000;
 
-/** Days that the old key of a rotation stays valid: never longer than the new one lives. */
-export function graceDaysOf({ keepOldKeyDays, daysToExpire }: ApiKeyInputs): number {
-  return keepOldKeyDays ?? Math.min(keepOldKeyDaysDefault, daysToExpire ?? keepOldKeyDaysDefault);
+/** The lifetime that a key was created with, in days; undefined when it never expires. */
+export function lifetimeDays({ createdAt, expiresAt }: ApiKey): number | undefined {
+  const [from, to] = [dateTimeMs(createdAt ?? ""), dateTimeMs(expiresAt ?? "")];
+  return from === undefined || to === undefined ? undefined : Math.max(1, Math.round((to - from) / dayMs));
 }
-
-/** Longest lifetime of a key, and of the grace of a rotated one, in days. Source: the service. */
-const daysMax = 3650;
 
 /**
  * What is wrong with the inputs of an ApiKey, all at once. Unknown values pass. `apiKey` is the
@@ -124,10 +124,7 @@ const daysMax = 3650;
  * that may be about a secret names its property only in the text.
  */
 export function apiKeyFailures(news: PropertyMap, apiKey: string): CheckFailure[] {
-  const failures = undeclaredInputs(news, apiKeyInputs, "An ApiKey").map(({ reason }) => ({
-    property: "",
-    reason,
-  }));
+  const failures = undeclaredInputs(news, apiKeyInputs, "An ApiKey");
   const fail = (property: string, reason: string) => {
     failures.push({ property, reason });
   };
@@ -178,11 +175,11 @@ export function apiKeyFailures(news: PropertyMap, apiKey: string): CheckFailure[
     if (value === undefined || value === unknownValue) {
       return undefined;
     }
-    if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= daysMax) {
+    if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= keyDaysMax) {
       return value;
     }
     const never = property === "daysToExpire" ? " For a key that never expires, leave it out." : "";
-    fail(property, `"${property}" must be a whole number of days from ${min} to ${daysMax}.${never}`);
+    fail(property, `"${property}" must be a whole number of days from ${min} to ${keyDaysMax}.${never}`);
     return undefined;
   }
 }

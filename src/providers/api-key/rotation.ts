@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { graceDaysOf } from "../../client/api-key-rotation.js";
 import type { ApiKey } from "../../client/index.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
@@ -11,14 +12,10 @@ import {
   type ApiKeyInputs,
   type ApiKeyState,
   type DeclaredApiKey,
-  graceDaysOf,
+  dayMs,
   liveProperties,
   withInputs,
 } from "./properties.js";
-
-/** Length of a day, in milliseconds. */
-/** Milliseconds of a day. */
-export const dayMs = 86_400_000;
 
 /**
  * Why a deployment rotates a key, as the end of a sentence; undefined when it does not. The time is
@@ -107,6 +104,20 @@ async function withoutExpired(keys: PreviousKeys, call: Call): Promise<PreviousK
     }
   }
   return kept;
+}
+
+/**
+ * The present key is gone, and a refresh drops the state that has the previous ones too: the next
+ * key remembers them. Returns what a person should know of them.
+ */
+export function rememberPrevious({ previousKeys = [] }: ApiKeyState, call: Call): string {
+  const keys = previousKeys.flatMap(({ id, expiresAt }) => (id === undefined ? [] : [{ id, expiresAt }]));
+  if (keys.length === 0) {
+    return "";
+  }
+  call.journal.creations("api-key").stateForgets(keys);
+  const each = keys.map(({ id, expiresAt }) => `${id} (until ${expiresAt ?? "it is deleted"})`);
+  return ` Still working: ${each.join(", ")}, from earlier rotations. The resource remembers them, and deletes them with that key. If the program no longer has the resource, delete them with "browser-infra api-keys delete <id>".`;
 }
 
 /** Deletes the key of a resource that goes, and the previous ones. Notes it before. */

@@ -137,8 +137,7 @@ export async function previewFailures(
   const { name, projectId } = inputs;
   const project = projectId === unknownValue ? undefined : projectId;
   const failures = await settingsFailures(project, call, memo.projectDefaulted === true ? "" : "projectId");
-  const isAutomatic = memo.autoName !== undefined && memo.autoName.name === name;
-  if (failures.length > 0 || projectId === unknownValue || typeof name !== "string" || isAutomatic) {
+  if (failures.length > 0 || projectId === unknownValue || typeof name !== "string") {
     return failures;
   }
   const isOwn = olds?.name?.toLowerCase() === name.toLowerCase() && olds.projectId === project;
@@ -151,8 +150,14 @@ export async function previewFailures(
   const isNoted = call.journal
     .creations("browser-pool")
     .pending()
-    .some((each) => each.name === name);
-  if (holder !== undefined && !isNoted) {
+    .some((each) => each.name === name && each.projectId === project);
+  if (holder === undefined || isNoted) {
+    return failures;
+  }
+  const isAutomatic = memo.autoName !== undefined && memo.autoName.name === name;
+  if (olds === undefined && isAutomatic) {
+    call.context.report.warning(`${foundText(name, holder.id)} The deployment reuses it. ${foundAdvice}`);
+  } else {
     call.context.report.warning(
       `The name "${name}" is taken by browser pool ${holder.id}. The deployment can only go on if it replaces ` +
         `that pool or frees its name. Otherwise it fails, and nothing is created. ${waysOut(holder.id)}`,
@@ -160,6 +165,16 @@ export async function previewFailures(
   }
   return failures;
 }
+
+/** Says that a pool has the automatic name of a resource, and nobody noted its creation. */
+export function foundText(name: string, id: string): string {
+  return `Browser pool "${name}" (${id}) already exists, and this resource has no note of creating it.`;
+}
+
+/** What to do about such a pool. */
+export const foundAdvice =
+  "It is this resource's own if the state was lost, or if the resource is replaced by force. " +
+  'But a stack with the same name in another backend makes the same name. If it manages the pool, give this one a "name": otherwise each changes the pool of the other, and the first to be destroyed deletes it.';
 
 /** What to do about a pool that has a fixed name already. */
 export function waysOut(id: string): string {

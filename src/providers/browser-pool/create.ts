@@ -5,9 +5,9 @@ import { autoName } from "../auto-name.js";
 import { type Call, ignoreNotFound, lookUntilKnown } from "../call.js";
 import { createdBy, type PendingCreation } from "../journal/creation-notes.js";
 import { requireKnown } from "../properties.js";
-import { waysOut } from "./check.js";
+import { foundAdvice, foundText, waysOut } from "./check.js";
 import { type BrowserPoolInputs, poolSettings } from "./properties.js";
-import { deletePool } from "./removal.js";
+import { deletePool, isInUse } from "./removal.js";
 import type { PoolRun } from "./run.js";
 
 /** A browser pool that exists in the service now. */
@@ -38,7 +38,7 @@ export async function ensureCreated(
   notes.declare();
   await clearCreations(call, run, { name, projectId });
 
-  const ours = notes.pending();
+  const ours = notes.pending().filter((each) => each.name === name && each.projectId === projectId);
   const found = await ownPool(name, projectId, call, run, ours);
   if (found !== undefined) {
     return found;
@@ -47,7 +47,7 @@ export async function ensureCreated(
   const answered = ({ id }: BrowserPool) => {
     notes.answered(creation, id);
     // Names are unique, so what an earlier run sent under this one has not arrived and never will.
-    for (const earlier of ours.filter((each) => each.name === name && each.projectId === projectId)) {
+    for (const earlier of ours) {
       notes.settled(earlier);
     }
   };
@@ -81,7 +81,10 @@ function settingsOf(inputs: BrowserPoolInputs, name: string) {
   return { ...settings, name, size: requireKnown(inputs.size, "size", "BrowserPool") };
 }
 
-/** The pool with our name, if it is ours; undefined when the name is free. */
+/**
+ * The pool with our name, if it is ours; undefined when the name is free. `ours`: creations of
+ * earlier runs under this name.
+ */
 async function ownPool(
   name: string,
   projectId: string | undefined,
@@ -94,12 +97,7 @@ async function ownPool(
   if (holder === undefined) {
     return undefined;
   }
-  const isNoted = ours.some(
-    (creation) =>
-      creation.name === name &&
-      creation.projectId === projectId &&
-      createdBy(creation, [holder]) !== undefined,
-  );
+  const isNoted = ours.some((creation) => createdBy(creation, [holder]) !== undefined);
   const mayBeOurs = isNoted || name === autoName(urn, projectId);
   if (holder.name !== name || !mayBeOurs || run.isUsedByAnother(holder.id, urn)) {
     const called =
@@ -111,9 +109,17 @@ async function ownPool(
       `The name "${name}" is taken by browser pool ${holder.id}${called}. Nothing was created. ${waysOut(holder.id)}`,
     );
   }
-  report.info(
-    `Browser pool "${name}" (${holder.id}) already exists: this resource created it earlier. Reusing it.`,
-  );
+  for (const creation of ours) {
+    // Otherwise it would count as lost, and be deleted when this resource is not declared.
+    call.journal.creations("browser-pool").answered(creation, holder.id);
+  }
+  if (isNoted) {
+    report.info(
+      `Browser pool "${name}" (${holder.id}) already exists: this resource created it earlier. Reusing it.`,
+    );
+  } else {
+    report.warning(`${foundText(name, holder.id)} Reusing it. ${foundAdvice}`);
+  }
   return { pool: holder, isFound: true };
 }
 
@@ -172,7 +178,18 @@ export async function clearCreations(
       continue;
     }
     if (found.id !== kept && !run.isUsedByAnother(found.id, call.context.urn)) {
-      await deletePool(found.id, { projectId }, call, run);
+      try {
+        await deletePool(found.id, { projectId }, call, run);
+      } catch (error) {
+        if (!isInUse(error)) {
+          throw error;
+        }
+        const isDeclared = run.declared.has(call.context.urn);
+        call.context.report.warning(
+          `Browser pool "${name}" (${found.id}) is left: an interrupted deployment of this resource had created it, but the program now declares something else. It was not deleted, because browsers of it are leased. Release them. ${isDeclared ? 'Every "pulumi up" tries again.' : "Then delete it."}`,
+        );
+        continue;
+      }
       call.context.report.info(
         `Deleted browser pool "${name}" (${found.id}): an interrupted deployment of this resource had created it, but the program now declares something else.`,
       );

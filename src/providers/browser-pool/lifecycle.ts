@@ -3,6 +3,7 @@ import { defaultProjectId } from "../../config.js";
 import { LookupError } from "../../errors.js";
 import { listed } from "../../text/words.js";
 import { Accounts, Call, ignoreNotFound } from "../call.js";
+import { undoLeftovers } from "../leftovers.js";
 import {
   type CheckFailure,
   type CheckRequest,
@@ -18,7 +19,7 @@ import {
   type StoredResource,
   splitImportId,
 } from "../lifecycle.js";
-import { type PropertyMap, unknownValue } from "../properties.js";
+import type { PropertyMap } from "../properties.js";
 import { changePool, settingsInState, stateOf, withLivePool } from "./change.js";
 import { checkBrowserPool, previewFailures } from "./check.js";
 import { clearCreations, ensureCreated } from "./create.js";
@@ -34,7 +35,7 @@ import {
   liveProperties,
   viewportOf,
 } from "./properties.js";
-import { deletePool } from "./removal.js";
+import { deletePool, keepLeased } from "./removal.js";
 import { PoolRun } from "./run.js";
 import { waitUntilAvailable } from "./wait.js";
 
@@ -71,21 +72,22 @@ export class BrowserPoolLifecycle implements ResourceLifecycle {
       journal.pools.declare(id);
       journal.pools.stateHas(id, settingsInState(state));
       creations.declare();
-      creations.stateHas(id, state.createdAt);
+      creations.stateHas(id);
       this.#run.use(id, context.urn);
     }
+    // An unknown project is one that is still to be created, so it is another one for certain.
+    const moves = state.projectId !== inputs.projectId;
+    const losesViewport = state.viewport !== undefined && inputs.viewport === undefined;
     if (journal.pools.mayHaveDeleted(id)) {
       context.report.info(
         `An interrupted deployment may have deleted browser pool ${id}. Replacing it to make sure it exists.`,
       );
       this.#run.replace(context.urn);
+      if (!moves && !losesViewport && state.name === inputs.name) {
+        this.#run.inDoubt.add(id);
+      }
       return { changes: true, replaces: ["name"], deleteBeforeReplace: true };
     }
-    if (inputs.projectId === unknownValue) {
-      return {};
-    }
-    const moves = state.projectId !== inputs.projectId;
-    const losesViewport = state.viewport !== undefined && inputs.viewport === undefined;
     if (moves || losesViewport) {
       this.#run.replace(context.urn);
       const replaces = [...(moves ? ["projectId"] : []), ...(losesViewport ? ["viewport"] : [])];
@@ -178,7 +180,11 @@ export class BrowserPoolLifecycle implements ResourceLifecycle {
       context.report.info(`Keeping browser pool ${id}: its replacement has the same name and reuses it.`);
       return;
     }
-    await deletePool(id, browserPoolState.read(stored), call, this.#run);
+    const state = browserPoolState.read(stored);
+    if (this.#run.inDoubt.has(id) && (await keepLeased(id, state, call))) {
+      return;
+    }
+    await deletePool(id, state, call, this.#run);
     if (!this.#run.declared.has(context.urn)) {
       // Nothing replaces it, so what an interrupted run may have left goes as well.
       await clearCreations(call, this.#run, undefined, id);
@@ -187,31 +193,23 @@ export class BrowserPoolLifecycle implements ResourceLifecycle {
 
   hasLeftovers(context: LifecycleContext): boolean {
     const { journal } = new Call(context, this.#accounts);
-    const leftovers = journal.creations("browser-pool").leftovers();
-    return leftovers.some(({ note }) => note.concluded !== true && !this.#run.knows(note.urn));
+    return journal.creations("browser-pool").hasToUndo((urn) => this.#run.knows(urn));
   }
 
   async end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
     const call = new Call(context, this.#accounts);
-    const creations = call.journal.creations("browser-pool");
-    const leftovers = creations.leftovers();
-    creations.conclude();
-    call.journal.pools.conclude();
-    if (isUpdate === false) {
-      return;
+    const { pools } = call.journal;
+    pools.conclude();
+    if (isUpdate === true) {
+      pools.forgetAnswers();
     }
-    for (const { note } of leftovers) {
-      if (this.#run.knows(note.urn)) {
-        continue;
-      }
-      const theirs = call.about(note.urn);
-      if (note.concluded === true) {
-        theirs.journal.creations("browser-pool").forgetAnswers();
-      } else if (isUpdate === true) {
-        await clearCreations(theirs, this.#run);
-      }
-    }
-    creations.conclude();
+    await undoLeftovers(call, {
+      notesOf: ({ journal }) => journal.creations("browser-pool"),
+      knows: (urn) => this.#run.knows(urn),
+      isUpdate,
+      undo: (theirs) => clearCreations(theirs, this.#run),
+    });
+    pools.conclude();
   }
 
   /** What the state keeps of a pool once its browsers are ready, if that is declared. */
@@ -263,7 +261,11 @@ function reportDrift(
 ): void {
   const changed = differingSettings(known, live);
   if (changed.length > 0) {
-    report.info(`Browser pool ${id} was changed outside of this program: its ${listed(changed)}.`);
+    const isToReplace = known.viewport === undefined && live.viewport !== undefined;
+    const outcome = isToReplace
+      ? ' The service cannot clear a viewport, so the next "pulumi up" replaces the pool, unless the program declares this one.'
+      : "";
+    report.info(`Browser pool ${id} was changed outside of this program: its ${listed(changed)}.${outcome}`);
   }
 }
 

@@ -39,7 +39,31 @@ export async function deletePool(
   });
 }
 
-function isInUse(error: unknown): error is ApiError {
+/**
+ * Keeps a pool that an interrupted run was to delete and did not, if browsers of it are leased: the
+ * program declares it, so nobody asks any more to end them. Notes it for the create that follows,
+ * which finds it. False when it is to be deleted, so that a late request has nothing to delete.
+ */
+export async function keepLeased(
+  id: string,
+  { projectId }: Pick<BrowserPoolState, "projectId">,
+  call: Call,
+): Promise<boolean> {
+  const { journal, context } = call;
+  const { signal, report } = context;
+  const pool = await ignoreNotFound(call.clientFor(projectId).browserPools.get(id, { signal }));
+  if (pool === undefined || pool.name === null || pool.acquiredCount === 0) {
+    return false;
+  }
+  const creations = journal.creations("browser-pool");
+  creations.answered(creations.starts({ name: pool.name, projectId, existing: [] }), id);
+  journal.pools.settled(id);
+  report.info(`Keeping browser pool ${id}: it exists, and browsers of it are leased.`);
+  return true;
+}
+
+/** Whether the service did not delete a pool because browsers of it are leased. */
+export function isInUse(error: unknown): error is ApiError {
   return error instanceof ApiError && error.serviceCode === "pool_in_use";
 }
 

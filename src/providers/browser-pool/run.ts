@@ -13,6 +13,8 @@ export class PoolRun {
   readonly declared = new Set<Urn>();
   /** Pools that a create of this run found and brought under its resource. */
   readonly found = new Set<string>();
+  /** Pools that are replaced only because an earlier run may have deleted them. */
+  readonly inDoubt = new Set<string>();
   /** The resource that has each pool, as far as this run has seen. */
   readonly #users = new Map<string, Urn>();
   /** Resources that left the program, or their former objects. */

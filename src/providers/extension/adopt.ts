@@ -4,7 +4,16 @@ import { quote } from "../../text/escape.js";
 import { sizeText } from "../../text/words.js";
 import { type Call, ignoreNotFound } from "../call.js";
 import { compareContents } from "./contents.js";
-import type { ExtensionInputs } from "./properties.js";
+import { refusalText } from "./pools.js";
+import { type ExtensionInputs, type ExtensionState, liveProperties } from "./properties.js";
+
+/** An extension in the service, and what the state is to keep of it. */
+export interface ExistingExtension {
+  readonly id: string;
+  readonly state: ExtensionState;
+  /** It was adopted as it is, although it differs. The next deployment replaces it. */
+  readonly isToReplace?: boolean;
+}
 
 /** An extension to adopt, and how it differs from what is declared. */
 export interface Adoption {
@@ -44,6 +53,41 @@ export async function findAdoption(
     );
   }
   return { extension: { ...found, checksum }, differences };
+}
+
+/**
+ * Why an extension cannot be adopted under a fixed name when it differs and pools load it: under
+ * that name, no later deployment could replace it either.
+ */
+export function adoptionRefusal(
+  { extension: { id, name: present }, differences }: Adoption,
+  name: string,
+  projectId: string | undefined,
+  loaders: string,
+): string {
+  const old = { id, name: present, projectId };
+  return `${refusalText(old, { name, projectId }, loaders)} It differs: ${differences.join("; ")}.`;
+}
+
+/**
+ * Takes over an extension without sending anything. One that differs stays only while pools load it
+ * (`loaders`): the service would not delete it, and the pools of the program change to its
+ * replacement only after this resource.
+ */
+export function adoptedAsItIs(
+  { extension, differences }: Adoption,
+  inputs: ExtensionInputs,
+  loaders: string | undefined,
+  { context }: Call,
+): ExistingExtension {
+  const { id } = extension;
+  const isToReplace = loaders !== undefined;
+  context.report.info(
+    isToReplace
+      ? `Adopted extension ${id} as it is, because ${loaders}. Run "pulumi up" again to replace it: ${differences.join("; ")}.`
+      : `Adopted extension ${id} as it is; nothing was uploaded.`,
+  );
+  return { id, state: { ...inputs, ...liveProperties(extension, inputs) }, isToReplace };
 }
 
 /** An extension for a message: `extension abc ("reader", 3.5 KiB, created 2026-01-01T00:00:00Z)`. */

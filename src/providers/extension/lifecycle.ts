@@ -1,8 +1,9 @@
 import { defaultProjectId } from "../../config.js";
-import { LookupError } from "../../errors.js";
+import { ConflictError, LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import { autoName, isSameName } from "../auto-name.js";
+import { isSameName } from "../auto-name.js";
 import { Accounts, Call, ignoreNotFound, noteIfPossible } from "../call.js";
+import { undoLeftovers } from "../leftovers.js";
 import {
   type CheckFailure,
   type CheckRequest,
@@ -19,12 +20,19 @@ import {
   splitImportId,
 } from "../lifecycle.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
-import { type Adoption, extensionText, findAdoption } from "./adopt.js";
+import {
+  type Adoption,
+  adoptedAsItIs,
+  adoptionRefusal,
+  type ExistingExtension,
+  extensionText,
+  findAdoption,
+} from "./adopt.js";
 import { changedFilesText } from "./changed-files.js";
 import { checkExtension } from "./check.js";
 import { archiveToUpload, compareContents } from "./contents.js";
 import { importedExtension } from "./import.js";
-import { explainUse } from "./pools.js";
+import { explainUse, isInUse, loadersIfTold } from "./pools.js";
 import { previewFailures } from "./preview.js";
 import {
   type ExtensionInputs,
@@ -35,17 +43,12 @@ import {
   hasAutoName,
   identifyingInputs,
   liveProperties,
+  nameToUpload,
 } from "./properties.js";
 import { clearUploads, deleteWithNote } from "./removal.js";
 import { backUpExtension, restorePreviousVersion } from "./restore.js";
 import { Run } from "./run.js";
 import { declaredTwice, ensureUploaded } from "./upload.js";
-
-/** An extension in the service, and what the state is to keep of it. */
-interface ExistingExtension {
-  readonly id: string;
-  readonly state: ExtensionState;
-}
 
 /** The life cycle of a browser extension that is declared as a folder or a ready archive. */
 export class ExtensionLifecycle implements ResourceLifecycle {
@@ -75,12 +78,16 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   diff({ id, olds, news, memo }: DiffRequest, context: LifecycleContext): DiffResult {
     const state = extensionState.read(olds);
     const inputs = extensionInputs.readDeclared(news);
-    if (identifyingInputs.some((input) => inputs[input] === unknownValue)) {
+    // An unknown project is one that is still to be created, so it is another one for certain.
+    const isInNewProject = inputs.projectId === unknownValue;
+    if (!isInNewProject && identifyingInputs.some((input) => inputs[input] === unknownValue)) {
       return {};
     }
-    const replaces = identifyingInputs.filter(
-      // Without a declared name, an adopted extension keeps its own.
-      (input) => state[input] !== inputs[input] && !(input === "name" && inputs.name === undefined),
+    const replaces = identifyingInputs.filter((input) =>
+      inputs[input] === unknownValue
+        ? input === "projectId"
+        : // Without a declared name, an adopted extension keeps its own.
+          state[input] !== inputs[input] && !(input === "name" && inputs.name === undefined),
     );
     const notes = new Call(context, this.#accounts).journal.extension;
     // In a refresh, nothing is declared, and the old outputs are those of the live object.
@@ -106,7 +113,11 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     if (replaces.includes("checksum") && changes !== undefined) {
       context.report.info(changes);
     }
-    this.#run.replace(id, context.urn, () => this.#remove(id, state, new Call(context, this.#accounts)));
+    // Before the program declares it, the engine only asks what goes together with a project.
+    if (isDeclared || !isInNewProject) {
+      const old = { id, name: state.name, projectId: state.projectId };
+      this.#run.replace(old, context.urn, () => this.#remove(id, state, new Call(context, this.#accounts)));
+    }
     if (replaces.length === 0) {
       context.report.info(
         `An interrupted deployment may have deleted extension ${id}. Replacing it to make sure it exists.`,
@@ -114,12 +125,11 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       return { changes: true, replaces: ["checksum"], deleteBeforeReplace: true };
     }
     // Names are unique in a project: under the same name, the old extension must be deleted first.
-    const keepsName =
-      !replaces.includes("name") || (typeof inputs.name === "string" && isSameName(state.name, inputs.name));
-    const sameName = keepsName && !replaces.includes("projectId");
+    const nextName = nameToUpload(extensionInputs.read(news), context.urn);
+    const sameName = !replaces.includes("projectId") && isSameName(state.name, nextName);
     // A name that the program gives may have belonged to another of its resources until now.
     const isFixed =
-      memo !== undefined && inputs.name !== undefined && !hasAutoName(inputs, extensionMemo.read(memo));
+      memo !== undefined && typeof inputs.name === "string" && !hasAutoName(inputs, extensionMemo.read(memo));
     const deleteBeforeReplace = sameName || isFixed;
     return { ...(isUnfinished ? { changes: true } : {}), replaces, deleteBeforeReplace };
   }
@@ -138,8 +148,8 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       }
       throw ending;
     }
-    const { id, state } = created;
-    if (state.checksum !== inputs.checksum) {
+    const { id, state, isToReplace = false } = created;
+    if (state.checksum !== inputs.checksum && !isToReplace) {
       const reason =
         `The service stored extension ${id} with checksum ${state.checksum}, but ` +
         `${inputs.checksum} was sent. Run "pulumi up" again to replace it.`;
@@ -152,15 +162,24 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const { context } = call;
     const { adopt, projectId } = inputs;
     const checksum = requireKnown(inputs.checksum, "checksum", "Extension");
-    const name = inputs.name ?? autoName(context.urn ?? "", checksum, projectId);
+    const name = nameToUpload(inputs, context.urn);
     // It is adopted once. What replaces it later is uploaded.
     if (adopt === undefined || this.#run.replaced.has(context.urn)) {
       return this.#upload(name, checksum, inputs, call);
     }
     const adoption = await findAdoption(adopt, inputs, call);
     if (adoption !== undefined) {
-      return adoption.differences.length === 0
-        ? adoptedAsItIs(adoption, inputs, call)
+      const { extension, differences } = adoption;
+      const loaders =
+        differences.length === 0 ? undefined : await loadersIfTold({ id: extension.id, projectId }, call);
+      if (loaders !== undefined && inputs.name !== undefined) {
+        throw new ConflictError(
+          "extension_in_use",
+          adoptionRefusal(adoption, inputs.name, projectId, loaders),
+        );
+      }
+      return differences.length === 0 || loaders !== undefined
+        ? adoptedAsItIs(adoption, inputs, loaders, call)
         : this.#replaceAdopted(adoption, name, checksum, inputs, call);
     }
     if (!call.journal.extension.hasNoted({ name, checksum, projectId })) {
@@ -306,38 +325,35 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       try {
         await deleteWithNote(id, state.projectId, call, noteStart);
       } catch (error) {
+        if (isInUse(error)) {
+          // It exists, so there is nothing to restore.
+          notes.dropBackup();
+        }
         const isFirst = this.#run.toCreate.has(urn) && !this.#run.hasExtension(urn);
-        throw await explainUse(error, id, state.projectId, call, isFirst);
+        throw await explainUse(error, { id, projectId: state.projectId }, call, isFirst);
       }
       this.#run.deleted.add(id);
     });
   }
 
   hasLeftovers(context: LifecycleContext): boolean {
-    const leftovers = new Call(context, this.#accounts).journal.extension.leftovers();
-    return leftovers.some(({ note }) => note.concluded !== true && !this.#run.knows(note.urn));
+    const { journal } = new Call(context, this.#accounts);
+    return journal.extension.hasToUndo((urn) => this.#run.knows(urn));
   }
 
-  async end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
-    const call = new Call(context, this.#accounts);
-    const leftovers = call.journal.extension.leftovers();
-    call.journal.extension.conclude();
-    if (isUpdate === false) {
-      return;
-    }
-    for (const { note } of leftovers) {
-      if (this.#run.knows(note.urn)) {
-        continue;
-      }
-      const theirs = call.about(note.urn);
-      if (note.concluded === true) {
-        theirs.journal.extension.forgetAnswers();
-      } else if (isUpdate === true) {
-        await clearUploads(note.uploads, theirs, this.#run);
-        theirs.journal.extension.dropBackup();
-      }
-    }
-    call.journal.extension.conclude();
+  end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
+    return undoLeftovers(new Call(context, this.#accounts), {
+      notesOf: ({ journal }) => journal.extension,
+      knows: (urn) => this.#run.knows(urn),
+      isUpdate,
+      undo: async (theirs, { concluded }) => {
+        const notes = theirs.journal.extension;
+        await clearUploads(notes.outdatedUploads(undefined, {}), theirs, this.#run);
+        if (concluded !== true) {
+          notes.dropBackup();
+        }
+      },
+    });
   }
 
   #use(id: string, { urn }: LifecycleContext): void {
@@ -346,17 +362,6 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     }
     this.#run.use(id, urn);
   }
-}
-
-/** An extension that is as declared: nothing is sent. */
-function adoptedAsItIs(
-  { extension }: Adoption,
-  inputs: ExtensionInputs,
-  { context }: Call,
-): ExistingExtension {
-  const { id } = extension;
-  context.report.info(`Adopted extension ${id} as it is; nothing was uploaded.`);
-  return { id, state: { ...inputs, ...liveProperties(extension, inputs) } };
 }
 
 async function warnThatItIsGone(id: string, state: ExtensionState, call: Call): Promise<void> {

@@ -1,74 +1,113 @@
-import type { BrowserPool } from "../../client/index.js";
 import { ApiError, BrowserInfraError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { listed } from "../../text/words.js";
+import { isSameName } from "../auto-name.js";
 import type { Call } from "../call.js";
 import type { CheckFailure } from "../lifecycle.js";
 import { readInPreview } from "../look.js";
+import type { MaybeUnknown } from "../properties.js";
 
 /** What to do when an extension with a fixed name is to be replaced and a pool loads it. */
 const waysOut =
   'Leave "name" out: then the new extension is uploaded first, the pool changes to it, and the old one is deleted, all in one deployment. ' +
   "Or remove the extension from the pool and deploy that, and change the extension in the next deployment.";
 
-/** The browser pools of a project that load an extension. */
-async function poolsThatLoad(
-  id: string,
-  projectId: string | undefined,
-  call: Call,
-): Promise<readonly BrowserPool[]> {
-  const { signal } = call.context;
-  const pools = await call.clientFor(projectId).browserPools.list({ signal });
-  return pools.filter(({ extensionIds }) => extensionIds.includes(id));
+/** An extension that a deployment would delete before its replacement is uploaded. */
+export interface ReplacedExtension {
+  readonly id: string;
+  /** Its present name and project, which are not always those of its replacement. */
+  readonly name: string | null | undefined;
+  readonly projectId: string | undefined;
 }
 
-function named(pools: readonly BrowserPool[]): string {
-  const names = pools.map(({ id, name }) => (name === null ? id : `${quote(name)} (${id})`));
-  return `${names.length === 1 ? "browser pool" : "browser pools"} ${listed(names)}`;
+/** What is to replace it, under a fixed name. */
+interface FixedReplacement {
+  readonly name: string;
+  readonly projectId: MaybeUnknown<string> | undefined;
 }
 
 /**
- * For a preview: why an extension cannot be replaced that must be deleted first, because its name
- * is fixed. The service deletes no extension that a pool loads, and no pool can load one that is
- * still to be uploaded.
+ * Which browser pools keep an extension from being deleted: `browser pool "agents" (id) loads it`.
+ * Undefined when none does.
+ */
+export async function loadersOf(
+  { id, projectId }: Pick<ReplacedExtension, "id" | "projectId">,
+  call: Call,
+): Promise<string | undefined> {
+  const { signal } = call.context;
+  const pools = await call.clientFor(projectId).browserPools.list({ signal });
+  const names = pools
+    .filter(({ extensionIds }) => extensionIds.includes(id))
+    .map((pool) => (pool.name === null ? pool.id : `${quote(pool.name)} (${pool.id})`));
+  if (names.length === 0) {
+    return undefined;
+  }
+  return names.length === 1 ? `browser pool ${names[0]} loads it` : `browser pools ${listed(names)} load it`;
+}
+
+/** The same in a deployment, which goes on when the service does not tell. */
+export async function loadersIfTold(
+  extension: Pick<ReplacedExtension, "id" | "projectId">,
+  call: Call,
+): Promise<string | undefined> {
+  try {
+    return await loadersOf(extension, call);
+  } catch (error) {
+    if (!(error instanceof BrowserInfraError)) {
+      throw error;
+    }
+    return undefined;
+  }
+}
+
+/**
+ * For a preview: why an extension cannot be replaced that must be deleted first, because its
+ * replacement has a fixed name. The service deletes no extension that a pool loads, and no pool can
+ * load one that is still to be uploaded. The pools are those of the project in which it is now.
  */
 export async function replacementFailures(
-  id: string,
-  projectId: string | undefined,
+  old: ReplacedExtension,
+  replacement: FixedReplacement,
   call: Call,
 ): Promise<CheckFailure[]> {
-  const pools = await readInPreview(call, (limited) => poolsThatLoad(id, projectId, limited));
-  if (pools === undefined || pools.length === 0) {
-    return [];
-  }
-  const reason =
-    `Extension ${id} cannot be replaced under the same name, because ${named(pools)} ${pools.length === 1 ? "loads" : "load"} it. ` +
-    `The old one would have to be deleted first, which the service refuses. ${waysOut}`;
-  return [{ property: "name", reason }];
+  const loaders = await readInPreview(call, (limited) => loadersOf(old, limited));
+  return loaders === undefined ? [] : [{ property: "name", reason: refusalText(old, replacement, loaders) }];
+}
+
+/** Why an extension cannot be replaced under a fixed name, and what to do. */
+export function refusalText(
+  old: ReplacedExtension,
+  { name, projectId }: FixedReplacement,
+  loaders: string,
+): string {
+  const staysTheSame = isSameName(old.name, name) && old.projectId === projectId;
+  const [what, why] = staysTheSame
+    ? ["under the same name", "The old one must be deleted before the new one can have the name"]
+    : [
+        "by one with a fixed name",
+        'With "name", the old extension is deleted before the new one is uploaded',
+      ];
+  return `Extension ${old.id} cannot be replaced ${what}, because ${loaders}. ${why}, which the service refuses. ${waysOut}`;
+}
+
+/** Whether the service did not delete an extension because something uses it. */
+export function isInUse(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.serviceCode === "resource_in_use";
 }
 
 /** A refused deletion of an extension, with the pools that load it and what to do about them. */
 export async function explainUse(
   error: unknown,
-  id: string,
-  projectId: string | undefined,
+  extension: Pick<ReplacedExtension, "id" | "projectId">,
   call: Call,
   isReplaced: boolean,
 ): Promise<unknown> {
-  if (!(error instanceof ApiError) || error.serviceCode !== "resource_in_use") {
+  if (!isInUse(error)) {
     return error;
   }
-  let pools: readonly BrowserPool[] = [];
-  try {
-    pools = await poolsThatLoad(id, projectId, call);
-  } catch (lookError) {
-    if (!(lookError instanceof BrowserInfraError)) {
-      throw lookError;
-    }
-    // Then the service's own words must do.
-  }
-  const who = pools.length === 0 ? "" : `It is loaded by ${named(pools)}. `;
+  const loaders = await loadersIfTold(extension, call);
+  const why = loaders === undefined ? "" : `, because ${loaders}`;
   return error.withAdvice(
-    `${who}Nothing was deleted. ${isReplaced ? waysOut : "Remove the extension from the pool and deploy that first."}`,
+    `Nothing was deleted${why}. ${isReplaced ? waysOut : "Remove the extension from the pool and deploy that first."}`,
   );
 }

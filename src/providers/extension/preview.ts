@@ -1,17 +1,18 @@
 import type { Extension } from "../../client/index.js";
-import { autoName, isAutoNameOf, isSameName, logicalPartOf } from "../auto-name.js";
+import { isAutoNameOf, isSameName, logicalPartOf } from "../auto-name.js";
 import { type Call, ignoreNotFound } from "../call.js";
 import type { CheckFailure } from "../lifecycle.js";
 import { readInPreview, settingsFailures } from "../look.js";
 import { unknownValue } from "../properties.js";
-import { type Adoption, extensionText, findAdoption } from "./adopt.js";
-import { replacementFailures } from "./pools.js";
+import { type Adoption, adoptionRefusal, extensionText, findAdoption } from "./adopt.js";
+import { loadersOf, replacementFailures } from "./pools.js";
 import {
   type DeclaredExtension,
   type ExtensionInputs,
   type ExtensionMemo,
   extensionInputs,
   hasAutoName,
+  nameToUpload,
 } from "./properties.js";
 import type { Run } from "./run.js";
 import { waysOut } from "./upload.js";
@@ -42,14 +43,18 @@ export async function previewFailures(
   const { adopt, projectId } = checked;
   const project = projectId === unknownValue ? undefined : projectId;
   const failures = await settingsFailures(project, call, memo.projectDefaulted === true ? "" : "projectId");
-  // What replaces a resource that differs was looked at when the engine gave its old inputs.
-  if (failures.length > 0 || projectId === unknownValue) {
+  if (failures.length > 0) {
     return failures;
   }
   const name = hasAutoName(checked, memo) ? undefined : checked.name;
   const replaced = run.replacedBy(call.context.urn);
   if (replaced !== undefined) {
-    return name === undefined ? [] : replacementFailures(replaced, project, call);
+    // All else was looked at when the engine gave the old inputs.
+    const isFixed = name !== undefined && name !== unknownValue;
+    return isFixed ? replacementFailures(replaced, { name, projectId }, call) : [];
+  }
+  if (projectId === unknownValue) {
+    return [];
   }
   const inputs = extensionInputs.read(extensionInputs.write({ ...checked, name }));
   let adopted: Adoption | undefined;
@@ -59,7 +64,7 @@ export async function previewFailures(
     }));
     adopted = found?.adoption;
     if (adopted !== undefined) {
-      failures.push(...adoptionFailures(adopted, call, run));
+      failures.push(...(await adoptionFailures(adopted, inputs, call, run)));
     } else if (found !== undefined) {
       failures.push(...(await unknownTarget(adopt, inputs, call)));
     }
@@ -80,7 +85,13 @@ export async function previewFailures(
 }
 
 /** Says what is adopted, and what becomes of it. */
-function adoptionFailures({ extension, differences }: Adoption, call: Call, run: Run): CheckFailure[] {
+async function adoptionFailures(
+  adoption: Adoption,
+  inputs: ExtensionInputs,
+  call: Call,
+  run: Run,
+): Promise<CheckFailure[]> {
+  const { extension, differences } = adoption;
   const { urn, report } = call.context;
   const { id } = extension;
   const other = run.claimAdoption(id, urn);
@@ -90,7 +101,16 @@ function adoptionFailures({ extension, differences }: Adoption, call: Call, run:
   }
   const what = `Adopts ${extensionText(extension)}`;
   if (differences.length > 0) {
-    report.info(`${what} and replaces it in the same deployment: ${differences.join("; ")}.`);
+    const { projectId } = inputs;
+    const loaders = await readInPreview(call, (limited) => loadersOf({ id, projectId }, limited));
+    if (loaders !== undefined && inputs.name !== undefined) {
+      return [{ property: "name", reason: adoptionRefusal(adoption, inputs.name, projectId, loaders) }];
+    }
+    const how =
+      loaders === undefined
+        ? "and replaces it in the same deployment"
+        : `as it is, because ${loaders}. The deployment after that replaces it`;
+    report.info(`${what} ${how}: ${differences.join("; ")}.`);
   } else if (extension.checksum === null) {
     report.info(
       `${what}. The service has no checksum of it, so the deployment compares its bytes, and replaces it if they differ.`,
@@ -133,12 +153,10 @@ async function unknownTarget(adopt: string, inputs: ExtensionInputs, call: Call)
 }
 
 /** Whether an interrupted deployment has already sent the upload that this one would send. */
-function isNoted({ name, checksum, projectId }: ExtensionInputs, { context, journal }: Call): boolean {
-  const { urn = "" } = context;
-  return (
-    checksum !== undefined &&
-    journal.extension.hasNoted({ name: name ?? autoName(urn, checksum, projectId), checksum, projectId })
-  );
+function isNoted(inputs: ExtensionInputs, { context, journal }: Call): boolean {
+  const { checksum, projectId } = inputs;
+  const name = nameToUpload(inputs, context.urn);
+  return checksum !== undefined && journal.extension.hasNoted({ name, checksum, projectId });
 }
 
 /** The extension that has a fixed name; undefined when there is none or nobody knows. */

@@ -2,6 +2,7 @@ import { isAbsolute, relative } from "node:path";
 import type { Extension } from "../../client/index.js";
 import { extensionNameProblem } from "../../client/names.js";
 import { checkProjectId } from "../../config.js";
+import { autoName } from "../auto-name.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
   boolean,
@@ -78,6 +79,14 @@ export type ExtensionMemo = PropertiesOf<typeof extensionMemo>;
 /** Whether the name is the one that `check` made, and not the program's. */
 export function hasAutoName({ name }: DeclaredExtension, { autoName }: ExtensionMemo): boolean {
   return autoName !== undefined && autoName.name === name;
+}
+
+/** The name under which the archive is uploaded. What is adopted under its own has none here. */
+export function nameToUpload(
+  { name, checksum, projectId }: ExtensionInputs,
+  urn: string | undefined,
+): string {
+  return name ?? autoName(urn ?? "", checksum, projectId);
 }
 
 /** What the service says of an extension. If it has no checksum on record, the known one stays. */

@@ -1,6 +1,7 @@
 import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
 import { type Call, ignoreNotFound, lookUntilKnown } from "../call.js";
 import { isSameUpload, type PendingUpload, type UploadIdentity } from "../journal/extension-notes.js";
+import { isInUse, loadersIfTold } from "./pools.js";
 import type { Run } from "./run.js";
 
 /**
@@ -25,8 +26,23 @@ export async function clearUploads(
       continue;
     }
     if (!run.isInUse(found.id)) {
-      // Should the state have it after all, the next comparison finds this note.
-      await deleteWithNote(found.id, projectId, call, () => journal.extension.deletionStarts(found.id));
+      try {
+        // Should the state have it after all, the next comparison finds this note.
+        await deleteWithNote(found.id, projectId, call, () => journal.extension.deletionStarts(found.id));
+      } catch (error) {
+        if (!isInUse(error)) {
+          throw error;
+        }
+        // The interrupted deployment may have changed a pool to it, which this one changes back.
+        const loaders = await loadersIfTold({ id: found.id, projectId }, call);
+        const next = run.declared.has(context.urn)
+          ? 'Every "pulumi up" tries again.'
+          : "Delete it when nothing uses it any more.";
+        context.report.warning(
+          `Extension "${name}" (${found.id}) is left: an interrupted deployment of this resource had uploaded it, but the program now declares something else. It was not deleted, because ${loaders ?? "something uses it"}. ${next}`,
+        );
+        continue;
+      }
       context.report.info(
         `Deleted extension "${name}" (${found.id}): an interrupted deployment of this resource had uploaded it, but the program now declares something else.`,
       );
@@ -62,8 +78,9 @@ export async function deleteWithNote(
   try {
     await deleteExtension(id, projectId, call);
   } catch (error) {
-    // A refusal says nothing about a deletion that an earlier run sent.
-    if (error instanceof BrowserInfraError && !(error instanceof OutcomeUnknownError) && !isRepeated) {
+    // A refusal says nothing about a deletion that an earlier run sent, unless the extension exists.
+    const isRefused = error instanceof BrowserInfraError && !(error instanceof OutcomeUnknownError);
+    if (isRefused && (!isRepeated || isInUse(error))) {
       notes.deletionRefused(id);
     }
     throw error;

@@ -1,9 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ExtensionArchive } from "../../archive/index.js";
 import { claim, KeyedMutex } from "../call.js";
+import type { ReplacedExtension } from "./pools.js";
 import type { ExtensionState } from "./properties.js";
 
 type Urn = string | undefined;
+
+/** How to delete an extension that a run replaces, and whose it is. */
+interface Removal {
+  readonly urn: Urn;
+  readonly old: ReplacedExtension;
+  readonly remove: () => Promise<void>;
+}
 
 /** After this time without a comparison, the engine has compared every resource. Milliseconds. */
 const comparingMs = 2_000;
@@ -37,7 +45,7 @@ export class Run {
   /** Extensions in use: a create returned the id, or a diff found nothing to replace. */
   readonly #users = new Map<string, Urn>();
   /** Deletions of what this run replaces, by the extension's id. */
-  readonly #removals = new Map<string, { readonly urn: Urn; readonly remove: () => Promise<void> }>();
+  readonly #removals = new Map<string, Removal>();
   /** Resources whose old object the engine deletes before it creates the replacement. */
   readonly #deletingFirst = new Set<Urn>();
   /** When the engine last checked or compared a resource. A moment of `performance.now()`. */
@@ -66,11 +74,11 @@ export class Run {
   }
 
   /** The resource is replaced, so the deletion of its extension is meant. `remove` does it. */
-  replace(id: string, urn: Urn, remove: () => Promise<void>): void {
+  replace(old: ReplacedExtension, urn: Urn, remove: () => Promise<void>): void {
     this.#comparedAt = performance.now();
-    this.#users.delete(id);
+    this.#users.delete(old.id);
     this.replaced.add(urn);
-    this.#removals.set(id, { urn, remove });
+    this.#removals.set(old.id, { urn, old, remove });
   }
 
   /**
@@ -92,8 +100,8 @@ export class Run {
   }
 
   /** The extension that this run replaces by one of the resource. */
-  replacedBy(urn: Urn): string | undefined {
-    return [...this.#removals].find(([, removal]) => removal.urn === urn)?.[0];
+  replacedBy(urn: Urn): ReplacedExtension | undefined {
+    return [...this.#removals.values()].find((removal) => removal.urn === urn)?.old;
   }
 
   /** The resource leaves the program. */

@@ -18,6 +18,11 @@ const noteSchema = z.object({
   sent: z.array(settingsSchema),
   /** What the service's last answer says; undefined when the last change got no answer. */
   answered: settingsSchema.optional(),
+  /**
+   * What the resource that managed the object until now had set, and what was there before it. The
+   * one that manages it from now on could not know that when it was created.
+   */
+  inherited: z.object({ set: settingsSchema, previous: settingsSchema }).optional(),
 });
 
 /** Settings of an object. */
@@ -59,8 +64,26 @@ export class ChangeNotes {
    * what the object had before. Throws when the note cannot be written, and nothing must be sent.
    */
   starts(objectId: string, sent: ChangedSettings, previous: ChangedSettings = {}): void {
-    const earlier = this.find(objectId)?.sent ?? [];
-    this.#notes.writeBefore(this.#subject(objectId), { objectId, previous, sent: [...earlier, sent] });
+    const { sent: earlier = [], inherited } = this.find(objectId) ?? {};
+    const note = { objectId, previous, sent: [...earlier, sent], inherited };
+    this.#notes.writeBefore(this.#subject(objectId), note);
+  }
+
+  /**
+   * The resource leaves the program, and another one manages the object already: what this one has
+   * set, and what was there before. The other one still has to take that into its state.
+   */
+  inherits(objectId: string, set: ChangedSettings, previous: ChangedSettings): void {
+    const note = this.find(objectId) ?? { objectId, previous: {}, sent: [set], answered: set };
+    this.#notes.writeAfter(this.#subject(objectId), { ...note, inherited: { set, previous } });
+  }
+
+  /** The resource that manages the object has taken what it inherits into its state. */
+  inheritanceSettled(objectId: string): void {
+    const note = this.find(objectId);
+    if (note?.inherited !== undefined) {
+      this.#notes.writeAfter(this.#subject(objectId), { ...note, inherited: undefined });
+    }
   }
 
   /** The service says that the object has these settings now. */
@@ -88,6 +111,12 @@ export class ChangeNotes {
   /** The change of this object that no run has seen in the state, whichever resource made it. */
   find(objectId: string): ChangeNote | undefined {
     return this.#notes.read(this.#subject(objectId));
+  }
+
+  /** Whether this resource made the change, in this deployment or in one that was killed. */
+  isUnderWay(objectId: string): boolean {
+    const note = this.#notes.read(this.#subject(objectId));
+    return note !== undefined && note.urn === this.#owner.urn && note.concluded !== true;
   }
 
   /** Whether a run may have left the object with other settings than the state says. */

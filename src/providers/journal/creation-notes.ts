@@ -2,15 +2,10 @@ import { z } from "zod";
 import { dateTimeMs } from "../../text/date-time.js";
 import type { JournalFiles } from "./files.js";
 import { type JournalOwner, type Leftover, NoteFiles, resourceSubject } from "./notes.js";
-
-/**
- * How long a creation without an answer may take to arrive, in milliseconds. Within this time, that
- * it cannot be found proves nothing.
- */
-export const lateCreationMs = 5 * 60_000;
+import { isToSeek, isToUndo, lateRequestMs, mayStillArrive } from "./sent-requests.js";
 
 /** How far the service's clock may be from this machine's, in either direction. Milliseconds. */
-const clockDifferenceMs = 10 * 60_000;
+export const clockDifferenceMs = 10 * 60_000;
 
 /** Kinds of object whose creations are noted. The names of files tell them apart. */
 export type CreatedKind = "api-key" | "project" | "browser-pool";
@@ -25,6 +20,12 @@ const creationSchema = z.object({
   existing: z.array(z.string()),
   /** The object that this one replaces, for a request that does both. */
   replaces: z.string().optional(),
+  /**
+   * When the replaced object was to expire before, and how many days it gets instead. No days: a
+   * later request replaced it, and only what appears after that can still be the result.
+   */
+  expiredBefore: z.string().nullable().optional(),
+  graceDays: z.int().optional(),
   /** Milliseconds since 1970. */
   sentAt: z.number(),
   /** The id in the service's answer. Without one, nobody knows whether it arrived. */
@@ -37,16 +38,19 @@ const noteSchema = z.object({
   creations: z.array(creationSchema),
   /** Ids that the resource deleted, or was about to delete. */
   deletions: z.array(z.string()).default([]),
+  /** Objects of the resource that exist although a refresh dropped the state that had them. */
+  outlived: z.array(z.object({ id: z.string(), expiresAt: z.string().optional() })).default([]),
 });
 
 /** What to create, and what existed under its name before. */
-export type NewCreation = Pick<PendingCreation, "name" | "projectId" | "existing" | "replaces">;
+export type NewCreation = Omit<PendingCreation, "attempt" | "sentAt" | "id" | "soughtAt">;
 /** A creation whose result no run has seen in the state. */
 export type PendingCreation = z.infer<typeof creationSchema>;
 /** A note of an earlier deployment about a resource that nobody declares any more. */
 export type CreationLeftover = Leftover<CreationNote>;
 
 type CreationNote = z.infer<typeof noteSchema>;
+type Outlived = CreationNote["outlived"];
 
 /**
  * What one resource created, or was about to create, until a later run has seen the result in the
@@ -75,26 +79,16 @@ export class CreationNotes {
 
   /**
    * A run found this id in the state, so the creation that led to it is settled. Others of the
-   * resource are newer than the state, or were never finished. `createdAt`: what the state says of
-   * the object. One that is older than a creation was not made by it, but is to be replaced.
+   * resource are newer than the state, or were never finished. One without an answer is never
+   * judged by what the state has, which may be what it was to replace: the next deployment looks.
    */
-  stateHas(id: string, createdAt?: string): void {
+  stateHas(id: string): void {
     const note = this.#notes.read(this.#subject);
     if (note === undefined || note.deletions.includes(id)) {
       return;
     }
-    const isAnswered = note.creations.some((creation) => creation.id === id);
-    const createdMs = dateTimeMs(createdAt ?? "") ?? Number.NaN;
-    const creations = note.creations.filter((creation) =>
-      // If the answer could not be noted, one without an answer has led to what is new.
-      isAnswered
-        ? creation.id !== id
-        : creation.id !== undefined ||
-          creation.existing.includes(id) ||
-          creation.soughtAt !== undefined ||
-          createdMs < creation.sentAt - clockDifferenceMs,
-    );
-    this.#rewrite({ ...note, creations, deletions: [] });
+    const creations = note.creations.filter((creation) => creation.id !== id);
+    this.#rewrite({ ...note, creations, deletions: [], outlived: [] });
   }
 
   /** Creations of this resource that no run has seen in the state, oldest first. */
@@ -104,7 +98,7 @@ export class CreationNotes {
 
   /** Whether the next deployment must look for one of them. */
   hasToLook(): boolean {
-    return this.pending().some((creation) => creation.soughtAt === undefined || !mayStillArrive(creation));
+    return this.pending().some(isToSeek);
   }
 
   /**
@@ -113,7 +107,13 @@ export class CreationNotes {
    */
   starts(creation: NewCreation): PendingCreation {
     const note = this.#read();
-    const { creations } = note;
+    const { existing, replaces } = creation;
+    const creations = note.creations.map((earlier) =>
+      replaces !== undefined && earlier.replaces === replaces && earlier.id === undefined
+        ? // It has not happened yet, and what this one does to the old object would hide it.
+          { ...earlier, existing: [...earlier.existing, ...existing], graceDays: undefined }
+        : earlier,
+    );
     const attempt = Math.max(0, ...creations.map((other) => other.attempt)) + 1;
     const started = { ...creation, attempt, existing: [...creation.existing], sentAt: Date.now() };
     this.#notes.writeBefore(this.#subject, { ...note, creations: [...creations, started] });
@@ -162,6 +162,21 @@ export class CreationNotes {
   }
 
   /**
+   * A refresh drops the state of the resource, and these objects, which the state had too, still
+   * exist. The next object of the resource remembers them.
+   */
+  stateForgets(objects: Outlived): void {
+    if (objects.length > 0) {
+      this.#write({ ...this.#read(), outlived: objects });
+    }
+  }
+
+  /** What a refresh dropped from the state although it exists. */
+  get outlived(): Readonly<Outlived> {
+    return this.#read().outlived;
+  }
+
+  /**
    * This deployment wrote the note, perhaps in another process: when a resource moves from one
    * explicit provider to another, the process of the new one creates what that of the old deletes.
    */
@@ -179,9 +194,25 @@ export class CreationNotes {
     this.#notes.conclude();
   }
 
+  /**
+   * This deployment has undone what a killed one left of a resource that it does not know. Only a
+   * state that still has the resource needs what the note says besides.
+   */
+  undone(): void {
+    const note = this.#notes.read(this.#subject);
+    if (note !== undefined) {
+      this.#rewrite({ ...note, concluded: true });
+    }
+  }
+
   /** What earlier deployments left of resources of this kind that nobody declares any more. */
   leftovers(): readonly CreationLeftover[] {
     return this.#notes.leftovers();
+  }
+
+  /** Whether an update must undo one of them. Those of a resource that `knows` names stay. */
+  hasToUndo(knows: (urn: string | undefined) => boolean): boolean {
+    return this.leftovers().some(({ note }) => isToUndo(note, note.creations) && !knows(note.urn));
   }
 
   /**
@@ -195,12 +226,13 @@ export class CreationNotes {
         ...note,
         creations: note.creations.filter(({ id }) => id === undefined),
         deletions: [],
+        outlived: note.outlived.filter(({ expiresAt }) => !isOver(expiresAt)),
       });
     }
   }
 
   #read(): CreationNote {
-    return this.#notes.read(this.#subject) ?? { creations: [], deletions: [] };
+    return this.#notes.read(this.#subject) ?? { creations: [], deletions: [], outlived: [] };
   }
 
   #without({ attempt }: PendingCreation): PendingCreation[] {
@@ -213,7 +245,7 @@ export class CreationNotes {
 
   /** Writes what this deployment does. */
   #write(note: CreationNote): void {
-    if (note.creations.length + note.deletions.length === 0) {
+    if (isEmpty(note)) {
       this.#notes.remove(this.#subject);
     } else {
       this.#notes.writeAfter(this.#subject, note);
@@ -222,7 +254,7 @@ export class CreationNotes {
 
   /** Writes less than a note said. Who wrote it stays the same. */
   #rewrite(note: CreationLeftover["note"]): void {
-    if (note.creations.length + note.deletions.length === 0) {
+    if (isEmpty(note)) {
       this.#notes.remove(this.#subject);
     } else {
       this.#notes.rewrite(this.#subject, note);
@@ -230,9 +262,14 @@ export class CreationNotes {
   }
 }
 
-/** Whether the service may still carry out a creation that nobody found. */
-function mayStillArrive({ id, sentAt }: PendingCreation): boolean {
-  return id === undefined && Date.now() - sentAt <= lateCreationMs;
+/** Whether this moment has passed. One that is missing or unreadable never does. */
+function isOver(dateTime: string | undefined): boolean {
+  const moment = dateTimeMs(dateTime ?? "");
+  return moment !== undefined && moment <= Date.now();
+}
+
+function isEmpty({ creations, deletions, outlived }: CreationNote): boolean {
+  return creations.length + deletions.length + outlived.length === 0;
 }
 
 /** An object that has the name of a creation, in the same project. */
@@ -255,11 +292,19 @@ export function createdBy<T extends Namesake>(
   namesakes: readonly T[],
   others: readonly string[] = [],
 ): T | undefined {
-  if (creation.id !== undefined) {
-    return namesakes.find(({ id }) => id === creation.id);
-  }
+  return creation.id === undefined
+    ? possiblyCreatedBy(creation, namesakes, others).at(0)
+    : namesakes.find(({ id }) => id === creation.id);
+}
+
+/** All that a creation without an answer can have become, oldest first. */
+export function possiblyCreatedBy<T extends Namesake>(
+  creation: PendingCreation,
+  namesakes: readonly T[],
+  others: readonly string[] = [],
+): T[] {
   const earliest = creation.sentAt - clockDifferenceMs;
-  const latest = creation.sentAt + lateCreationMs + clockDifferenceMs;
+  const latest = creation.sentAt + lateRequestMs + clockDifferenceMs;
   return namesakes
     .map((object) => ({ object, createdMs: dateTimeMs(object.createdAt ?? "") ?? Number.NaN }))
     .filter(({ object, createdMs }) => {
@@ -267,5 +312,5 @@ export function createdBy<T extends Namesake>(
       return isNew && createdMs >= earliest && createdMs <= latest;
     })
     .sort((a, b) => a.createdMs - b.createdMs)
-    .at(0)?.object;
+    .map(({ object }) => object);
 }

@@ -2,12 +2,7 @@ import { z } from "zod";
 import { sha256Of } from "../../archive/index.js";
 import type { JournalFiles } from "./files.js";
 import { type JournalOwner, type Leftover, NoteFiles, orLater, resourceSubject } from "./notes.js";
-
-/**
- * How long an upload without an answer may take to arrive, in milliseconds. Within this time, that
- * it cannot be found proves nothing.
- */
-export const lateUploadMs = 5 * 60_000;
+import { isToSeek, isToUndo, mayStillArrive } from "./sent-requests.js";
 
 const identity = { name: z.string(), checksum: z.string(), projectId: z.string().optional() };
 
@@ -94,9 +89,7 @@ export class ExtensionNotes {
 
   /** Whether the next deployment must look for one of them, and delete it if it is there. */
   hasUploadToClear(id: string, state: StoredExtension): boolean {
-    return this.outdatedUploads(id, state).some(
-      ({ sentAt, soughtAt }) => soughtAt === undefined || Date.now() - sentAt > lateUploadMs,
-    );
+    return this.outdatedUploads(id, state).some(isToSeek);
   }
 
   /**
@@ -152,10 +145,10 @@ export class ExtensionNotes {
 
   /** Nobody found it. Unless it had an answer or is old, it may still arrive. */
   uploadNotFound(upload: PendingUpload): void {
-    if (upload.id !== undefined || Date.now() - upload.sentAt > lateUploadMs) {
-      this.uploadCleared(upload);
-    } else {
+    if (mayStillArrive(upload)) {
       this.#put({ ...upload, soughtAt: Date.now() });
+    } else {
+      this.uploadCleared(upload);
     }
   }
 
@@ -241,9 +234,25 @@ export class ExtensionNotes {
     }
   }
 
+  /**
+   * This deployment has undone what a killed one left of a resource that it does not know. Only a
+   * state that still has the resource needs what the note says besides.
+   */
+  undone(): void {
+    const note = this.#notes.read(this.#subject);
+    if (note !== undefined) {
+      this.#rewrite({ ...note, concluded: true });
+    }
+  }
+
   /** What earlier deployments left of extensions that nobody declares any more. */
   leftovers(): readonly ExtensionLeftover[] {
     return this.#notes.leftovers();
+  }
+
+  /** Whether an update must undo one of them. Those of a resource that `knows` names stay. */
+  hasToUndo(knows: (urn: string | undefined) => boolean): boolean {
+    return this.leftovers().some(({ note }) => isToUndo(note, note.uploads) && !knows(note.urn));
   }
 
   /**

@@ -83,17 +83,23 @@ export class PoolNotes {
     this.#notes.remove(this.#subject(poolId));
   }
 
-  /**
-   * The deployment ends by itself: the state has every answer that it got. Answers of earlier ones
-   * that did so, too, are of no more use.
-   */
+  /** The deployment ends by itself: the state has every answer that it got. */
   conclude(): void {
+    this.#notes.conclude();
+  }
+
+  /**
+   * An update of a program without these pools ends by itself. The answers of earlier deployments
+   * that did so, too, are of no more use. Those of a killed one are kept until the next update.
+   */
+  forgetAnswers(): void {
     for (const { subject, note } of this.#notes.leftovers()) {
-      if (note.concluded === true && note.isDone) {
+      if (note.isDone && note.concluded === true) {
         this.#notes.remove(subject);
+      } else if (note.isDone) {
+        this.#notes.rewrite(subject, { ...note, concluded: true });
       }
     }
-    this.#notes.conclude();
   }
 
   #find(poolId: string): PoolNote | undefined {

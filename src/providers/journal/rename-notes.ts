@@ -10,6 +10,11 @@ const renameSchema = z.object({
   previousName: z.string(),
   /** The name in the service's last answer; undefined when the last rename got none. */
   answered: z.string().optional(),
+  /**
+   * The name that the resource which named the key until now had given it, and the one before. The
+   * resource that names it from now on could not know that when it was created.
+   */
+  inherited: z.object({ name: z.string(), previousName: z.string() }).optional(),
 });
 
 /** A rename that no run has seen in the state. */
@@ -47,8 +52,32 @@ export class RenameNotes {
     keyId: string,
     { names: given, previousName }: { readonly names: readonly string[]; readonly previousName: string },
   ): void {
-    const names = [...new Set([...(this.find(keyId)?.names ?? []), ...given])];
-    this.#notes.writeBefore(this.#subject(keyId), { keyId, names, previousName });
+    const { names: earlier = [], inherited } = this.find(keyId) ?? {};
+    const names = [...new Set([...earlier, ...given])];
+    this.#notes.writeBefore(this.#subject(keyId), { keyId, names, previousName, inherited });
+  }
+
+  /**
+   * The resource leaves the program, and another one names the key already: the name that this one
+   * had given it, and the one before. The other one still has to take that into its state.
+   */
+  inherits(keyId: string, name: string, previousName: string): void {
+    const note = this.find(keyId) ?? { keyId, names: [name], previousName, answered: name };
+    this.#notes.writeAfter(this.#subject(keyId), { ...note, inherited: { name, previousName } });
+  }
+
+  /** The resource that names the key has taken what it inherits into its state. */
+  inheritanceSettled(keyId: string): void {
+    const note = this.find(keyId);
+    if (note?.inherited !== undefined) {
+      this.#notes.writeAfter(this.#subject(keyId), { ...note, inherited: undefined });
+    }
+  }
+
+  /** The name before any resource of the program, for one that found this name. */
+  originalName(keyId: string, found: string): string {
+    const inherited = this.find(keyId)?.inherited;
+    return inherited?.name === found ? inherited.previousName : found;
   }
 
   /** The service says that the key has this name. */

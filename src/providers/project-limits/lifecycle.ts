@@ -26,12 +26,15 @@ import {
   capsText,
   checkedInputs,
   differences,
+  inheritedCaps,
+  type LimitsState,
   limitsFailures,
   limitsInputs,
   limitsState,
   namesIn,
   pick,
   withCaps,
+  withCapsThatWereSet,
 } from "./properties.js";
 import {
   findLimits,
@@ -41,6 +44,7 @@ import {
   restorable,
   restoreCaps,
   setCaps,
+  withNotedCaps,
 } from "./requests.js";
 
 /**
@@ -103,23 +107,25 @@ export class ProjectLimitsLifecycle implements ResourceLifecycle {
     const state = limitsState.read(olds);
     const inputs = limitsInputs.readDeclared(news);
     this.#claims.remember(id, state);
-    if (inputs.projectId === unknownValue) {
-      return {};
-    }
+    // A project that is still to be created is another one, too.
     if (inputs.projectId !== id) {
       return { replaces: ["projectId"] };
     }
     const notes = new Call(context, this.#accounts).journal.changes("project-limits");
     const caps = { ...capsIn(state) };
     if (this.#claims.isDeclared(id)) {
+      if (namesIn(inheritedCaps(state, notes.find(id)?.inherited)).length > 0) {
+        return { changes: true };
+      }
+      notes.inheritanceSettled(id);
       notes.stateHas(id, caps);
     }
-    const isUnknown = capNames.some((name) => inputs[name] === unknownValue);
+    const isUnknown = [...capNames, "uncapped" as const].some((name) => inputs[name] === unknownValue);
     if (isUnknown || inputs.onDelete !== state.onDelete) {
       return {};
     }
     return isDeepStrictEqual(capsIn(limitsInputs.read(news)), caps)
-      ? { changes: notes.isInDoubt(id, caps) }
+      ? { changes: notes.isInDoubt(id, caps) || state.set !== undefined }
       : {};
   }
 
@@ -134,7 +140,16 @@ export class ProjectLimitsLifecycle implements ResourceLifecycle {
       const names = namesIn(wanted);
       const known = this.#claims.previousOf(projectId, pick(live, names));
       const previous = previousCaps(projectId, names, live, known, call);
-      const limits = await setCaps({ projectId, wanted, live, previous }, call);
+      // A killed creation may have set caps that the program no longer declares.
+      const noted = withNotedCaps(projectId, {}, call);
+      const left = managedNames(noted).filter((name) => !names.includes(name));
+      const restored = inputs.onDelete === "keep" ? {} : restorable(projectId, left, live, noted, call);
+      const everyPrevious = { ...capsIn(noted.previous ?? {}), ...previous };
+      const limits = await setCaps(
+        { projectId, wanted: { ...restored, ...wanted }, live, previous: everyPrevious },
+        call,
+      );
+      call.journal.changes("project-limits").answered(projectId, { ...wanted });
       if (limits === undefined) {
         context.report.info(`Project ${projectId} already has these limits; nothing was sent.`);
       }
@@ -157,6 +172,7 @@ export class ProjectLimitsLifecycle implements ResourceLifecycle {
     }
     const names: readonly CapName[] = isManaged ? managedNames(state) : capNames;
     const caps = pick(live, names);
+    const wereSet = capsIn(withCapsThatWereSet(state));
     if (isManaged) {
       reportDrift(id, capsIn(state), caps, context);
     }
@@ -169,20 +185,24 @@ export class ProjectLimitsLifecycle implements ResourceLifecycle {
         onDelete: isLookup ? undefined : onDelete,
         // Of an import, deleting the resource leaves what was there.
         previous: isManaged ? state.previous : isLookup ? undefined : withCaps(caps),
+        // Otherwise what somebody else has set would pass for ours when the resource goes.
+        set: isManaged && !isDeepStrictEqual(caps, wereSet) ? withCaps(wereSet) : undefined,
       }),
       inputs: limitsInputs.write({ projectId: id, ...withCaps(caps), onDelete }),
     };
   }
 
   async update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
-    const state = limitsState.read(olds);
     const inputs = limitsInputs.read(news);
     requireCaps(news);
     const wanted = capsIn(inputs);
     const call = new Call(context, this.#accounts);
     return this.#projects.run(id, async () => {
       const notes = call.journal.changes("project-limits");
-      const managed = managedNames(state);
+      const stored = limitsState.read(olds);
+      const state = withInheritance(id, stored, call);
+      const known = withNotedCaps(id, withCapsThatWereSet(state), call);
+      const managed = managedNames(known);
       const names = namesIn(wanted);
       const before = capsIn(state.previous ?? {});
       if (isDeepStrictEqual(wanted, capsIn(state)) && !notes.isInDoubt(id, { ...wanted })) {
@@ -190,15 +210,21 @@ export class ProjectLimitsLifecycle implements ResourceLifecycle {
       }
       const live = await requireLimits(id, call);
       const left = managed.filter((name) => !names.includes(name));
-      const restored = inputs.onDelete === "keep" ? {} : restorable(id, left, live, state, call);
+      const restored = inputs.onDelete === "keep" ? {} : restorable(id, left, live, known, call);
       const added = names.filter((name) => before[name] === undefined);
       const previous: Caps = {
         ...Object.fromEntries(names.filter((name) => name in before).map((name) => [name, before[name]])),
         ...previousCaps(id, added, live, {}, call),
       };
       // A note of the caps that leave as well: should the answer be lost, they still come back.
+      const everyPrevious = capsIn(known.previous ?? {});
       await setCaps(
-        { projectId: id, wanted: { ...restored, ...wanted }, live, previous: { ...before, ...previous } },
+        {
+          projectId: id,
+          wanted: { ...restored, ...wanted },
+          live,
+          previous: { ...everyPrevious, ...previous },
+        },
         call,
       );
       notes.answered(id, { ...wanted });
@@ -214,19 +240,24 @@ export class ProjectLimitsLifecycle implements ResourceLifecycle {
   async delete({ id, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
     const state = limitsState.read(stored);
     this.#claims.remember(id, state);
+    const call = new Call(context, this.#accounts);
+    const notes = call.journal.changes("project-limits");
     return this.#projects.run(id, async () => {
       if (this.#claims.isTaken(id)) {
+        const { previous } = withInheritance(id, state, call);
+        notes.inherits(id, { ...capsIn(withCapsThatWereSet(state)) }, { ...capsIn(previous ?? {}) });
         context.report.info(
           `The limits of project ${id} stay: another resource of this program now sets them.`,
         );
         return;
       }
-      const call = new Call(context, this.#accounts);
       // If the resource replaces itself, its successor must find the previous caps.
       if (state.onDelete !== "keep" || this.#claims.isToBeCreated(id)) {
-        await restoreCaps(id, managedNames(state), state, call);
+        const leaving = withNotedCaps(id, withInheritance(id, withCapsThatWereSet(state), call), call);
+        await restoreCaps(id, managedNames(leaving), leaving, call);
+        notes.inheritanceSettled(id);
       } else {
-        call.journal.changes("project-limits").settled(id);
+        notes.settled(id);
       }
     });
   }
@@ -249,11 +280,15 @@ export class ProjectLimitsLifecycle implements ResourceLifecycle {
         continue;
       }
       if (note.concluded === true && note.answered !== undefined) {
-        notes.settled(objectId);
+        // A state may still have to take over what it inherits.
+        if (note.inherited === undefined) {
+          notes.settled(objectId);
+        }
       } else if (isUpdate === true) {
         const theirs = new Call({ ...context, urn: note.urn }, this.#accounts);
         const caps = withCaps((note.sent.at(-1) ?? {}) as Caps);
-        const state = { ...caps, previous: withCaps(note.previous as Caps) };
+        const previous = { ...note.previous, ...note.inherited?.previous } as Caps;
+        const state = { ...caps, previous: withCaps(previous) };
         await restoreCaps(objectId, managedNames(limitsState.read(limitsState.write(state))), state, theirs);
       }
     }
@@ -279,9 +314,16 @@ export class ProjectLimitsLifecycle implements ResourceLifecycle {
   }
 }
 
+/** The state, with the previous caps that the resource inherits from another one of the program. */
+function withInheritance(id: string, state: LimitsState, { journal }: Call): LimitsState {
+  const { inherited } = journal.changes("project-limits").find(id) ?? {};
+  const previous = { ...capsIn(state.previous ?? {}), ...inheritedCaps(state, inherited) };
+  return state.previous === undefined ? state : { ...state, previous: withCaps(previous) };
+}
+
 /** Throws `InputError` for an unknown cap, which would pass for one that is not declared. */
 function requireCaps(declared: PropertyMap): void {
-  for (const name of capNames) {
+  for (const name of [...capNames, "uncapped"]) {
     if (declared[name] === unknownValue) {
       requireKnown(undefined, name, "ProjectLimits");
     }

@@ -1,5 +1,6 @@
 import type { ProjectLimitChanges, ProjectLimits } from "../../client/index.js";
 import { checkProjectId } from "../../config.js";
+import type { ChangeNote } from "../journal/change-notes.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
   type DeclaredOf,
@@ -23,19 +24,17 @@ export type Caps = { readonly [N in CapName]?: number | null };
 
 const capTypes = { maxConcurrentSessions: integer, maxConcurrentInvocations: integer };
 
-/** Inputs that a program may give. */
-export const declaredInputs = {
+/** The inputs of ProjectLimits. */
+export const limitsInputs = new Properties({
   projectId: string,
   ...capTypes,
+  /**
+   * Caps that the project is not to have. `check` adds those that the program declares as null: a
+   * state file cannot tell null from left out, and most languages cannot either.
+   */
+  uncapped: listOf(oneOf(...capNames)),
   /** What becomes of the caps when the resource is deleted. */
   onDelete: oneOf("restore", "keep"),
-};
-
-/** The inputs of ProjectLimits, as `check` returns them. */
-export const limitsInputs = new Properties({
-  ...declaredInputs,
-  /** Caps that the program declares as null. A state file cannot tell null from left out. */
-  uncapped: listOf(oneOf(...capNames)),
 });
 export type LimitsInputs = PropertiesOf<typeof limitsInputs>;
 
@@ -44,8 +43,29 @@ export const limitsState = new Properties({
   ...limitsInputs.types,
   /** What the managed caps were before; `uncapped` names those that were not set. */
   previous: object({ ...capTypes, uncapped: listOf(oneOf(...capNames)) }),
+  /** What the resource had set, as long as a refresh has found something else. */
+  set: object({ ...capTypes, uncapped: listOf(oneOf(...capNames)) }),
 });
 export type LimitsState = PropertiesOf<typeof limitsState>;
+
+/** The state with the caps that the resource has set, whatever a refresh has found since. */
+export function withCapsThatWereSet(state: LimitsState): LimitsState {
+  const { projectId, onDelete, previous, set } = state;
+  return set === undefined ? state : { projectId, onDelete, previous, ...set };
+}
+
+/**
+ * Caps that were there before another resource of the program set those that this one took for the
+ * previous ones.
+ */
+export function inheritedCaps(state: LimitsState, inherited: ChangeNote["inherited"]): Caps {
+  const { set = {}, previous = {} } = inherited ?? {};
+  const known = capsIn(state.previous ?? {});
+  const names = namesIn(known).filter(
+    (name) => known[name] === set[name] && previous[name] !== undefined && previous[name] !== known[name],
+  );
+  return pick(previous as Caps, names);
+}
 
 /** The caps that inputs or a state speak of. */
 export function capsIn(from: LimitsInputs | NonNullable<LimitsState["previous"]>): Caps {
@@ -93,22 +113,18 @@ export function capsText(caps: Caps | ProjectLimitChanges): string {
 /** The checked inputs of what a program gave, in which null means "no cap". */
 export function checkedInputs(news: PropertyMap): DeclaredOf<typeof limitsInputs> {
   const inputs = limitsInputs.readDeclared(news);
-  const uncapped = capNames.filter((name) => news[name] === null || isUncapped(name, news));
+  const named = inputs.uncapped === unknownValue ? [] : (inputs.uncapped ?? []);
+  const uncapped = capNames.filter((name) => news[name] === null || named.includes(name));
   return {
     ...inputs,
-    uncapped: uncapped.length === 0 ? undefined : uncapped,
+    uncapped: inputs.uncapped === unknownValue ? unknownValue : uncapped.length === 0 ? undefined : uncapped,
     onDelete: inputs.onDelete ?? "restore",
   };
 }
 
-/** The option `ignoreChanges` and import files give caps in the form of checked inputs. */
-function isUncapped(name: CapName, news: PropertyMap): boolean {
-  return news[name] === undefined && limitsInputs.read(news).uncapped?.includes(name) === true;
-}
-
 /** What is wrong with the inputs of ProjectLimits, all at once. Unknown values pass. */
 export function limitsFailures(news: PropertyMap): CheckFailure[] {
-  const failures = undeclaredInputs(news, limitsInputs, "ProjectLimits", Object.keys(declaredInputs));
+  const failures = undeclaredInputs(news, limitsInputs, "ProjectLimits");
   const fail = (property: string, reason: string) => {
     failures.push({ property, reason });
   };
@@ -126,12 +142,20 @@ export function limitsFailures(news: PropertyMap): CheckFailure[] {
     const problem = capProblem(news[name]);
     if (problem !== undefined) {
       fail(name, `"${name}" ${problem}`);
+    } else if (news[name] != null && uncapped !== unknownValue && uncapped?.includes(name)) {
+      fail(name, `"${name}" has a value, and "uncapped" names it as well. Remove one of them.`);
     }
   }
-  if (capNames.every((name) => news[name] === undefined) && uncapped === undefined) {
+  const names = capNames.map((name) => `"${name}"`);
+  if (news.uncapped !== undefined && uncapped === undefined) {
+    fail(
+      "uncapped",
+      `"uncapped" must be a list of limits that the project is not to have: ${names.join(" or ")}.`,
+    );
+  } else if (capNames.every((name) => news[name] === undefined) && !hasEntries(uncapped)) {
     fail(
       "",
-      `ProjectLimits needs at least one of ${capNames.map((name) => `"${name}"`).join(" and ")}. It manages what is declared and nothing else; null means no cap.`,
+      `ProjectLimits needs at least one of ${names.join(" and ")}. It manages what is declared and nothing else. For no cap, give null, or name the limit in "uncapped".`,
     );
   }
   if (news.onDelete !== undefined && onDelete === undefined) {
@@ -143,12 +167,17 @@ export function limitsFailures(news: PropertyMap): CheckFailure[] {
   return failures;
 }
 
+/** Whether a list names something, as far as a preview knows it. */
+function hasEntries(list: LimitsInputs["uncapped"] | typeof unknownValue): boolean {
+  return list === unknownValue || (list ?? []).length > 0;
+}
+
 function capProblem(cap: PropertyMap[string] | undefined): string | undefined {
   if (cap === undefined || cap === null || cap === unknownValue) {
     return undefined;
   }
   if (cap === 0) {
-    return 'must not be 0: the service reads 0 as "no cap". For no cap, give null; to leave it unmanaged, leave it out. No cap stops a project altogether.';
+    return 'must not be 0: the service reads 0 as "no cap". For no cap, give null, or name it in "uncapped"; to leave it unmanaged, leave it out. No cap stops a project altogether.';
   }
   return Number.isSafeInteger(cap) && (cap as number) > 0
     ? undefined

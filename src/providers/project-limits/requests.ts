@@ -11,6 +11,7 @@ import {
   type LimitsState,
   namesIn,
   pick,
+  withCaps,
 } from "./properties.js";
 
 /** Limits belong to the organization, so the project of the settings does not matter. */
@@ -163,6 +164,25 @@ export function restorable(
       return [[name, before]];
     }),
   );
+}
+
+/**
+ * The state, with the caps that an interrupted run has set and no state knows. What they were
+ * before is in its note.
+ */
+export function withNotedCaps(projectId: string, state: LimitsState, call: Call): LimitsState {
+  const note = call.journal.changes("project-limits").find(projectId);
+  if (note === undefined) {
+    return state;
+  }
+  const { onDelete, previous = {} } = state;
+  const sent = Object.fromEntries(note.sent.flatMap((settings) => Object.entries(settings)));
+  return {
+    projectId,
+    onDelete,
+    ...withCaps({ ...sent, ...capsIn(state) }),
+    previous: withCaps({ ...note.previous, ...capsIn(previous) }),
+  };
 }
 
 /** The caps that a resource manages. */

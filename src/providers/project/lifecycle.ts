@@ -4,6 +4,7 @@ import { quote } from "../../text/escape.js";
 import { autoName } from "../auto-name.js";
 import { Accounts, Call, noteIfPossible } from "../call.js";
 import { createdBy, type PendingCreation } from "../journal/creation-notes.js";
+import { undoLeftovers } from "../leftovers.js";
 import type {
   CheckFailure,
   CheckRequest,
@@ -120,7 +121,7 @@ export class ProjectLifecycle implements ResourceLifecycle {
     const creations = journal.creations("project");
     // In a refresh, nothing is declared, and the old outputs are those of the live object.
     if (this.#run.isDeclared(context.urn)) {
-      creations.stateHas(id, state.createdAt);
+      creations.stateHas(id);
       changes.declare(id);
       changes.stateHas(id, settingsOf(state));
     }
@@ -227,7 +228,14 @@ export class ProjectLifecycle implements ResourceLifecycle {
     const { name = id, onDelete } = projectState.read(stored);
     if (onDelete === "keep") {
       report.info(`The ${projectText({ id, name })} stays, as "onDelete" says.`);
-      call.journal.changes("project").settled(id);
+      const changes = call.journal.changes("project");
+      changes.settled(id);
+      if (this.#run.isDeclared(urn)) {
+        // The resource is replaced, and its successor must know whose project has its name.
+        const { status } = projectState.read(stored);
+        noteIfPossible(report, () => changes.starts(id, settingsOf({ name, status })));
+        changes.answered(id, settingsOf({ name, status }));
+      }
     } else if (onDelete === "archive") {
       await archive({ id, name }, call);
     } else {
@@ -236,38 +244,28 @@ export class ProjectLifecycle implements ResourceLifecycle {
   }
 
   hasLeftovers(context: LifecycleContext): boolean {
-    const leftovers = new Call(context, this.#accounts).journal.creations("project").leftovers();
-    return leftovers.some(({ note }) => note.concluded !== true && !this.#run.isDeclared(note.urn));
+    const { journal } = new Call(context, this.#accounts);
+    return journal.creations("project").hasToUndo((urn) => this.#run.isDeclared(urn));
   }
 
   async end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
     const call = new Call(context, this.#accounts);
-    const creations = call.journal.creations("project");
     const changes = call.journal.changes("project");
-    const leftovers = creations.leftovers();
     const changed = changes.leftovers();
-    creations.conclude();
     changes.conclude();
-    if (isUpdate === false) {
-      return;
-    }
     for (const { note } of changed) {
       // Of a project that nobody declares any more, nothing is left to find out.
-      if (note.concluded === true || isUpdate === true) {
+      if (isUpdate !== false && (note.concluded === true || isUpdate === true)) {
         changes.settled(note.objectId);
       }
     }
-    for (const { note } of leftovers) {
-      if (this.#run.isDeclared(note.urn)) {
-        continue;
-      }
-      const theirs = call.about(note.urn);
-      if (note.concluded === true) {
-        theirs.journal.creations("project").forgetAnswers();
-      } else if (isUpdate === true) {
-        await this.#clearCreations(theirs, undefined);
-      }
-    }
+    await undoLeftovers(call, {
+      notesOf: ({ journal }) => journal.creations("project"),
+      knows: (urn) => this.#run.isDeclared(urn),
+      isUpdate,
+      undo: (theirs) => this.#clearCreations(theirs, undefined),
+    });
+    changes.conclude();
   }
 
   /** Whether a project that has our name belongs to this resource. */
@@ -280,8 +278,10 @@ export class ProjectLifecycle implements ResourceLifecycle {
       .creations("project")
       .pending()
       .some((creation) => creation.name === name && isOf(creation, holder));
+    // A replacement may just have archived or left it.
+    const isReplaced = this.#run.isDeclared(urn) && call.journal.changes("project").isUnderWay(holder.id);
     // Nobody else makes this name.
-    return isNoted || (urn !== undefined && name === autoName(urn));
+    return isNoted || isReplaced || (urn !== undefined && name === autoName(urn));
   }
 
   /**

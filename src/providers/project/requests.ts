@@ -40,10 +40,15 @@ export async function findProject(id: string, call: Call): Promise<Project | und
 export async function createProject(name: string, call: Call): Promise<Project> {
   const { context } = call;
   const notes = call.journal.creations("project");
+  // Names are unique, so what was sent earlier under this one has not arrived and never will.
+  const outdated = notes.pending().filter((earlier) => earlier.name === name);
   const note = notes.starts({ name, projectId: undefined, existing: [] });
   try {
     const project = await sendCreation(name, call);
     notes.answered(note, project.id);
+    for (const earlier of outdated) {
+      notes.settled(earlier);
+    }
     return project;
   } catch (error) {
     // With an unknown outcome, the project may exist all the same, now or later.
@@ -70,7 +75,12 @@ async function sendCreation(name: string, call: Call): Promise<Project> {
     report.progress("no response to the creation; checking whether it succeeded");
     const advice = 'Run "pulumi up" again: it looks for this project first and creates nothing twice.';
     try {
-      const found = await lookUntilKnown(() => projectsOf(call).holderOf(name, { signal }), context);
+      const look = async () => {
+        const holder = await projectsOf(call).holderOf(name, { signal });
+        // Another case or accent makes it the project of somebody who was faster.
+        return holder?.name === name ? holder : undefined;
+      };
+      const found = await lookUntilKnown(look, context);
       if (found !== undefined) {
         report.info(`The response to the creation was lost, but it succeeded: ${projectText(found)} exists.`);
         return found;

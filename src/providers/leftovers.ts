@@ -1,0 +1,53 @@
+import type { Call } from "./call.js";
+import type { NoteOrigin } from "./journal/notes.js";
+
+/** The notes of one kind of resource, about what it created. */
+interface CreatorNotes {
+  leftovers(): readonly { readonly note: NoteOrigin }[];
+  forgetAnswers(): void;
+  undone(): void;
+  conclude(): void;
+}
+
+/** The end of a deployment, for one kind of resource. */
+interface EndOfDeployment {
+  /** The notes of the resource that a call is about. */
+  readonly notesOf: (call: Call) => CreatorNotes;
+  /** Whether this deployment has met the resource. What earlier ones noted of it then stays. */
+  readonly knows: (urn: string | undefined) => boolean;
+  /** Undefined when nobody knows whether it was a preview or a deployment. */
+  readonly isUpdate: boolean | undefined;
+  /** Deletes what earlier deployments created of the resource that the call is about. */
+  readonly undo: (theirs: Call, note: NoteOrigin) => Promise<void>;
+}
+
+/**
+ * Ends a deployment: its notes say that it ended by itself, and an update undoes what earlier
+ * deployments left of resources that the program no longer declares.
+ */
+export async function undoLeftovers(
+  call: Call,
+  { notesOf, knows, isUpdate, undo }: EndOfDeployment,
+): Promise<void> {
+  const notes = notesOf(call);
+  const leftovers = notes.leftovers();
+  notes.conclude();
+  if (isUpdate === false) {
+    return;
+  }
+  for (const { note } of leftovers) {
+    if (knows(note.urn)) {
+      continue;
+    }
+    const theirs = call.about(note.urn);
+    if (note.concluded === true) {
+      notesOf(theirs).forgetAnswers();
+    }
+    if (isUpdate === true) {
+      await undo(theirs, note);
+      notesOf(theirs).undone();
+    }
+  }
+  // What was noted meanwhile is this deployment's as well.
+  notes.conclude();
+}
