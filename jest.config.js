@@ -1,3 +1,5 @@
+const { availableParallelism } = require("node:os");
+
 /** Packages that publish ES modules only. Jest loads CommonJS, so it translates them. */
 const esModulePackages = [
   "eventsource-parser",
@@ -46,6 +48,7 @@ module.exports = {
     },
   ],
   testTimeout: 240_000,
-  maxWorkers: "100%",
+  // One more than cores: an engine test waits for its processes about a fifth of the time.
+  maxWorkers: availableParallelism() + 1,
   maxConcurrency: 3,
 };

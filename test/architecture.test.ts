@@ -28,6 +28,7 @@ const leavesOfClient = [
   "client/types.ts",
   "client/names.ts",
   "client/options.ts",
+  "client/api-key-rotation.ts",
   "client/browser-pool-settings.ts",
 ];
 
@@ -131,7 +132,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   // A key is renamed the same way, whether its resource has made it or not.
   "providers/api-key": {
-    parts: ["providers", "providers/api-key-name", "client", ...everywhere],
+    parts: ["providers", "providers/api-key-name", "client", "client/api-key-rotation.ts", ...everywhere],
     packages: ["node:", "zod"],
   },
   "providers/api-key-name": {
@@ -193,6 +194,7 @@ const rules: Readonly<Record<string, Rule>> = {
   // Functions and the command line share these types, so nothing else may come with them.
   "client/types.ts": { parts: [], packages: [] },
   "client/names.ts": { parts: ["text"], packages: [] },
+  "client/api-key-rotation.ts": { parts: ["client/options.ts", "errors.ts"], packages: [] },
   "client/browser-pool-settings.ts": { parts: ["client/names.ts"], packages: [] },
   "client/options.ts": { parts: ["errors.ts"], packages: [] },
   "client/operations": {
@@ -313,6 +315,7 @@ const rules: Readonly<Record<string, Rule>> = {
       "client",
       "client/types.ts",
       "client/names.ts",
+      "client/api-key-rotation.ts",
       "archive",
       "emulator",
       // An import file names the provider as a resource does, so the command line has the same

@@ -20,7 +20,7 @@ import { loginFlowInputs } from "../src/providers/login-flow/properties.js";
 import { ProjectLifecycle } from "../src/providers/project/lifecycle.js";
 import { declaredInputs as projectInputs } from "../src/providers/project/properties.js";
 import { ProjectLimitsLifecycle } from "../src/providers/project-limits/lifecycle.js";
-import { declaredInputs as limitsInputs } from "../src/providers/project-limits/properties.js";
+import { limitsInputs } from "../src/providers/project-limits/properties.js";
 import type { PropertyMap } from "../src/providers/properties.js";
 import { queries, runQuery } from "../src/queries/index.js";
 import { stored } from "./emulator/calls.js";
@@ -198,7 +198,7 @@ describe("the resources of schema.json", () => {
     ["ApiKey", { ...apiKeyInputs.types, triggers }, []],
     ["LoginFlow", { ...loginFlowInputs.types, triggers }, ["connectionId"]],
     ["Project", projectInputs, []],
-    ["ProjectLimits", limitsInputs, ["projectId"]],
+    ["ProjectLimits", limitsInputs.types, ["projectId"]],
   ] as const)("%s has the inputs and the outputs of its life cycle", (kind, inputs, required) => {
     const resource = resourceOf(kind);
     const given = (properties: Readonly<Record<string, PropertySpec>>) =>

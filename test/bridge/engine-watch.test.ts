@@ -134,14 +134,13 @@ describe("the watch over the engine", () => {
   });
 });
 
-/** A provider whose only call never ends, in a process that ends with its engine. */
-const hangingProvider = `
+/** A provider whose only call never ends; its process ends with the engine at this address. */
+const hangingProvider = (engineAddress: string) => `
   const { endWithEngine } = require(${JSON.stringify(`${dist}/bridge/engine-watch.js`)});
-  const engineAddress = process.argv.at(-1);
+  const watched = { engineAddress: ${JSON.stringify(engineAddress)}, input: undefined };
   exports.handler = () => ({
     create: () => new Promise(() => {
-      endWithEngine({ engineAddress, input: undefined }, { cancel: () => console.log("canceled") });
-      console.log("under way");
+      endWithEngine(watched, { cancel: () => console.log("canceled") });
     }),
   });`;
 
@@ -155,9 +154,12 @@ describe("the provider process", () => {
   afterEach(() => provider.stop());
 
   test("cancels its work and ends when its engine is gone, although a call hangs", async () => {
-    provider.create({ __provider: hangingProvider }).catch(() => undefined);
-    await provider.printed("under way");
-    provider.loseEngine();
+    const engine = await SilentEngine.start();
+    // An engine that dies before the process reached it proves nothing: see `watchEngine`.
+    const reached = engine.connection();
+    provider.create({ __provider: hangingProvider(engine.address) }).catch(() => undefined);
+    await reached;
+    engine.die();
     await provider.printed("canceled");
     expect(await provider.endsWithin(5_000)).toBe(true);
   });

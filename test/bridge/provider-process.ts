@@ -101,11 +101,17 @@ export class ProviderProcess {
     return this.#printed.join("");
   }
 
-  /** Waits until the process has printed this. */
-  async printed(text: string): Promise<void> {
-    while (!this.output.includes(text)) {
-      await new Promise(setImmediate);
-    }
+  /** Waits until the process has printed this. Fails when it ends without. */
+  printed(text: string): Promise<void> {
+    return new Promise((resolvePrinted, reject) => {
+      const look = () => this.output.includes(text) && resolvePrinted();
+      this.#child.stdout?.on("data", look);
+      this.#child.stderr?.on("data", look);
+      this.#child.once("close", () =>
+        reject(new Error(`The process ended without printing ${text}. It printed: ${this.output}`)),
+      );
+      look();
+    });
   }
 
   static async start(folder: string, options: ProcessOptions = {}): Promise<ProviderProcess> {

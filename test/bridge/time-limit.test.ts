@@ -1,4 +1,5 @@
 import { withinLimit } from "../../src/bridge/time-limit.js";
+import { PartiallyCreatedError } from "../../src/providers/lifecycle.js";
 
 const never = new AbortController().signal;
 
@@ -14,6 +15,18 @@ describe("time limit", () => {
     await expect(withinLimit("10ms", never, untilAborted)).rejects.toThrow(
       'The time limit of 10ms in "customTimeouts" has passed. Aborted.',
     );
+  });
+
+  test("says so in the first reason too when something exists by then: the engine shows nothing else", async () => {
+    const waiting = (signal: AbortSignal) =>
+      untilAborted(signal).catch(() => {
+        throw new PartiallyCreatedError("pool", { size: 1 }, ["It is not ready.", "Run it again."]);
+      });
+    await expect(withinLimit("10ms", never, waiting)).rejects.toMatchObject({
+      id: "pool",
+      outputs: { size: 1 },
+      reasons: ['The time limit of 10ms in "customTimeouts" has passed. It is not ready.', "Run it again."],
+    });
   });
 
   test("does not blame the limit when the deployment was canceled", async () => {

@@ -161,6 +161,24 @@ describe("the name of an API key, with the real engine", () => {
     await expectNothingLeftToDo();
   });
 
+  test("is restored in the end, although another resource has taken over the key and was replaced in the wrong order", async () => {
+    declareName("ci");
+    await stack.up();
+    declare({ keyId, name: "ci" }, { logicalName: "pipeline" });
+    expect(await stack.up()).toContain('Its previous name was "before"');
+    await stack.up();
+    expect(inState().outputs.previousName).toBe("before");
+
+    const newFirst = { logicalName: "pipeline", options: { deleteBeforeReplace: false } };
+    declare({ keyId, name: "ci" }, newFirst);
+    await stack.up("--replace", inState().urn);
+    await stack.up();
+    expect([nameOf(), inState().outputs.previousName]).toEqual(["ci", "before"]);
+    await expectNothingLeftToDo();
+    await stack.succeed("destroy", "--yes", "--skip-preview");
+    expect(nameOf()).toBe("before");
+  });
+
   test("is looked up, and waits for a key id that is unknown in a preview", async () => {
     const other = emulator.createApiKey({ name: "theirs" }).id;
     stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');

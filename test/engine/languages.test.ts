@@ -7,9 +7,16 @@ import { storedZip } from "../support/stored-zip.js";
 import { testWhereAvailable } from "../support/where-available.js";
 import { programsFolder } from "./install-package.js";
 import { startService } from "./service.js";
-import { Stack } from "./stack.js";
+import { javaScriptProject, Stack } from "./stack.js";
 
 const examples = resolve(__dirname, "../../examples");
+const compiler = resolve(__dirname, "../../node_modules/typescript/bin/tsc");
+/** The part of Pulumi.yaml that takes the plugin from the package. */
+const pluginOfPackage = `plugins:
+  providers:
+    - name: browser-infra
+      path: node_modules/pulumi-browser-infra/plugin
+`;
 /** What `npm run test:languages` and, in CI, `npm test` have installed. */
 const sdks = process.env.BROWSER_INFRA_TEST_SDKS;
 
@@ -128,6 +135,32 @@ describe("a program in another language, with the real engine", () => {
       },
     );
   }
+
+  testWhereAvailable("in JavaScript with the generated SDK, deploys an extension", missing, async () => {
+    const service = await startService();
+    emulator = service.emulator;
+    stack = await Stack.create(service.environment, `${javaScriptProject}${pluginOfPackage}`);
+    symlinkSync(join(programsFolder, "node_modules"), stack.path("node_modules"));
+    cpSync(join(examples, "yaml", "extension"), stack.path("extension"), { recursive: true });
+    // As "pulumi package add" prepares it.
+    cpSync(join(sdks ?? "", "sdk", "nodejs"), stack.path("sdk"), { recursive: true });
+    execFileSync(process.execPath, [compiler, "-p", stack.path("sdk")], { encoding: "utf8" });
+    cpSync(stack.path("sdk", "package.json"), stack.path("sdk", "bin", "package.json"));
+    stack.write(
+      "index.js",
+      `const { Extension } = require("./sdk/bin");
+      const { id, name, checksum } = new Extension("page-reader", { path: "./extension" });
+      module.exports = { extensionId: id, extensionName: name, checksum };`,
+    );
+    await stack.up();
+    const [uploaded] = emulator.extensions.list();
+    expect(await outputs()).toEqual({
+      extensionId: idInService(),
+      extensionName: uploaded?.name,
+      checksum: uploaded?.checksum,
+    });
+    await stack.up("--expect-no-changes");
+  });
 
   async function outputs(): Promise<unknown> {
     return JSON.parse(await stack.succeed("stack", "output", "--json"));

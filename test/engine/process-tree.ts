@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 
 /** A running process. A number alone may belong to another process a minute later. */
 export interface RunningProcess {
@@ -51,13 +53,29 @@ export function processesBelow(pid: number | undefined, text = ""): number[] {
   );
 }
 
-/** Whether a process does nothing any more: SIGSTOP has reached it, or it has ended. */
+/** Whether a process does nothing any more: SIGSTOP has reached all its threads, or it is over. */
 export function isAtRest({ pid }: Pick<RunningProcess, "pid">): boolean {
   try {
-    return /^[TZ]/.test(stateOf(pid));
+    return /^[TZ]/.test(stateOf(pid)) && threadsOf(pid).every((state) => /^[TZX]/.test(state));
   } catch {
     // There is no such process.
     return true;
+  }
+}
+
+/** What the system says each thread of a process does. Nothing where there is no `/proc`. */
+function threadsOf(pid: number): string[] {
+  const folder = `/proc/${pid}/task`;
+  return existsSync(folder) ? readdirSync(folder).map((id) => threadState(join(folder, id, "stat"))) : [];
+}
+
+function threadState(file: string): string {
+  try {
+    // After the name of the program, which is in brackets and may have any character.
+    return readFileSync(file, "utf8").replace(/^.*\) /s, "");
+  } catch {
+    // It has ended.
+    return "X";
   }
 }
 

@@ -53,7 +53,7 @@ describe("a project and its limits, with the real engine", () => {
     };
     yaml.declare({
       shop: project({ name: "shop" }),
-      caps: limits({ maxConcurrentSessions: 5, maxConcurrentInvocations: null }),
+      caps: limits({ maxConcurrentSessions: 5, uncapped: ["maxConcurrentInvocations"] }),
       reader,
     });
     const first = await yaml.preview();
@@ -109,6 +109,26 @@ describe("a project and its limits, with the real engine", () => {
     emulator.authConnections.remove(connection?.id ?? "");
     await yaml.succeed("destroy", "--yes", "--skip-preview");
     expect(emulator.projects.list()).toMatchObject([{ id: emulator.defaultProject.id }]);
+  });
+
+  test("restore the previous limits in the end, although these were replaced in the wrong order", async () => {
+    const yaml = await Stack.createYaml(environment);
+    stack = yaml;
+    const { id, name } = emulator.createProject({ name: "theirs" });
+    emulator.projects.setLimits(id, { maxConcurrentSessions: 3 });
+    const caps: YamlResource = {
+      type: "ProjectLimits",
+      properties: { projectId: id, maxConcurrentSessions: 9 },
+    };
+    yaml.declare({ caps });
+    await yaml.up();
+    const urn = yaml.resources().find(({ type }) => type.endsWith(":ProjectLimits"))?.urn ?? "";
+    await yaml.up("--replace", urn);
+    await yaml.up();
+    await expectNothingToDo(yaml);
+    expect(limitsOf(name)[0]).toBe(9);
+    await yaml.succeed("destroy", "--yes", "--skip-preview");
+    expect(limitsOf(name)[0]).toBe(3);
   });
 
   test("go through dynamic resources, with null for no cap and an automatic name", async () => {

@@ -2,8 +2,9 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { foundWalks } from "../model/found-walks.js";
 import { type Operation, operationWith } from "../model/operations.js";
+import { Organization } from "../model/organization.js";
 import { type WalkedStack, walk } from "../model/walk.js";
-import { fixedName, type Slot, type WalkProgram } from "../model/walk-program.js";
+import { type Family, families, type RegisteredSlot, type Slot } from "../model/walk-program.js";
 import { startService } from "./service.js";
 import { Stack } from "./stack.js";
 
@@ -14,35 +15,43 @@ const seed = Number(process.env.BROWSER_INFRA_TEST_SEED ?? 20_261_121);
 /** Several walks run at once, and each runs the command some ten times. Milliseconds. */
 const walkMsMax = 300_000;
 
-const walks = fc
-  .sample(fc.array(operationWith(4), { minLength: 2, maxLength: 4, size: "max" }), {
-    seed,
-    numRuns: sequences,
-  })
-  .map((operations, index) => ({ operations, sequence: index + 1 }));
+const walks = (
+  [
+    ["extensions", sequences],
+    ["organization", Math.ceil(sequences / 2)],
+  ] as const
+).flatMap(([what, numRuns]) =>
+  fc
+    .sample(fc.array(operationWith(4, families[what]), { minLength: 2, maxLength: 4, size: "max" }), {
+      seed,
+      numRuns,
+    })
+    .map((operations, index) => ({ what, operations, sequence: index + 1 })),
+);
 
 describe("a random walk, with the real engine", () => {
   test.concurrent.each(foundWalks.filter(({ ofTheEngine }) => ofTheEngine))(
     "ends well where it once did not: $what",
-    ({ operations }) => walkInNewStack(operations),
+    ({ family, operations }) => walkInNewStack(families[family ?? "extensions"], operations),
     walkMsMax,
   );
 
   test.concurrent.each(walks)(
-    `leaves in the service what the program declares (seed ${seed}, sequence $sequence)`,
-    ({ operations }) => walkInNewStack(operations),
+    `leaves in the service what the program declares of the family of $what (seed ${seed}, sequence $sequence)`,
+    ({ what, operations }) => walkInNewStack(families[what], operations),
     walkMsMax,
   );
 });
 
-async function walkInNewStack(operations: readonly Operation[]): Promise<void> {
+async function walkInNewStack(family: Family, operations: readonly Operation[]): Promise<void> {
   const { emulator, environment } = await startService();
   const stack = await Stack.createYaml({
     ...environment,
     NODE_OPTIONS: `--require ${join(__dirname, "../model/short-waits.cjs")}`,
   });
   try {
-    await walk(new EngineStack(stack), emulator, operations);
+    const service = { emulator, organization: new Organization(emulator) };
+    await walk(new EngineStack(stack), service, family, operations);
   } finally {
     stack.remove();
     await emulator.close();
@@ -63,13 +72,7 @@ class EngineStack implements WalkedStack {
     return this.#stack.path();
   }
 
-  write(program: WalkProgram): void {
-    const resources = [...program].map(([slot, { name: choice }]) => {
-      const name = fixedName(slot, choice);
-      // The class in TypeScript says so by itself.
-      const options = name === undefined ? {} : { deleteBeforeReplace: true };
-      return [slot, { type: "Extension", properties: { path: `./${slot}`, name }, options }];
-    });
+  write(resources: ReadonlyMap<Slot, RegisteredSlot>): void {
     this.#stack.declare(Object.fromEntries(resources));
   }
 
@@ -104,19 +107,18 @@ class EngineStack implements WalkedStack {
     }
   }
 
-  ids(): readonly string[] {
-    return this.#stack.extensions().flatMap(({ id, pendingReplacement }) => (pendingReplacement ? [] : [id]));
-  }
-
-  idOf(slot: Slot): string | undefined {
+  find(slot: Slot) {
     const found = this.#find(slot);
-    return found?.pendingReplacement ? undefined : found?.id;
+    const { id, outputs } = found ?? {};
+    return id === undefined || outputs === undefined || found?.pendingReplacement === true
+      ? undefined
+      : { id, outputs };
   }
 
   #find(slot: Slot) {
     return this.#stack
-      .extensions()
-      .find(({ urn, delete: isCondemned }) => urn.endsWith(`::${slot}`) && !isCondemned);
+      .resources()
+      .find(({ urn, delete: isCondemned }) => urn.endsWith(`::${slot}`) && isCondemned !== true);
   }
 
   /** Runs the command once, and returns why it failed. */

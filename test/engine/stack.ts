@@ -1,5 +1,14 @@
 import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { filesBelow } from "../support/files-below.js";
 import { programsFolder } from "./install-package.js";
@@ -39,16 +48,16 @@ export interface StateResource {
   readonly type: string;
   readonly inputs?: Record<string, unknown>;
   readonly outputs?: Record<string, unknown>;
+  /** It must still be deleted: another one has replaced it. */
+  readonly delete?: boolean;
+  /** It was deleted before its replacement was created. */
+  readonly pendingReplacement?: boolean;
 }
 
 /** An extension in the state file. */
 export interface DeployedExtension extends StateResource {
   readonly id: string;
   readonly outputs: Record<string, unknown>;
-  /** It must still be deleted: another one has replaced it. */
-  readonly delete?: boolean;
-  /** It was deleted before its replacement was created. */
-  readonly pendingReplacement?: boolean;
 }
 
 /**
@@ -234,15 +243,27 @@ export class Stack {
 
   /** The resources in the state file, with encrypted secrets. */
   resources(): StateResource[] {
+    return JSON.parse(readFileSync(this.#stateFile, "utf8")).checkpoint.latest?.resources ?? [];
+  }
+
+  get #stateFile(): string {
     const [project = ""] = readdirSync(join(this.folder, "state", ".pulumi", "stacks"));
-    const file = join(this.folder, "state", ".pulumi", "stacks", project, "dev.json");
-    return JSON.parse(readFileSync(file, "utf8")).checkpoint.latest?.resources ?? [];
+    return join(this.folder, "state", ".pulumi", "stacks", project, "dev.json");
+  }
+
+  /** Throws while the file that Pulumi's backend keeps beside the state file is empty. */
+  #readAttributes(): void {
+    const file = `${this.#stateFile}.attrs`;
+    if (existsSync(file)) {
+      JSON.parse(readFileSync(file, "utf8"));
+    }
   }
 
   /** Whether the state file can be read. While the engine writes it, a part of it is missing. */
   hasCompleteState(): boolean {
     try {
       this.resources();
+      this.#readAttributes();
       return true;
     } catch {
       return false;

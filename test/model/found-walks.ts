@@ -1,16 +1,19 @@
 import type { Operation } from "./operations.js";
+import type { families } from "./walk-program.js";
 
 const up = { kind: "up", refresh: false, faults: [] } as const;
 
 const killedUpload = { method: "POST", mishap: "kill after commit", nth: 1, times: 1 } as const;
 
 /**
- * A walk that once failed. It starts with "reader" under an automatic and "writer" under a fixed
- * name.
+ * A walk that once failed. It starts with every resource of its family: with "reader" under an
+ * automatic and "writer" under a fixed name, for instance.
  */
 interface FoundWalk {
   /** What went wrong. */
   readonly what: string;
+  /** By default extensions. */
+  readonly family?: keyof typeof families;
   readonly operations: readonly Operation[];
   /**
    * Whether it depended on what the engine does, so that the played engine may not reproduce it.

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { FaultAction, FaultPoint, FaultRule } from "../../src/emulator/index.js";
-import { type Slot, slots } from "./walk-program.js";
+import type { Family, Slot } from "./walk-program.js";
 
 /**
  * What may go wrong with a request. `kill` ends the provider; `cancel` is the engine's Cancel while
@@ -22,7 +22,7 @@ export type Mishap = (typeof mishaps)[number];
 
 /** A mishap of `times` requests with this method in a run, from the `nth` on. */
 export interface Fault {
-  readonly method: "POST" | "DELETE" | "GET";
+  readonly method: Family["methods"][number];
   readonly mishap: Mishap;
   readonly nth: number;
   readonly times: number;
@@ -45,14 +45,14 @@ export type Operation =
   | { readonly kind: "refresh" }
   | { readonly kind: "destroy"; readonly refresh: boolean; readonly faults: readonly Fault[] };
 
-const slot = fc.constantFrom(...slots);
 const content = fc.nat(2);
 const name = fc.nat(2);
 
-function faults(mishapsAllowed: readonly Mishap[]): fc.Arbitrary<Fault[]> {
+function faults(mishapsAllowed: readonly Mishap[], family: Family): fc.Arbitrary<Fault[]> {
+  const methods: readonly Fault["method"][] = family.methods;
   return fc.array(
     fc.record({
-      method: fc.constantFrom("POST", "POST", "DELETE", "GET"),
+      method: fc.constantFrom(...methods),
       mishap: fc.constantFrom(...mishapsAllowed),
       nth: fc.integer({ min: 1, max: 2 }),
       times: fc.integer({ min: 1, max: 2 }),
@@ -62,13 +62,22 @@ function faults(mishapsAllowed: readonly Mishap[]): fc.Arbitrary<Fault[]> {
 }
 
 /**
- * Any step. `endings`: how many of 10 faults end the provider, which must then be started again.
+ * Any step of a walk with the resources of a family. `endings`: how many of 10 faults end the
+ * provider, which must then be started again.
  */
-export function operationWith(endings: number): fc.Arbitrary<Operation> {
+export function operationWith(endings: number, family: Family): fc.Arbitrary<Operation> {
+  const slots: readonly Slot[] = family.slots;
+  const slot = fc.constantFrom(...slots);
   const isEnding = (mishap: Mishap) => /^(kill|cancel)/.test(mishap);
   const struck = fc.oneof(
-    { weight: 10 - endings, arbitrary: faults(mishaps.filter((mishap) => !isEnding(mishap))) },
-    { weight: endings, arbitrary: faults(mishaps.filter(isEnding)) },
+    {
+      weight: 10 - endings,
+      arbitrary: faults(
+        mishaps.filter((mishap) => !isEnding(mishap)),
+        family,
+      ),
+    },
+    { weight: endings, arbitrary: faults(mishaps.filter(isEnding), family) },
   );
   const none = fc.constant<Fault[]>([]);
   const refresh = fc.oneof(

@@ -5,11 +5,12 @@ import { PlayedResource } from "../bridge/played-resource.js";
 import type { ProviderProcess } from "../bridge/provider-process.js";
 import type { Properties, ProviderFailure } from "../bridge/wire-messages.js";
 import type { WalkedStack } from "./walk.js";
-import { fixedName, type Slot, slots, type WalkProgram } from "./walk-program.js";
+import type { RegisteredSlot, Slot } from "./walk-program.js";
 
 /** An object in the state. */
 interface Entry {
   readonly slot: Slot;
+  readonly kind: RegisteredSlot["type"];
   id: string;
   inputs: Properties;
   outputs: Properties;
@@ -23,6 +24,7 @@ interface Entry {
 /** A resource as the program registers it. */
 interface Goal {
   readonly slot: Slot;
+  readonly kind: RegisteredSlot["type"];
   readonly properties: Properties;
   readonly deleteBeforeReplace: boolean | undefined;
 }
@@ -62,21 +64,9 @@ export class PlayedEngine implements WalkedStack {
     await this.#provider.stop();
   }
 
-  write(program: WalkProgram): void {
-    this.#goals = slots.flatMap((slot) => {
-      const declared = program.get(slot);
-      if (declared === undefined) {
-        return [];
-      }
-      const name = fixedName(slot, declared.name);
-      return [
-        {
-          slot,
-          properties: { path: `./${slot}`, ...(name === undefined ? {} : { name }) },
-          // As the class Extension declares it.
-          deleteBeforeReplace: name === undefined ? undefined : true,
-        },
-      ];
+  write(resources: ReadonlyMap<Slot, RegisteredSlot>): void {
+    this.#goals = [...resources].map(([slot, { type, properties, options }]) => {
+      return { slot, kind: type, properties, deleteBeforeReplace: options.deleteBeforeReplace };
     });
   }
 
@@ -142,13 +132,9 @@ export class PlayedEngine implements WalkedStack {
     ).then(() => (how === "kill" ? this.#provider.kill() : undefined));
   }
 
-  ids(): readonly string[] {
-    return this.#state.filter(({ isPendingReplacement }) => !isPendingReplacement).map(({ id }) => id);
-  }
-
-  idOf(slot: Slot): string | undefined {
+  find(slot: Slot) {
     const entry = this.#find(slot);
-    return entry?.isPendingReplacement === false ? entry.id : undefined;
+    return entry?.isPendingReplacement === false ? entry : undefined;
   }
 
   /** One run of the command; returns why it failed. */
@@ -176,7 +162,7 @@ export class PlayedEngine implements WalkedStack {
   async #deploy(goal: Goal, isReplaceForced: boolean): Promise<void> {
     const old = this.#find(goal.slot);
     if (old === undefined) {
-      this.#state.push(await this.#create(goal.slot, await this.#check(goal)));
+      this.#state.push(await this.#create(goal, await this.#check(goal)));
       return;
     }
     let inputs: Properties;
@@ -188,7 +174,7 @@ export class PlayedEngine implements WalkedStack {
       const diff = await this.#diff(old, inputs);
       if (!old.isPendingReplacement && !(diff.changes && diff.replaces.length > 0)) {
         if (diff.changes || old.initErrors.length > 0) {
-          old.outputs = (await this.#resource(old.slot).update(old, inputs)).outputs;
+          old.outputs = (await this.#resource(old).update(old, inputs)).outputs;
           old.initErrors = [];
         }
         old.inputs = inputs;
@@ -199,24 +185,25 @@ export class PlayedEngine implements WalkedStack {
     }
     if (goal.deleteBeforeReplace ?? deleteBeforeReplace) {
       if (!old.isPendingReplacement) {
-        await this.#resource(old.slot).delete(old);
+        await this.#resource(old).delete(old);
         old.isPendingReplacement = true;
       }
-      await this.#create(goal.slot, inputs, (created) => {
+      await this.#create(goal, inputs, (created) => {
         this.#state.splice(this.#state.indexOf(old), 1, created);
       });
       return;
     }
-    await this.#create(goal.slot, inputs, (created) => {
+    await this.#create(goal, inputs, (created) => {
       old.isCondemned = true;
       this.#state.push(created);
     });
   }
 
-  async #create(slot: Slot, inputs: Properties, keep?: (created: Entry) => void): Promise<Entry> {
-    const settled = { slot, inputs, initErrors: [], isCondemned: false, isPendingReplacement: false };
+  async #create(goal: Goal, inputs: Properties, keep?: (created: Entry) => void): Promise<Entry> {
+    const { slot, kind } = goal;
+    const settled = { slot, kind, inputs, initErrors: [], isCondemned: false, isPendingReplacement: false };
     try {
-      const { id, outputs } = await this.#resource(slot).create(inputs);
+      const { id, outputs } = await this.#resource(goal).create(inputs);
       const created = { ...settled, id, outputs };
       keep?.(created);
       return created;
@@ -237,7 +224,7 @@ export class PlayedEngine implements WalkedStack {
 
   async #delete(entry: Entry): Promise<void> {
     if (!entry.isPendingReplacement || entry.isCondemned) {
-      await this.#resource(entry.slot).delete(entry);
+      await this.#resource(entry).delete(entry);
     }
     this.#state.splice(this.#state.indexOf(entry), 1);
   }
@@ -248,7 +235,7 @@ export class PlayedEngine implements WalkedStack {
         continue;
       }
       const before = entry.inputs;
-      const read = await this.#resource(entry.slot).read(entry);
+      const read = await this.#resource(entry).read(entry);
       if (read === undefined) {
         this.#state.splice(this.#state.indexOf(entry), 1);
         continue;
@@ -262,7 +249,7 @@ export class PlayedEngine implements WalkedStack {
 
   async #check(goal: Goal, olds?: Properties): Promise<Properties> {
     const options = { isPreview: !this.#isUpdate };
-    const { inputs, failures } = await this.#resource(goal.slot).check(goal.properties, olds, options);
+    const { inputs, failures } = await this.#resource(goal).check(goal.properties, olds, options);
     if (failures.length > 0) {
       throw new Error(JSON.stringify(failures));
     }
@@ -270,7 +257,7 @@ export class PlayedEngine implements WalkedStack {
   }
 
   async #diff(old: Entry, news: Properties) {
-    const diff = await this.#resource(old.slot).diff(old, news);
+    const diff = await this.#resource(old).diff(old, news);
     const differ = JSON.stringify(comparable(old.inputs)) !== JSON.stringify(comparable(news));
     return { ...diff, changes: diff.changes === "some" || (diff.changes === "unknown" && differ) };
   }
@@ -279,8 +266,8 @@ export class PlayedEngine implements WalkedStack {
     return this.#state.find((entry) => entry.slot === slot && !entry.isCondemned);
   }
 
-  #resource(slot: Slot): PlayedResource {
-    return new PlayedResource(this.#provider, { kind: "Extension", name: slot, run: this.#runName });
+  #resource({ slot, kind }: Goal | Entry): PlayedResource {
+    return new PlayedResource(this.#provider, { kind, name: slot, run: this.#runName });
   }
 }
 

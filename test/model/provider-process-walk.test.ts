@@ -4,8 +4,10 @@ import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { bridges, ProviderProcess, programFolder } from "../bridge/provider-process.js";
 import { foundWalks } from "./found-walks.js";
 import { type Operation, operationWith } from "./operations.js";
+import { Organization } from "./organization.js";
 import { PlayedEngine } from "./played-engine.js";
 import { walk } from "./walk.js";
+import { type Family, families } from "./walk-program.js";
 
 /**
  * Number of sequences in one run of the tests, and their seed; these settings change both. Half of
@@ -16,10 +18,12 @@ const seed = Number(process.env.BROWSER_INFRA_TEST_SEED ?? 20_261_121);
 
 describe.each(bridges)("a random walk against the provider process of the %s bridge", (bridge) => {
   let emulator: Emulator;
+  let organization: Organization;
   let engine: PlayedEngine;
 
   beforeAll(async () => {
     emulator = await startEmulator();
+    organization = new Organization(emulator);
     const folder = programFolder();
     const start = () =>
       ProviderProcess.start(folder, {
@@ -38,28 +42,33 @@ describe.each(bridges)("a random walk against the provider process of the %s bri
     await emulator.close();
   });
 
-  async function walkInNewFolder(operations: readonly Operation[]): Promise<void> {
+  async function walkInNewFolder(family: Family, operations: readonly Operation[]): Promise<void> {
     engine.reset();
     emulator.faults.clear();
     for (const { id } of emulator.extensions.list()) {
       emulator.extensions.remove(id);
     }
-    await walk(engine, emulator, operations);
+    organization.reset();
+    await walk(engine, { emulator, organization }, family, operations);
   }
 
-  test.each(foundWalks)("ends well where it once did not: $what", ({ operations }) =>
-    walkInNewFolder(operations),
+  test.each(foundWalks)("ends well where it once did not: $what", ({ family, operations }) =>
+    walkInNewFolder(families[family ?? "extensions"], operations),
   );
 
-  test(
-    `ends with the service holding what the program declares, after each of ${sequences} sequences`,
-    async () => {
+  test.each([
+    ["extensions", sequences],
+    ["organization", Math.ceil(sequences / 4)],
+  ] as const)(
+    "ends with the service holding what the program declares of the family of %s, after each of %i sequences",
+    async (name, count) => {
+      const family = families[name];
       await fc.assert(
         fc.asyncProperty(
-          fc.array(operationWith(2), { minLength: 4, maxLength: 10, size: "max" }),
-          walkInNewFolder,
+          fc.array(operationWith(2, family), { minLength: 4, maxLength: 10, size: "max" }),
+          (operations) => walkInNewFolder(family, operations),
         ),
-        { seed: seed + bridges.indexOf(bridge), numRuns: sequences },
+        { seed: seed + bridges.indexOf(bridge), numRuns: count },
       );
     },
     60_000 + sequences * 3_000,

@@ -1,30 +1,88 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packExtension } from "../../src/archive/index.js";
+import type { Organization, OrganizationProgram } from "./organization.js";
 
-/** The extensions a program of a walk may declare, by logical name. */
-export const slots = ["reader", "writer"] as const;
-export type Slot = (typeof slots)[number];
+/** The logical names that programs of a walk choose from, and the methods whose answers fail. */
+export const families = {
+  extensions: { slots: ["reader", "writer"], methods: ["POST", "POST", "DELETE", "GET"] },
+  organization: {
+    slots: ["shop", "caps", "agents", "crew"],
+    methods: ["POST", "POST", "PATCH", "PATCH", "DELETE", "GET"],
+  },
+} as const;
+export type Family = (typeof families)[keyof typeof families];
+export type Slot = Family["slots"][number];
 
-/** What a program says about one extension. */
-export interface DeclaredExtension {
-  /** Number of the content of its folder. */
+/** What a program says about one resource, by numbers. Each kind has a use for both. */
+export interface DeclaredSlot {
+  /** Number of the content of its folder, of its limits, of its key or of its browsers. */
   readonly content: number;
-  /** Number of its fixed name; 0 for an automatic one. */
+  /** Number of its fixed name; 0 for an automatic one. Of limits, that of a second cap. */
   readonly name: number;
 }
 
 /** A program: the slots it declares. */
-export type WalkProgram = ReadonlyMap<Slot, DeclaredExtension>;
+export type WalkProgram = ReadonlyMap<Slot, DeclaredSlot>;
+
+/** A resource as a program registers it. */
+export interface RegisteredSlot {
+  readonly type: "Extension" | ReturnType<Organization["resources"]>[string]["type"];
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly options: { readonly deleteBeforeReplace?: boolean };
+}
+
+/** The program with which a walk starts: every slot, with and without fixed names. */
+export function firstProgram(family: Family): WalkProgram {
+  const slots: readonly Slot[] = family.slots;
+  return new Map(slots.map((slot, name) => [slot, { content: 0, name }]));
+}
 
 /** Fixed name number `number` of a slot; undefined for 0. No two slots share one. */
 export function fixedName(slot: Slot, number: number): string | undefined {
   return number === 0 ? undefined : `${slot}-fixed-${number}`;
 }
 
-/** Writes the folders of a program into `folder`, each slot's below its own name. */
+/** What a program declares besides extensions. */
+export function organizationPart(program: WalkProgram): OrganizationProgram {
+  const only = <D>(slot: Slot, make: (declared: DeclaredSlot, name: string | undefined) => D) => {
+    const declared = program.get(slot);
+    return declared === undefined ? {} : { [slot]: make(declared, fixedName(slot, declared.name)) };
+  };
+  return {
+    projects: only("shop", (_, name) => ({ name })),
+    limits: only("caps", ({ content, name }) => ({
+      sessions: 5 + content,
+      invocations: [undefined, 8, 7][name],
+    })),
+    apiKeys: only("agents", ({ content }, name) => ({ round: content, name })),
+    pools: only("crew", ({ content }, name) => ({ size: 1 + content, name })),
+  };
+}
+
+/** The resources of a program, as its engine learns of them. */
+export function registeredBy(
+  program: WalkProgram,
+  organization: Organization,
+): ReadonlyMap<Slot, RegisteredSlot> {
+  const others: Record<string, RegisteredSlot> = organization.resources(organizationPart(program));
+  return new Map(
+    [...program].sort().map(([slot, { name: number }]) => {
+      const name = fixedName(slot, number);
+      const extension: RegisteredSlot = {
+        type: "Extension",
+        properties: { path: `./${slot}`, ...(name === undefined ? {} : { name }) },
+        // As the class Extension declares it.
+        options: name === undefined ? {} : { deleteBeforeReplace: true },
+      };
+      return [slot, others[slot] ?? extension];
+    }),
+  );
+}
+
+/** Writes the folders of a program into `folder`, each extension's below its own name. */
 export function writeFolders(folder: string, program: WalkProgram): void {
-  for (const slot of slots) {
+  for (const slot of families.extensions.slots) {
     rmSync(join(folder, slot), { recursive: true, force: true });
     const declared = program.get(slot);
     if (declared !== undefined) {

@@ -279,6 +279,59 @@ describe("the life cycle of the name of an API key", () => {
     expect(messages).toContainEqual(expect.stringContaining('Its previous name was "before"'));
   });
 
+  test.each(["ci", "ci 2"])(
+    "hands its previous name on to a resource of another logical name that calls the key %j",
+    async (name) => {
+      const state = await create();
+      await leavesNotesAfterNextRun(state);
+      nextRun();
+      // The engine creates the new one before it deletes the old one, and never compares that.
+      const next = await create({ name }, contextOf({ urn: otherUrn }));
+      await removeInThisRun(state);
+      await end(contextOf({ urn: otherUrn }));
+      // A run that has neither changes nothing about that.
+      nextRun();
+      await end(contextOf({ urn: `${urn}3` }));
+      nextRun();
+      const taken = await deploy(next, { name }, contextOf({ urn: otherUrn }));
+      expect(taken.outputs).toMatchObject({ name, previousName: "before" });
+      await end(contextOf({ urn: otherUrn }));
+      nextRun();
+      expect(await deploy(taken, { name }, contextOf({ urn: otherUrn }))).toBe(taken);
+      expect(hasNotes()).toBe(false);
+      nextRun();
+      await removeInThisRun(taken, contextOf({ urn: otherUrn }));
+      expect(nameOf()).toBe("before");
+    },
+  );
+
+  test("hands its previous name on to a resource that goes, too, in the next run", async () => {
+    const state = await create();
+    await leavesNotesAfterNextRun(state);
+    nextRun();
+    const next = await create({}, contextOf({ urn: otherUrn }));
+    await removeInThisRun(state);
+    await end(contextOf({ urn: otherUrn }));
+    nextRun();
+    await removeInThisRun(next, contextOf({ urn: otherUrn }));
+    expect(nameOf()).toBe("before");
+    expect(await leavesNotesWhenGone()).toBe(false);
+  });
+
+  test("hands nothing on to a resource that found the name of somebody else", async () => {
+    const state = await create();
+    await leavesNotesAfterNextRun(state);
+    nextRun();
+    emulator.apiKeyRecords.rename(keyId, "theirs");
+    const next = await create({ name: "ci 2" }, contextOf({ urn: otherUrn }));
+    await removeInThisRun(state);
+    await end(contextOf({ urn: otherUrn }));
+    nextRun();
+    expect(await deploy(next, { name: "ci 2" }, contextOf({ urn: otherUrn }))).toBe(next);
+    expect(next.outputs).toMatchObject({ previousName: "theirs" });
+    expect(hasNotes()).toBe(false);
+  });
+
   test("leaves the key to a resource that has it and is not touched", async () => {
     const state = await create();
     nextRun();

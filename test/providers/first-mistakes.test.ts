@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { peerDependencies } from "@pulumi/pulumi/package.json";
+import { Agent } from "undici";
 import { BrowserInfraClient } from "../../src/client/index.js";
 import { resolveSettings } from "../../src/config.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
@@ -15,6 +17,9 @@ import { ApiKeyName } from "../../src/resources/api-key-name.js";
 import { Extension } from "../../src/resources/extension.js";
 import { LoginFlow } from "../../src/resources/login-flow.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
+
+/** The programs of `npm run test:programs`, with what Pulumi says of the one that cannot work. */
+const rows = resolve(__dirname, "../../scripts/programs/rows.mjs");
 
 /** The messages in docs/troubleshooting.md, each on one line. */
 const documented = new Set(
@@ -138,6 +143,19 @@ describe("a mistake of the first ten minutes has a message that says what to do,
       });
       return messageOf(client.extensions.get("reader").finally(() => client.close()));
     },
+    "a service that does not answer": async () => {
+      const environment = { ...key, BROWSER_INFRA_BASE_URL: "http://127.0.0.1:9" };
+      const news = { path: "./extension" };
+      const preview = { olds: undefined, news, memo: undefined, isPreview: true };
+      const { failures } = await new ExtensionLifecycle().check(preview, contextOf({ environment }));
+      expect(failures).toEqual([]);
+      return reports.join("\n");
+    },
+    "Bun, which replaces undici": async () => {
+      Object.defineProperty(Agent.prototype, "compose", { configurable: true, value: undefined });
+      const client = () => new BrowserInfraClient({ apiKey: "sk_emulator", baseUrl: emulator.url });
+      return thrownBy(client).finally(() => Reflect.deleteProperty(Agent.prototype, "compose"));
+    },
 
     "a misspelt input": () => extension({ path: "./extension", excludes: ["tests/**"] }),
     "no path": () => extension({}),
@@ -209,6 +227,14 @@ describe("a mistake of the first ten minutes has a message that says what to do,
     const said = withoutChance(await message());
     expect(said).toMatchSnapshot();
     expect(documented.has(said) ? "" : `missing in docs/troubleshooting.md: ${said}`).toBe("");
+  });
+
+  test("what Pulumi and npm say themselves of Plug'n'Play and TypeScript 7 is in docs/troubleshooting.md, too", () => {
+    const messages = [...documented].join("\n");
+    expect(messages).toContain(`typescript@"${peerDependencies.typescript}" from @pulumi/pulumi@`);
+    const [, refusal = ""] = /refused: \/(.+)\/,/.exec(readFileSync(rows, "utf8")) ?? [];
+    expect(refusal).not.toBe("");
+    expect(messages).toMatch(new RegExp(refusal));
   });
 
   /** Without what differs from run to run. */

@@ -270,12 +270,19 @@ describe("the life cycle of a login flow", () => {
     ["timeout", { timeout: "0s" }],
     ["timeout", { timeout: "1000h" }],
     ["onFailure", { onFailure: "ignore" }],
-    ["trigger", { trigger: "a" }],
   ])("refuses, at the input at fault, a bad %s: %j", async (property, bad) => {
     const given = Object.entries({ connectionId: id, ...bad }).filter(([, value]) => value !== undefined);
     const news = Object.fromEntries(given) as PropertyMap;
     const { failures } = await lifecycle.check({ news, olds: undefined, memo: undefined }, contextOf());
     expect(failures.map((failure) => failure.property)).toEqual([property]);
+  });
+
+  test("names an input that it does not have, and never its value", async () => {
+    const news = { connectionId: id, trigger: "a" };
+    const { failures } = await lifecycle.check({ news, olds: undefined, memo: undefined }, contextOf());
+    expect(failures).toEqual([
+      { property: "", reason: expect.stringContaining('A LoginFlow has no input "trigger".') },
+    ]);
   });
 
   test.each([

@@ -94,6 +94,15 @@ describe("the life cycle of a project's limits", () => {
       : { ...state, inputs, outputs: await lifecycle.update(request, context) };
   }
 
+  /** An unchanged deployment has seen the state, so that nothing is noted of it any more. */
+  async function settled(state: State, news: PropertyMap): Promise<State> {
+    await endAndNextRun();
+    expect(await deploy(state, news)).toBe(state);
+    await endAndNextRun();
+    expect(hasNotes()).toBe(false);
+    return state;
+  }
+
   function removeInThisRun({ id, outputs }: State, context = contextOf()): Promise<void> {
     return lifecycle.delete({ id, state: outputs }, context);
   }
@@ -187,7 +196,14 @@ describe("the life cycle of a project's limits", () => {
     [{ maxConcurrentInvocations: 1.5 }, "maxConcurrentInvocations", "whole number of at least 1"],
     [{ maxConcurrentInvocations: "5" }, "maxConcurrentInvocations", "whole number of at least 1"],
     [{}, "", "needs at least one of"],
-    [{ maxConcurrentSessions: 1, maxPooledSessions: 2 }, "maxPooledSessions", "has no input"],
+    [{ uncapped: [] }, "", "needs at least one of"],
+    [{ uncapped: ["maxPooledSessions"] }, "uncapped", "must be a list of limits"],
+    [
+      { maxConcurrentSessions: 1, uncapped: ["maxConcurrentSessions"] },
+      "maxConcurrentSessions",
+      "Remove one of them",
+    ],
+    [{ maxConcurrentSessions: 1, maxPooledSessions: 2 }, "", 'has no input "maxPooledSessions"'],
     [{ maxConcurrentSessions: 1, onDelete: "delete" }, "onDelete", '"restore"'],
     [{ maxConcurrentSessions: 1, projectId: "" }, "projectId", "the id of the project"],
     [{ maxConcurrentSessions: 1, projectId: "no\nid" }, "projectId", "projectId"],
@@ -205,6 +221,21 @@ describe("the life cycle of a project's limits", () => {
       "onDelete",
     ]);
     await checked({ projectId: unknownValue, maxConcurrentSessions: unknownValue });
+    nextRun();
+    const inputs = await checked({ projectId: unknownValue, uncapped: unknownValue });
+    expect(inputs.uncapped).toBe(unknownValue);
+  });
+
+  test("a limit that uncapped names is the same as one that is null, for programs that cannot say null", async () => {
+    const state = await create({ uncapped: ["maxConcurrentSessions"], maxConcurrentInvocations: 7 });
+    expect(limits()).toEqual([null, 7]);
+    nextRun();
+    expect(await deploy(state, { maxConcurrentSessions: null, maxConcurrentInvocations: 7 })).toBe(state);
+    nextRun();
+    const capped = await deploy(state, { maxConcurrentSessions: 8, maxConcurrentInvocations: 7 });
+    expect(limits()).toEqual([8, 7]);
+    await remove(capped);
+    expect(limits()).toEqual([3, 4]);
   });
 
   test("a project that does not exist, or its name, is refused in a preview and in a deployment", async () => {
@@ -267,11 +298,13 @@ describe("the life cycle of a project's limits", () => {
     expect(messages).toEqual([expect.stringContaining("is gone")]);
   });
 
-  test("another project replaces it", async () => {
+  test.each<[what: string, project: () => PropertyMap[string]]>([
+    ["another project", () => emulator.createProject({ name: "other" }).id],
+    ["a project that is still to be created", () => unknownValue],
+  ])("%s replaces it", async (_what, project) => {
     const state = await create({ maxConcurrentSessions: 9 });
-    const other = emulator.createProject({ name: "other" }).id;
     nextRun();
-    const news = await checked({ projectId: other, maxConcurrentSessions: 9 }, state);
+    const news = await checked({ projectId: project(), maxConcurrentSessions: 9 }, state);
     const result = lifecycle.diff({ id: state.id, olds: state.outputs, news }, contextOf());
     expect(result).toEqual({ replaces: ["projectId"] });
   });
@@ -291,6 +324,84 @@ describe("the life cycle of a project's limits", () => {
     await removeInThisRun(next, other);
     const last = await lifecycle.create(again, contextOf());
     expect(last.outputs.previous).toEqual({ maxConcurrentSessions: 3 });
+  });
+
+  test("under another logical name restores the previous caps, which the old resource hands on when it goes", async () => {
+    const news = { maxConcurrentSessions: 9, maxConcurrentInvocations: 8 };
+    const state = await settled(await create(news), news);
+    // The engine creates the new one before it deletes the old one, and never compares that.
+    const other = contextOf({ urn: otherUrn });
+    const inputs = await checked({ maxConcurrentSessions: 9 }, undefined, other);
+    const next = { ...(await lifecycle.create(inputs, other)), inputs };
+    await removeInThisRun(state);
+    await endAndNextRun();
+    const later = contextOf({ urn: otherUrn, deployment: `127.0.0.1:${run}` });
+    // A run that has neither changes nothing about that.
+    await lifecycle.end(true, contextOf({ urn: `${urn}3` }));
+    const taken = await deploy(next, { maxConcurrentSessions: 9 }, later);
+    expect(taken.outputs.previous).toEqual({ maxConcurrentSessions: 3 });
+    await endAndNextRun();
+    const unchanged = contextOf({ urn: otherUrn });
+    expect(await deploy(taken, { maxConcurrentSessions: 9 }, unchanged)).toBe(taken);
+    expect(hasNotes()).toBe(false);
+    nextRun();
+    await removeInThisRun(taken, contextOf({ urn: otherUrn }));
+    expect(limits()?.[0]).toBe(3);
+  });
+
+  test("under another logical name restores the previous caps also when it goes at once", async () => {
+    const state = await settled(await create({ maxConcurrentSessions: 9 }), { maxConcurrentSessions: 9 });
+    const other = contextOf({ urn: otherUrn });
+    const inputs = await checked({ maxConcurrentSessions: 9 }, undefined, other);
+    const next = { ...(await lifecycle.create(inputs, other)), inputs };
+    await removeInThisRun(state);
+    await endAndNextRun();
+    await removeInThisRun(next, contextOf({ urn: otherUrn }));
+    expect(limits()).toEqual([3, 4]);
+    await endAndNextRun();
+    await lifecycle.end(true, contextOf({ urn: `${urn}3` }));
+    expect(hasNotes()).toBe(false);
+  });
+
+  test("under another logical name leaves alone what somebody had set before it was created", async () => {
+    const state = await settled(await create({ maxConcurrentSessions: 9 }), { maxConcurrentSessions: 9 });
+    emulator.projects.setLimits(projectId, { maxConcurrentSessions: 50 });
+    const other = contextOf({ urn: otherUrn });
+    const inputs = await checked({ maxConcurrentSessions: 12 }, undefined, other);
+    const next = { ...(await lifecycle.create(inputs, other)), inputs };
+    await removeInThisRun(state);
+    await endAndNextRun();
+    await removeInThisRun(next, contextOf({ urn: otherUrn }));
+    expect(limits()).toEqual([50, 4]);
+  });
+
+  test("a cap that somebody else has changed stays also when a refresh has seen it before the deletion", async () => {
+    const state = await create({ maxConcurrentSessions: 9, maxConcurrentInvocations: 9 });
+    await endAndNextRun();
+    emulator.projects.setLimits(projectId, { maxConcurrentSessions: 50 });
+    const read = (await lifecycle.read({ id: state.id, state: state.outputs }, contextOf())) as State;
+    await remove({ ...state, ...read });
+    expect(limits()).toEqual([50, 4]);
+    expect(messages.join()).toContain("was changed outside of this program, from 9 to 50");
+  });
+
+  test("a cap that somebody else has changed is the resource's own once the program declares it", async () => {
+    const state = await create({ maxConcurrentSessions: 9 });
+    await endAndNextRun();
+    emulator.projects.setLimits(projectId, { maxConcurrentSessions: 50 });
+    const read = (await lifecycle.read({ id: state.id, state: state.outputs }, contextOf())) as State;
+    nextRun();
+    const declared = await deploy({ ...state, ...read }, { maxConcurrentSessions: 50 });
+    expect(declared.outputs.set).toBeUndefined();
+    await remove(declared);
+    expect(limits()).toEqual([3, 4]);
+  });
+
+  test("the option ignoreChanges keeps a cap of null when it names the list of them as well", async () => {
+    const state = await create({ maxConcurrentSessions: null, maxConcurrentInvocations: 7 });
+    await endAndNextRun();
+    const ignored: PropertyMap = { maxConcurrentInvocations: 7, uncapped: ["maxConcurrentSessions"] };
+    expect(await deploy(state, ignored)).toBe(state);
   });
 
   test("is imported by the project's id, with every cap, and leaves them when it goes", async () => {
@@ -341,6 +452,36 @@ describe("the life cycle of a project's limits", () => {
       const back = await deploy(state, { maxConcurrentSessions: 9 });
       expect(limits()).toEqual([9, 4]);
       await remove(back);
+      expect(limits()).toEqual([3, 4]);
+    });
+
+    test("a cap that only a killed update declared is restored when the program gives another one, goes back, or goes", async () => {
+      const state = await create({ maxConcurrentSessions: 9 });
+      await endAndNextRun();
+      const killed = { maxConcurrentSessions: 20, maxConcurrentInvocations: 7 };
+      await deploy(state, killed);
+      nextRun();
+      const other = await deploy(state, { maxConcurrentSessions: 5 });
+      expect(limits()).toEqual([5, 4]);
+      expect(other.outputs.previous).toEqual({ maxConcurrentSessions: 3 });
+      await endAndNextRun();
+      await deploy(other, killed);
+      nextRun();
+      const back = await deploy(other, { maxConcurrentSessions: 5 });
+      expect(limits()).toEqual([5, 4]);
+      await endAndNextRun();
+      await deploy(back, killed);
+      nextRun();
+      await remove(back);
+      expect(limits()).toEqual([3, 4]);
+    });
+
+    test("a cap that only a killed creation declared is restored when the program no longer does", async () => {
+      await create({ maxConcurrentSessions: 9, maxConcurrentInvocations: 7 });
+      nextRun();
+      const state = await create({ maxConcurrentSessions: 9 });
+      expect(limits()).toEqual([9, 4]);
+      await remove(state);
       expect(limits()).toEqual([3, 4]);
     });
 

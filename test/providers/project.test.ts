@@ -271,9 +271,40 @@ describe("the life cycle of a project", () => {
     expect(twin.failures).toEqual([{ property: "name", reason: expect.stringContaining("Two Projects") }]);
   });
 
+  test.each(["archive", "keep"])(
+    "of a fixed name is reused, and made active, when a forced replacement has left it, with onDelete %p",
+    async (onDelete) => {
+      const news = { name: "web", onDelete };
+      const state = await create(news);
+      await endAndNextRun();
+      const replace = async () => {
+        const { inputs } = await checked(news, state);
+        lifecycle.diff({ id: state.id, olds: state.outputs, news: inputs }, contextOf());
+        await lifecycle.delete({ id: state.id, state: state.outputs }, contextOf());
+      };
+      await replace();
+      expect(find(state.id)?.status).toBe(onDelete === "keep" ? "active" : "archived");
+      // The process is killed there, and the next one goes on.
+      nextRun();
+      const next = await create(news);
+      expect(next.id).toBe(state.id);
+      expect(find(state.id)?.status).toBe("active");
+      await endAndNextRun();
+      expect(await deploy(next, news)).toBe(next);
+      expect(hasNotes()).toBe(false);
+    },
+  );
+
+  test("of a fixed name that left the program is somebody's: another one of that name is refused", async () => {
+    await remove(await create({ name: "web", onDelete: "keep" }));
+    await endAndNextRun();
+    const { inputs } = await checked({ name: "web" });
+    expect(await errorOf(lifecycle.create(inputs, contextOf()))).toMatchObject({ code: "name_taken" });
+  });
+
   test("every mistake is found at once, before any request, and a secret is not shown", async () => {
     const { failures } = await check({ name: "a/b", onDelete: "destroy", status: "archived", nmae: "x" });
-    expect(failures.map(({ property }) => property)).toEqual(["nmae", "name", "onDelete", "status"]);
+    expect(failures.map(({ property }) => property)).toEqual(["", "name", "onDelete", "status"]);
     const withSecret = await check({ name: `x ${secret}` }, undefined, contextOf());
     expect(withSecret.failures).toHaveLength(1);
     expect(JSON.stringify(withSecret)).not.toContain(secret);
@@ -306,6 +337,25 @@ describe("the life cycle of a project", () => {
       expect(projects()).toHaveLength(2);
       expect(find(state.id)?.name).toBe("web");
       expect(messages.join()).toContain("The response to the creation was lost, but it succeeded");
+    });
+
+    test("a creation whose answer is lost is not taken for the project of somebody whose name differs in case", async () => {
+      const { inputs } = await checked({ name: "web" });
+      const giveUp = new AbortController();
+      const theirs = () => void emulator.createProject({ name: "Web" });
+      expect(projects()).toHaveLength(1);
+      emulator.faults.add({ method: "POST", at: "before-commit", action: { call: theirs } });
+      emulator.faults.add({ method: "POST", at: "before-commit", action: { answer: { status: 500 } } });
+      // The first look sees theirs, and the person gives up at the second one.
+      let looks = 0;
+      const onLook = () => {
+        looks += projects().length > 1 ? 1 : 0;
+        return looks > 1 ? giveUp.abort() : undefined;
+      };
+      const look = { method: "GET", at: "before-commit", times: 9 } as const;
+      emulator.faults.add({ ...look, action: { call: onLook } });
+      const error = await errorOf(lifecycle.create(inputs, contextOf({ signal: giveUp.signal })));
+      expect(error).toMatchObject({ code: "outcome_unknown" });
     });
 
     test("after a kill between answer and state, the next deployment reuses the project, also under a new name", async () => {

@@ -74,12 +74,35 @@ describe.each(bridges)("a browser pool, through the %s bridge,", (bridge) => {
     expect((await agents.diff(created, inputs)).changes).not.toBe("none");
   });
 
+  test("is replaced in a preview whose project is still to be created, and so is an extension", async () => {
+    const pool = await session.resource("BrowserPool", { name: "agents" }).deploy({ size: 1 });
+    const news = { path: "./extension" };
+    const old = await session.resource("Extension").deploy(news);
+    await session.nextRun();
+    const projectId = unknownMarker;
+    const agents = session.resource("BrowserPool", { name: "agents" });
+    const moved = await agents.check({ size: 1, projectId }, pool.inputs, { isPreview: true });
+    expect(await agents.diff(pool, moved.inputs)).toMatchObject({
+      replaces: ["projectId"],
+      deleteBeforeReplace: true,
+    });
+    const reader = session.resource("Extension");
+    const { inputs } = await reader.check({ ...news, projectId }, old.inputs, { isPreview: true });
+    expect(await reader.diff(old, inputs)).toMatchObject({
+      replaces: ["projectId"],
+      deleteBeforeReplace: false,
+    });
+  });
+
   test("stays in the state when its browsers are not ready in time", async () => {
     const agents = session.resource("BrowserPool", { timeouts: { create: 1 } });
     const inputs = await agents.accepted({ size: 1, fillRatePerMinute: 1, waitForAvailable: 1 });
-    await expect(agents.create(inputs)).rejects.toMatchObject({
-      details: expect.stringMatching(/exists, but waiting for 1 ready browsers? failed/),
-    });
+    const failure = await failureOf(agents.create(inputs));
+    expect(failure.initFailed?.reasons).toEqual([
+      expect.stringMatching(
+        /^The time limit of 1s in "customTimeouts" has passed\. Browser pool .+ exists, but waiting for 1 ready browsers? failed/,
+      ),
+    ]);
     expect(pools()).toHaveLength(1);
   });
 
@@ -108,7 +131,7 @@ describe.each(bridges)("a browser pool, through the %s bridge,", (bridge) => {
         expect.stringMatching(`because browser pool "agents" \\(${pool.id}\\) loads it\\. .+ ${waysOut}`),
       ]);
       expect((await failureOf(reader.delete(old))).message).toMatch(
-        new RegExp(`It is loaded by browser pool "agents" .+ Nothing was deleted\\. ${waysOut}`),
+        new RegExp(`Nothing was deleted, because browser pool "agents" .+ loads it\\. ${waysOut}`),
       );
       expect(session.emulator.extensions.list()).toMatchObject([{ id: old.id }]);
     }

@@ -76,7 +76,7 @@ describe.each(bridges)("an extension, through the %s bridge,", (bridge) => {
     const reader = session.resource("Extension");
     for (const [bad, property] of [
       [{ path: "./nowhere" }, "path"],
-      [{ path: "./extension", nmae: "a" }, "nmae"],
+      [{ path: "./extension", nmae: "a" }, ""],
       [{ path: "./extension", exclude: "*.map" }, "exclude"],
     ] as const) {
       const { failures } = await reader.check(bad);

@@ -252,6 +252,7 @@ describe("hostile answers", () => {
       `${operations.length} operations`,
       `${hostileAnswers.length} answers`,
       `${cases.toLocaleString("en-US")} of ${cases.toLocaleString("en-US")} cases`,
+      `${counts.values} with the right value`,
     ]) {
       expect(page).toContain(count);
     }

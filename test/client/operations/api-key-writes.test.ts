@@ -70,6 +70,16 @@ describe("creating, rotating and deleting API keys", () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test("a rotation to a short life keeps the rotated key no longer", async () => {
+    const { client, server } = await startBench([json(201, { ...created, id: "k2" })]);
+    await client.apiKeys.rotate(id, { daysToExpire: 3 });
+    await client.apiKeys.rotate(id, { daysToExpire: 30 });
+    expect(server.requests.map(bodyOf)).toEqual([
+      { days_to_expire: 3, expire_in_days: 3 },
+      { days_to_expire: 30, expire_in_days: 7 },
+    ]);
+  });
+
   test("a rotation that answers with the rotated key is in doubt", async () => {
     const { client } = await startBench([json(201, created)]);
     const error = await errorOf(client.apiKeys.rotate(id));

@@ -174,6 +174,28 @@ describe("emulator: what browser pools refuse and what refuses because of them",
     expect(await telemetry({ browser: none })).toBeUndefined();
   });
 
+  test("a request that says nothing of telemetry changes none", async () => {
+    const { id } = await json<WirePool>(create({ size: 1 }), 201);
+    for (const telemetry of [{}, { browser: {} }, { browser: { page: {} } }]) {
+      await json(change(id, { telemetry }));
+      expect(emulator.browserPools.get(id).telemetry).toBeNull();
+    }
+  });
+
+  test.each([
+    [1280, 800, 60],
+    [1920, 1200, 25],
+    [2560, 1440, 10],
+  ])(
+    "a viewport of %i x %i without a rate gets %i Hz, and keeps one that is given",
+    async (width, height, rate) => {
+      const { id } = await json<WirePool>(create({ size: 1, viewport: { width, height } }), 201);
+      expect(emulator.browserPools.get(id).viewport).toEqual({ width, height, refreshRate: rate });
+      await json(change(id, { viewport: { width, height, refresh_rate: 5 } }));
+      expect(emulator.browserPools.get(id).viewport).toEqual({ width, height, refreshRate: 5 });
+    },
+  );
+
   test("refreshOnProfileUpdate follows the profile until a request says otherwise", async () => {
     const { id } = await json<WirePool>(create({ size: 1, profile: { name: "a" } }), 201);
     const refreshes = async (body: object) =>

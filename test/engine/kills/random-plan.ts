@@ -1,14 +1,39 @@
 import * as fc from "fast-check";
+import type { OrganizationKinds } from "../../model/organization.js";
 import type { KillMoment, KillTarget } from "./killed-deployment.js";
-import type { Program } from "./scene.js";
+import type { DeclaredExtension, Program } from "./scene.js";
 
-/** The extensions that a program may declare. The first one always stays in it. */
-const extensions = ["reader", "writer", "viewer"] as const;
-const keys = ["ci", "nightly"] as const;
+/** What a program says about one resource, by kind. */
+interface Declared extends OrganizationKinds {
+  readonly extensions: DeclaredExtension;
+  /** The name that it gives an API key which exists already. */
+  readonly keys: string;
+}
+type Kind = keyof Declared;
+
+/** A program, as one type for every kind. */
+type Declarations = { readonly [K in Kind]?: Readonly<Record<string, Declared[K]>> };
+
+/** The resources that a program may declare, by logical name. */
+const kinds = {
+  reader: "extensions",
+  writer: "extensions",
+  viewer: "extensions",
+  ci: "keys",
+  nightly: "keys",
+  shop: "projects",
+  caps: "limits",
+  agents: "apiKeys",
+  crew: "pools",
+} as const satisfies Record<string, Kind>;
+type Resource = keyof typeof kinds;
+const resources = Object.keys(kinds) as Resource[];
+/** It always stays in the program. */
+const lasting: Resource = "reader";
 
 /** A change of one resource. One that the program does not declare is added. */
 interface Change {
-  readonly resource: (typeof extensions)[number] | (typeof keys)[number];
+  readonly resource: Resource;
   readonly kind: "content" | "name" | "removal";
   /** Which of several other contents or names follows. */
   readonly step: number;
@@ -35,11 +60,15 @@ export interface PlannedKill {
 export const firstProgram: Program = {
   extensions: { reader: { content: 0 }, writer: { content: 0, name: "writer-fixed-1" } },
   keys: { ci: "ci named 0" },
+  projects: { shop: { name: "shop-fixed-1" } },
+  limits: { caps: { sessions: 5 } },
+  apiKeys: { agents: { round: 0 } },
+  pools: { crew: { size: 1, name: "crew-fixed-1" } },
 };
 
 const changes = fc.array(
   fc.record<Change>({
-    resource: fc.constantFrom(...extensions, ...keys),
+    resource: fc.constantFrom(...resources),
     kind: fc.constantFrom("content", "content", "name", "removal"),
     step: fc.nat(1),
   }),
@@ -80,28 +109,66 @@ export function changed(program: Program, changesToMake: readonly Change[]): Pro
   return changesToMake.reduce(changedOnce, program);
 }
 
-function changedOnce(program: Program, { resource, kind, step }: Change): Program {
-  const without = (all: object) => Object.entries(all).filter(([name]) => name !== resource);
-  if (resource === "ci" || resource === "nightly") {
-    const others = without(program.keys ?? {});
-    const [, number] = /(\d)$/.exec(program.keys?.[resource] ?? "") ?? [];
-    const isRemoved = number !== undefined && kind === "removal";
-    const name = `${resource} named ${number === undefined ? step : (Number(number) + 1 + step) % 3}`;
-    return { ...program, keys: Object.fromEntries(isRemoved ? others : [...others, [resource, name]]) };
-  }
-  const others = without(program.extensions ?? {});
-  const before = program.extensions?.[resource];
-  if (before !== undefined && kind === "removal" && resource !== extensions[0]) {
-    return { ...program, extensions: Object.fromEntries(others) };
-  }
-  const number = Number(/(\d)$/.exec(before?.name ?? "")?.[1] ?? 0);
-  const nextNumber = before === undefined ? step : (number + 1 + step) % 3;
-  const nextContent = before === undefined ? step : (before.content + 1 + step) % 4;
-  const extension = {
-    content: kind === "name" && before !== undefined ? before.content : nextContent,
-    name: nameOf(resource, kind === "name" || before === undefined ? nextNumber : number),
-  };
-  return { ...program, extensions: Object.fromEntries([...others, [resource, extension]]) };
+function changedOnce(program: Program, change: Change): Program {
+  return changedIn(program, kinds[change.resource], change);
+}
+
+function changedIn<K extends Kind>(program: Declarations, of: K, { resource, kind, step }: Change): Program {
+  const all: Readonly<Record<string, Declared[K]>> = program[of] ?? {};
+  const before = all[resource];
+  const others = Object.entries(all).filter(([name]) => name !== resource);
+  const isRemoved = before !== undefined && kind === "removal" && resource !== lasting;
+  const after = isRemoved ? [] : [[resource, next[of]({ resource, before, kind, step })]];
+  return { ...program, [of]: Object.fromEntries([...others, ...after]) };
+}
+
+/** A resource that is declared for the first time, or changed. */
+interface Next<D> extends Change {
+  readonly before: D | undefined;
+}
+
+/** What a program declares after a change that is no removal, by kind. */
+const next: { readonly [K in Kind]: (change: Next<Declared[K]>) => Declared[K] } = {
+  extensions: ({ resource, before, kind, step }) => ({
+    content: kind === "name" && before !== undefined ? before.content : turned(before?.content, step, 4),
+    name: kind === "name" || before === undefined ? nextName(resource, before, step) : before.name,
+  }),
+  keys: ({ resource, before, step }) => `${resource} named ${turned(numberIn(before), step, 3)}`,
+  projects: ({ resource, before, step }) => ({ name: nextName(resource, before, step) }),
+  limits: ({ before, kind, step }) => ({
+    sessions:
+      kind === "name" && before !== undefined ? before.sessions : 5 + turned(before?.sessions, step, 4),
+    invocations:
+      kind === "name" ? ([undefined, 8, 7] as const)[turned(before?.sessions, step, 3)] : undefined,
+  }),
+  apiKeys: ({ resource, before, kind, step }) => ({
+    round: kind === "name" || before === undefined ? (before?.round ?? 0) : before.round + 1,
+    name: kind === "name" || before === undefined ? nextName(resource, before, step) : before.name,
+  }),
+  pools: ({ resource, before, kind, step }) => ({
+    size:
+      kind === "name" && before !== undefined ? before.size : 1 + turned(before && before.size - 1, step, 3),
+    name: kind === "name" || before === undefined ? nextName(resource, before, step) : before.name,
+  }),
+};
+
+/** Another of so many numbers; without one before, the number of the step. */
+function turned(before: number | undefined, step: number, count: number): number {
+  return before === undefined ? step : (before + 1 + step) % count;
+}
+
+/** The number at the end of a name; undefined without a name. */
+function numberIn(name: string | undefined): number | undefined {
+  return name === undefined ? undefined : Number(/\d$/.exec(name)?.[0] ?? 0);
+}
+
+/** Another name of a resource. What has none before has an automatic one. */
+function nextName(
+  resource: string,
+  before: { readonly name?: string | undefined } | undefined,
+  step: number,
+): string | undefined {
+  return nameOf(resource, turned(before && (numberIn(before.name) ?? 0), step, 3));
 }
 
 /** Fixed name number 1 or 2 of a resource; with 0 it has an automatic one. */
@@ -111,14 +178,17 @@ function nameOf(resource: string, number: number): string | undefined {
 
 /** How many writes a deployment that nothing disturbs sends to get from one program to another. */
 export function writesBetween(before: Program, after: Program): number {
-  const count = (one: object = {}, other: object = {}, replacing: number) => {
-    const [olds, news] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
-    return [...new Set([...olds.keys(), ...news.keys()])]
-      .filter((name) => JSON.stringify(olds.get(name)) !== JSON.stringify(news.get(name)))
-      .map((name) => (olds.has(name) && news.has(name) ? replacing : 1))
-      .reduce((sum, writes) => sum + writes, 0);
-  };
-  return count(before.extensions, after.extensions, 2) + count(before.keys, after.keys, 1);
+  return resources
+    .map((resource) => {
+      const of = kinds[resource];
+      const [one, other] = [before[of]?.[resource], after[of]?.[resource]];
+      if (JSON.stringify(one) === JSON.stringify(other)) {
+        return 0;
+      }
+      // Another content or name of an extension is another extension.
+      return of === "extensions" && one !== undefined && other !== undefined ? 2 : 1;
+    })
+    .reduce((sum: number, writes) => sum + writes, 0);
 }
 
 /**

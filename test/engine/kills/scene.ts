@@ -2,11 +2,17 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { packExtension } from "../../../src/archive/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
+import {
+  Organization,
+  type OrganizationContents,
+  type OrganizationProgram,
+  withoutDigits,
+} from "../../model/organization.js";
 import { filesBelow } from "../../support/files-below.js";
 import { killAll, type RunningProcess } from "../process-tree.js";
 import { startService } from "../service.js";
 import { Stack, type StateResource } from "../stack.js";
-import type { YamlResource } from "../yaml-program.js";
+import { reference, type YamlResource } from "../yaml-program.js";
 import { type KillMoment, type KillTarget, killDeployment, tellingCalls } from "./killed-deployment.js";
 
 /** What a program says about one extension. */
@@ -18,7 +24,7 @@ export interface DeclaredExtension {
 }
 
 /** A program, by logical names. Each name of a key belongs to a key of its own. */
-export interface Program {
+export interface Program extends OrganizationProgram {
   readonly extensions?: Readonly<Record<string, DeclaredExtension>>;
   readonly keys?: Readonly<Record<string, string>>;
 }
@@ -27,7 +33,10 @@ export interface Program {
 export class Scene {
   readonly emulator: Emulator;
   readonly stack: Stack;
+  readonly #organization: Organization;
   #program: Program = {};
+  /** API keys that a program has left out. Its deployment may have been killed. */
+  readonly #leftOut = new Set<string>();
   /** Ids of the API keys, by logical name. They exist from the first declaration on. */
   readonly #keyIds = new Map<string, string>();
   readonly #processes: RunningProcess[] = [];
@@ -36,12 +45,19 @@ export class Scene {
   private constructor(emulator: Emulator, stack: Stack) {
     this.emulator = emulator;
     this.stack = stack;
+    this.#organization = new Organization(emulator);
   }
 
-  /** Opens a scene, lets `play` use it, and ends every process that is left. */
-  static async play(play: (scene: Scene) => Promise<void>): Promise<void> {
+  /**
+   * Opens a scene, lets `play` use it, and ends every process that is left. `tells`: variables of
+   * the shell with which a provider process tells what it does.
+   */
+  static async play(
+    play: (scene: Scene) => Promise<void>,
+    tells: NodeJS.ProcessEnv = tellingCalls,
+  ): Promise<void> {
     const { emulator, environment } = await startService();
-    const scene = new Scene(emulator, await Stack.createYaml({ ...environment, ...tellingCalls }));
+    const scene = new Scene(emulator, await Stack.createYaml({ ...environment, ...tells }));
     try {
       await play(scene);
     } finally {
@@ -53,8 +69,8 @@ export class Scene {
 
   /** Writes the program. A key that it names for the first time is created under another name. */
   declare(program: Program): void {
-    const { extensions = {}, keys = {} } = program;
-    const resources: Record<string, YamlResource> = {};
+    const { extensions = {}, keys = {}, apiKeys = {} } = program;
+    const resources: Record<string, YamlResource> = this.#organization.resources(program);
     for (const [logicalName, { content, name }] of Object.entries(extensions)) {
       rmSync(this.stack.path(logicalName), { recursive: true, force: true });
       const manifest = { manifest_version: 3, name: logicalName, version: `1.0.${content}` };
@@ -65,13 +81,19 @@ export class Scene {
       const properties = { keyId: this.#keyId(logicalName), name };
       resources[logicalName] = { type: "ApiKeyName", properties };
     }
-    this.stack.declare(resources);
+    const secrets = Object.keys(apiKeys).map((name) => [name, reference(`${name}.key`)]);
+    this.stack.declare(resources, { outputs: Object.fromEntries(secrets) });
+    for (const name of Object.keys(this.#program.apiKeys ?? {})) {
+      if (apiKeys[name] === undefined) {
+        this.#leftOut.add(name);
+      }
+    }
     this.#program = program;
   }
 
   #keyId(logicalName: string): string {
     const known = this.#keyIds.get(logicalName);
-    const id = known ?? this.emulator.createApiKey({ name: originalName(logicalName) }).id;
+    const id = known ?? this.#organization.createApiKey(originalName(logicalName));
     this.#keyIds.set(logicalName, id);
     return id;
   }
@@ -126,7 +148,13 @@ export class Scene {
   /** The service holds exactly what the program declares, and a preview is empty. */
   async expectDeclared(): Promise<void> {
     const { extensions = {}, keys = {} } = this.#program;
-    const declared: Contents = { extensions: [], keys: {}, previousNames: {} };
+    const inState = (logicalName: string) => this.#inState(logicalName);
+    const declared: Contents = {
+      extensions: [],
+      keys: {},
+      previousNames: {},
+      organization: this.#organization.declared(this.#program, inState, this.#goneWithDeletions()),
+    };
     for (const [logicalName, { name }] of Object.entries(extensions)) {
       const { id = "no id in the state", outputs } = this.#inState(logicalName);
       const { checksum } = await packExtension(this.stack.path(logicalName));
@@ -134,7 +162,12 @@ export class Scene {
       expect(outputs).toMatchObject({ checksum });
     }
     declared.extensions.sort();
-    const found: Contents = { extensions: this.#extensionsInService(), keys: {}, previousNames: {} };
+    const found: Contents = {
+      extensions: this.#extensionsInService(),
+      keys: {},
+      previousNames: {},
+      organization: this.#organization.found(this.#program, inState),
+    };
     for (const [logicalName, id] of this.#keyIds) {
       const name = keys[logicalName];
       declared.keys[logicalName] = name ?? originalName(logicalName);
@@ -145,14 +178,39 @@ export class Scene {
       }
     }
     expect(found).toEqual(declared);
+    await this.#expectKeysToWork();
     expect(await this.changesInPreview()).toBeUndefined();
   }
 
-  /** Destroys everything: the service is empty, and every key has its original name. */
+  /**
+   * Previous keys that a deletion of their resource has deleted before it was killed. Nothing
+   * restores them when the program goes back; the present key is the last one to go.
+   */
+  #goneWithDeletions(): string[] {
+    const records = this.emulator.apiKeyRecords.list();
+    const live = new Set(records.flatMap(({ id, deletedAt }) => (deletedAt === null ? [id] : [])));
+    return [...this.#leftOut]
+      .filter((name) => this.#program.apiKeys?.[name] !== undefined)
+      .flatMap((name) => this.previousKeys(name).map(({ id }) => id))
+      .filter((id) => !live.has(id));
+  }
+
+  async #expectKeysToWork(): Promise<void> {
+    if (Object.keys(this.#program.apiKeys ?? {}).length > 0) {
+      const shown = await this.succeed("stack", "output", "--json", "--show-secrets");
+      expect(await this.#organization.refusedKeys(JSON.parse(shown))).toEqual([]);
+    }
+  }
+
+  /**
+   * Destroys everything: the service is empty, and every key and every limit is what it was before.
+   */
   async destroy(): Promise<void> {
     await this.succeed("destroy", "--yes", "--skip-preview");
     const names = [...this.#keyIds].map(([logicalName, id]) => [logicalName, this.#nameOfKey(id)]);
     expect(this.emulator.extensions.list()).toEqual([]);
+    const nothing = [{}, (logicalName: string) => this.#inState(logicalName)] as const;
+    expect(this.#organization.found(...nothing)).toEqual(this.#organization.declared(...nothing));
     expect(names).toEqual([...this.#keyIds.keys()].map((name) => [name, originalName(name)]));
     expect(this.stack.resources().filter(({ type }) => !type.startsWith("pulumi:"))).toEqual([]);
   }
@@ -160,6 +218,11 @@ export class Scene {
   /** Id of the extension that the state has for a resource. */
   idOf(logicalName: string): string | undefined {
     return this.#inState(logicalName).id;
+  }
+
+  /** What the state has of the keys that rotations of an API key replaced. */
+  previousKeys(logicalName: string): readonly { readonly id: string }[] {
+    return (this.#inState(logicalName).outputs?.previousKeys ?? []) as readonly { readonly id: string }[];
   }
 
   /** Files of the journal that mention a string, in their names or their contents. */
@@ -192,7 +255,7 @@ export class Scene {
   #extensionsInService(): string[] {
     return this.emulator.extensions
       .list()
-      .map(({ id, name, checksum }) => `${name?.replace(/-[0-9a-f]{7}$/, "-<7 digits>")} ${id} ${checksum}`)
+      .map(({ id, name, checksum }) => `${withoutDigits(name)} ${id} ${checksum}`)
       .sort();
   }
 
@@ -207,6 +270,7 @@ interface Contents {
   readonly extensions: string[];
   readonly keys: Record<string, string | undefined>;
   readonly previousNames: Record<string, unknown>;
+  readonly organization: OrganizationContents;
 }
 
 /** The name that a key has before any program names it. */

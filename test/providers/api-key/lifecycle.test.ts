@@ -79,6 +79,30 @@ describe("the life cycle of an API key", () => {
     expect(played.live("agents")).toEqual([state.id]);
   });
 
+  test("remembers the keys of earlier rotations when the present one was deleted outside", async () => {
+    const first = await played.create({ name: "agents", triggers: ["1"], keepOldKeyDays: 365 });
+    const news = { name: "agents", triggers: ["2"], keepOldKeyDays: 365 };
+    const second = await played.deploy(first, news);
+    await played.end();
+    played.emulator.apiKeyRecords.remove(String(second.outputs.keyId));
+    expect(await played.refresh(second)).toBeUndefined();
+    const [warning] = played.messages;
+    expect(warning).toContain(`Still working: ${first.id} (until `);
+    await played.end();
+    // A refresh and a deployment that does not have the resource change nothing.
+    await played.runWithoutIt();
+    expect(played.live("agents")).toEqual([first.id]);
+    played.nextRun();
+    const third = await played.create(news);
+    expect(third.outputs.previousKeys).toEqual(second.outputs.previousKeys);
+    await played.end();
+    expect(await played.compared(third, news)).toEqual({ changes: false });
+    await played.end();
+    expect(played.hasNotes()).toBe(false);
+    await played.remove(third);
+    expect(played.live("agents")).toEqual([]);
+  });
+
   test("finds a key that was deleted outside, and says that another one is created", async () => {
     const state = await played.create({ name: "agents" });
     played.emulator.apiKeyRecords.remove(state.id);

@@ -1,5 +1,5 @@
 import { OutcomeUnknownError } from "../../../src/client/index.js";
-import { lateCreationMs } from "../../../src/providers/journal/creation-notes.js";
+import { lateRequestMs } from "../../../src/providers/journal/sent-requests.js";
 import { errorOf } from "../../support/error-of.js";
 import { PlayedKey, type State } from "./played-key.js";
 
@@ -35,7 +35,7 @@ describe("an API key whose answer is lost", () => {
 
   /** What was lost can no longer arrive. Only the date moves: timers and sockets stay real. */
   function passTime(): void {
-    const now = Date.now() + lateCreationMs + 1;
+    const now = Date.now() + lateRequestMs + 1;
     jest.spyOn(Date, "now").mockReturnValue(now);
   }
 
@@ -116,7 +116,8 @@ describe("an API key whose answer is lost", () => {
       played.nextRun();
       const state = await played.create(news);
       await played.end();
-      played.emulator.createApiKey({ name: "agents" });
+      const noted = played.editNotes((each) => each).find(({ id }) => id === undefined);
+      played.emulator.createApiKey({ name: String(noted?.name) });
       passTime();
       const later = await played.deploy(state, news);
       await expectOnly(later);
@@ -136,6 +137,51 @@ describe("an API key whose answer is lost", () => {
         ),
       ]);
       await expectSettled(state, news);
+    });
+
+    test("stays until it is replaced when a later deployment was killed", async () => {
+      const { id: projectId } = played.emulator.createProject({ name: "shop" });
+      const old = await played.create(news);
+      played.nextRun();
+      const { inputs } = await played.checked({ ...news, projectId }, old);
+      const compared = played.lifecycle.diff(
+        { id: old.id, olds: old.outputs, news: inputs },
+        played.context(),
+      );
+      expect(compared).toEqual({ replaces: ["projectId"] });
+      const next = await played.create({ ...news, projectId });
+      // Until the engine deletes it, whatever uses it must work.
+      expect(await played.statusWith(old.outputs.key)).toBe(200);
+      await played.lifecycle.delete({ id: old.id, state: old.outputs }, played.context());
+      await expectOnly(next);
+    });
+
+    test("is the one in the state if only its note could not be completed, and stays", async () => {
+      const state = await played.create(news);
+      played.editNotes(({ id: _, ...unanswered }) => unanswered);
+      const later = await played.deploy(state, news);
+      expect(later.outputs).toEqual(state.outputs);
+      await expectOnly(later);
+      passTime();
+      await played.deploy(later, news);
+      expect(played.live("agents")).toEqual([state.id]);
+      await expectSettled(later, news);
+    });
+
+    test("of a replacement is deleted when the program goes back after a kill", async () => {
+      const { id: projectId } = played.emulator.createProject({ name: "shop" });
+      const state = await played.create(news);
+      await played.end();
+      played.nextRun();
+      const other = { ...news, projectId };
+      const { inputs } = await played.checked(other, state);
+      played.lifecycle.diff({ id: state.id, olds: state.outputs, news: inputs }, played.context());
+      const signal = giveUpWhileLooking("POST", "after-commit");
+      await errorOf(played.create(other, played.context({ signal })));
+      expect(played.live("agents")).toHaveLength(2);
+      const back = await played.deploy(state, news);
+      await expectOnly(back);
+      expect(back.outputs.keyId).toBe(state.id);
     });
 
     test("is deleted when the program no longer declares it", async () => {

@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { ApiKeyLifecycle } from "../../../src/providers/api-key/lifecycle.js";
+import type { PendingCreation } from "../../../src/providers/journal/creation-notes.js";
 import { journalFolder } from "../../../src/providers/journal/files.js";
 import type { LifecycleContext } from "../../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";
@@ -141,11 +142,23 @@ export class PlayedKey {
     return existsSync(join(this.#programFolder, journalFolder));
   }
 
-  /** Ids of the live keys with a name, besides those that the emulator was started with. */
+  /** Ids of the live keys with a name, or with the one-time name that they have at first. */
   live(name: string): string[] {
     return this.records()
-      .filter((key) => key.deletedAt === null && key.name === name)
+      .filter((key) => key.deletedAt === null && key.name.replace(/-[0-9a-f]{16}$/, "") === name)
       .map(({ id }) => id);
+  }
+
+  /** What is noted of creations, and may be changed. */
+  editNotes(edit: (creation: PendingCreation) => PendingCreation): PendingCreation[] {
+    const folder = join(this.#programFolder, journalFolder);
+    const files = readdirSync(folder).filter((file) => file.endsWith(".api-key-creation.json"));
+    return files.flatMap((file) => {
+      const note = JSON.parse(readFileSync(join(folder, file), "utf8"));
+      const creations: PendingCreation[] = note.creations.map(edit);
+      writeFileSync(join(folder, file), JSON.stringify({ ...note, creations }));
+      return creations;
+    });
   }
 
   records() {

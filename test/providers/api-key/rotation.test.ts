@@ -72,6 +72,21 @@ describe("the rotation of an API key", () => {
     expect(played.live("people").sort()).toEqual([state.id, String(rotated.outputs.keyId)].sort());
   });
 
+  test("an imported key has its secret after its first rotation", async () => {
+    const { id } = played.emulator.createApiKey({ name: "agents" });
+    const read = await played.lifecycle.read({ id, state: {}, isImport: true }, played.context());
+    const imported = { id, inputs: read?.inputs ?? {}, outputs: read?.outputs ?? {}, memo: read?.memo };
+    const news = { name: "agents", triggers: ["2026-01"] };
+    expect(await played.compared(imported, news)).toEqual({ changes: true });
+    const rotated = await played.deploy(imported, news);
+    expect(rotated.id).toBe(id);
+    expect(await played.statusWith(rotated.outputs.key)).toBe(200);
+    expect(rotated.outputs.previousKeys).toEqual([{ id, expiresAt: expect.any(String) }]);
+    expect(played.live("agents").sort()).toEqual([id, String(rotated.outputs.keyId)].sort());
+    await played.end();
+    expect(await played.compared(rotated, news)).toEqual({ changes: false });
+  });
+
   test.each([
     [undefined, 7],
     [0, 0],

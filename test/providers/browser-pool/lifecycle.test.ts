@@ -231,6 +231,17 @@ describe("the life cycle of a browser pool", () => {
       expect(await program.up(news)).toBe("unchanged");
     });
 
+    test("says in a refresh that the next deployment replaces a pool which has got a viewport", async () => {
+      await program.up({ size: 1 });
+      const { id } = program.stored;
+      emulator.browserPools.update(id, { viewport: { width: 800, height: 600 } });
+      await program.refresh();
+      expect(program.messages).toEqual([
+        `Browser pool ${id} was changed outside of this program: its viewport. The service cannot clear a viewport, so the next "pulumi up" replaces the pool, unless the program declares this one.`,
+      ]);
+      expect(await program.up({ size: 1 })).toBe("replaced");
+    });
+
     test("takes what runs in it for no change", async () => {
       await program.up({ size: 3 });
       emulator.browserPools.fill(program.stored.id);

@@ -128,10 +128,87 @@ describe("a browser pool", () => {
     });
   });
 
+  test.each([
+    ["an automatic name", {}],
+    ["a fixed name", { name: "agents" }],
+  ])(
+    "with %s keeps its leased browsers when its deletion is in doubt and the program declares it",
+    async (_name, named) => {
+      const news = { size: 1, forceDelete: true, ...named };
+      await program.up(news);
+      const { id } = program.stored;
+      emulator.browserPools.fill(id);
+      emulator.browserPools.acquire(id);
+      lose("DELETE", "before-reading", "reset");
+      await errorOf(program.destroy());
+      emulator.faults.clear();
+      expect(await program.up(news)).toBe("replaced");
+      expect(program.messages).toContainEqual(expect.stringContaining(`Keeping browser pool ${id}`));
+      expect(pools()).toMatchObject([{ id, acquiredCount: 1 }]);
+      expect(await program.up(news)).toBe("unchanged");
+      expect(program.hasNotes).toBe(false);
+    },
+  );
+
   test("of an interrupted run with another name goes when the next one is created", async () => {
     await program.upKilled({ size: 2, name: "first" });
     await program.up({ size: 2, name: "second" });
     expect(pools()).toMatchObject([{ id: program.stored.id, name: "second" }]);
+  });
+
+  test("of an interrupted run whose browsers are leased is left with a warning, and goes once they are released", async () => {
+    await program.upKilled({ size: 1, name: "first" });
+    const [orphan] = pools();
+    const id = orphan?.id ?? "";
+    emulator.browserPools.fill(id);
+    const { sessionId } = emulator.browserPools.acquire(id);
+    expect(await program.up({ size: 2, name: "second" })).toBe("created");
+    const warning = `Browser pool "first" (${id}) is left: an interrupted deployment of this resource had created it`;
+    expect(program.messages).toContainEqual(expect.stringContaining(warning));
+
+    expect(await program.up({ size: 3, name: "second" })).toBe("updated");
+    expect(program.messages).toContainEqual(expect.stringContaining(warning));
+    expect(pools()).toHaveLength(2);
+
+    emulator.browserPools.release(id, sessionId);
+    expect(await program.up({ size: 3, name: "second" })).toBe("updated");
+    expect(pools()).toMatchObject([{ id: program.stored.id, size: 3 }]);
+    expect(await program.up({ size: 3, name: "second" })).toBe("unchanged");
+    expect(program.hasNotes).toBe(false);
+  });
+
+  test("of a stack with the same name in another backend is told in the preview and in the deployment", async () => {
+    await program.up({ size: 1 });
+    const { id } = program.stored;
+    const other = new PoolProgram(emulator);
+    const warning = new RegExp(
+      `^Browser pool "agents-[0-9a-f]{7}" \\(${id}\\) already exists, and this resource has no note of creating it\\. .+ in another backend`,
+    );
+    expect(await other.refusals({ size: 1 }, true)).toEqual([]);
+    expect(other.messages).toEqual([expect.stringMatching(warning)]);
+    expect(pools()).toHaveLength(1);
+    expect(await other.up({ size: 1 })).toBe("created");
+    expect(other.messages).toContainEqual(expect.stringMatching(warning));
+    expect(other.stored.id).toBe(id);
+
+    expect(await program.refusals({ size: 1 }, true)).toEqual([]);
+    expect(program.messages).toEqual([]);
+  });
+
+  test("of somebody else is named in the preview also when a killed run created its namesake in another project", async () => {
+    const { id: projectId } = emulator.createProject({ name: "Other" });
+    await program.upKilled({ size: 1, name: "agents", projectId });
+    const { id } = emulator.browserPools.create({ name: "agents", size: 1 });
+    await program.refusals({ size: 1, name: "agents" }, true);
+    expect(program.messages).toEqual([expect.stringContaining(`"agents" is taken by browser pool ${id}`)]);
+  });
+
+  test("that a killed run created is no surprise in the preview nor in the deployment", async () => {
+    await program.upKilled({ size: 1 });
+    await program.refusals({ size: 1 }, true);
+    expect(program.messages).toEqual([]);
+    await program.up({ size: 1 });
+    expect(program.messages).toEqual([expect.stringContaining("this resource created it earlier")]);
   });
 
   test("of somebody else with the fixed name is never taken for ours", async () => {

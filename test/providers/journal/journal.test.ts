@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { lateUploadMs } from "../../../src/providers/journal/extension-notes.js";
 import { journalFolder } from "../../../src/providers/journal/files.js";
 import { Journal } from "../../../src/providers/journal/journal.js";
 import type { JournalOwner } from "../../../src/providers/journal/notes.js";
+import { lateRequestMs } from "../../../src/providers/journal/sent-requests.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const upload = { name: "reader", checksum: "c".repeat(64), projectId: "proj_1" };
@@ -98,7 +98,7 @@ describe("a note of an extension", () => {
       // Somebody looked, so the next preview is empty.
       expect(notesOf().hasUploadToClear("ext_1", {})).toBe(false);
       expect(notesOf().outdatedUploads("ext_1", {})).toHaveLength(1);
-      now.mockReturnValue(1_000_001 + lateUploadMs);
+      now.mockReturnValue(1_000_001 + lateRequestMs);
       expect(notesOf().hasUploadToClear("ext_1", {})).toBe(true);
       notesOf().uploadNotFound(pending as NonNullable<typeof pending>);
       expect(existsSync(folder)).toBe(false);

@@ -1,0 +1,290 @@
+import type {
+  EmulatedApiKeyRecord,
+  EmulatedBrowserPool,
+  EmulatedProject,
+  Emulator,
+} from "../../src/emulator/index.js";
+
+/** What a program says about one project. */
+interface DeclaredProject {
+  /** Undefined for an automatic one. */
+  readonly name?: string | undefined;
+}
+
+/** What a program says about the limits of a project of its own, which exists already. */
+interface DeclaredLimits {
+  readonly sessions: number;
+  /** Undefined for one that is not managed. A program in YAML cannot declare that there is none. */
+  readonly invocations?: number | undefined;
+}
+
+/** What a program says about one API key with its secret. */
+interface DeclaredApiKey {
+  readonly name?: string | undefined;
+  /** Another number rotates the key. */
+  readonly round: number;
+}
+
+/** What a program says about one browser pool. */
+interface DeclaredPool {
+  readonly name?: string | undefined;
+  readonly size: number;
+}
+
+/** What a program says about one resource, by kind. */
+export interface OrganizationKinds {
+  readonly projects: DeclaredProject;
+  readonly limits: DeclaredLimits;
+  readonly apiKeys: DeclaredApiKey;
+  readonly pools: DeclaredPool;
+}
+
+/** What a program declares of the organization, and its browser pools, by logical names. */
+export type OrganizationProgram = {
+  readonly [K in keyof OrganizationKinds]?: Readonly<Record<string, OrganizationKinds[K]>>;
+};
+
+/** A resource as a program registers it. */
+interface RegisteredResource {
+  readonly type: keyof typeof optionsOfClasses;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly options: { readonly deleteBeforeReplace?: boolean };
+}
+
+/** What the state has of a resource. */
+interface StoredResource {
+  readonly id?: string | undefined;
+  readonly outputs?: Readonly<Record<string, unknown>> | undefined;
+}
+type State = (logicalName: string) => StoredResource;
+
+/** What the service holds, in lines that show everything that is wrong at once. */
+export interface OrganizationContents {
+  readonly projects: readonly string[];
+  /** The caps of each project that existed before, by the logical name of its limits. */
+  readonly limits: Readonly<Record<string, readonly (number | null)[]>>;
+  /** The caps that the state would restore. */
+  readonly previousLimits: Readonly<Record<string, unknown>>;
+  /** Keys that work, those in their grace too. */
+  readonly apiKeys: readonly string[];
+  readonly pools: readonly string[];
+}
+
+/** The options that each class in TypeScript gives by itself. */
+const optionsOfClasses = {
+  Project: { deleteBeforeReplace: true },
+  ProjectLimits: { deleteBeforeReplace: true },
+  ApiKey: {},
+  BrowserPool: { deleteBeforeReplace: true },
+} as const;
+
+/** What a project has before any program sets its limits. */
+const originalLimits = { maxConcurrentSessions: 3, maxConcurrentInvocations: null };
+
+/** The projects, limits, API keys and browser pools of a program and its service. */
+export class Organization {
+  readonly #emulator: Emulator;
+  /** Projects whose limits a program has declared, by the logical name of the limits. */
+  readonly #limited = new Map<string, string>();
+  /** API keys that no ApiKey of a program made. */
+  readonly #otherKeys: Set<string>;
+
+  constructor(emulator: Emulator) {
+    this.#emulator = emulator;
+    this.#otherKeys = new Set(emulator.apiKeyRecords.list().map(({ id }) => id));
+  }
+
+  /** Creates an API key as somebody else does. Returns its id. */
+  createApiKey(name: string): string {
+    const { id } = this.#emulator.createApiKey({ name });
+    this.#otherKeys.add(id);
+    return id;
+  }
+
+  /** The resources of a program. A project for limits is created when they are first declared. */
+  resources(program: OrganizationProgram): Record<string, RegisteredResource> {
+    const { projects = {}, limits = {}, apiKeys = {}, pools = {} } = program;
+    const registered = (type: RegisteredResource["type"], properties: RegisteredResource["properties"]) => {
+      const given = Object.entries(properties).filter(([, value]) => value !== undefined);
+      return { type, properties: Object.fromEntries(given), options: optionsOfClasses[type] };
+    };
+    return {
+      ...mapped(projects, ({ name }) => registered("Project", { name })),
+      ...mapped(limits, ({ sessions, invocations }, logicalName) =>
+        registered("ProjectLimits", {
+          projectId: this.#limitedProject(logicalName),
+          maxConcurrentSessions: sessions,
+          maxConcurrentInvocations: invocations,
+        }),
+      ),
+      ...mapped(apiKeys, ({ name, round }) => registered("ApiKey", { name, triggers: [round] })),
+      ...mapped(pools, ({ name, size }) => registered("BrowserPool", { name, size })),
+    };
+  }
+
+  /**
+   * What the service must hold, by what the program declares and the state says. `gone`: ids of
+   * what somebody else has deleted since.
+   */
+  declared(program: OrganizationProgram, inState: State, gone: readonly string[] = []): OrganizationContents {
+    const { projects = {}, limits = {}, apiKeys = {}, pools = {} } = program;
+    const called = (logicalName: string, name: string | undefined, id = inState(logicalName).id) => {
+      return `${name ?? `${logicalName}-<7 digits>`} ${id}`;
+    };
+    const lines = <D>(all: Readonly<Record<string, D>>, make: (name: string, each: D) => readonly string[]) =>
+      Object.entries(all)
+        .flatMap(([name, each]) => make(name, each))
+        .filter((line) => !gone.some((id) => line.includes(id)))
+        .sort();
+    return {
+      projects: lines(projects, (logicalName, { name }) => [`${called(logicalName, name)} active`]),
+      limits: Object.fromEntries(
+        [...this.#limited.keys()].map((logicalName) => {
+          const { sessions, invocations } = limits[logicalName] ?? {};
+          return [logicalName, [sessions ?? originalLimits.maxConcurrentSessions, invocations ?? null]];
+        }),
+      ),
+      previousLimits: mapped(limits, ({ invocations }) => ({
+        maxConcurrentSessions: originalLimits.maxConcurrentSessions,
+        ...(invocations === undefined ? {} : { uncapped: ["maxConcurrentInvocations"] }),
+      })),
+      apiKeys: lines(apiKeys, (logicalName, { name }) => {
+        const { keyId, previousKeys = [] } = inState(logicalName).outputs as StoredKey;
+        return [called(logicalName, name, keyId), ...previousKeys.map(({ id }) => `in its grace: ${id}`)];
+      }),
+      pools: lines(pools, (logicalName, { name, size }) => [`${called(logicalName, name)} of ${size}`]),
+    };
+  }
+
+  /** What the service holds, beside what was there before the program. */
+  found({ limits = {} }: OrganizationProgram, inState: State): OrganizationContents {
+    const { projects, apiKeys, pools } = this.#added();
+    const all = this.#emulator.projects.list();
+    return {
+      projects: projects.map(({ id, name, status }) => `${withoutDigits(name)} ${id} ${status}`).sort(),
+      limits: Object.fromEntries(
+        [...this.#limited].map(([logicalName, projectId]) => {
+          return [logicalName, capsOf(all.find(({ id }) => id === projectId)?.limits)];
+        }),
+      ),
+      previousLimits: mapped(limits, (_, logicalName) => inState(logicalName).outputs?.previous),
+      apiKeys: apiKeys
+        .map(({ id, name, expiresAt }) => {
+          // No program of these tests gives a key a lifetime, so only a rotation has ended it.
+          return expiresAt === null ? `${withoutDigits(name)} ${id}` : `in its grace: ${id}`;
+        })
+        .sort(),
+      pools: pools.map(({ id, name, size }) => `${withoutDigits(name)} ${id} of ${size}`).sort(),
+    };
+  }
+
+  /** Whether the service has something with a name of this resource, or limits that it has set. */
+  holdsAnythingOf(logicalName: string): boolean {
+    const { projects, apiKeys, pools } = this.#added();
+    const limited = this.#emulator.projects.list().find(({ id }) => id === this.#limited.get(logicalName));
+    return (
+      [...projects, ...apiKeys, ...pools].some(({ name }) => name?.startsWith(`${logicalName}-`)) ||
+      (limited !== undefined && String(capsOf(limited.limits)) !== String(capsOf(originalLimits)))
+    );
+  }
+
+  /** Whether a key waits for the next deployment to get its name, because its rename has failed. */
+  hasOneTimeName(): boolean {
+    return this.#added().apiKeys.some(({ name }) => /-[0-9a-f]{16}$/.test(name));
+  }
+
+  /** Deletes the project, key or pool with an id, as somebody else does, if it is there. */
+  deleteOutside(id: string | undefined): void {
+    const { projects, apiKeys, pools } = this.#added();
+    const isMeant = (one: { readonly id: string }) => one.id === id;
+    this.#delete({
+      projects: projects.filter(isMeant),
+      apiKeys: apiKeys.filter(isMeant),
+      pools: pools.filter(isMeant),
+    });
+  }
+
+  /** Deletes everything that was not there before, and gives every project its limits again. */
+  reset(): void {
+    this.#delete(this.#added());
+    for (const id of this.#limited.values()) {
+      this.#emulator.projects.setLimits(id, originalLimits);
+    }
+  }
+
+  /** The keys among these secrets that the service does not accept. */
+  async refusedKeys(secrets: Readonly<Record<string, string>>): Promise<readonly string[]> {
+    const answers = await Promise.all(
+      Object.entries(secrets).map(async ([logicalName, key]) => {
+        const headers = { authorization: `Bearer ${key}` };
+        const { status } = await fetch(`${this.#emulator.url}/org/api_keys`, { headers });
+        return status === 200 ? [] : [`${logicalName}: ${status}`];
+      }),
+    );
+    return answers.flat();
+  }
+
+  #limitedProject(logicalName: string): string {
+    const known = this.#limited.get(logicalName);
+    const project = { name: `limited by ${logicalName}`, limits: originalLimits };
+    const id = known ?? this.#emulator.createProject(project).id;
+    this.#limited.set(logicalName, id);
+    return id;
+  }
+
+  /** What exists now, and did not before the program. */
+  #added(): Added {
+    const { projects, apiKeyRecords, browserPools, defaultProject } = this.#emulator;
+    const others = new Set([defaultProject.id, ...this.#limited.values()]);
+    return {
+      projects: projects.list().filter(({ id }) => !others.has(id)),
+      apiKeys: apiKeyRecords
+        .list()
+        .filter(({ id, deletedAt }) => deletedAt === null && !this.#otherKeys.has(id)),
+      pools: browserPools.list(),
+    };
+  }
+
+  #delete({ projects, apiKeys, pools }: Added): void {
+    for (const { id } of projects) {
+      this.#emulator.projects.remove(id);
+    }
+    for (const { id } of apiKeys) {
+      this.#emulator.apiKeyRecords.remove(id);
+    }
+    for (const { id } of pools) {
+      this.#emulator.browserPools.remove(id);
+    }
+  }
+}
+
+/** Projects, API keys and browser pools that were not there before a program. */
+interface Added {
+  readonly projects: readonly EmulatedProject[];
+  readonly apiKeys: readonly EmulatedApiKeyRecord[];
+  readonly pools: readonly EmulatedBrowserPool[];
+}
+
+/** The outputs of an ApiKey that say which keys work. */
+interface StoredKey {
+  readonly keyId?: string;
+  readonly previousKeys?: readonly { readonly id: string }[];
+}
+
+/** What `make` makes of each entry, by the same names. */
+function mapped<From, To>(
+  all: Readonly<Record<string, From>>,
+  make: (each: From, name: string) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(all).map(([name, each]) => [name, make(each, name)]));
+}
+
+/** A name without the digits of an automatic one, which a test does not know. */
+export function withoutDigits(name: string | null | undefined): string {
+  return name?.replace(/-[0-9a-f]{7}$/, "-<7 digits>") ?? "no name";
+}
+
+function capsOf(limits: Partial<EmulatedProject["limits"]> = {}): readonly (number | null)[] {
+  const { maxConcurrentSessions = null, maxConcurrentInvocations = null } = limits;
+  return [maxConcurrentSessions, maxConcurrentInvocations];
+}
