@@ -1,4 +1,5 @@
 /** What every function does: check its arguments, find its settings, ask, sign its errors. */
+import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { defaultProjectId, resolveSettings, type Settings } from "../config.js";
 import { InputError, isBrowserInfraError } from "../errors.js";
@@ -150,8 +151,7 @@ function referenceTo({ urn, id }: pulumi.ProviderResource): Promise<string> {
 
 /**
  * Makes errors say which function they come from, because no resource's row does, with the stack
- * trace of the program's call. The mark is Pulumi's own for errors that are meant for people
- * (`pulumi.RunError`).
+ * trace of the program's call. `readable` makes Pulumi print exactly that.
  */
 async function signed<T>(name: string, caller: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -161,9 +161,22 @@ async function signed<T>(name: string, caller: string, work: () => Promise<T>): 
       throw error;
     }
     const named = error.withMessage(`${name}: ${error.message}`);
-    named.stack = `${named.name}: ${named.message}${caller}`;
-    throw Object.defineProperty(named, "__pulumiRunError", { value: true });
+    named.stack = `${named.message}${caller}`;
+    throw readable(named);
   }
+}
+
+/**
+ * Pulumi prints the `stack` of an error that nobody handled once the program has run to its end.
+ * Before that, it prints its own text and all fields of the error, or the message alone for a
+ * `pulumi.RunError`, or what Node shows of a `pulumi.ResourceError`. With that mark and a text for
+ * Node, the error reads the same in both cases. Source: @pulumi/pulumi, cmd/run.
+ */
+function readable(error: Error): Error {
+  return Object.defineProperties(error, {
+    __pulumResourceError: { value: true },
+    [inspect.custom]: { value: () => error.stack },
+  });
 }
 
 /** The folder above this one, with the separator at its end: the package's own code. */

@@ -82,16 +82,26 @@ describe("functions, with the real engine", () => {
     });
   });
 
-  test("give an error that a person can act on, with the calling line and no stack of this package", async () => {
-    await program('infra.getProject({ name: "staging" });');
-    const { exitCode, output } = await stack.preview();
-    expect(exitCode).not.toBe(0);
-    expect(output).toContain(
-      'getProject: There is no project with the name "staging". Check the name, and that this API key has access to it.',
-    );
-    expect(output).toContain(stack.path("index.js"));
-    expect(output).not.toMatch(/node_modules/);
-  });
+  test.each([
+    ["whose module has run to its end", 'infra.getProject({ name: "staging" });'],
+    [
+      "that awaits it",
+      'module.exports = async () => ({ project: await infra.getProject({ name: "staging" }) });',
+    ],
+    ["that exports an output", 'exports.project = infra.getProjectOutput({ name: "staging" });'],
+  ])(
+    "give a program %s an error once, with its calling line and no stack of this package",
+    async (_program, text) => {
+      await program(text);
+      const { exitCode, output } = await stack.preview();
+      expect(exitCode).not.toBe(0);
+      const message =
+        'error: getProject: There is no project with the name "staging". Check the name, and that this API key has access to it.';
+      expect(output.split(message)).toHaveLength(2);
+      expect(output).toContain(stack.path("index.js"));
+      expect(output).not.toMatch(/node_modules|unhandled/);
+    },
+  );
 
   test("use the settings of the stack, whose key stays secret and is in no output", async () => {
     await program('exports.project = infra.getProjectOutput({ name: "Default" });', {
