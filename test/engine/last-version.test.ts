@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { BrowserInfraClient } from "../../src/client/index.js";
-import type { Emulator, FaultPoint } from "../../src/emulator/index.js";
+import type { Emulator, FaultPoint, FaultRule } from "../../src/emulator/index.js";
 import { startService, writesIn } from "./service.js";
 import { Stack } from "./stack.js";
 
@@ -145,24 +145,53 @@ describe("the last working version under a fixed name, with the real engine", ()
     expect(moments.at(-1)?.isThere).toBe(true);
   });
 
-  test("is made again by a reverted program when the answer to its deletion was lost and nobody could look", async () => {
-    const refuseLooks = () => {
-      emulator.faults.add({
-        method: "GET",
-        times: Number.POSITIVE_INFINITY,
-        at: "before-commit",
-        action: { answer: { status: 403 } },
-      });
+  describe("whose deletion got no reply, while nobody could look", () => {
+    /** What happens to every look after the deletion. */
+    const looks: Readonly<Record<string, FaultRule["action"]>> = {
+      "was refused": { answer: { status: 403 } },
+      "lost its connection": "reset",
+      "was interrupted": "hang",
     };
-    emulator.faults.add({ method: "DELETE", at: "before-commit", action: { call: refuseLooks } });
-    emulator.faults.add({ method: "DELETE", at: "after-commit", action: "reset" });
-    expect(await failingUp()).toContain("may or may not have happened");
-    expect(emulator.extensions.list()).toEqual([]);
-    emulator.faults.clear();
-    stack.write("extension/content.js", "// one\n");
-    await stack.up();
-    expect(await client.extensions.download("reader")).toEqual(lastVersion.bytes);
-    await expectConverged();
+
+    test.each(Object.keys(looks))(
+      "stays saved when the look %s, and is made again by a reverted program",
+      async (what) => {
+        const looked = new Promise<void>((resolve) => {
+          const breakLooks = () => {
+            emulator.faults.add({
+              method: "GET",
+              at: "before-commit",
+              action: { call: async () => resolve() },
+            });
+            emulator.faults.add({
+              method: "GET",
+              times: Number.POSITIVE_INFINITY,
+              at: "before-commit",
+              action: looks[what] ?? "reset",
+            });
+          };
+          emulator.faults.add({ method: "DELETE", at: "before-commit", action: { call: breakLooks } });
+        });
+        emulator.faults.add({ method: "DELETE", at: "after-commit", action: "reset" });
+        const running = stack.start("up", "--yes", "--skip-preview");
+        await looked;
+        if (what === "was interrupted") {
+          running.signal("SIGINT");
+        }
+        const { exitCode, output } = await running.ended;
+        expect(exitCode).not.toBe(0);
+        expect(output.replace(/\s+/g, " ")).toMatch(/may or may not have happened|the extension may be gone/);
+        expect(emulator.extensions.list()).toEqual([]);
+        const [file = ""] = readdirSync(stack.path(".browser-infra")).filter((each) => /\.zip$/.test(each));
+        expect(readFileSync(stack.path(".browser-infra", file))).toEqual(Buffer.from(lastVersion.bytes));
+
+        emulator.faults.clear();
+        stack.write("extension/content.js", "// one\n");
+        await stack.up();
+        expect(await client.extensions.download("reader")).toEqual(lastVersion.bytes);
+        await expectConverged();
+      },
+    );
   });
 
   test("is restored after a refused upload under another name", async () => {

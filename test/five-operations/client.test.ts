@@ -5,11 +5,9 @@ import {
   type FiveOperations,
   keyId,
   manyProjects,
-  type Refusal,
+  refusals,
   startFiveOperations,
 } from "./service.js";
-
-const refusals: readonly Refusal[] = ["404 page", "404 with a code", "405", "501"];
 
 describe.each(refusals)(
   "the client of a service with just the five operations (%s for the rest)",

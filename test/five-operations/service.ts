@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** How the service refuses what it does not have. */
-export type Refusal = "404 page" | "404 with a code" | "405" | "501";
+/** How the service may refuse what it does not have. */
+export const refusals = ["404 page", "404 with a code", "405", "501"] as const;
+export type Refusal = (typeof refusals)[number];
 
 /** A service that has just the five operations that the interface specifies, and nothing else. */
 export interface FiveOperations {

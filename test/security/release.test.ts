@@ -19,11 +19,12 @@ interface Job {
   readonly strategy?: { readonly matrix: { readonly include: readonly Readonly<Record<string, string>>[] } };
   readonly environment?: string;
   readonly permissions?: Readonly<Record<string, string>>;
-  readonly steps: readonly { readonly uses?: string; readonly run?: string; readonly with?: object }[];
+  readonly steps: readonly { readonly run?: string }[];
 }
 
 describe("the release workflow", () => {
-  const workflow: Workflow = parse(readFileSync(join(workflows, "release.yml"), "utf8"));
+  const text = readFileSync(join(workflows, "release.yml"), "utf8");
+  const workflow: Workflow = parse(text);
   const {
     test: tests,
     executables,
@@ -78,12 +79,12 @@ describe("the release workflow", () => {
     expect(JSON.stringify(workflow)).not.toMatch(/secrets\.|NODE_AUTH_TOKEN/);
   });
 
-  test("X16: names every action by a version or by a commit", () => {
-    const uses = Object.values(workflow.jobs).flatMap(({ steps }) =>
-      steps.flatMap((step) => step.uses ?? []),
-    );
+  test("X16: names every action by a commit, with its version beside it", () => {
+    const uses = text.match(/uses:.*/g) ?? [];
     expect(uses.length).toBeGreaterThan(3);
-    expect(uses.filter((each) => !/^actions\/[a-z-]+@(v\d+|[0-9a-f]{40})$/.test(each))).toEqual([]);
+    expect(
+      uses.filter((each) => !/^uses: actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(each)),
+    ).toEqual([]);
   });
 
   test("X16: lists the dependencies of a user and what is bundled, with their licences and hashes", () => {

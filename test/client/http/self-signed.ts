@@ -2,10 +2,14 @@ import { generateKeyPairSync, sign } from "node:crypto";
 
 /**
  * A new self-signed certificate for a host, `localhost` by default, so that the repository holds no
- * private key. The encoding is X.509 v1 in DER (RFC 5280, section 4.1): version 1 has no
+ * private key. It is valid from last year to the year after next; `validYears` counts from this
+ * year. The encoding is X.509 v1 in DER (RFC 5280, section 4.1): version 1 has no
  * extensions, which keeps it short.
  */
-export function selfSigned(host = "localhost"): { readonly key: string; readonly cert: string } {
+export function selfSigned(
+  host = "localhost",
+  validYears: readonly [from: number, until: number] = [-1, 2],
+): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const ecdsaWithSha256 = sequence(Buffer.from("06082a8648ce3d040302", "hex"));
   const commonName = sequence(Buffer.from("0603550403", "hex"), der(0x0c, Buffer.from(host)));
@@ -16,7 +20,7 @@ export function selfSigned(host = "localhost"): { readonly key: string; readonly
     der(0x02, Buffer.from([1])),
     ecdsaWithSha256,
     name,
-    sequence(year(-1), year(2)),
+    sequence(...validYears.map(year)),
     name,
     publicKey.export({ type: "spki", format: "der" }),
   );

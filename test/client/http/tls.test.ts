@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { connect, createServer, type Server } from "node:tls";
+import { connect, createServer, getCACertificates, type Server, setDefaultCACertificates } from "node:tls";
 import { runInThisContext } from "node:vm";
 import { errorOf } from "../../support/error-of.js";
 import { closeBenches, openClient } from "../test-client.js";
@@ -8,12 +9,14 @@ import { selfSigned } from "./self-signed.js";
 const variable = "NODE_TLS_REJECT_UNAUTHORIZED";
 /** The environment that Node's TLS layer reads; `process.env` of a test file is a copy. */
 const environment = runInThisContext("process.env") as NodeJS.ProcessEnv;
+const systemCertificates = getCACertificates("default");
 let server: Server;
 let bytes = 0;
 let port = 0;
 
-beforeAll(async () => {
-  server = createServer(selfSigned(), (socket) => {
+async function present(certificate: ReturnType<typeof selfSigned>): Promise<void> {
+  bytes = 0;
+  server = createServer(certificate, (socket) => {
     socket.on("error", () => {});
     socket.on("data", (chunk) => {
       bytes += chunk.byteLength;
@@ -22,10 +25,13 @@ beforeAll(async () => {
   server.on("tlsClientError", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   port = (server.address() as AddressInfo).port;
-});
+}
 
-afterEach(closeBenches);
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterEach(async () => {
+  setDefaultCACertificates(systemCertificates);
+  await closeBenches();
+  await new Promise((resolve) => server.close(resolve));
+});
 
 /** Whether a bare TLS connection of Node goes through. */
 function nodeConnects(): Promise<boolean> {
@@ -41,6 +47,7 @@ function nodeConnects(): Promise<boolean> {
 
 describe("TLS", () => {
   test("X5: an untrusted certificate is refused, once, before a byte is sent", async () => {
+    await present(selfSigned());
     const { client, waits } = openClient(`https://127.0.0.1:${port}`);
     const error = await errorOf(client.extensions.get("ad-blocker"));
     expect(error).toMatchObject({ name: "ConnectionError", code: "connection_untrusted" });
@@ -49,7 +56,33 @@ describe("TLS", () => {
     expect([waits, bytes]).toEqual([[], 0]);
   });
 
+  test.each([
+    ["has expired", selfSigned("localhost", [-2, -1]), "CERT_HAS_EXPIRED"],
+    ["is for another host", selfSigned("elsewhere.test"), "ERR_TLS_CERT_ALTNAME_INVALID"],
+  ])("X5: a certificate from a trusted issuer that %s is refused too", async (_what, certificate, code) => {
+    await present(certificate);
+    setDefaultCACertificates([...systemCertificates, certificate.cert]);
+    const { client, waits } = openClient(`https://localhost:${port}`);
+    const error = await errorOf(client.extensions.get("ad-blocker"));
+    expect(error).toMatchObject({ name: "ConnectionError", code: "connection_untrusted" });
+    expect(error.message).toContain(`the TLS handshake failed (${code})`);
+    expect([waits, bytes]).toEqual([[], 0]);
+  });
+
+  test("X5: a certificate from a trusted issuer, in time and for this host, is accepted", async () => {
+    const certificate = selfSigned();
+    await present(certificate);
+    setDefaultCACertificates([...systemCertificates, certificate.cert]);
+    const { client } = openClient(`https://localhost:${port}`);
+    const request = errorOf(client.extensions.get("ad-blocker"));
+    const [socket] = await once(server, "secureConnection");
+    await once(socket, "data");
+    socket.end("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n");
+    expect(await request).toMatchObject({ name: "ApiError", status: 404 });
+  });
+
   test("X5: no environment variable switches the check off", async () => {
+    await present(selfSigned());
     const before = environment[variable];
     environment[variable] = "0";
     try {
