@@ -10,14 +10,6 @@ const failing = (status: number, headers: Record<string, string> = {}): Script =
   json(status, { code: "internal_error", message: "Try later" }, headers);
 const stalled = raw("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{");
 
-/** Answers that come before the real one. */
-const interimAnswers: readonly [string, Script][] = [
-  ["100 Continue", raw("HTTP/1.1 100 Continue\r\n\r\n")],
-  ["two 100 Continue", raw("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 \r\nx: y\r\n\r\n")],
-  ["102 Processing", raw("HTTP/1.1 102 Processing\r\n\r\n")],
-  ["103 Early Hints", raw("HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n")],
-];
-
 afterEach(closeBenches);
 
 describe("reads", () => {
@@ -173,53 +165,6 @@ describe("reads", () => {
       `Reading the extension "ad-blocker" failed: the connection could not be opened (ECONNREFUSED), host 127.0.0.1:${port}. Tried 4 times. Check the base URL and the network.`,
     );
     expect(waits).toHaveLength(3);
-  });
-
-  test.each(interimAnswers)("%s before the answer changes nothing for a read", async (_name, interim) => {
-    const { client, server } = await startBench([
-      (socket, request) => {
-        interim(socket, request);
-        good(socket, request);
-      },
-    ]);
-    // On one connection, so that an answer after another one is looked at too.
-    for (let count = 0; count < 3; count++) {
-      expect((await client.extensions.get("ad-blocker")).sizeBytes).toBe(1234);
-    }
-    expect(server.requests).toHaveLength(3);
-  });
-
-  test("an interim answer that comes in pieces changes nothing", async () => {
-    const { client } = await startBench([
-      (socket, request) => {
-        const head = "HTTP/1.1 100 Continue\r\nx: y\r\n\r\n";
-        let sent = 0;
-        socket.setNoDelay(true);
-        const timer = setInterval(() => {
-          socket.write(head.slice(sent, sent + 5));
-          sent += 5;
-          if (sent >= head.length) {
-            clearInterval(timer);
-            good(socket, request);
-          }
-        }, 2);
-      },
-    ]);
-    expect((await client.extensions.get("ad-blocker")).sizeBytes).toBe(1234);
-  });
-
-  test("an archive that looks like an interim answer arrives as it is", async () => {
-    const archive = Buffer.from("HTTP/1.1 100 Continue\r\n\r\nPK");
-    const { client } = await startBench([
-      (socket) => {
-        socket.setNoDelay(true);
-        socket.write(
-          `HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\ncontent-length: ${archive.byteLength}\r\n\r\n`,
-        );
-        setTimeout(() => socket.write(archive), 20);
-      },
-    ]);
-    expect(Buffer.from(await client.extensions.download("ad-blocker"))).toEqual(archive);
   });
 
   test("a clock that jumps during a download does not end it", async () => {

@@ -234,15 +234,21 @@ describe("writes", () => {
     ["202 and an empty body", answer(202, "", { "content-type": "" })],
     ["200 and JSON", json(200, { deleted: true })],
     ["202 and JSON", json(202, null)],
-    [
-      "200 and an interim answer before it",
-      raw("HTTP/1.1 100 \r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"),
-    ],
   ])("a delete answered with %s is done", async (_answer, script) => {
     const { client, server } = await startBench([script]);
     expect(await client.extensions.delete(wireExtension.id)).toBeUndefined();
     expect(server.requests).toHaveLength(1);
   });
+
+  test.each([400, 401, 403, 409, 422, 501])(
+    "a delete refused with %i is an ApiError and sent once",
+    async (status) => {
+      const { client, server } = await startBench([refused(status)]);
+      const error = await errorOf(client.extensions.delete(wireExtension.id));
+      expect(error).toMatchObject({ name: "ApiError", status, request: { method: "DELETE" } });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
   test.each<[string, Script]>([
     [

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import crypto from "node:crypto";
 import {
   existsSync,
   lstatSync,
@@ -98,6 +99,26 @@ describe("the files of a journal", () => {
     files().remove("third.json");
     expect(readdirSync(folder).sort()).toEqual(["note.json", "other.json"]);
     expect(existsSync(secret)).toBe(true);
+  });
+
+  test("are written under a name that nobody can guess, never through a link that is there", () => {
+    const bytes = jest.spyOn(crypto, "randomBytes").mockImplementation((size: number) => Buffer.alloc(size));
+    try {
+      const secret = join(programFolder, "secret");
+      writeFileSync(secret, "secret");
+      mkdirSync(folder);
+      const guessed = join(folder, `note.json.${process.pid}-${"0".repeat(16)}.part`);
+      symlinkSync(secret, guessed);
+      expect(errorThrownBy(() => files().write("note.json", "{}"))).toMatchObject({
+        code: "journal_unwritable",
+      });
+      expect(readFileSync(secret, "utf8")).toBe("secret");
+      expect(bytes).toHaveBeenCalled();
+    } finally {
+      bytes.mockRestore();
+    }
+    files().write("note.json", "{}");
+    expect(files().read("note.json")?.toString()).toBe("{}");
   });
 
   test("that are no files are not waited for", () => {
