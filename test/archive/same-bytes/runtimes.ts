@@ -76,7 +76,9 @@ function install(spec: string, home: string): void {
   mkdirSync(runtimesFolder, { recursive: true });
   const partial = mkdtempSync(join(runtimesFolder, "partial-"));
   try {
-    npm("install", "--ignore-scripts", "--no-save", "--no-audit", "--no-fund", "--prefix", partial, spec);
+    whenReached(() =>
+      npm("install", "--ignore-scripts", "--no-save", "--no-audit", "--no-fund", "--prefix", partial, spec),
+    );
     renameSync(partial, home);
   } catch (error) {
     // Another run of the tests may have been faster.
@@ -86,6 +88,24 @@ function install(spec: string, home: string): void {
   } finally {
     rmSync(partial, { recursive: true, force: true });
   }
+}
+
+/** How long to wait for a name server or a connection in CI, where a test must not be left out. */
+const waitsMs = process.env.CI ? [5_000, 15_000, 40_000] : [];
+
+/** npm itself does not retry when its registry's name cannot be resolved. */
+function whenReached(download: () => void): void {
+  for (const waitMs of waitsMs) {
+    try {
+      return download();
+    } catch (error) {
+      if (!/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRE/.test((error as Error).message)) {
+        throw error;
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs);
+    }
+  }
+  download();
 }
 
 function npm(...args: string[]): void {
