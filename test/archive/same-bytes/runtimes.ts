@@ -97,7 +97,8 @@ const waitsMs = process.env.CI ? [5_000, 15_000, 40_000] : [];
 function whenReached(download: () => void): void {
   for (const waitMs of waitsMs) {
     try {
-      return download();
+      download();
+      return;
     } catch (error) {
       if (!/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRE/.test((error as Error).message)) {
         throw error;
