@@ -1,9 +1,7 @@
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { Emulator } from "../../src/emulator/index.js";
-import { programsFolder } from "./install-package.js";
+import { importWithFile } from "./import-file.js";
 import { startService, writesIn } from "./service.js";
 import { Stack, type StateResource } from "./stack.js";
 import { reference, type YamlResource } from "./yaml-program.js";
@@ -211,13 +209,7 @@ describe("the name of an API key, with the real engine", () => {
     stack.remove();
     stack = await Stack.create(environment);
     const twin = emulator.createApiKey({ name: "before" }).id;
-    await promisify(execFile)(
-      join(programsFolder, "node_modules", ".bin", "browser-infra"),
-      ["import", "api-keys", keyId, twin, "--output", stack.path("import.json")],
-      { env: { ...process.env, ...environment } },
-    );
-    const options = ["--generate-code=false", "--protect=false", "--yes", "--skip-preview"];
-    await stack.succeed("import", "--file", "import.json", ...options);
+    await importWithFile(stack, environment, "api-keys", keyId, twin);
     const program = (name: string) =>
       stack.write(
         "index.js",

@@ -74,24 +74,6 @@ describe("a browser pool, with the real engine", () => {
     expect(pools()).toEqual([]);
   });
 
-  test("is imported by its id, and by its project and its id", async () => {
-    const project = emulator.createProject({ name: "Other" });
-    const ours = emulator.browserPools.create({ name: "ours", size: 1 });
-    const theirs = emulator.browserPools.create({ name: "theirs", size: 2, projectId: project.id });
-    stack.declare({});
-    const options = ["--generate-code=false", "--protect=false", "--yes", "--skip-preview"];
-    const type = "browser-infra:index:BrowserPool";
-    await stack.succeed("import", type, "ours", ours.id, ...options);
-    await stack.succeed("import", type, "theirs", `${project.id}/${theirs.id}`, ...options);
-    stack.declare({
-      ours: { type: "BrowserPool", properties: { name: "ours", size: 1 } },
-      theirs: { type: "BrowserPool", properties: { name: "theirs", size: 2, projectId: project.id } },
-    });
-    await expectNothingToDo("--refresh");
-    await stack.succeed("destroy", "--yes", "--skip-preview");
-    expect([pools(), emulator.browserPools.list(project.id)]).toEqual([[], []]);
-  });
-
   test("changes to an edited extension in one deployment, which the service never refuses", async () => {
     const reader = { type: "Extension", properties: { path: "./extension" } };
     const properties = { size: 1, extensionIds: [reference("reader.id")] };

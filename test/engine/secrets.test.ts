@@ -1,44 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { filesBelow } from "../support/files-below.js";
+import { processArguments, sightings } from "./canary.js";
 import { Stack } from "./stack.js";
 import { reference, type YamlResource } from "./yaml-program.js";
 
 // Recognizable, and with characters that URL-encoding changes.
 const key = "sk_canary+7f3a/9d2c=51e8";
-
-const forms = [
-  key,
-  encodeURIComponent(key),
-  // Base64 of the key at each possible offset in an encoded string, without the characters that
-  // depend on its neighbours.
-  ...[0, 1, 2].map((offset) =>
-    Buffer.from("x".repeat(offset) + key)
-      .toString("base64")
-      .slice(offset === 0 ? 0 : 4, -4),
-  ),
-  Buffer.from(key).toString("hex"),
-];
-
-/** Which forms of the key a string contains. */
-function keysIn(text: string): string[] {
-  return forms.filter((form) => text.includes(form));
-}
-
-/** The arguments of every process of this machine, now. */
-function processArguments(): string {
-  return readdirSync("/proc")
-    .filter((entry) => /^\d+$/.test(entry))
-    .map((pid) => {
-      try {
-        return readFileSync(join("/proc", pid, "cmdline"), "latin1");
-      } catch {
-        return ""; // It has ended since.
-      }
-    })
-    .join("\n");
-}
 
 describe("the API key, with the real engine", () => {
   let emulator: Emulator;
@@ -97,18 +65,10 @@ describe("the API key, with the real engine", () => {
     return seen.join("\n");
   }
 
-  /** Where the key was seen, with a few characters around it. Empty when nowhere. */
-  function sightings(seen: string): string[] {
-    return forms
-      .map((form) => [form, seen.indexOf(form)] as const)
-      .filter(([, at]) => at >= 0)
-      .map(([form, at]) => seen.slice(Math.max(0, at - 80), at + form.length + 80));
-  }
-
   test("X1: given in the environment is found nowhere", async () => {
     emulator = await startEmulator({ apiKeys: [key] });
     stack = await Stack.create({ BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: key });
-    expect(sightings(await wholeLife(9))).toEqual([]);
+    expect(sightings(key, await wholeLife(9))).toEqual([]);
   });
 
   test("X1: given as secret configuration is found nowhere", async () => {
@@ -118,7 +78,7 @@ describe("the API key, with the real engine", () => {
     await stack.succeed("config", "set", "browser-infra:baseUrl", emulator.url);
     // At its most verbose level, 9, Pulumi's engine itself logs in plain text the configuration it
     // passes to any provider.
-    expect(sightings(await wholeLife(8))).toEqual([]);
+    expect(sightings(key, await wholeLife(8))).toEqual([]);
   });
 
   /** A program whose only account is a Provider with these arguments, also for its functions. */
@@ -132,7 +92,7 @@ describe("the API key, with the real engine", () => {
   test("X1: named by a Provider as a variable is found nowhere, not even in JSON and debug output", async () => {
     emulator = await startEmulator({ apiKeys: [key] });
     stack = await Stack.create({ EU_API_KEY: key });
-    expect(sightings(await wholeLife(9, withProvider('apiKeyFrom: { env: "EU_API_KEY" }')))).toEqual([]);
+    expect(sightings(key, await wholeLife(9, withProvider('apiKeyFrom: { env: "EU_API_KEY" }')))).toEqual([]);
   });
 
   test("X1: named by a Provider as a setting is found nowhere, not even in JSON and debug output", async () => {
@@ -140,7 +100,7 @@ describe("the API key, with the real engine", () => {
     stack = await Stack.create();
     await stack.succeedWithInput(key, "config", "set", "--secret", "pulumi-nodejs:euApiKey");
     const program = withProvider('apiKeyFrom: { config: "pulumi-nodejs:euApiKey" }');
-    expect(sightings(await wholeLife(8, program))).toEqual([]);
+    expect(sightings(key, await wholeLife(8, program))).toEqual([]);
   });
 
   /** Declares an extension of a YAML program, which the provider plugin manages. */
@@ -155,7 +115,7 @@ describe("the API key, with the real engine", () => {
     await stack.succeedWithInput(key, "config", "set", "--secret", "browser-infra:apiKey");
     await stack.succeed("config", "set", "browser-infra:baseUrl", emulator.url);
     declareThroughPlugin();
-    expect(sightings(await lifeOfProgram(8))).toEqual([]);
+    expect(sightings(key, await lifeOfProgram(8))).toEqual([]);
   });
 
   test("X1: named by a provider as a setting is found nowhere, through the plugin", async () => {
@@ -167,7 +127,7 @@ describe("the API key, with the real engine", () => {
       { eu: { type: "pulumi:providers:browser-infra", properties } },
       { provider: reference("eu") },
     );
-    expect(sightings(await lifeOfProgram(8))).toEqual([]);
+    expect(sightings(key, await lifeOfProgram(8))).toEqual([]);
   });
 
   test("given to a Provider as a value is in the debug output of Pulumi's SDK, as the documents say", async () => {
@@ -175,15 +135,17 @@ describe("the API key, with the real engine", () => {
     stack = await Stack.create();
     stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
     stack.write("index.js", withProvider(`apiKey: "${key}"`));
-    expect(keysIn(await stack.succeed("up", "--yes", "--skip-preview", "--json", "--debug"))).not.toEqual([]);
-    expect(keysIn(JSON.stringify(stack.resources()))).toEqual([]);
+    expect(
+      sightings(key, await stack.succeed("up", "--yes", "--skip-preview", "--json", "--debug")),
+    ).not.toEqual([]);
+    expect(sightings(key, JSON.stringify(stack.resources()))).toEqual([]);
   });
 
   test("would be noticed in each of its forms", () => {
-    expect(keysIn(`Authorization: Bearer ${key}`)).toHaveLength(1);
-    expect(keysIn(`?key=${encodeURIComponent(key)}`)).toHaveLength(1);
+    expect(sightings(key, `Authorization: Bearer ${key}`)).toHaveLength(1);
+    expect(sightings(key, `?key=${encodeURIComponent(key)}`)).toHaveLength(1);
     for (const before of ["", "a", "ab", "Bearer "]) {
-      expect(keysIn(Buffer.from(`${before}${key} and more`).toString("base64"))).toHaveLength(1);
+      expect(sightings(key, Buffer.from(`${before}${key} and more`).toString("base64"))).toHaveLength(1);
     }
   });
 });

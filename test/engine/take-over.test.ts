@@ -1,11 +1,8 @@
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { packExtension } from "../../src/archive/index.js";
 import { BrowserInfraClient } from "../../src/client/index.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import { storedZip } from "../support/stored-zip.js";
-import { programsFolder } from "./install-package.js";
+import { importWithFile } from "./import-file.js";
 import { startService, writesIn } from "./service.js";
 import { Stack } from "./stack.js";
 
@@ -168,24 +165,11 @@ describe("an import file of the command line, with the real engine", () => {
     return client.extensions.upload({ name, archive: bytes });
   }
 
-  /** Imports extensions with the file that the command line writes. */
-  async function importAll(...ids: readonly string[]): Promise<void> {
-    const command = join(programsFolder, "node_modules", ".bin", "browser-infra");
-    const { stdout } = await promisify(execFile)(
-      command,
-      ["import", "extensions", ...ids, "--output", stack.path("import.json")],
-      { env: { ...process.env, ...environment } },
-    );
-    const [, args = ""] = /^ +pulumi (import --file .*)$/m.exec(stdout) ?? [];
-    const options = args.replace(stack.path("import.json"), "import.json").split(" ");
-    await stack.succeed(...options, "--yes", "--skip-preview");
-  }
-
   test("is imported together with others, with a name or without one, and a refresh changes nothing", async () => {
     const named = await uploadSameBytes("reader");
     const { bytes } = await packExtension(stack.path("extension"));
     const unnamed = await client.extensions.upload({ archive: bytes });
-    await importAll(named.id, unnamed.id);
+    await importWithFile(stack, environment, "extensions", named.id, unnamed.id);
     stack.write(
       "index.js",
       `const { Extension } = require("pulumi-browser-infra");
@@ -205,7 +189,7 @@ describe("an import file of the command line, with the real engine", () => {
       "index.js",
       'new (require("pulumi-browser-infra").Extension)("reader", { path: "./extension", name: "reader" });',
     );
-    await importAll(theirs.id);
+    await importWithFile(stack, environment, "extensions", theirs.id);
     expect(stack.extension()).toMatchObject({
       id: theirs.id,
       outputs: { fileCount: 1, manifest: { name: "Reader", version: "1.0.0" } },

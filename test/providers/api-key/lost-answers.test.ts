@@ -302,7 +302,7 @@ describe("an API key whose answer is lost", () => {
       await played.end();
     });
 
-    test("a rename that was lost is sent again by the next deployment, also when the program has gone back", async () => {
+    test("a rename that was lost is retried by the next deployment, also when the program has gone back", async () => {
       played.emulator.faults.add({
         method: "PATCH",
         at: "after-commit",

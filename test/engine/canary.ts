@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A secret as it is, and as a URL, Base64 and hexadecimal digits would hide it. */
+function formsOf(secret: string): string[] {
+  return [
+    secret,
+    encodeURIComponent(secret),
+    // Base64 of the secret at each possible offset in an encoded string, without the characters
+    // that depend on its neighbours.
+    ...[0, 1, 2].map((offset) =>
+      Buffer.from("x".repeat(offset) + secret)
+        .toString("base64")
+        .slice(offset === 0 ? 0 : 4, -4),
+    ),
+    Buffer.from(secret).toString("hex"),
+  ];
+}
+
+/** Where a secret is in a text, in any form, with what is around it. Empty when it is nowhere. */
+export function sightings(secret: string, text: string): string[] {
+  return [...new Set(formsOf(secret))]
+    .map((form) => [form, text.indexOf(form)] as const)
+    .filter(([, at]) => at >= 0)
+    .map(([form, at]) => text.slice(Math.max(0, at - 80), at + form.length + 80));
+}
+
+/** The arguments of every process of this machine, now. */
+export function processArguments(): string {
+  return readdirSync("/proc")
+    .filter((entry) => /^\d+$/.test(entry))
+    .map((pid) => {
+      try {
+        return readFileSync(join("/proc", pid, "cmdline"), "latin1");
+      } catch {
+        return ""; // It has ended since.
+      }
+    })
+    .join("\n");
+}
