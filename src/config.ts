@@ -93,6 +93,13 @@ const places: Readonly<Record<SettingName, Places>> = {
   },
 };
 
+/** How to fix a value that the program itself gave. */
+const argumentRemedies: Readonly<Record<SettingName, string>> = {
+  apiKey: "Give the key as the service showed it when it was created.",
+  baseUrl: 'Give an address such as "https://api.example.com".',
+  projectId: 'Give the id of a project, which "browser-infra projects list" shows, and not its name.',
+};
+
 /** Where a value came from, in the words of a message, and the sentence that says how to fix it. */
 interface Place {
   readonly origin: string;
@@ -156,7 +163,7 @@ export function defaultProjectId({ projectId, projectName, origins }: Settings):
  * and never the value.
  */
 export function checkApiKey(value: string, origin = "argument apiKey"): string {
-  return checkHeaderValue("apiKey", value, apiKeyCharactersMax, { origin, remedy: remedyFor("apiKey") });
+  return checkHeaderValue("apiKey", value, apiKeyCharactersMax, { origin, remedy: argumentRemedies.apiKey });
 }
 
 /**
@@ -164,7 +171,7 @@ export function checkApiKey(value: string, origin = "argument apiKey"): string {
  * Throws `ConfigError` `config_invalid`, which names `origin`.
  */
 export function checkProjectId(value: string, origin = "argument projectId"): string {
-  const place = { origin, remedy: remedyFor("projectId") };
+  const place = { origin, remedy: argumentRemedies.projectId };
   return checkHeaderValue("projectId", value, projectIdCharactersMax, place);
 }
 
@@ -176,7 +183,7 @@ export function checkProjectId(value: string, origin = "argument projectId"): st
  * Throws `ConfigError` `config_invalid`, without the value: people paste keys into the wrong place.
  */
 export function parseBaseUrl(value: string, origin = "argument baseUrl"): string {
-  return checkBaseUrl(value, { origin, remedy: remedyFor("baseUrl") });
+  return checkBaseUrl(value, { origin, remedy: argumentRemedies.baseUrl });
 }
 
 function checkBaseUrl(value: string, place: Place): string {
@@ -215,7 +222,7 @@ function find(name: SettingName, source: SettingsSource): Found {
   const { explicit, configuration, environment } = source;
   const key = `browser-infra:${name}`;
   // Whoever has no stack must not be sent to one.
-  const remedy = configuration === undefined ? `Set ${places[name].environment[0]}.` : remedyFor(name);
+  const remedy = settingRemedy(name, configuration !== undefined);
   const given = explicit?.[name];
   if (given !== undefined) {
     return { value: given, origin: `argument ${name}`, remedy };
@@ -343,17 +350,14 @@ function refuseEmpty(name: SettingName, value: string, place: Place): void {
 }
 
 function missing(name: SettingName, source: SettingsSource, why = ""): ConfigError {
-  const { noun, command, environment } = places[name];
+  const { noun, environment } = places[name];
   const provider = selectedProvider(source);
   if (provider !== undefined) {
     const argument = name === "apiKey" ? "apiKeyFrom" : name;
     const remedy = `Give it "${argument}", or set ${environment[0]}.`;
     return new ConfigError("config_missing", `No ${noun} for ${provider}. ${remedy}${why}`);
   }
-  const remedy =
-    source.configuration === undefined
-      ? `Set ${environment[0]}.`
-      : `Run "${command}" or set ${environment[0]}.`;
+  const remedy = settingRemedy(name, source.configuration !== undefined);
   return new ConfigError("config_missing", `No ${noun}. ${remedy}${why}`);
 }
 
@@ -361,8 +365,10 @@ function invalid(name: SettingName, { origin, remedy }: Place, why: string): Con
   return new ConfigError("config_invalid", `The ${places[name].noun} from ${origin} ${why}. ${remedy}`);
 }
 
-function remedyFor(name: SettingName): string {
-  return `Run "${places[name].command}" or set ${places[name].environment[0]}.`;
+/** How to give a setting another value. Only a program of Pulumi has stack configuration. */
+function settingRemedy(name: SettingName, hasConfiguration: boolean): string {
+  const { command, environment } = places[name];
+  return hasConfiguration ? `Run "${command}" or set ${environment[0]}.` : `Set ${environment[0]}.`;
 }
 
 /** The IPv4 addresses of this machine. */

@@ -332,13 +332,11 @@ describe("parseBaseUrl", () => {
     [`https://${"a".repeat(3000)}.example.com`, "longer than 2048"],
     ["", "is empty"],
   ])("X6: refuses %j", (value, why) => {
-    const error = errorFrom(() => parseBaseUrl(value, "environment variable KERNEL_BASE_URL"));
+    const error = errorFrom(() => parseBaseUrl(value));
     expect(error.code).toBe("config_invalid");
-    expect(error.message).toContain("The base URL from environment variable KERNEL_BASE_URL ");
+    expect(error.message).toContain("The base URL from argument baseUrl ");
     expect(error.message).toContain(why);
-    expect(error.message).toContain(
-      'Run "pulumi config set browser-infra:baseUrl <url>" or set BROWSER_INFRA_BASE_URL.',
-    );
+    expect(error.message).toContain('Give an address such as "https://api.example.com".');
     expect(error.message).not.toContain("canary");
   });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { peerDependencies } from "@pulumi/pulumi/package.json";
@@ -7,15 +7,22 @@ import { BrowserInfraClient } from "../../src/client/index.js";
 import { resolveSettings } from "../../src/config.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { nodeVersionProblem } from "../../src/node-version.js";
+import { ApiKeyLifecycle } from "../../src/providers/api-key/lifecycle.js";
 import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name/lifecycle.js";
+import { BrowserPoolLifecycle } from "../../src/providers/browser-pool/lifecycle.js";
 import { explainStoredKey } from "../../src/providers/call.js";
 import { ExtensionLifecycle } from "../../src/providers/extension/lifecycle.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../src/providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../../src/providers/login-flow/lifecycle.js";
+import { ProjectLimitsLifecycle } from "../../src/providers/project-limits/lifecycle.js";
 import type { PropertyMap } from "../../src/providers/properties.js";
+import { ApiKey } from "../../src/resources/api-key.js";
 import { ApiKeyName } from "../../src/resources/api-key-name.js";
+import { BrowserPool } from "../../src/resources/browser-pool.js";
 import { Extension } from "../../src/resources/extension.js";
 import { LoginFlow } from "../../src/resources/login-flow.js";
+import { Project } from "../../src/resources/project.js";
+import { ProjectLimits } from "../../src/resources/project-limits.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** The programs of `npm run test:programs`, with what Pulumi says of the one that cannot work. */
@@ -109,6 +116,10 @@ describe("a mistake of the first ten minutes has a message that says what to do,
   const login = (news: PropertyMap) => refusal(new LoginFlowLifecycle(), news);
   const keyName = (news: PropertyMap) => refusal(new ApiKeyNameLifecycle(), news);
 
+  const pool = (news: PropertyMap) => refusal(new BrowserPoolLifecycle(), news);
+  const limits = (news: PropertyMap) => refusal(new ProjectLimitsLifecycle(), news);
+  const apiKey = (news: PropertyMap) => refusal(new ApiKeyLifecycle(), news);
+
   const mistakes: Record<string, () => Promise<string>> = {
     "no API key": () => settings({}),
     "no address": () => settings(key),
@@ -151,6 +162,18 @@ describe("a mistake of the first ten minutes has a message that says what to do,
       expect(failures).toEqual([]);
       return reports.join("\n");
     },
+    "the address of a dashboard": () => {
+      const page = { headers: { "content-type": "text/html" }, body: "<html></html>" };
+      emulator.faults.add({
+        at: "before-reading",
+        times: Number.POSITIVE_INFINITY,
+        action: { answer: { status: 200, ...page } },
+      });
+      return extension({ path: "./extension" }).finally(() => emulator.faults.clear());
+    },
+    "a project that does not exist": () =>
+      extension({ path: "./extension", projectId: "abcdefghijklmnopqrstuvwx" }),
+    "the name of a project as its id": () => extension({ path: "./extension", projectId: "my shop" }),
     "Bun, which replaces undici": async () => {
       Object.defineProperty(Agent.prototype, "compose", { configurable: true, value: undefined });
       const client = () => new BrowserInfraClient({ apiKey: "sk_emulator", baseUrl: emulator.url });
@@ -170,6 +193,19 @@ describe("a mistake of the first ten minutes has a message that says what to do,
       write("extension/manifest.json", "manifest_version: 3");
       return extension({ path: "./extension" });
     },
+    "an old manifest": () => {
+      write("extension/manifest.json", manifest.replace("3", "1"));
+      return extension({ path: "./extension" });
+    },
+    "a symbolic link": () => {
+      symlinkSync("manifest.json", join(programFolder, "extension/link.json"));
+      return extension({ path: "./extension" });
+    },
+    "a folder that is too large": () => {
+      write("extension/video.bin", "");
+      truncateSync(join(programFolder, "extension/video.bin"), 3_000_000_000);
+      return extension({ path: "./extension" });
+    },
     "a private key in a file": () => {
       write(
         "extension/server.txt",
@@ -185,6 +221,12 @@ describe("a mistake of the first ten minutes has a message that says what to do,
       programFolder = temporaryFolder();
       write("extension/manifest.json", manifest.replace("1.0.0", "2.0.0"));
       return extension({ path: "./extension", name: "reader" });
+    },
+    "the same files under a name that somebody else has": async () => {
+      await extension({ path: "./extension", name: "shared" }, contextOf());
+      programFolder = temporaryFolder();
+      write("extension/manifest.json", manifest);
+      return extension({ path: "./extension", name: "shared" });
     },
     "two resources with the same name": async () => {
       const lifecycle = new ExtensionLifecycle();
@@ -206,10 +248,22 @@ describe("a mistake of the first ten minutes has a message that says what to do,
       thrownBy(() => new ApiKeyName("ci", { keyId: "abc", name: "CI" }, { import: "abc" })),
     "the option import of a LoginFlow": () =>
       thrownBy(() => new LoginFlow("shop", { connectionId: "abc" }, { import: "abc" })),
+    "the option import of an ApiKey": () => thrownBy(() => new ApiKey("ci", {}, { import: "abc" })),
+    "the option import of a BrowserPool": () =>
+      thrownBy(() => new BrowserPool("agents", { size: 1 }, { import: "abc" })),
+    "the option import of a Project": () => thrownBy(() => new Project("shop", {}, { import: "abc" })),
+    "the option import of ProjectLimits": () =>
+      thrownBy(() => new ProjectLimits("caps", { projectId: "abc" }, { import: "abc" })),
 
     "a secret key as key id": () => keyName({ keyId: "sk_live_0123456789abcdef", name: "CI" }),
     "a name as key id": () => keyName({ keyId: "CI, production", name: "CI" }),
     "a key that does not exist": () => keyName({ keyId: "abcdefghijklmnopqrstuvwx", name: "CI" }),
+
+    "a pool without browsers": () => pool({ size: 0 }),
+    "a pool with an extension that does not exist": () =>
+      pool({ size: 1, extensionIds: ["abcdefghijklmnopqrstuvwx"] }),
+    "a limit of nothing": () => limits({ projectId: emulator.defaultProject.id, maxConcurrentSessions: 0 }),
+    "a key that is renewed before it exists": () => apiKey({ daysToExpire: 10, rotateBeforeDays: 10 }),
 
     "a URL as connection id": () => login({ connectionId: "https://shop.example/login" }),
     "a wrong unit": () => login({ connectionId: "abc", timeout: "25 min" }),

@@ -1,7 +1,7 @@
 import { defaultProjectId } from "../../config.js";
 import { ConfigError } from "../../errors.js";
 import { autoName } from "../auto-name.js";
-import type { Call } from "../call.js";
+import { type Call, ignoreNotFound } from "../call.js";
 import type { CheckFailure, CheckRequest, CheckResult } from "../lifecycle.js";
 import { readInPreview, settingsFailures } from "../look.js";
 import { unknownValue } from "../properties.js";
@@ -137,7 +137,11 @@ export async function previewFailures(
   const { name, projectId } = inputs;
   const project = projectId === unknownValue ? undefined : projectId;
   const failures = await settingsFailures(project, call, memo.projectDefaulted === true ? "" : "projectId");
-  if (failures.length > 0 || projectId === unknownValue || typeof name !== "string") {
+  if (failures.length > 0 || projectId === unknownValue) {
+    return failures;
+  }
+  failures.push(...(await unknownExtensions(inputs.extensionIds, olds?.extensionIds, project, call)));
+  if (failures.length > 0 || typeof name !== "string") {
     return failures;
   }
   const isOwn = olds?.name?.toLowerCase() === name.toLowerCase() && olds.projectId === project;
@@ -164,6 +168,31 @@ export async function previewFailures(
     );
   }
   return failures;
+}
+
+/** The failures of extensions that the pool would load anew, and that the project does not have. */
+async function unknownExtensions(
+  ids: DeclaredPool["extensionIds"],
+  oldIds: BrowserPoolInputs["extensionIds"],
+  projectId: string | undefined,
+  call: Call,
+): Promise<CheckFailure[]> {
+  const added = Array.isArray(ids) ? ids.filter((id) => !oldIds?.includes(id)) : [];
+  const missing = await Promise.all(
+    added.map(async (id) => {
+      const found = await readInPreview(call, async (limited) => {
+        const { extensions } = limited.clientFor(projectId);
+        return { extension: await ignoreNotFound(extensions.get(id, { signal: limited.context.signal })) };
+      });
+      return found !== undefined && found.extension?.id !== id ? [id] : [];
+    }),
+  );
+  const where = projectId === undefined ? "" : ` in project ${projectId}`;
+  const remedy = 'Check the id, which "browser-infra extensions list" shows, and the project.';
+  return missing.flat().map((id) => ({
+    property: "extensionIds",
+    reason: `There is no extension with the id "${id}"${where} for the pool to load. ${remedy}`,
+  }));
 }
 
 /** Says that a pool has the automatic name of a resource, and nobody noted its creation. */

@@ -386,6 +386,36 @@ describe("the life cycle of a browser pool", () => {
     ]);
   });
 
+  describe("whose extension does not exist", () => {
+    const unknown = "abcdefghijklmnopqrstuvwx";
+
+    test("is refused in a preview, which names it and leaves the others alone", async () => {
+      const reader = await extension("reader");
+      expect(await program.refusals({ size: 1, extensionIds: [reader, unknown] }, true)).toEqual([
+        `extensionIds: There is no extension with the id "${unknown}" for the pool to load. Check the id, which "browser-infra extensions list" shows, and the project.`,
+      ]);
+      expect(await program.refusals({ size: 1, extensionIds: ["reader"] }, true)).toEqual([
+        expect.stringMatching(/^extensionIds: There is no extension with the id "reader"/),
+      ]);
+      expect(await program.refusals({ size: 1, extensionIds: [reader] }, true)).toEqual([]);
+    });
+
+    test("is not looked for when the pool has it already, or when the service does not say", async () => {
+      const reader = await extension("reader");
+      await program.up({ size: 1, extensionIds: [reader] });
+      const reads = () => emulator.requests.filter(({ path }) => path.startsWith("/extensions/")).length;
+      const before = reads();
+      expect(await program.refusals({ size: 2, extensionIds: [reader] }, true)).toEqual([]);
+      expect(reads()).toBe(before);
+      emulator.faults.add({
+        path: `/extensions/${unknown}/metadata`,
+        at: "before-commit",
+        action: { answer: { status: 403 } },
+      });
+      expect(await program.refusals({ size: 2, extensionIds: [unknown] }, true)).toEqual([]);
+    });
+  });
+
   describe("of an import", () => {
     test.each(["by its id", "by its project and its id"])("has everything of the pool, %s", async (form) => {
       const { id } = emulator.browserPools.create({ name: "theirs", size: 2, stealth: true });
