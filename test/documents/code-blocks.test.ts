@@ -81,6 +81,51 @@ describe("the code in README and docs", () => {
     expect(problems).toEqual([]);
   });
 
+  test("is a part of an example that is tested, where it is a program in Python or Go", () => {
+    const programs = inLanguage("python", "go").filter(({ code }) => code.includes("pulumi"));
+    expect(programs.map(({ language }) => language).sort()).toEqual(["go", "python"]);
+    for (const { place, language, code } of programs) {
+      const file = language === "go" ? "examples/go/main.go" : "examples/python/__main__.py";
+      const lines = statements(readFileSync(join(root, file), "utf8"));
+      const missing = statements(code).filter((line) => !lines.includes(line));
+      expect({ place, missing }).toEqual({ place, missing: [] });
+    }
+  });
+
+  test("parses, where it is Python", () => {
+    const problems = inLanguage("python").flatMap(({ place, code }) =>
+      problemOf(place, () =>
+        execFileSync("python3", ["-c", "import ast, sys; ast.parse(sys.stdin.read())"], {
+          input: code,
+          stdio: "pipe",
+        }),
+      ),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  test("changes a program that is shown elsewhere into another one, where it is a diff", () => {
+    const diffs = inLanguage("diff");
+    expect(diffs.length).toBeGreaterThan(1);
+    const side = (code: string, sign: "+" | "-") =>
+      code
+        .split("\n")
+        .filter((line) => !line.startsWith(sign))
+        .map((line) => line.replace(/^[-+ ]/, ""));
+    for (const { place, code } of diffs) {
+      const before = side(code, "+").filter((line) => line !== "…");
+      const shown = [...sources, ...inLanguage("ts").map((block) => flat(block.code))];
+      const unknown = before.filter((line) => !shown.some((source) => source.includes(line.trim())));
+      const { diagnostics = [] } = ts.transpileModule(side(code, "-").join("\n").replaceAll("…", ""), {
+        reportDiagnostics: true,
+      });
+      const problems = diagnostics.map(({ messageText }) =>
+        ts.flattenDiagnosticMessageText(messageText, " "),
+      );
+      expect({ place, unknown, problems }).toEqual({ place, unknown: [], problems: [] });
+    }
+  });
+
   test("parses, where it is JSON or YAML", () => {
     const problems = [
       ...inLanguage("json").flatMap(({ place, code }) => problemOf(place, () => JSON.parse(code))),
@@ -123,6 +168,14 @@ describe("the code in README and docs", () => {
     expect(commandsIn("npx browser-infra whoami | tee log   # shows the settings")).toEqual(["whoami"]);
   });
 });
+
+/** The lines of a program in Python or Go without comments, empty lines and indentation. */
+function statements(code: string): string[] {
+  return code
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !/^(#|\/\/)/.test(line));
+}
 
 function problemOf(place: string, attempt: () => unknown): string[] {
   try {
