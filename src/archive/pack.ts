@@ -12,7 +12,7 @@ export interface ArchiveOptions {
    * uploaded as it is. Default: no patterns.
    */
   readonly exclude?: readonly string[];
-  /** Folder in which a relative path starts. Default: the current directory of the process. */
+  /** Folder in which a relative path starts. Without one, the path must be absolute. */
   readonly baseFolder?: string;
   /** Ends the work with a `CanceledError`: between two files, and at once while a worker packs. */
   readonly signal?: AbortSignal;

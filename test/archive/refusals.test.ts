@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, closeSync, ftruncateSync, openSync, symlinkSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { packExtension, readExtension } from "../../src/archive/index.js";
 import { CanceledError, InputError } from "../../src/errors.js";
 import { errorOf } from "../support/error-of.js";
@@ -14,7 +14,8 @@ describe("archive: what is refused", () => {
     ["whitespace", "  ", "path_invalid"],
     ["no string at all", undefined, "path_invalid"],
     ["a NUL", "a\0b", "path_invalid"],
-    ["what does not exist", "./no-such-folder", "path_not_found"],
+    ["a relative one without a folder to start in", "./extension", "path_invalid"],
+    ["what does not exist", "/no-such-folder", "path_not_found"],
     ["a file that is no zip", __filename, "path_not_extension"],
   ])("refuses %s as a path, before anything is read", async (_what, path, code) => {
     const error = await errorOf(packExtension(path as string));
@@ -25,16 +26,11 @@ describe("archive: what is refused", () => {
   test("names the folder as it was typed and files relative to it, never an absolute path nobody typed", async () => {
     const folder = extensionOf([["CON.js", ""]]);
     const typed = `./${basename(folder)}`;
-    const before = process.cwd();
-    try {
-      process.chdir(join(folder, ".."));
-      const { message } = await archiveErrorOf(packExtension(typed));
-      expect(message).toContain(`Folder "${typed}"`);
-      expect(message).toContain('"CON.js"');
-      expect(message).not.toContain(join(folder, ".."));
-    } finally {
-      process.chdir(before);
-    }
+    const baseFolder = dirname(folder);
+    const { message } = await archiveErrorOf(packExtension(typed, { baseFolder }));
+    expect(message).toContain(`Folder "${typed}"`);
+    expect(message).toContain('"CON.js"');
+    expect(message).not.toContain(baseFolder);
   });
 
   test("says where the nearest manifest is when there is none at the top", async () => {

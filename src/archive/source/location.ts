@@ -1,5 +1,5 @@
 import { type BigIntStats, statSync } from "node:fs";
-import { extname, resolve } from "node:path";
+import { extname, isAbsolute, resolve } from "node:path";
 import { InputError } from "../../errors.js";
 import { quotePath } from "../../text/escape.js";
 
@@ -21,20 +21,23 @@ export interface ExtensionLocation extends Pick<FolderSource, "absolutePath" | "
 
 /**
  * Finds what `path` names: a folder, or a file that ends in `.zip`. The path may be a symbolic
- * link, because the caller chose it. A relative path starts in `baseFolder`; default: the current
- * directory of the process.
+ * link, because the caller chose it. A relative path starts in `baseFolder`, and needs one: a bridge
+ * knows the program's folder, and nothing below it reads the current directory.
  *
  * Throws `InputError` on `path`: `path_invalid`, `path_not_found`, `path_unreadable` or
  * `path_not_extension`.
  */
-export function locateExtension(path: string, baseFolder = process.cwd()): ExtensionLocation {
+export function locateExtension(path: string, baseFolder?: string): ExtensionLocation {
   if (typeof path !== "string" || path.trim() === "" || path.includes("\0")) {
     throw pathError(
       "path_invalid",
       '"path" must name the folder of an unpacked extension, or a ready .zip file. It is empty or not a path.',
     );
   }
-  const absolutePath = resolve(baseFolder, path);
+  if (baseFolder === undefined && !isAbsolute(path)) {
+    throw pathError("path_invalid", `${quotePath(path)} is relative, and "baseFolder" is missing.`);
+  }
+  const absolutePath = resolve(baseFolder ?? "/", path);
   const stats = statOf(path, absolutePath);
   if (stats.isDirectory()) {
     return { kind: "folder", absolutePath, label: `Folder ${quotePath(path)}`, stats };

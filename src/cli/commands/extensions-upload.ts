@@ -36,7 +36,7 @@ export function uploadCommand(streams: Streams): Command {
         }
         const { output, inProject, signal } = session;
         const archive = await withProgress(streams, `Packing ${displayText(path)}`, () =>
-          packExtension(path, { exclude, signal }),
+          packExtension(path, { exclude, signal, baseFolder: process.cwd() }),
         );
         remarkLeftOut(archive, output);
         const extension = await upload(await inProject(), session, archive, name);
