@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Accounts } from "../client/accounts.js";
 import { type BrowserInfraClient, isNotFound } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
-import { ApiError, LocalError } from "../errors.js";
+import { ApiError, LocalError, type OutcomeUnknownError } from "../errors.js";
 import { Journal } from "./journal/journal.js";
 import type { LifecycleContext, Report } from "./lifecycle.js";
 
@@ -86,6 +86,25 @@ export async function ignoreNotFound<T>(request: Promise<T>): Promise<T | undefi
     throw error;
   }
 }
+
+/**
+ * What to throw for a write whose outcome stays unknown: with `advice` after it, which says what to
+ * do. After Ctrl-C or a time limit, `interrupted` says what may have happened, and nothing else.
+ */
+export function stillUnknown(
+  outcome: OutcomeUnknownError,
+  { signal }: LifecycleContext,
+  interrupted: string,
+  advice: string,
+): OutcomeUnknownError {
+  return signal.aborted ? outcome.withMessage(`${interrupted} ${advice}`) : outcome.withAdvice(advice);
+}
+
+/** Advice for a change: the next run sends it again, unless it has happened. */
+export const continuesAdvice = "Run the same command again: it continues from there.";
+
+/** Advice for a deletion: the next run looks for what was to be deleted. */
+export const findsOutAdvice = "Run the same command again: it finds out.";
 
 /** Milliseconds to wait before each look at what an unknown write became: about 15 s in all. */
 const lookDelaysMs: readonly number[] = [0, 500, 1_000, 2_000, 4_000, 8_000];

@@ -1,10 +1,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { ApiKeyLifecycle } from "../../src/providers/api-key/lifecycle.js";
 import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name/lifecycle.js";
+import { BrowserPoolLifecycle } from "../../src/providers/browser-pool/lifecycle.js";
 import { ExtensionLifecycle } from "../../src/providers/extension/lifecycle.js";
-import type { LifecycleContext } from "../../src/providers/lifecycle.js";
+import type { LifecycleContext, ResourceLifecycle } from "../../src/providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../../src/providers/login-flow/lifecycle.js";
+import { ProjectLifecycle } from "../../src/providers/project/lifecycle.js";
+import { ProjectLimitsLifecycle } from "../../src/providers/project-limits/lifecycle.js";
+import type { PropertyMap } from "../../src/providers/properties.js";
 import { errorOf } from "../support/error-of.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -103,6 +108,71 @@ describe("what is said after Ctrl-C", () => {
       `The renaming of API key ${id} was interrupted, and the key has its old name or the new one. Run the same command again: it continues from there.`,
     );
   });
+
+  test.each<[string, () => ResourceLifecycle, PropertyMap, string]>([
+    [
+      "a project",
+      () => new ProjectLifecycle(),
+      { name: "shop" },
+      'The creation of project "shop" was interrupted, and the project may exist now or appear later. Run "pulumi up" again: it looks for this project first and creates nothing twice.',
+    ],
+    [
+      "an API key",
+      () => new ApiKeyLifecycle(),
+      { name: "agents" },
+      'The creation of API key "agents" was interrupted, and a key whose plain text is lost may exist now or appear later. Run "pulumi up" again: it deletes exactly that key, and creates another.',
+    ],
+    [
+      "a browser pool",
+      () => new BrowserPoolLifecycle(),
+      { name: "agents", size: 1 },
+      'The creation of a browser pool was interrupted. A browser pool "agents" may exist now or appear later. Run "pulumi up" again: it looks for exactly that pool first and creates nothing twice.',
+    ],
+  ])(
+    "of a creation of %s: that it may exist, and to run the command again",
+    async (_what, newLifecycle, news, said) => {
+      const lifecycle = newLifecycle();
+      const { inputs } = await lifecycle.check({ olds: undefined, news, memo: undefined }, contextOf());
+      interruptAt("POST");
+      expect(await saidBy(lifecycle.create(inputs, contextOf()))).toBe(said);
+    },
+  );
+
+  test("of a change of a project or its limits: that either is possible, and to run the command again", async () => {
+    const { id } = emulator.createProject({ name: "shop" });
+    const limits = new ProjectLimitsLifecycle();
+    const caps = { projectId: id, maxConcurrentSessions: 5 };
+    const checked = await limits.check({ olds: undefined, news: caps, memo: undefined }, contextOf());
+    interruptAt("PATCH");
+    expect(await saidBy(limits.create(checked.inputs, contextOf()))).toBe(
+      `The change of the limits of project ${id} was interrupted, and they are the old ones or the new ones. Run the same command again: it continues from there.`,
+    );
+
+    ctrlC = new AbortController();
+    const project = new ProjectLifecycle();
+    const { state, inputs: olds } = await imported(project, id);
+    const { inputs } = await project.check({ olds, news: { name: "store" }, memo: undefined }, contextOf());
+    interruptAt("PATCH");
+    expect(await saidBy(project.update({ id, olds: state, news: inputs }, contextOf()))).toBe(
+      `The change of project ${id} was interrupted, and the project is as it was or as it was to be. Run the same command again: it continues from there.`,
+    );
+  });
+
+  test("of a deletion of a project: that it may be gone, and to run the command again", async () => {
+    const { id } = emulator.createProject({ name: "shop" });
+    const project = new ProjectLifecycle();
+    const { state } = await imported(project, id);
+    interruptAt("DELETE");
+    expect(await saidBy(project.delete({ id, state }, contextOf()))).toBe(
+      `The deletion of project ${id} was interrupted, and the project may be gone. Run the same command again: it finds out.`,
+    );
+  });
+
+  /** What is in the state about something that exists. */
+  async function imported(lifecycle: ResourceLifecycle, id: string) {
+    const { inputs = {}, outputs = {} } = (await lifecycle.read({ id, state: {} }, contextOf())) ?? {};
+    return { inputs, state: outputs };
+  }
 
   test("of a login: that waiting for it was canceled", async () => {
     const { id } = emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" });

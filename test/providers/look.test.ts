@@ -3,16 +3,28 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { ApiKeyLifecycle } from "../../src/providers/api-key/lifecycle.js";
 import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name/lifecycle.js";
+import { BrowserPoolLifecycle } from "../../src/providers/browser-pool/lifecycle.js";
 import { Accounts } from "../../src/providers/call.js";
 import { ExtensionLifecycle } from "../../src/providers/extension/lifecycle.js";
 import type { LifecycleContext } from "../../src/providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../../src/providers/login-flow/lifecycle.js";
+import { ProjectLifecycle } from "../../src/providers/project/lifecycle.js";
+import { ProjectLimitsLifecycle } from "../../src/providers/project-limits/lifecycle.js";
 import type { PropertyMap } from "../../src/providers/properties.js";
-import { startFiveOperations } from "../five-operations/service.js";
+import { manyProjects, refusals, startFiveOperations } from "../five-operations/service.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
-const kinds = ["Extension", "ApiKeyName", "LoginFlow"] as const;
+const kinds = [
+  "Extension",
+  "ApiKeyName",
+  "LoginFlow",
+  "ApiKey",
+  "BrowserPool",
+  "Project",
+  "ProjectLimits",
+] as const;
 type Kind = (typeof kinds)[number];
 
 const html = { "content-type": "text/html" };
@@ -42,6 +54,10 @@ describe("a preview that looks at the service", () => {
       Extension: new ExtensionLifecycle(accounts),
       ApiKeyName: new ApiKeyNameLifecycle(accounts),
       LoginFlow: new LoginFlowLifecycle(accounts),
+      ApiKey: new ApiKeyLifecycle(accounts),
+      BrowserPool: new BrowserPoolLifecycle(accounts),
+      Project: new ProjectLifecycle(accounts),
+      ProjectLimits: new ProjectLimitsLifecycle(accounts),
     };
   }
 
@@ -59,6 +75,10 @@ describe("a preview that looks at the service", () => {
       LoginFlow: {
         connectionId: emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" }).id,
       },
+      ApiKey: { name: "agents" },
+      BrowserPool: { name: "agents", size: 1 },
+      Project: { name: "shop" },
+      ProjectLimits: { projectId: emulator.defaultProject.id, maxConcurrentSessions: 5 },
     };
   });
 
@@ -195,29 +215,29 @@ describe("a preview that looks at the service", () => {
     expect(warnings).toEqual([expect.stringContaining("It did not answer within 5 s.")]);
   });
 
-  test.each(["404 page", "404 with a code", "405", "501"] as const)(
-    "refuses nothing of a service with just the five operations (%s)",
-    async (refusal) => {
-      const service = await startFiveOperations(refusal);
-      const environment = {
-        BROWSER_INFRA_BASE_URL: service.url,
-        BROWSER_INFRA_API_KEY: service.apiKeys[0],
-      };
-      try {
-        for (const kind of kinds) {
-          expect(await failuresOf(kind, environment)).toEqual([]);
-        }
-        expect(warnings).toEqual([]);
-        run = newRun();
-        const wrong = { ...environment, BROWSER_INFRA_API_KEY: "sk_mistyped" };
-        expect(await failuresOf("LoginFlow", wrong)).toEqual([
-          { property: "", reason: expect.stringContaining("401") },
-        ]);
-      } finally {
-        await service.close();
+  test.each(refusals)("refuses nothing of a service with just the five operations (%s)", async (refusal) => {
+    const service = await startFiveOperations(refusal);
+    const [shop = { id: "", name: "" }] = manyProjects(1);
+    service.projects.push(shop);
+    inputs.ProjectLimits = { projectId: shop.id, maxConcurrentSessions: 5 };
+    const environment = {
+      BROWSER_INFRA_BASE_URL: service.url,
+      BROWSER_INFRA_API_KEY: service.apiKeys[0],
+    };
+    try {
+      for (const kind of kinds) {
+        expect(await failuresOf(kind, environment)).toEqual([]);
       }
-    },
-  );
+      expect(warnings).toEqual([]);
+      run = newRun();
+      const wrong = { ...environment, BROWSER_INFRA_API_KEY: "sk_mistyped" };
+      expect(await failuresOf("LoginFlow", wrong)).toEqual([
+        { property: "", reason: expect.stringContaining("401") },
+      ]);
+    } finally {
+      await service.close();
+    }
+  });
 
   test("asks nothing in an update", async () => {
     for (const kind of kinds) {

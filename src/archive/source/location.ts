@@ -21,8 +21,8 @@ export interface ExtensionLocation extends Pick<FolderSource, "absolutePath" | "
 
 /**
  * Finds what `path` names: a folder, or a file that ends in `.zip`. The path may be a symbolic
- * link, because the caller chose it. A relative path starts in `baseFolder`, and needs one: a bridge
- * knows the program's folder, and nothing below it reads the current directory.
+ * link, because the caller chose it. A relative path starts in `baseFolder`, and needs one: a
+ * bridge knows the program's folder, and nothing below it reads the current directory.
  *
  * Throws `InputError` on `path`: `path_invalid`, `path_not_found`, `path_unreadable` or
  * `path_not_extension`.

@@ -1,7 +1,7 @@
 import { type ApiKey, isNotFound } from "../../client/index.js";
 import { ApiError, InputError, LookupError, OutcomeUnknownError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import { type Call, ignoreNotFound, noteIfPossible } from "../call.js";
+import { type Call, continuesAdvice, ignoreNotFound, noteIfPossible, stillUnknown } from "../call.js";
 import type { ApiKeyNameState } from "./properties.js";
 
 /** Keys belong to the organization, so the project of the settings does not matter for them. */
@@ -60,14 +60,9 @@ export async function renameKey({ keyId, name, formerName, previousName }: Renam
   try {
     named = await apiKeysOf(call).rename(keyId, name, { signal: context.signal });
   } catch (error) {
-    if (error instanceof OutcomeUnknownError && context.signal.aborted) {
-      throw error.withMessage(
-        `The renaming of API key ${keyId} was interrupted, and the key has its old name or the new one. ` +
-          "Run the same command again: it continues from there.",
-      );
-    }
     if (error instanceof OutcomeUnknownError) {
-      throw error.withAdvice('Run "pulumi up" again: it continues from there.');
+      const interrupted = `The renaming of API key ${keyId} was interrupted, and the key has its old name or the new one.`;
+      throw stillUnknown(error, context, interrupted, continuesAdvice);
     }
     journal.renames.refused(keyId, earlier);
     throw error;

@@ -1,7 +1,7 @@
 import { type BrowserPool, type BrowserPoolSettings, isNotFound } from "../../client/index.js";
 import { LookupError, OutcomeUnknownError } from "../../errors.js";
 import { counted, listed } from "../../text/words.js";
-import { type Call, ignoreNotFound } from "../call.js";
+import { type Call, continuesAdvice, ignoreNotFound, stillUnknown } from "../call.js";
 import {
   type BrowserPoolInputs,
   type BrowserPoolState,
@@ -76,11 +76,8 @@ export async function changePool(
       .browserPools.update(id, changeOf(differing, inputs), { rebuildIdleBrowsers, signal: context.signal });
   } catch (error) {
     if (error instanceof OutcomeUnknownError) {
-      throw context.signal.aborted
-        ? error.withMessage(
-            `The change of browser pool ${id} was interrupted, and the pool has its old settings or the new ones. Run the same command again: it continues from there.`,
-          )
-        : error.withAdvice('Run "pulumi up" again: it continues from there.');
+      const interrupted = `The change of browser pool ${id} was interrupted, and the pool has its old settings or the new ones.`;
+      throw stillUnknown(error, context, interrupted, continuesAdvice);
     }
     if (!wasInDoubt) {
       notes.settled(id);

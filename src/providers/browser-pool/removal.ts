@@ -1,6 +1,13 @@
 import { ApiError, BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
 import { counted } from "../../text/words.js";
-import { type Call, ignoreNotFound, lookUntilKnown, noteIfPossible } from "../call.js";
+import {
+  type Call,
+  findsOutAdvice,
+  ignoreNotFound,
+  lookUntilKnown,
+  noteIfPossible,
+  stillUnknown,
+} from "../call.js";
 import type { BrowserPoolState } from "./properties.js";
 import type { PoolRun } from "./run.js";
 
@@ -107,9 +114,6 @@ async function resolveUnknown(
     // A look that fails says nothing about the pool.
     why = `Looking for it failed as well: ${lookError instanceof Error ? lookError.message : lookError} `;
   }
-  throw signal.aborted
-    ? outcome.withMessage(
-        `The deletion of browser pool ${id} was interrupted, and the pool may be gone. Run the same command again: it finds out.`,
-      )
-    : outcome.withAdvice(`${why}Run the same command again: it finds out.`);
+  const interrupted = `The deletion of browser pool ${id} was interrupted, and the pool may be gone.`;
+  throw stillUnknown(outcome, call.context, interrupted, `${signal.aborted ? "" : why}${findsOutAdvice}`);
 }

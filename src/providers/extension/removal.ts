@@ -1,5 +1,5 @@
 import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
-import { type Call, ignoreNotFound, lookUntilKnown } from "../call.js";
+import { type Call, findsOutAdvice, ignoreNotFound, lookUntilKnown, stillUnknown } from "../call.js";
 import { isSameUpload, type PendingUpload, type UploadIdentity } from "../journal/extension-notes.js";
 import { isInUse, loadersIfTold } from "./pools.js";
 import type { Run } from "./run.js";
@@ -114,13 +114,7 @@ async function deleteExtension(id: string, projectId: string | undefined, call: 
       // A look that fails says nothing about the extension.
       why = `Looking for it failed as well: ${lookError instanceof Error ? lookError.message : lookError} `;
     }
-    throw signal.aborted ? interruptedDeletion(id, error) : error.withAdvice(`${why}Run "pulumi up" again.`);
+    const interrupted = `The deletion of extension ${id} was interrupted, and the extension may be gone.`;
+    throw stillUnknown(error, call.context, interrupted, `${signal.aborted ? "" : why}${findsOutAdvice}`);
   }
-}
-
-/** A deletion that Ctrl-C or a time limit ended, after the request was sent. */
-function interruptedDeletion(id: string, error: OutcomeUnknownError): OutcomeUnknownError {
-  return error.withMessage(
-    `The deletion of extension ${id} was interrupted, and the extension may be gone. Run the same command again: it finds out.`,
-  );
 }

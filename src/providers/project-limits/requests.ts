@@ -1,6 +1,6 @@
 import { isNotFound, type ProjectLimits } from "../../client/index.js";
 import { LookupError, OutcomeUnknownError } from "../../errors.js";
-import { type Call, ignoreNotFound, noteIfPossible } from "../call.js";
+import { type Call, continuesAdvice, ignoreNotFound, noteIfPossible, stillUnknown } from "../call.js";
 import {
   type CapName,
   type Caps,
@@ -81,7 +81,8 @@ export async function setCaps(change: LimitsChange, call: Call): Promise<Project
     return limits;
   } catch (error) {
     if (error instanceof OutcomeUnknownError) {
-      throw error.withAdvice('Run "pulumi up" again: it continues from there.');
+      const interrupted = `The change of the limits of project ${projectId} was interrupted, and they are the old ones or the new ones.`;
+      throw stillUnknown(error, context, interrupted, continuesAdvice);
     }
     notes.refused(projectId, earlier);
     throw isNotFound(error) ? noSuchProject(projectId, error) : error;

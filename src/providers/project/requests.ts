@@ -8,7 +8,7 @@ import {
 } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { counted, listed } from "../../text/words.js";
-import { type Call, lookUntilKnown } from "../call.js";
+import { type Call, continuesAdvice, findsOutAdvice, lookUntilKnown, stillUnknown } from "../call.js";
 import { declaredStatus, settingsOf } from "./properties.js";
 
 /** Projects belong to the organization, so the project of the settings does not matter. */
@@ -73,7 +73,6 @@ async function sendCreation(name: string, call: Call): Promise<Project> {
       throw error;
     }
     report.progress("no response to the creation; checking whether it succeeded");
-    const advice = 'Run "pulumi up" again: it looks for this project first and creates nothing twice.';
     try {
       const look = async () => {
         const holder = await projectsOf(call).holderOf(name, { signal });
@@ -91,7 +90,9 @@ async function sendCreation(name: string, call: Call): Promise<Project> {
         throw lookError;
       }
     }
-    throw error.withAdvice(advice);
+    const interrupted = `The creation of project ${quote(name)} was interrupted, and the project may exist now or appear later.`;
+    const advice = 'Run "pulumi up" again: it looks for this project first and creates nothing twice.';
+    throw stillUnknown(error, context, interrupted, advice);
   }
 }
 
@@ -122,7 +123,8 @@ export async function changeProject(id: string, changes: ProjectChanges, call: C
     return project;
   } catch (error) {
     if (error instanceof OutcomeUnknownError) {
-      throw error.withAdvice('Run "pulumi up" again: it continues from there.');
+      const interrupted = `The change of project ${id} was interrupted, and the project is as it was or as it was to be.`;
+      throw stillUnknown(error, context, interrupted, continuesAdvice);
     }
     notes.refused(id, earlier);
     const { name } = changes;
@@ -169,7 +171,8 @@ async function untilGone(id: string, call: Call, outcome: OutcomeUnknownError): 
       throw error;
     }
   }
-  throw outcome.withAdvice("Run the same command again: it finds out.");
+  const interrupted = `The deletion of project ${id} was interrupted, and the project may be gone.`;
+  throw stillUnknown(outcome, call.context, interrupted, findsOutAdvice);
 }
 
 /** Why the last active project can neither be deleted nor archived; undefined for another error. */
