@@ -73,6 +73,8 @@ if (mayMount) {
       },
     },
   );
+} else {
+  console.warn("Not tested: a full disk and a read-only folder. This machine does not let a test mount one.");
 }
 
 describe("the folder of the journal, with the real engine", () => {
