@@ -154,7 +154,7 @@ describe("what is said after Ctrl-C", () => {
     const { inputs } = await project.check({ olds, news: { name: "store" }, memo: undefined }, contextOf());
     interruptAt("PATCH");
     expect(await saidBy(project.update({ id, olds: state, news: inputs }, contextOf()))).toBe(
-      `The change of project ${id} was interrupted, and the project is as it was or as it was to be. Run the same command again: it continues from there.`,
+      `The change of project ${id} was interrupted, and the project has its old settings or the new ones. Run the same command again: it continues from there.`,
     );
   });
 

@@ -123,7 +123,7 @@ export async function changeProject(id: string, changes: ProjectChanges, call: C
     return project;
   } catch (error) {
     if (error instanceof OutcomeUnknownError) {
-      const interrupted = `The change of project ${id} was interrupted, and the project is as it was or as it was to be.`;
+      const interrupted = `The change of project ${id} was interrupted, and the project has its old settings or the new ones.`;
       throw stillUnknown(error, context, interrupted, continuesAdvice);
     }
     notes.refused(id, earlier);
