@@ -169,8 +169,8 @@ async function signed<T>(name: string, caller: string, work: () => Promise<T>): 
 /**
  * Pulumi prints the `stack` of an error that nobody handled once the program has run to its end.
  * Before that, it prints its own text and all fields of the error, or the message alone for a
- * `pulumi.RunError`, or what Node shows of a `pulumi.ResourceError`. With that mark and a text for
- * Node, the error reads the same in both cases. Source: @pulumi/pulumi, cmd/run.
+ * `pulumi.RunError`, or what Node shows of a `pulumi.ResourceError`. With that mark and a custom
+ * `inspect`, the error reads the same in both cases. Source: @pulumi/pulumi, cmd/run.
  */
 function readable(error: Error): Error {
   return Object.defineProperties(error, {

@@ -340,13 +340,15 @@ describe("the life cycle of a project's limits", () => {
     await lifecycle.end(true, contextOf({ urn: `${urn}3` }));
     const taken = await deploy(next, { maxConcurrentSessions: 9 }, later);
     expect(taken.outputs.previous).toEqual({ maxConcurrentSessions: 3 });
+    // The program no longer declares the other cap.
+    expect(limits()).toEqual([9, 4]);
     await endAndNextRun();
     const unchanged = contextOf({ urn: otherUrn });
     expect(await deploy(taken, { maxConcurrentSessions: 9 }, unchanged)).toBe(taken);
     expect(hasNotes()).toBe(false);
     nextRun();
     await removeInThisRun(taken, contextOf({ urn: otherUrn }));
-    expect(limits()?.[0]).toBe(3);
+    expect(limits()).toEqual([3, 4]);
   });
 
   test("under another logical name restores the previous caps also when it goes at once", async () => {

@@ -3,6 +3,7 @@ import { type ApiKey, type CreatedApiKey, isNotFound } from "../../client/index.
 import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
+import { isSecretKey } from "../../text/redact.js";
 import { type Call, ignoreNotFound, lookUntilKnown } from "../call.js";
 import { clockDifferenceMs, type NewCreation, type PendingCreation } from "../journal/creation-notes.js";
 import { apiKeysOf, clearOrphans, findOrphans, namesakes } from "./orphans.js";
@@ -197,10 +198,13 @@ async function completed(
   }
 }
 
-/** Room for the digits of a one-time name, in bytes of at most 255. */
+/** Room for the digits of a one-time name, in bytes: never more than the characters it may have. */
 const nameBytesMax = 255 - 17;
 
-/** A name that no other request has, and that begins with the one the key is to get. */
+/**
+ * A name that no other request has. It begins with the one the key is to get, unless both together
+ * look like a secret key, as `sk_production` and the digits do.
+ */
 function oneTimeName(name: string): string {
   let start = "";
   for (const character of name) {
@@ -209,7 +213,9 @@ function oneTimeName(name: string): string {
     }
     start += character;
   }
-  return `${start}-${randomBytes(8).toString("hex")}`;
+  const digits = randomBytes(8).toString("hex");
+  const named = `${start}-${digits}`;
+  return isSecretKey(named) ? digits : named;
 }
 
 /** Whether a request without an answer has created a key, as far as a look can tell. */
@@ -254,6 +260,12 @@ function unknownKey(
     notes.notFound(creation);
   }
   const what = signal.aborted ? "was interrupted" : "got no answer";
+  if (creation.replaces !== undefined) {
+    return error.withMessage(
+      `The rotation of API key ${creation.replaces} ${what}, and the key may expire soon, with a new one in its place whose plain text is lost. ` +
+        'Run "pulumi up" again: it finds out, and makes a key whose plain text is known.',
+    );
+  }
   return error.withMessage(
     `The creation of API key ${quote(name)} ${what}, and a key whose plain text is lost may exist now or appear later. ` +
       `Run "pulumi up" again: it deletes exactly that key, and creates another.`,

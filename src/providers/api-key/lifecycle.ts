@@ -44,8 +44,8 @@ type Urn = string | undefined;
 
 /**
  * The life cycle of an API key with its secret. The service shows the secret once, in the answer to
- * the creation or the rotation. So a key whose answer was lost is deleted and made again, and the
- * ids that had its name before tell which one that is.
+ * the creation or the rotation. So a key whose answer was lost is deleted and made again. Its
+ * one-time name tells which one that is or, after a rotation, the time of that.
  *
  * A rotation is an update in place: the resource keeps the id of its first key, and its outputs
  * change to those of the new one.
@@ -269,7 +269,7 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
     const other = [...this.#claims].find(([theirs, each]) => theirs !== urn && each === claim)?.[0];
     const reason =
       `Two ApiKeys of this program have the name ${quote(name)}; the other one is ${other}. ` +
-      'If an answer is lost, their keys cannot be told apart. Give one of them another "name", or leave it out.';
+      'If the answer to a rotation is lost, their keys cannot be told apart. Give one of them another "name", or leave it out.';
     return other === undefined ? [] : [{ property: "name", reason }];
   }
 

@@ -2,7 +2,14 @@ import type { ApiKey } from "../../client/index.js";
 import { OutcomeUnknownError } from "../../errors.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
-import { type Call, ignoreNotFound, lookUntilKnown, noteIfPossible } from "../call.js";
+import {
+  type Call,
+  findsOutAdvice,
+  ignoreNotFound,
+  lookUntilKnown,
+  noteIfPossible,
+  stillUnknown,
+} from "../call.js";
 import { type PendingCreation, possiblyCreatedBy } from "../journal/creation-notes.js";
 import { refuseOwnKey } from "./own-key.js";
 import { dayMs } from "./properties.js";
@@ -57,8 +64,10 @@ export async function findOrphans(
     }
     const key =
       id === undefined
-        ? // The name is of one request only.
-          (await namesakes(creation, call)).find((each) => !others.includes(each.id))
+        ? // The name is of one request only. A key that had it before is somebody else's.
+          (await namesakes(creation, call)).find(
+            (each) => !others.includes(each.id) && !creation.existing.includes(each.id),
+          )
         : await ignoreNotFound(apiKeysOf(call).get(id, { signal }));
     if (key !== undefined) {
       others.push(key.id);
@@ -124,7 +133,7 @@ export async function clearOrphans(
     if (key === undefined) {
       const commands = candidates.map(({ id }) => `"browser-infra api-keys delete ${id}"`).join(" or ");
       call.context.report.warning(
-        `The answer to a rotation of API key ${creation.replaces} was lost, and a key that it made cannot be told from others with the name ${quote(creation.name)}, so it was not deleted. Look which one nobody uses, and delete it: ${commands}.`,
+        `The answer to a rotation of API key ${creation.replaces} was lost, and a key that it made cannot be told from others with the name ${quote(creation.name)}, so it was not deleted. Check which one is not in use, and delete that one: ${commands}.`,
       );
       notes.settled(creation);
       continue;
@@ -158,17 +167,20 @@ export async function deleteKey(
     if (!(error instanceof OutcomeUnknownError)) {
       throw error;
     }
-    if (signal.aborted) {
-      throw error.withMessage(
-        `The deletion of API key ${id} was interrupted, and the key may be gone. Run the same command again: it finds out.`,
-      );
-    }
     const look = async () => {
       const present = await ignoreNotFound(apiKeysOf(call).get(id, { signal }));
       return present === undefined ? "gone" : undefined;
     };
-    if ((await lookUntilKnown(look, call.context)) === undefined) {
-      throw error.withAdvice('Run "pulumi up" again.');
+    let why = "";
+    try {
+      if ((await lookUntilKnown(look, call.context)) !== undefined) {
+        return;
+      }
+    } catch (lookError) {
+      // A look that fails says nothing about the key.
+      why = `Looking for it failed as well: ${lookError instanceof Error ? lookError.message : lookError} `;
     }
+    const interrupted = `The deletion of API key ${id} was interrupted, and the key may be gone.`;
+    throw stillUnknown(error, call.context, interrupted, `${signal.aborted ? "" : why}${findsOutAdvice}`);
   }
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { graceDaysOf } from "../../client/api-key-rotation.js";
 import type { ApiKey } from "../../client/index.js";
+import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
 import { counted } from "../../text/words.js";
@@ -129,12 +130,23 @@ export async function deleteAll(state: ApiKeyState, call: Call): Promise<void> {
   for (const { id, ...key } of keys) {
     await refuseOwnKey({ ...key, id: id ?? "" }, "delete", call);
   }
+  const isRepeated = keyId !== undefined && notes.mayHaveDeleted(keyId);
   if (keyId !== undefined) {
     noteIfPossible(call.context.report, () => notes.deletionStarts(keyId));
   }
   for (const { id, ...key } of keys) {
-    if (id !== undefined) {
+    if (id === undefined) {
+      continue;
+    }
+    try {
       await deleteKey({ ...key, id }, call);
+    } catch (error) {
+      // A refusal says nothing about a deletion that an earlier run sent.
+      const isRefused = error instanceof BrowserInfraError && !(error instanceof OutcomeUnknownError);
+      if (id === keyId && isRefused && !isRepeated) {
+        notes.deletionSettled(id);
+      }
+      throw error;
     }
   }
 }

@@ -186,7 +186,7 @@ export async function clearCreations(
         }
         const isDeclared = run.declared.has(call.context.urn);
         call.context.report.warning(
-          `Browser pool "${name}" (${found.id}) is left: an interrupted deployment of this resource had created it, but the program now declares something else. It was not deleted, because browsers of it are leased. Release them. ${isDeclared ? 'Every "pulumi up" tries again.' : "Then delete it."}`,
+          `Browser pool "${name}" (${found.id}) was left in place: an interrupted deployment of this resource had created it, but the program now declares something else. It was not deleted, because some of its browsers are leased. Release them. ${isDeclared ? 'Every "pulumi up" tries again.' : "Then delete it."}`,
         );
         continue;
       }

@@ -83,7 +83,8 @@ export class BrowserPoolLifecycle implements ResourceLifecycle {
         `An interrupted deployment may have deleted browser pool ${id}. Replacing it to make sure it exists.`,
       );
       this.#run.replace(context.urn);
-      if (!moves && !losesViewport && state.name === inputs.name) {
+      const isDeclared = this.#run.declared.has(context.urn);
+      if (isDeclared && !moves && !losesViewport && state.name === inputs.name) {
         this.#run.inDoubt.add(id);
       }
       return { changes: true, replaces: ["name"], deleteBeforeReplace: true };
@@ -181,7 +182,11 @@ export class BrowserPoolLifecycle implements ResourceLifecycle {
       return;
     }
     const state = browserPoolState.read(stored);
-    if (this.#run.inDoubt.has(id) && (await keepLeased(id, state, call))) {
+    if (
+      this.#run.inDoubt.has(id) &&
+      this.#run.declared.has(context.urn) &&
+      (await keepLeased(id, state, call))
+    ) {
       return;
     }
     await deletePool(id, state, call, this.#run);

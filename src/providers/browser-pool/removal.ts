@@ -47,9 +47,10 @@ export async function deletePool(
 }
 
 /**
- * Keeps a pool that an interrupted run was to delete and did not, if browsers of it are leased: the
- * program declares it, so nobody asks any more to end them. Notes it for the create that follows,
- * which finds it. False when it is to be deleted, so that a late request has nothing to delete.
+ * Keeps a pool that an interrupted run was to delete and did not, if some of its browsers are
+ * leased: the program declares it, so nobody wants them ended any more. Notes it for the create
+ * that follows, which finds it. False when it is to be deleted, so that a late request has nothing
+ * to delete.
  */
 export async function keepLeased(
   id: string,
@@ -65,7 +66,7 @@ export async function keepLeased(
   const creations = journal.creations("browser-pool");
   creations.answered(creations.starts({ name: pool.name, projectId, existing: [] }), id);
   journal.pools.settled(id);
-  report.info(`Keeping browser pool ${id}: it exists, and browsers of it are leased.`);
+  report.info(`Keeping browser pool ${id}: it exists, and some of its browsers are leased.`);
   return true;
 }
 

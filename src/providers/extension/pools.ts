@@ -82,12 +82,9 @@ export function refusalText(
 ): string {
   const staysTheSame = isSameName(old.name, name) && old.projectId === projectId;
   const [what, why] = staysTheSame
-    ? ["under the same name", "The old one must be deleted before the new one can have the name"]
-    : [
-        "by one with a fixed name",
-        'With "name", the old extension is deleted before the new one is uploaded',
-      ];
-  return `Extension ${old.id} cannot be replaced ${what}, because ${loaders}. ${why}, which the service refuses. ${waysOut}`;
+    ? ["under the same name", "must be deleted before the new one can have the name"]
+    : ["by one with a fixed name", 'must be deleted before one with "name" is uploaded'];
+  return `Extension ${old.id} cannot be replaced ${what}, because ${loaders}. The old one ${why}, and the service refuses that. ${waysOut}`;
 }
 
 /** Whether the service did not delete an extension because something uses it. */

@@ -39,7 +39,7 @@ export async function clearUploads(
           ? 'Every "pulumi up" tries again.'
           : "Delete it when nothing uses it any more.";
         context.report.warning(
-          `Extension "${name}" (${found.id}) is left: an interrupted deployment of this resource had uploaded it, but the program now declares something else. It was not deleted, because ${loaders ?? "something uses it"}. ${next}`,
+          `Extension "${name}" (${found.id}) was left in place: an interrupted deployment of this resource had uploaded it, but the program now declares something else. It was not deleted, because ${loaders ?? "something uses it"}. ${next}`,
         );
         continue;
       }

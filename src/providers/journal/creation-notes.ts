@@ -54,11 +54,11 @@ type Outlived = CreationNote["outlived"];
 
 /**
  * What one resource created, or was about to create, until a later run has seen the result in the
- * state. For kinds of object with a name that the service does not keep unique: only the ids that
- * had the name before tell which one is ours.
+ * state. What had the name before the request, and when an object was created, tell which one is
+ * ours.
  *
  * The order in a life cycle of a creation: list what has the name, {@link starts}, send,
- * {@link answered} or {@link refused}. Without an answer, {@link createdBy} picks what it became
+ * {@link answered} or {@link settled}. Without an answer, {@link createdBy} picks what it became
  * from another list.
  */
 export class CreationNotes {

@@ -90,7 +90,7 @@ export class PoolNotes {
 
   /**
    * An update of a program without these pools ends by itself. The answers of earlier deployments
-   * that did so, too, are of no more use. Those of a killed one are kept until the next update.
+   * that did so, too, are no longer of use. Those of a killed one are kept until the next update.
    */
   forgetAnswers(): void {
     for (const { subject, note } of this.#notes.leftovers()) {

@@ -125,7 +125,7 @@ export class ProjectLimitsLifecycle implements ResourceLifecycle {
       return {};
     }
     return isDeepStrictEqual(capsIn(limitsInputs.read(news)), caps)
-      ? { changes: notes.isInDoubt(id, caps) || state.set !== undefined }
+      ? { changes: notes.isInDoubt(id, caps) || (this.#claims.isDeclared(id) && state.set !== undefined) }
       : {};
   }
 

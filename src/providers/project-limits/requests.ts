@@ -182,7 +182,7 @@ export function withNotedCaps(projectId: string, state: LimitsState, call: Call)
     projectId,
     onDelete,
     ...withCaps({ ...sent, ...capsIn(state) }),
-    previous: withCaps({ ...note.previous, ...capsIn(previous) }),
+    previous: withCaps({ ...note.inherited?.previous, ...note.previous, ...capsIn(previous) }),
   };
 }
 

@@ -29,6 +29,15 @@ describe("the life cycle of an API key", () => {
     expect(days).toBeLessThanOrEqual(30);
   });
 
+  test.each(["sk_production", "sk-eu", "ci sk_live"])(
+    "creates a key whose name %j begins like a secret key",
+    async (name) => {
+      expect(await played.failures({ name })).toEqual([]);
+      await played.create({ name });
+      expect(played.live(name)).toHaveLength(1);
+    },
+  );
+
   test("gives a key without a name an automatic one, which stays", async () => {
     const state = await played.create();
     expect(state.inputs.name).toMatch(/^agents-[0-9a-f]{7}$/);

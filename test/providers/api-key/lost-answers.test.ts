@@ -325,6 +325,42 @@ describe("an API key whose answer is lost", () => {
       expect(played.live("agents")).toEqual([]);
     });
 
+    test("a deletion that was refused changes nothing of the next deployment", async () => {
+      played.nextRun();
+      played.emulator.faults.add({
+        method: "DELETE",
+        at: "before-commit",
+        action: { answer: { status: 403, body: { code: "forbidden", message: "No." } } },
+      });
+      expect(
+        await errorOf(played.lifecycle.delete({ id: state.id, state: state.outputs }, played.context())),
+      ).toMatchObject({
+        status: 403,
+      });
+      await expectSettled(state, news);
+    });
+
+    test("a deletion without an answer says why looking did not help", async () => {
+      played.nextRun();
+      const refuseLooks = () => {
+        played.emulator.faults.add({
+          method: "GET",
+          at: "before-commit",
+          times: Number.POSITIVE_INFINITY,
+          action: { answer: { status: 403, body: { code: "forbidden", message: "No." } } },
+        });
+      };
+      played.emulator.faults.add({ method: "DELETE", at: "before-commit", action: { call: refuseLooks } });
+      played.emulator.faults.add({ method: "DELETE", at: "after-commit", action: "reset" });
+      const error = await errorOf(
+        played.lifecycle.delete({ id: state.id, state: state.outputs }, played.context()),
+      );
+      expect(error).toBeInstanceOf(OutcomeUnknownError);
+      expect(error.message).toMatch(
+        /Looking for it failed as well: .+403.+ Run the same command again: it finds out\.$/,
+      );
+    });
+
     test.each(["before-reading", "after-commit"] as const)(
       "a deletion that was interrupted %s is noticed when the program has the resource again",
       async (at) => {

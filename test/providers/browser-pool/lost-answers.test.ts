@@ -150,6 +150,22 @@ describe("a browser pool", () => {
     },
   );
 
+  test("with leased browsers is not dropped by a destroy with a refresh when an earlier deletion is in doubt", async () => {
+    const news = { size: 1, name: "agents" };
+    await program.up(news);
+    const { id } = program.stored;
+    emulator.browserPools.fill(id);
+    const { sessionId } = emulator.browserPools.acquire(id);
+    lose("DELETE", "before-reading", "reset");
+    await errorOf(program.destroy());
+    emulator.faults.clear();
+    expect(await errorOf(program.destroyWithRefresh())).toMatchObject({ serviceCode: "pool_in_use" });
+    expect(pools()).toMatchObject([{ id, acquiredCount: 1 }]);
+    emulator.browserPools.release(id, sessionId);
+    await program.destroyWithRefresh();
+    expect(pools()).toEqual([]);
+  });
+
   test("of an interrupted run with another name goes when the next one is created", async () => {
     await program.upKilled({ size: 2, name: "first" });
     await program.up({ size: 2, name: "second" });
@@ -163,7 +179,7 @@ describe("a browser pool", () => {
     emulator.browserPools.fill(id);
     const { sessionId } = emulator.browserPools.acquire(id);
     expect(await program.up({ size: 2, name: "second" })).toBe("created");
-    const warning = `Browser pool "first" (${id}) is left: an interrupted deployment of this resource had created it`;
+    const warning = `Browser pool "first" (${id}) was left in place: an interrupted deployment of this resource had created it`;
     expect(program.messages).toContainEqual(expect.stringContaining(warning));
 
     expect(await program.up({ size: 3, name: "second" })).toBe("updated");

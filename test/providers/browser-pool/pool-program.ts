@@ -181,6 +181,17 @@ export class PoolProgram {
     await lifecycle.end(true, this.context);
   }
 
+  /** `pulumi destroy --refresh`, in which the engine compares what it has read, in one process. */
+  async destroyWithRefresh(): Promise<void> {
+    const lifecycle = this.begin();
+    const { id, outputs, inputs } = this.stored;
+    const read = await lifecycle.read({ id, state: outputs }, this.context);
+    lifecycle.diff({ id, olds: read?.outputs ?? outputs, news: inputs }, this.context);
+    await lifecycle.delete({ id, state: read?.outputs ?? outputs }, this.context);
+    this.state = undefined;
+    await lifecycle.end(true, this.context);
+  }
+
   /** `pulumi destroy` whose process is killed before the engine writes the state. */
   async destroyKilled(): Promise<void> {
     const { id, outputs } = this.stored;

@@ -109,7 +109,7 @@ describe("an extension that a browser pool loads", () => {
     const pool = load(id);
     expect(await program.preview({ name, projectId: projectId() })).toEqual([
       expect.stringMatching(
-        `Extension ${id} cannot be replaced by one with a fixed name, because browser pool "agents" \\(${pool.id}\\) loads it\\. With "name", the old extension is deleted before .+ ${waysOut}`,
+        `Extension ${id} cannot be replaced by one with a fixed name, because browser pool "agents" \\(${pool.id}\\) loads it\\. The old one must be deleted before one with "name" is uploaded.+ ${waysOut}`,
       ),
     ]);
   });
@@ -171,7 +171,7 @@ describe("an extension that a browser pool loads", () => {
     program.write("1.0.0");
 
     expect(await program.up({})).toBe("updated");
-    const warning = `^warning: Extension ".+" \\(${orphan}\\) is left: .+ because browser pool "agents" \\(${pool.id}\\) loads it\\.`;
+    const warning = `^warning: Extension ".+" \\(${orphan}\\) was left in place: .+ because browser pool "agents" \\(${pool.id}\\) loads it\\.`;
     expect(program.said).toContainEqual(expect.stringMatching(warning));
     emulator.browserPools.update(pool.id, { extensions: [{ id: program.stored.id }] });
     expect(await program.up({})).toBe("updated");
