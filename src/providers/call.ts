@@ -103,9 +103,6 @@ export function stillUnknown(
 /** Advice for a change: the next run sends it again, unless it has happened. */
 export const continuesAdvice = "Run the same command again: it continues from there.";
 
-/** Advice for a deletion: the next run looks for what was to be deleted. */
-export const findsOutAdvice = "Run the same command again: it finds out.";
-
 /** Milliseconds to wait before each look at what an unknown write became: about 15 s in all. */
 const lookDelaysMs: readonly number[] = [0, 500, 1_000, 2_000, 4_000, 8_000];
 
@@ -119,6 +116,39 @@ export async function lookUntilKnown<T>(look: () => Promise<T | undefined>, { si
     }
   }
   return undefined;
+}
+
+/** Something that was to be deleted. */
+interface Deleted {
+  /** What it is, such as `browser pool`. */
+  readonly noun: string;
+  readonly id: string;
+  /** Reads it; undefined when it is gone. */
+  readonly find: () => Promise<unknown>;
+}
+
+/**
+ * The deletion of an object got no answer: looks until the object is gone. Throws `outcome` with
+ * what to do when it is still there, or when nobody can tell.
+ */
+export async function untilGone(
+  outcome: OutcomeUnknownError,
+  { noun, id, find }: Deleted,
+  { context }: Call,
+): Promise<void> {
+  context.report.progress("no response to the deletion; checking whether it succeeded");
+  let why = "";
+  try {
+    if ((await lookUntilKnown(async () => (await find()) === undefined || undefined, context)) === true) {
+      return;
+    }
+  } catch (lookError) {
+    // A look that fails says nothing about the object.
+    why = `Looking for it failed as well: ${lookError instanceof Error ? lookError.message : lookError} `;
+  }
+  const interrupted = `The deletion of ${noun} ${id} was interrupted, and the ${noun.split(" ").at(-1)} may be gone.`;
+  const advice = "Run the same command again: it finds out.";
+  throw stillUnknown(outcome, context, interrupted, `${context.signal.aborted ? "" : why}${advice}`);
 }
 
 /**

@@ -138,6 +138,19 @@ describe("what is said after Ctrl-C", () => {
     },
   );
 
+  test("of a rotation: what it may have done to both keys, and to run the command again", async () => {
+    const lifecycle = new ApiKeyLifecycle();
+    const news = { name: "agents", triggers: ["1"] };
+    const { inputs } = await lifecycle.check({ olds: undefined, news, memo: undefined }, contextOf());
+    const { id, outputs } = await lifecycle.create(inputs, contextOf());
+    const next = { olds: inputs, news: { ...news, triggers: ["2"] }, memo: undefined };
+    const checked = await lifecycle.check(next, contextOf());
+    interruptAt("POST");
+    expect(await saidBy(lifecycle.update({ id, olds: outputs, news: checked.inputs }, contextOf()))).toBe(
+      `The rotation of API key ${id} was interrupted, and the key may expire soon, with a new one in its place whose plain text is lost. Run "pulumi up" again: it finds out, and makes a key whose plain text is known.`,
+    );
+  });
+
   test("of a change of a project or its limits: that either is possible, and to run the command again", async () => {
     const { id } = emulator.createProject({ name: "shop" });
     const limits = new ProjectLimitsLifecycle();

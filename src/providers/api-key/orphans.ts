@@ -2,14 +2,7 @@ import type { ApiKey } from "../../client/index.js";
 import { OutcomeUnknownError } from "../../errors.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
-import {
-  type Call,
-  findsOutAdvice,
-  ignoreNotFound,
-  lookUntilKnown,
-  noteIfPossible,
-  stillUnknown,
-} from "../call.js";
+import { type Call, ignoreNotFound, noteIfPossible, untilGone } from "../call.js";
 import { type PendingCreation, possiblyCreatedBy } from "../journal/creation-notes.js";
 import { refuseOwnKey } from "./own-key.js";
 import { dayMs } from "./properties.js";
@@ -167,20 +160,7 @@ export async function deleteKey(
     if (!(error instanceof OutcomeUnknownError)) {
       throw error;
     }
-    const look = async () => {
-      const present = await ignoreNotFound(apiKeysOf(call).get(id, { signal }));
-      return present === undefined ? "gone" : undefined;
-    };
-    let why = "";
-    try {
-      if ((await lookUntilKnown(look, call.context)) !== undefined) {
-        return;
-      }
-    } catch (lookError) {
-      // A look that fails says nothing about the key.
-      why = `Looking for it failed as well: ${lookError instanceof Error ? lookError.message : lookError} `;
-    }
-    const interrupted = `The deletion of API key ${id} was interrupted, and the key may be gone.`;
-    throw stillUnknown(error, call.context, interrupted, `${signal.aborted ? "" : why}${findsOutAdvice}`);
+    const find = () => ignoreNotFound(apiKeysOf(call).get(id, { signal }));
+    await untilGone(error, { noun: "API key", id, find }, call);
   }
 }

@@ -1,13 +1,6 @@
 import { ApiError, BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
 import { counted } from "../../text/words.js";
-import {
-  type Call,
-  findsOutAdvice,
-  ignoreNotFound,
-  lookUntilKnown,
-  noteIfPossible,
-  stillUnknown,
-} from "../call.js";
+import { type Call, ignoreNotFound, noteIfPossible, untilGone } from "../call.js";
 import type { BrowserPoolState } from "./properties.js";
 import type { PoolRun } from "./run.js";
 
@@ -33,7 +26,8 @@ export async function deletePool(
       await ignoreNotFound(browserPools.delete(id, { force: forceDelete, signal }));
     } catch (error) {
       if (error instanceof OutcomeUnknownError) {
-        await resolveUnknown(id, projectId, call, error);
+        const find = () => ignoreNotFound(browserPools.get(id, { signal }));
+        await untilGone(error, { noun: "browser pool", id, find }, call);
       } else {
         // A refusal says nothing about a deletion that an earlier run sent, unless the pool exists.
         if (error instanceof BrowserInfraError && (!isRepeated || isInUse(error))) {
@@ -94,27 +88,4 @@ async function leasedBrowsers(
   return error.withAdvice(
     `${leased}Nothing was deleted. Release the browsers and run the same command again. Or set "forceDelete" to true and deploy that first: then deleting the pool ends them.`,
   );
-}
-
-async function resolveUnknown(
-  id: string,
-  projectId: string | undefined,
-  call: Call,
-  outcome: OutcomeUnknownError,
-): Promise<void> {
-  const { signal } = call.context;
-  const { browserPools } = call.clientFor(projectId);
-  const look = async () =>
-    (await ignoreNotFound(browserPools.get(id, { signal }))) === undefined ? "gone" : undefined;
-  let why = "";
-  try {
-    if ((await lookUntilKnown(look, call.context)) !== undefined) {
-      return;
-    }
-  } catch (lookError) {
-    // A look that fails says nothing about the pool.
-    why = `Looking for it failed as well: ${lookError instanceof Error ? lookError.message : lookError} `;
-  }
-  const interrupted = `The deletion of browser pool ${id} was interrupted, and the pool may be gone.`;
-  throw stillUnknown(outcome, call.context, interrupted, `${signal.aborted ? "" : why}${findsOutAdvice}`);
 }

@@ -1,5 +1,5 @@
 import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
-import { type Call, findsOutAdvice, ignoreNotFound, lookUntilKnown, stillUnknown } from "../call.js";
+import { type Call, ignoreNotFound, untilGone } from "../call.js";
 import { isSameUpload, type PendingUpload, type UploadIdentity } from "../journal/extension-notes.js";
 import { isInUse, loadersIfTold } from "./pools.js";
 import type { Run } from "./run.js";
@@ -101,20 +101,7 @@ async function deleteExtension(id: string, projectId: string | undefined, call: 
     if (!(error instanceof OutcomeUnknownError)) {
       throw error;
     }
-    const look = async () => {
-      const present = await ignoreNotFound(extensions.get(id, { signal }));
-      return present === undefined ? "gone" : undefined;
-    };
-    let why = "";
-    try {
-      if ((await lookUntilKnown(look, call.context)) !== undefined) {
-        return;
-      }
-    } catch (lookError) {
-      // A look that fails says nothing about the extension.
-      why = `Looking for it failed as well: ${lookError instanceof Error ? lookError.message : lookError} `;
-    }
-    const interrupted = `The deletion of extension ${id} was interrupted, and the extension may be gone.`;
-    throw stillUnknown(error, call.context, interrupted, `${signal.aborted ? "" : why}${findsOutAdvice}`);
+    const find = () => ignoreNotFound(extensions.get(id, { signal }));
+    await untilGone(error, { noun: "extension", id, find }, call);
   }
 }

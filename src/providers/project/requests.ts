@@ -8,7 +8,7 @@ import {
 } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { counted, listed } from "../../text/words.js";
-import { type Call, continuesAdvice, findsOutAdvice, lookUntilKnown, stillUnknown } from "../call.js";
+import { type Call, continuesAdvice, lookUntilKnown, stillUnknown, untilGone } from "../call.js";
 import { declaredStatus, settingsOf } from "./properties.js";
 
 /** Projects belong to the organization, so the project of the settings does not matter. */
@@ -151,28 +151,11 @@ export async function deleteProject(project: Pick<Project, "id" | "name">, call:
       return;
     }
     if (error instanceof OutcomeUnknownError) {
-      await untilGone(id, call, error);
+      await untilGone(error, { noun: "project", id, find: () => findProject(id, call) }, call);
       return;
     }
     throw error instanceof ApiError && error.status === 409 ? await whyKept(project, error, call) : error;
   }
-}
-
-async function untilGone(id: string, call: Call, outcome: OutcomeUnknownError): Promise<void> {
-  call.context.report.progress("no response to the deletion; checking whether it succeeded");
-  const look = async () => ((await findProject(id, call)) === undefined ? "gone" : undefined);
-  try {
-    if ((await lookUntilKnown(look, call.context)) !== undefined) {
-      return;
-    }
-  } catch (error) {
-    // A look that fails says nothing about the project.
-    if (!call.context.signal.aborted && !(error instanceof BrowserInfraError)) {
-      throw error;
-    }
-  }
-  const interrupted = `The deletion of project ${id} was interrupted, and the project may be gone.`;
-  throw stillUnknown(outcome, call.context, interrupted, findsOutAdvice);
 }
 
 /** Why the last active project can neither be deleted nor archived; undefined for another error. */
