@@ -222,6 +222,16 @@ describe("a mistake of the first ten minutes has a message that says what to do,
       write("extension/manifest.json", manifest.replace("1.0.0", "2.0.0"));
       return extension({ path: "./extension", name: "reader" });
     },
+    "a name that is taken, in the preview of a replacement": async () => {
+      await extension({ path: "./extension", name: "held" }, contextOf());
+      programFolder = temporaryFolder();
+      write("extension/manifest.json", manifest.replace("1.0.0", "2.0.0"));
+      const news = { path: "./extension", name: "held" };
+      const preview = { olds: undefined, news, memo: undefined, isPreview: true };
+      const { failures } = await new ExtensionLifecycle().check(preview, contextOf());
+      expect(failures).toEqual([]);
+      return reports.join("\n");
+    },
     "the same files under a name that somebody else has": async () => {
       await extension({ path: "./extension", name: "shared" }, contextOf());
       programFolder = temporaryFolder();
@@ -297,6 +307,7 @@ describe("a mistake of the first ten minutes has a message that says what to do,
       .replaceAll(new URL(emulator.url).host, "127.0.0.1:4010")
       .replace(/\b[0-9a-f]{64}\b/g, "<checksum>")
       .replace(/\b(?!abcdefgh)[a-z0-9]{24}\b/g, "<id>")
-      .replace(/Request id: [^.]+\./g, "Request id: <id>.");
+      .replace(/Request id: [^.]+\./g, "Request id: <id>.")
+      .replace(/created \d{4}-[^)]+\)/g, "created <time>)");
   }
 });
