@@ -76,9 +76,7 @@ function install(spec: string, home: string): void {
   mkdirSync(runtimesFolder, { recursive: true });
   const partial = mkdtempSync(join(runtimesFolder, "partial-"));
   try {
-    whenReached(() =>
-      npm("install", "--ignore-scripts", "--no-save", "--no-audit", "--no-fund", "--prefix", partial, spec),
-    );
+    npm("install", "--ignore-scripts", "--no-save", "--no-audit", "--no-fund", "--prefix", partial, spec);
     renameSync(partial, home);
   } catch (error) {
     // Another run of the tests may have been faster.
@@ -90,29 +88,12 @@ function install(spec: string, home: string): void {
   }
 }
 
-/** How long to wait for a name server or a connection in CI, where a test must not be left out. */
-const waitsMs = process.env.CI ? [5_000, 15_000, 40_000] : [];
-
-/** npm itself does not retry when its registry's name cannot be resolved. */
-function whenReached(download: () => void): void {
-  for (const waitMs of waitsMs) {
-    try {
-      download();
-      return;
-    } catch (error) {
-      if (!/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRE/.test((error as Error).message)) {
-        throw error;
-      }
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs);
-    }
-  }
-  download();
-}
-
 function npm(...args: string[]): void {
   const script =
     process.env.npm_execpath ?? join(dirname(process.execPath), "../lib/node_modules/npm/bin/npm-cli.js");
-  const options = { stdio: "pipe", timeout: 240_000 } as const;
+  // npm alone leaves this machine, for its registry. See test/support/loopback-only.cjs.
+  const { NODE_OPTIONS: _blocked, ...env } = process.env;
+  const options = { stdio: "pipe", timeout: 240_000, env } as const;
   const quick = ["--loglevel=error", "--fetch-retries=1", "--fetch-timeout=60000"];
   if (existsSync(script)) {
     execFileSync(process.execPath, [script, ...args, ...quick], options);
