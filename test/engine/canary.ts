@@ -17,7 +17,7 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** Where a secret is in a text, in any form, with what is around it. Empty when it is nowhere. */
+/** Each form of a secret that a text contains, with some of the text around it. */
 export function sightings(secret: string, text: string): string[] {
   return [...new Set(formsOf(secret))]
     .map((form) => [form, text.indexOf(form)] as const)

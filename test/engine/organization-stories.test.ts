@@ -220,7 +220,7 @@ describe.each(bridges)("the organization through $name, with the real engine", (
       });
     const pools = (projectId?: string) => emulator.browserPools.list(projectId);
 
-    test("is waited for, and an update with the same id reaches the browsers that are acquired next", async () => {
+    test("has a browser before the deployment ends, keeps its id in an update, and hands out changed browsers", async () => {
       declare({ size: 1, waitForAvailable: 1 });
       await up();
       const [{ id, availableCount } = { id: "", availableCount: 0 }] = pools();

@@ -5,7 +5,7 @@ import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
 import { findKey, renameKey } from "../api-key-name/rename.js";
 import { autoName } from "../auto-name.js";
-import { Accounts, Call, KeyedMutex } from "../call.js";
+import { Accounts, Call, claim, KeyedMutex } from "../call.js";
 import { undoLeftovers } from "../leftovers.js";
 import type {
   CheckFailure,
@@ -264,9 +264,7 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
     if (typeof name !== "string" || projectId === unknownValue) {
       return [];
     }
-    const claim = `${String(projectId ?? "")}/${name}`;
-    this.#claims.set(urn, claim);
-    const other = [...this.#claims].find(([theirs, each]) => theirs !== urn && each === claim)?.[0];
+    const other = claim(this.#claims, `${String(projectId ?? "")}/${name}`, urn);
     const reason =
       `Two ApiKeys of this program have the name ${quote(name)}; the other one is ${other}. ` +
       'If the answer to a rotation is lost, their keys cannot be told apart. Give one of them another "name", or leave it out.';

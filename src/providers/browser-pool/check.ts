@@ -170,7 +170,7 @@ export async function previewFailures(
   return failures;
 }
 
-/** The failures of extensions that the pool would load anew, and that the project does not have. */
+/** Refuses extensions that the pool does not load yet and that do not exist in the project. */
 async function unknownExtensions(
   ids: DeclaredPool["extensionIds"],
   oldIds: BrowserPoolInputs["extensionIds"],

@@ -182,11 +182,7 @@ export class BrowserPoolLifecycle implements ResourceLifecycle {
       return;
     }
     const state = browserPoolState.read(stored);
-    if (
-      this.#run.inDoubt.has(id) &&
-      this.#run.declared.has(context.urn) &&
-      (await keepLeased(id, state, call))
-    ) {
+    if (this.#run.inDoubt.has(id) && (await keepLeased(id, state, call))) {
       return;
     }
     await deletePool(id, state, call, this.#run);
