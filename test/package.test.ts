@@ -73,12 +73,12 @@ describe("the built package", () => {
       const ours = [join(root, "dist"), join(root, "package.json")];
       expect(loaded.filter((file) => !ours.some((place) => file.startsWith(place)))).toEqual([]);
       const inTheProgram =
-        /dist\/(errors|config|index|node-version|text\/|resources\/|functions\/|queries\/|plugin\/sdk\/|dynamic\/(declare|contract))/;
+        /dist\/(errors|config|index|node-version|text\/|resources\/|functions\/|queries\/|bridges\/(plugin\/sdk\/|dynamic\/(declare|contract)))/;
       expect(loaded.filter((file) => file.includes("/dist/") && !inTheProgram.test(file))).toEqual([]);
     },
   );
 
-  test.each(["index", "plugin/sdk/index"])(
+  test.each(["index", "bridges/plugin/sdk/index"])(
     "brings no types of other packages but Pulumi's into a user's type check: %s",
     (entry) => {
       const packages = new Set<string>();

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { resourceType } from "../src/bridges/dynamic/contract.js";
+import { outputsOf, kinds as pluginKinds } from "../src/bridges/plugin/kinds.js";
 import { BrowserInfraClient } from "../src/client/index.js";
 import { providerInputs } from "../src/config.js";
-import { resourceType } from "../src/dynamic/contract.js";
 import { type Emulator, startEmulator } from "../src/emulator/index.js";
-import { outputsOf, kinds as pluginKinds } from "../src/plugin/kinds.js";
 import { ApiKeyLifecycle } from "../src/providers/api-key/lifecycle.js";
 import { apiKeyInputs } from "../src/providers/api-key/properties.js";
 import { ApiKeyNameLifecycle } from "../src/providers/api-key-name/lifecycle.js";

@@ -100,7 +100,7 @@ await runMain(async () => {
   }
   const worker = await bundle(join(source, "archive", "zip", "pack-worker.ts"));
   const [plugin, start] = await Promise.all([
-    bundle(join(source, "plugin", "main.ts"), {
+    bundle(join(source, "bridges", "plugin", "main.ts"), {
       define: { bundledPackWorker: JSON.stringify(worker.code) },
     }),
     bundle(join(wrapper, "plugin.cjs"), { target: "node12" }),

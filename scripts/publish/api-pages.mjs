@@ -74,9 +74,12 @@ function pagesIn(root) {
  * @param {string} root
  */
 function publicDeclarations(root) {
-  const files = ["index.d.ts", "plugin/sdk/index.d.ts", "client/index.d.ts", "emulator/index.d.ts"].map(
-    (file) => join(root, "dist", file),
-  );
+  const files = [
+    "index.d.ts",
+    "bridges/plugin/sdk/index.d.ts",
+    "client/index.d.ts",
+    "emulator/index.d.ts",
+  ].map((file) => join(root, "dist", file));
   for (const file of files) {
     const text = readFileSync(file, "utf8");
     for (const [, from = ""] of text.matchAll(/\b(?:from |import\()"(\.[^"]+)"/g)) {

@@ -20,7 +20,15 @@ import { SetUpError } from "./set-up-error.mjs";
 /** @typedef {import("./process/run-command.mjs").OnLine} OnLine */
 
 const bundler = ["bundle.mjs", "notices.mjs", "wrapper"].map((name) => join("scripts", "plugin", name));
-const inputs = ["src", ...bundler, "schema.json", "tsconfig.json", "package.json", "package-lock.json"];
+const inputs = [
+  "src",
+  ...bundler,
+  "schema.json",
+  "tsconfig.json",
+  "tsconfig.build.json",
+  "package.json",
+  "package-lock.json",
+];
 const dist = join(projectFolder, "dist");
 const plugin = join(projectFolder, "plugin");
 const source = join(projectFolder, "src");
@@ -96,7 +104,7 @@ export async function setUpBuild(node, env) {
  */
 function compile(node, env, outDir, onLine) {
   const compiler = join("node_modules", "typescript", "bin", "tsc");
-  const args = [compiler, "-p", "src/tsconfig.json", "--outDir", outDir, "--noEmitOnError"];
+  const args = [compiler, "-p", "tsconfig.build.json", "--outDir", outDir, "--noEmitOnError"];
   return run("Compiling src", node, args, { env, onLine });
 }
 

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
+import { providerArguments } from "../bridges/dynamic/contract.js";
 import type * as accountsModule from "../client/accounts.js";
 import type { BrowserInfraClient } from "../client/index.js";
 import { providerInputs, type Settings } from "../config.js";
-import { providerArguments } from "../dynamic/contract.js";
 import { InputError } from "../errors.js";
 
 /** What a `Provider` was given, by the names of its configuration. */

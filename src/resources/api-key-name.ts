@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { resourceType } from "../dynamic/contract.js";
-import { declare } from "../dynamic/declare.js";
+import { resourceType } from "../bridges/dynamic/contract.js";
+import { declare } from "../bridges/dynamic/declare.js";
 import type { ApiKeyNameState as StoredState } from "../providers/api-key-name/properties.js";
 import {
   type Bridge,

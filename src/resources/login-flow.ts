@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { resourceType } from "../dynamic/contract.js";
-import { declare } from "../dynamic/declare.js";
+import { resourceType } from "../bridges/dynamic/contract.js";
+import { declare } from "../bridges/dynamic/declare.js";
 import type { LoginFlowState as StoredState } from "../providers/login-flow/properties.js";
 import {
   type Bridge,

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import { providerArguments } from "../bridges/dynamic/contract.js";
 import { providerInputs } from "../config.js";
-import { providerArguments } from "../dynamic/contract.js";
 import { checkProviderArguments, type ProviderSettings } from "./provider-arguments.js";
 
 /**

@@ -4,7 +4,7 @@ import { root } from "./pages.js";
 
 const entries = [
   "src/index.ts",
-  "src/plugin/sdk/index.ts",
+  "src/bridges/plugin/sdk/index.ts",
   "src/client/index.ts",
   "src/emulator/index.ts",
 ].map((file) => join(root, file));

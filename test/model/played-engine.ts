@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { PlayedResource } from "../bridge/played-resource.js";
-import type { ProviderProcess } from "../bridge/provider-process.js";
-import type { Properties, ProviderFailure } from "../bridge/wire-messages.js";
+import { PlayedResource } from "../bridges/played-resource.js";
+import type { ProviderProcess } from "../bridges/provider-process.js";
+import type { Properties, ProviderFailure } from "../bridges/wire-messages.js";
 import type { WalkedStack } from "./walk.js";
 import type { RegisteredSlot, Slot } from "./walk-program.js";
 

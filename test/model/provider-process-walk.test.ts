@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { bridges, ProviderProcess, programFolder } from "../bridge/provider-process.js";
+import { bridges, ProviderProcess, programFolder } from "../bridges/provider-process.js";
 import { foundWalks } from "./found-walks.js";
 import { type Operation, operationWith } from "./operations.js";
 import { Organization } from "./organization.js";

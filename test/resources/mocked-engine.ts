@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { RegisterResourceRequest, ResourceInvokeRequest } from "@pulumi/pulumi/proto/resource_pb";
+import * as plugin from "../../src/bridges/plugin/sdk/index.js";
 import * as dynamic from "../../src/index.js";
-import * as plugin from "../../src/plugin/sdk/index.js";
 
 /** The two entries for a Pulumi program, and the types that their resources have. */
 export const entries = [

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import * as plugin from "../../src/bridges/plugin/sdk/index.js";
 import { type InputError, Provider, type ProviderArgs } from "../../src/index.js";
-import * as plugin from "../../src/plugin/sdk/index.js";
 import { awaited, entries, MockedEngine } from "./mocked-engine.js";
 
 const key = "sk_canary0123456789abcdef";

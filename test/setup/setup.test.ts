@@ -148,7 +148,9 @@ describe("set-up", () => {
     clone.writeSource("oops");
     const { code, stderr } = await clone.run("setup.mjs", [], { FAKE_BUNDLE: "fail" });
     expect(code).toBe(1);
-    expect(stderr).toContain("Bundling the plugin failed:\nsrc/plugin/main.ts:1:7: ERROR: It is broken");
+    expect(stderr).toContain(
+      "Bundling the plugin failed:\nsrc/bridges/plugin/main.ts:1:7: ERROR: It is broken",
+    );
     expect(existsSync(join(clone.folder, "plugin", "plugin.cjs"))).toBe(true);
     expect(clone.leftovers()).toEqual([]);
   });

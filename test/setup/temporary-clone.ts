@@ -117,7 +117,7 @@ else if (args[0] === "list") {
 const bundle = `
 import { mkdirSync, writeFileSync } from "node:fs";
 if (process.env.FAKE_BUNDLE === "fail") {
-  console.error("src/plugin/main.ts:1:7: ERROR: It is broken");
+  console.error("src/bridges/plugin/main.ts:1:7: ERROR: It is broken");
   process.exit(1);
 }
 mkdirSync(process.argv[2]);
@@ -174,7 +174,7 @@ export class TemporaryClone {
       join(this.folder, "jest.config.js"),
       'module.exports = { projects: [{ displayName: "unit" }, { displayName: "engine" }] };\n',
     );
-    for (const name of ["package-lock.json", "schema.json", "tsconfig.json"]) {
+    for (const name of ["package-lock.json", "schema.json", "tsconfig.json", "tsconfig.build.json"]) {
       writeFileSync(join(this.folder, name), "{}");
     }
     this.writeSource("");

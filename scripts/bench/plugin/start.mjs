@@ -104,7 +104,7 @@ function dynamicInputs() {
     hiddenMembers,
     loaderInput,
     loaderText,
-  } = require("../../../dist/dynamic/contract.js");
+  } = require("../../../dist/bridges/dynamic/contract.js");
   return { [loaderInput]: loaderText("Extension"), [hiddenInput]: { [hiddenMembers.urn]: urn } };
 }
 

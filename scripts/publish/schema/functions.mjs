@@ -25,7 +25,7 @@ export function functionSpecs() {
   /** @type {Readonly<Record<string, { readonly takes: ArgumentRule }>>} */
   const queries = require(join(projectFolder, "dist/queries/index.js")).queries;
   /** @type {Readonly<Record<string, unknown>>} */
-  const kinds = require(join(projectFolder, "dist/plugin/kinds.js")).kinds;
+  const kinds = require(join(projectFolder, "dist/bridges/plugin/kinds.js")).kinds;
   const reader = new TypeReader(["arguments.ts", "results.ts"], new Set(Object.keys(kinds)));
   const words = functionDocstrings();
   const functions = Object.entries(queries).map(([name, { takes }]) => {

@@ -45,7 +45,7 @@ const { browserPoolInputs } = built("providers/browser-pool/properties.js");
 const { loginFlowInputs } = built("providers/login-flow/properties.js");
 const project = built("providers/project/properties.js");
 const projectLimits = built("providers/project-limits/properties.js");
-const plugin = built("plugin/kinds.js");
+const plugin = built("bridges/plugin/kinds.js");
 
 /**
  * The kinds by name.

@@ -4,7 +4,7 @@ import {
   loaderText,
   type ResourceKind,
   resourceType,
-} from "../../dynamic/contract.js";
+} from "../../bridges/dynamic/contract.js";
 import { InputError } from "../../errors.js";
 import { counted } from "../../text/words.js";
 import { isStandardOutput, requireWritable, writeNewFile } from "../terminal/new-file.js";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { type ContentsSummary, contentsSummary, readArchive, sha256Of } from "../../archive/index.js";
-import { hiddenMembers } from "../../dynamic/contract.js";
+import { hiddenMembers } from "../../bridges/dynamic/contract.js";
 import { ArchiveError } from "../../errors.js";
 import { findBrowserPool, findExtension, findProject } from "../find.js";
 import {

@@ -1,0 +1,178 @@
+import type * as pulumi from "@pulumi/pulumi";
+import {
+  type LifecycleContext,
+  PartiallyCreatedError,
+  type ResourceLifecycle,
+} from "../../providers/lifecycle.js";
+import { isPropertyMap, type PropertyMap, type PropertyValue, string } from "../../providers/properties.js";
+import { ownSetting, type ProviderProcess, runCall } from "../engine-call.js";
+import { fromWireMap, toWireMap } from "../wire-values.js";
+import { hiddenInput, hiddenMembers, loaderInput } from "./contract.js";
+import { withoutEcho } from "./host-process.js";
+
+type WireMap = Record<string, unknown>;
+
+/**
+ * Drives a {@link ResourceLifecycle} in the terms of Pulumi's dynamic provider process:
+ *
+ * - It lets calls in before `configure` has ended and ignores a `configure` that throws, so
+ *   `configure` only stores.
+ * - It cannot send anything but plain data, so `toWireMap` normalizes every answer.
+ * - It forgets `__provider` when a resource is only partially created, after which nothing can
+ *   delete it. So the error of such a create brings it along.
+ * - It prints errors that it reports: see `withoutEcho`.
+ * - It tells a resource nothing about itself. So the program passes on the URN in a hidden input,
+ *   which every answer returns.
+ */
+export class DynamicAdapter {
+  readonly #lifecycle: ResourceLifecycle;
+  readonly #process: ProviderProcess;
+  #configuration: pulumi.dynamic.Config | undefined;
+
+  constructor(lifecycle: ResourceLifecycle, process: ProviderProcess) {
+    this.#lifecycle = lifecycle;
+    this.#process = process;
+  }
+
+  configure(request: { config: pulumi.dynamic.Config }): Promise<void> {
+    this.#configuration = request.config;
+    return Promise.resolve();
+  }
+
+  check(oldInputs: WireMap, newInputs: WireMap) {
+    this.#process.deployment.hasProgram = true;
+    return this.#run(undefined, newInputs, async (news, context) => {
+      const olds = split(oldInputs);
+      const result = await this.#lifecycle.check(
+        {
+          olds: Object.keys(olds.visible).length === 0 ? undefined : olds.visible,
+          news: split(newInputs, this.#lifecycle.nullInputs).visible,
+          // An import file brings its memo along, without a check before it.
+          memo: mapOf((olds.hidden ?? news.hidden)?.[hiddenMembers.memo]),
+          deletesFirst: news.hidden?.[hiddenMembers.deletesFirst] === true,
+          isPreview: news.hidden?.[hiddenMembers.isUpdate] !== true,
+        },
+        context,
+      );
+      const { [hiddenMembers.isUpdate]: isUpdate, ...others } = news.hidden ?? {};
+      const { [hiddenMembers.deletesFirst]: _deletesFirst, ...kept } = others;
+      this.#process.deployment.isUpdate ||= isUpdate === true;
+      const hidden = toWireMap({ ...kept, [hiddenMembers.memo]: result.memo });
+      return {
+        inputs: { ...toWireMap(result.inputs), [hiddenInput]: hidden },
+        failures: [...result.failures],
+      };
+    });
+  }
+
+  diff(id: string, oldOutputs: WireMap, newInputs: WireMap) {
+    return this.#run(undefined, newInputs, async ({ visible: news }, context) => {
+      const olds = split(oldOutputs).visible;
+      const {
+        changes,
+        replaces = [],
+        deleteBeforeReplace = false,
+      } = this.#lifecycle.diff({ id, olds, news }, context);
+      return { changes, replaces: [...replaces], deleteBeforeReplace };
+    });
+  }
+
+  create(inputs: WireMap) {
+    return this.#run("create", inputs, async ({ visible: news }, context) => {
+      const { id, outputs } = await this.#lifecycle.create(news, context);
+      return { id, outs: withHidden(outputs, inputs) };
+    });
+  }
+
+  read(id: string, properties: WireMap) {
+    return this.#run(undefined, properties, async ({ visible: state }, context) => {
+      const result = await this.#lifecycle.read({ id, state }, context);
+      if (result === undefined) {
+        // To the engine, an empty id means that the resource is gone.
+        return { id: "", props: {} };
+      }
+      return {
+        id: result.id,
+        props: withHidden(result.outputs, properties),
+        inputs: withHidden(result.inputs, properties),
+      };
+    });
+  }
+
+  update(id: string, oldOutputs: WireMap, newInputs: WireMap) {
+    return this.#run("update", newInputs, async ({ visible: news }, context) => {
+      const olds = split(oldOutputs).visible;
+      const outputs = await this.#lifecycle.update({ id, olds, news }, context);
+      return { outs: withHidden(outputs, newInputs) };
+    });
+  }
+
+  delete(id: string, properties: WireMap): Promise<void> {
+    return this.#run("delete", properties, ({ visible: state }, context) =>
+      this.#lifecycle.delete({ id, state }, context),
+    );
+  }
+
+  /** Does the work of one call. `limited` names the limit in `customTimeouts` that it has. */
+  async #run<R>(
+    limited: "create" | "update" | "delete" | undefined,
+    properties: WireMap,
+    work: (values: ReturnType<typeof split>, context: LifecycleContext) => Promise<R>,
+  ): Promise<R> {
+    const values = split(properties);
+    const timeouts = mapOf(values.hidden?.[hiddenMembers.timeouts]);
+    const { environment } = this.#process;
+    const call = {
+      urn: string.read(values.hidden?.[hiddenMembers.urn]),
+      configuration: (key: string) => this.#configuration?.get(key) ?? settingOfThisProcess(key, environment),
+      isWrite: limited !== undefined,
+      limit: limited && string.read(timeouts?.[limited]),
+    };
+    try {
+      return await runCall(this.#process, call, (context) => work(values, context));
+    } catch (error) {
+      throw withoutEcho(inPulumisForm(error, properties));
+    }
+  }
+}
+
+/** The namespace of settings that belongs to Pulumi's dynamic provider process. */
+const ownNamespace = "pulumi-nodejs:";
+
+/**
+ * A setting that only the process itself knows: that of an explicit provider gets no stack
+ * configuration, only the arguments of that provider.
+ */
+function settingOfThisProcess(
+  key: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  return key.startsWith(ownNamespace) ? ownSetting(key.slice(ownNamespace.length), environment) : undefined;
+}
+
+/** Tells the resource's own properties from those of the hidden input, which only bridges know. */
+function split(properties: WireMap, nullable: readonly string[] = []) {
+  const { [loaderInput]: _text, [hiddenInput]: hidden, ...visible } = fromWireMap(properties, nullable);
+  return { visible, hidden: mapOf(hidden) };
+}
+
+function mapOf(value: PropertyValue | undefined): PropertyMap | undefined {
+  return isPropertyMap(value) ? value : undefined;
+}
+
+/** Every answer returns the hidden input: what an answer leaves out is lost from the state. */
+function withHidden(properties: PropertyMap, source: WireMap): WireMap {
+  const hidden = source[hiddenInput];
+  return { ...toWireMap(properties), ...(hidden === undefined ? {} : { [hiddenInput]: hidden }) };
+}
+
+/** Gives a {@link PartiallyCreatedError} the form that Pulumi's provider process recognizes. */
+function inPulumisForm(error: unknown, inputs: WireMap): unknown {
+  return error instanceof PartiallyCreatedError
+    ? Object.assign(new Error(error.message), {
+        id: error.id,
+        properties: { ...withHidden(error.outputs, inputs), [loaderInput]: inputs[loaderInput] },
+        reasons: [...error.reasons],
+      })
+    : error;
+}

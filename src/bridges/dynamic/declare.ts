@@ -1,0 +1,62 @@
+import * as pulumi from "@pulumi/pulumi";
+import { InputError } from "../../errors.js";
+import {
+  hiddenInput,
+  hiddenMembers,
+  loaderInput,
+  loaderText,
+  type ResourceKind,
+  resourceType,
+} from "./contract.js";
+
+/**
+ * What a resource class hands to the constructor of `pulumi.CustomResource`, to declare a dynamic
+ * resource without Pulumi's closure serializer: its inputs, and the two that the bridge needs,
+ * which no diff shows. Throws `InputError` `option_unsupported` for the option `import`, which
+ * Pulumi would answer with an error about its own code.
+ */
+export function declare(
+  kind: ResourceKind,
+  name: string,
+  inputs: pulumi.Inputs,
+  opts: pulumi.CustomResourceOptions,
+): [type: string, name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions] {
+  if (opts.import !== undefined) {
+    const why = 'Pulumi cannot import dynamic resources with the option "import".';
+    throw new InputError("option_unsupported", "import", `${why} ${insteadOfImport[kind]}`);
+  }
+  const type = resourceType(kind);
+  const hidden = {
+    [hiddenMembers.urn]: urnOf(type, name, opts.parent),
+    ...(opts.customTimeouts === undefined ? {} : { [hiddenMembers.timeouts]: opts.customTimeouts }),
+    ...(pulumi.runtime.isDryRun() ? {} : { [hiddenMembers.isUpdate]: true }),
+    ...(opts.deleteBeforeReplace === true && opts.retainOnDelete !== true
+      ? { [hiddenMembers.deletesFirst]: true }
+      : {}),
+  };
+  return [
+    type,
+    name,
+    { ...inputs, [hiddenInput]: hidden, [loaderInput]: loaderText(kind) },
+    { ...opts, hideDiffs: [...(opts.hideDiffs ?? []), loaderInput, hiddenInput] },
+  ];
+}
+
+/** What to do in place of the option `import`, for which Pulumi gives a provider nothing. */
+const insteadOfImport: Readonly<Record<ResourceKind, string>> = {
+  Extension: 'Give the argument "adopt" the id or the name of the extension instead.',
+  ApiKeyName: 'Leave the option out: an ApiKeyName takes over the existing key that "keyId" names.',
+  BrowserPool: 'Run "browser-infra import pools" instead, which writes a file for "pulumi import --file".',
+  ApiKey:
+    "A key that exists cannot be imported: the service never shows its secret again. Let this resource create another one, and delete the old one.",
+  LoginFlow: "Leave the option out: a LoginFlow has nothing to import.",
+  Project: 'Run "browser-infra import projects" instead, which writes a file for "pulumi import --file".',
+  ProjectLimits: "Leave the option out: ProjectLimits manages the limits of any project that exists.",
+};
+
+/** The URN as a bare promise: as an Output it would make the resource depend on its own parent. */
+function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): Promise<string> {
+  return new Promise((resolve) => {
+    pulumi.createUrn(name, type, parent).apply(resolve);
+  });
+}

@@ -1,0 +1,89 @@
+/**
+ * The frozen entry that the constant `__provider` text loads inside Pulumi's dynamic provider
+ * process. Its name, `open` and the kinds it knows are part of every state file, so they never
+ * change and never go. What they do may improve.
+ */
+
+import "../../node-version.js";
+
+import { ApiKeyLifecycle } from "../../providers/api-key/lifecycle.js";
+import { ApiKeyNameLifecycle } from "../../providers/api-key-name/lifecycle.js";
+import { BrowserPoolLifecycle } from "../../providers/browser-pool/lifecycle.js";
+import { Accounts } from "../../providers/call.js";
+import { ExtensionLifecycle } from "../../providers/extension/lifecycle.js";
+import type { ResourceLifecycle } from "../../providers/lifecycle.js";
+import { LoginFlowLifecycle } from "../../providers/login-flow/lifecycle.js";
+import { ProjectLifecycle } from "../../providers/project/lifecycle.js";
+import { ProjectLimitsLifecycle } from "../../providers/project-limits/lifecycle.js";
+import { EngineLog } from "../engine-log.js";
+import { endWithEngine, pipedInput } from "../engine-watch.js";
+import { atOrderlyEnd, type DeploymentProgress } from "../orderly-end.js";
+import { DynamicAdapter } from "./adapter.js";
+import type { ResourceKind } from "./contract.js";
+import { cancellation, onCancel, silenceEchoes, stubCredentials } from "./host-process.js";
+
+const accounts = new Accounts();
+
+const lifecycles: Record<ResourceKind, () => ResourceLifecycle> = {
+  Extension: () => new ExtensionLifecycle(accounts),
+  ApiKeyName: () => new ApiKeyNameLifecycle(accounts),
+  ApiKey: () => new ApiKeyLifecycle(accounts),
+  LoginFlow: () => new LoginFlowLifecycle(accounts),
+  Project: () => new ProjectLifecycle(accounts),
+  ProjectLimits: () => new ProjectLimitsLifecycle(accounts),
+  BrowserPool: () => new BrowserPoolLifecycle(accounts),
+};
+const kinds = Object.keys(lifecycles) as ResourceKind[];
+
+// Once for the process, and as soon as this module loads: a Cancel that arrives before anybody
+// listens is lost.
+const cancel = cancellation();
+silenceEchoes(console);
+
+const deployment: DeploymentProgress = { isUpdate: false, hasProgram: false, callsRunning: 0 };
+/** By kind. The engine opens only those that the program or the state has. */
+const opened = new Map<ResourceKind, { readonly run: string; readonly lifecycle: ResourceLifecycle }>();
+// An interrupted deployment may have left something of the others, too.
+atOrderlyEnd(
+  deployment,
+  () => kinds.map((kind) => opened.get(kind)?.lifecycle ?? lifecycles[kind]()),
+  (engineAddress) => new EngineLog(engineAddress, stubCredentials()),
+  onCancel,
+);
+
+/** Whether this process will end with its engine. */
+let endsWithEngine = false;
+
+/**
+ * The provider of a kind of resource, as Pulumi's dynamic provider process drives it.
+ *
+ * Pulumi opens one for each text: that of the program, and those that earlier versions left in the
+ * state. All of them share the life cycle, which must know of a deletion, opened by the one, what a
+ * creation did, opened by the other. A process lives for one run of the engine; a test that plays
+ * several in one process gives each a name, `run`.
+ */
+export function open(kind: ResourceKind, run = ""): DynamicAdapter {
+  if (!Object.hasOwn(lifecycles, kind)) {
+    throw new Error(
+      `The installed version of "pulumi-browser-infra" has no resource "${kind}". Install the version that the program was last deployed with, or a later one.`,
+    );
+  }
+  // Source: @pulumi/pulumi cmd/dynamic-provider.
+  const engineAddress = process.argv.at(-1) ?? "";
+  if (!endsWithEngine) {
+    endsWithEngine = true;
+    endWithEngine({ engineAddress, input: pipedInput() }, { cancel: () => cancel.abort() });
+  }
+  const known = opened.get(kind);
+  const lifecycle = known?.run === run ? known.lifecycle : lifecycles[kind]();
+  opened.set(kind, { run, lifecycle });
+  return new DynamicAdapter(lifecycle, {
+    log: new EngineLog(engineAddress, stubCredentials()),
+    engineAddress,
+    // The engine starts this process in the program's folder.
+    programFolder: process.cwd(),
+    signal: cancel.signal,
+    environment: process.env,
+    deployment,
+  });
+}

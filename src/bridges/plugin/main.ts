@@ -1,0 +1,63 @@
+/**
+ * The provider plugin: the process that Pulumi's engine starts for programs in any language. It
+ * prints the port that it listens on, as plugins do, and nothing else on standard output. The
+ * engine gives its own address as the last argument.
+ */
+
+import "../../node-version.js";
+
+import { credentials } from "@grpc/grpc-js";
+import { Accounts } from "../../providers/call.js";
+import { EngineLog } from "../engine-log.js";
+import { endWithEngine, pipedInput } from "../engine-watch.js";
+import { atOrderlyEnd, type DeploymentProgress } from "../orderly-end.js";
+import { PluginProvider } from "./provider.js";
+import { type EngineRun, PluginServer } from "./server.js";
+
+/**
+ * How long canceled work may go on once the engine is gone. Milliseconds. With the time it takes to
+ * notice, the process ends within 2 s, also with work that hangs.
+ */
+const graceMs = 500;
+
+const engineAddress = process.argv.slice(2).findLast((argument) => !argument.startsWith("-")) ?? "";
+const accounts = new Accounts();
+const logOf = (address: string) => new EngineLog(address, credentials.createInsecure());
+
+function startRun(address: string): EngineRun & { readonly deployment: DeploymentProgress } {
+  const deployment: DeploymentProgress = { isUpdate: undefined, hasProgram: false, callsRunning: 0 };
+  const canceled = new AbortController();
+  const provider = new PluginProvider(
+    {
+      log: logOf(address),
+      engineAddress: address,
+      // The engine starts this process in the program's folder.
+      programFolder: process.cwd(),
+      signal: canceled.signal,
+      environment: process.env,
+      deployment,
+    },
+    accounts,
+  );
+  return { engineAddress: address, provider, deployment, cancel: () => canceled.abort() };
+}
+
+const run = startRun(engineAddress);
+const cancelListeners: (() => void)[] = [];
+atOrderlyEnd(
+  run.deployment,
+  () => run.provider.lifecycles,
+  logOf,
+  (listener) => cancelListeners.push(listener),
+);
+endWithEngine(
+  { engineAddress, input: pipedInput() },
+  { cancel: run.cancel, graceMs, isIdle: () => run.deployment.callsRunning === 0 },
+);
+
+const server = new PluginServer(run, startRun, () => {
+  for (const listener of cancelListeners) {
+    listener();
+  }
+});
+void server.listen().then((port) => console.log(String(port)));

@@ -1,0 +1,66 @@
+import * as pulumi from "@pulumi/pulumi";
+import { checkProviderArguments, type ProviderSettings } from "../../../resources/provider-arguments.js";
+import { pluginOptions } from "./declare.js";
+
+/**
+ * Where a `Provider` finds its API key: an environment variable, or a setting of the stack. Only
+ * the name is registered with Pulumi.
+ */
+export type ApiKeySource =
+  | {
+      /** Name of an environment variable of the shell or the pipeline in which Pulumi runs. */
+      readonly env: string;
+      readonly config?: undefined;
+    }
+  | {
+      /**
+       * Name of a secret setting of the stack, with the namespace `browser-infra:`. Pulumi passes
+       * settings of no other namespace to the process of a provider.
+       */
+      readonly config: string;
+      readonly env?: undefined;
+    };
+
+/** Settings of one account. What is left out comes from the environment, not from the stack. */
+export interface ProviderArgs extends ProviderSettings {
+  /**
+   * Where the provider finds the API key. The key itself then reaches no state file, no log and no
+   * JSON output. If nothing is there, the preview fails; no other key is used. Not together with
+   * `apiKey`.
+   */
+  readonly apiKeyFrom?: ApiKeySource;
+}
+
+/**
+ * A separate account, for programs that deploy to several:
+ *
+ * ```ts
+ * import { Extension, getProject, Provider } from "pulumi-browser-infra/plugin";
+ *
+ * const apiKeyFrom = { env: "EU_API_KEY" };
+ * const eu = new Provider("eu", { apiKeyFrom, baseUrl: "https://eu.example.com" });
+ * new Extension("reader", { path: "./extension" }, { provider: eu });
+ * const project = await getProject({ name: "staging" }, { provider: eu });
+ * ```
+ *
+ * With `apiKeyFrom: { config: "browser-infra:euApiKey" }`, the key is a secret setting of the
+ * stack: `pulumi config set --secret browser-infra:euApiKey`. A changed key updates the provider
+ * and replaces no resource. A changed address moves its resources: they are created there and
+ * deleted here.
+ *
+ * Throws `InputError` for an argument that it does not have, for null, and for an `apiKeyFrom` that
+ * names nothing. The values themselves are checked in the preview.
+ */
+export class Provider extends pulumi.ProviderResource {
+  constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
+    checkProviderArguments(args, "browser-infra");
+    const inputs = {
+      apiKey: args.apiKey === undefined ? undefined : pulumi.secret(args.apiKey),
+      baseUrl: args.baseUrl,
+      projectId: args.projectId,
+      apiKeyFromEnv: args.apiKeyFrom?.env,
+      apiKeyFromConfig: args.apiKeyFrom?.config,
+    };
+    super("browser-infra", name, inputs, { ...pluginOptions, ...opts });
+  }
+}

@@ -1,0 +1,159 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as grpc from "@grpc/grpc-js";
+import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb.js";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb.js";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import {
+  type CheckRequest,
+  type ConfigureRequest,
+  ConfigureResponse,
+  type DiffRequest,
+  type GetSchemaRequest,
+  GetSchemaResponse,
+  type InvokeRequest,
+  InvokeResponse,
+  type ProviderHandshakeRequest,
+  ProviderHandshakeResponse,
+} from "@pulumi/pulumi/proto/provider_pb.js";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
+import type { PluginProvider } from "./provider.js";
+import { checkResponse, diffResponse, resourceMethods } from "./resource-methods.js";
+import { propertiesOf, structOf, unary } from "./wire.js";
+
+/** Largest message, in bytes. Source: what Pulumi's SDKs allow on their own connections. */
+const messageBytesMax = 400 * 1024 * 1024;
+
+/** The provider for one run of the engine, and how to cancel its work. */
+export interface EngineRun {
+  /** The engine's address, which differs from command to command. */
+  readonly engineAddress: string;
+  readonly provider: PluginProvider;
+  readonly cancel: () => void;
+}
+
+/**
+ * The provider as a gRPC server for Pulumi's engine: fifteen methods of its provider protocol,
+ * which only translate. To any other, gRPC itself answers UNIMPLEMENTED, which the engine accepts.
+ *
+ * Of secrets the engine sends the plain values, and marks what is answered under the same names.
+ */
+export class PluginServer {
+  readonly #startRun: (engineAddress: string) => EngineRun;
+  readonly #onCancel: () => void;
+  #run: EngineRun;
+  #isCanceled = false;
+
+  /**
+   * `startRun`: the engine of the command line starts one process for one run, but a process that a
+   * developer attaches serves one command after the other. `onCancel` hears of each Cancel first.
+   */
+  constructor(firstRun: EngineRun, startRun: (engineAddress: string) => EngineRun, onCancel: () => void) {
+    this.#run = firstRun;
+    this.#startRun = startRun;
+    this.#onCancel = onCancel;
+  }
+
+  /** Listens on a free port of this machine, and returns it. */
+  async listen(): Promise<number> {
+    const server = new grpc.Server({
+      "grpc.max_receive_message_length": messageBytesMax,
+      "grpc.max_send_message_length": messageBytesMax,
+    });
+    server.addService(ResourceProviderService, {
+      ...this.#providerMethods(),
+      ...resourceMethods(() => this.#run.provider),
+    });
+    return new Promise((resolve, reject) => {
+      server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
+        if (error === null) {
+          resolve(port);
+        } else {
+          reject(error);
+        }
+      });
+    });
+  }
+
+  /** After its Cancel, a run can do nothing more. The next one may have the same address. */
+  #engineIs(address: string): void {
+    if (address !== this.#run.engineAddress || this.#isCanceled) {
+      this.#run = this.#startRun(address);
+      this.#isCanceled = false;
+    }
+  }
+
+  #providerMethods() {
+    return {
+      handshake: unary((request: ProviderHandshakeRequest) => {
+        this.#engineIs(request.getEngineAddress());
+        const response = new ProviderHandshakeResponse();
+        response.setAcceptSecrets(false);
+        return response;
+      }),
+
+      attach: unary((request: PluginAttach) => {
+        this.#engineIs(request.getAddress());
+        return new Empty();
+      }),
+
+      getPluginInfo: unary((_request: Empty) => {
+        const info = new PluginInfo();
+        info.setVersion(packageVersion());
+        return info;
+      }),
+
+      getSchema: unary((_request: GetSchemaRequest) => {
+        const response = new GetSchemaResponse();
+        response.setSchema(schemaText());
+        return response;
+      }),
+
+      checkConfig: unary((request: CheckRequest) => {
+        const news = propertiesOf(request.getNews());
+        const failures = this.#run.provider.checkConfig(request.getName(), news);
+        return checkResponse(structOf(news, ["apiKey"]), failures);
+      }),
+
+      diffConfig: unary(async (request: DiffRequest) => {
+        const { changes, replaces } = await this.#run.provider.diffConfig(
+          request.getName(),
+          propertiesOf(request.getOldInputs() ?? request.getOlds()),
+          propertiesOf(request.getNews()),
+        );
+        return diffResponse(changes, replaces);
+      }),
+
+      configure: unary((request: ConfigureRequest) => {
+        this.#run.provider.configure(request.getName(), propertiesOf(request.getArgs()));
+        const response = new ConfigureResponse();
+        response.setSupportspreview(true);
+        return response;
+      }),
+
+      invoke: unary(async (request: InvokeRequest) => {
+        const found = await this.#run.provider.invoke(request.getTok(), propertiesOf(request.getArgs()));
+        const response = new InvokeResponse();
+        response.setReturn(structOf(found));
+        return response;
+      }),
+
+      cancel: unary((_request: Empty) => {
+        this.#onCancel();
+        this.#run.cancel();
+        this.#isCanceled = true;
+        return new Empty();
+      }),
+    };
+  }
+}
+
+/** The Pulumi schema of this package, as JSON: what `npm run generate:schema` wrote. */
+function schemaText(): string {
+  return readFileSync(join(__dirname, "../../../schema.json"), "utf8");
+}
+
+/** The version of this package, without a leading "v". */
+function packageVersion(): string {
+  return JSON.parse(readFileSync(join(__dirname, "../../../package.json"), "utf8")).version;
+}

@@ -1,0 +1,77 @@
+import * as grpc from "@grpc/grpc-js";
+import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb.js";
+import { Status } from "@pulumi/pulumi/proto/status_pb.js";
+import { Any } from "google-protobuf/google/protobuf/any_pb.js";
+import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb.js";
+import type { PropertyMap } from "../../providers/properties.js";
+import { fromWireMap, secretOnWire, toWireMap } from "../wire-values.js";
+
+/**
+ * Properties as the engine sent them. A request without any is like one with an empty object.
+ * `nullable`: names of those whose null means something.
+ */
+export function propertiesOf(struct: Struct | undefined, nullable: readonly string[] = []): PropertyMap {
+  return fromWireMap(struct?.toJavaScript() ?? {}, nullable);
+}
+
+/**
+ * Properties in the form of an answer. `secrets`: names of those that the engine must encrypt in
+ * the state and never show. One without a value has nothing to hide.
+ */
+export function structOf(properties: PropertyMap, secrets: readonly string[] = []): Struct {
+  const wire = Object.entries(toWireMap(properties)).map(([name, value]) => [
+    name,
+    secrets.includes(name) && value !== null ? secretOnWire(value) : value,
+  ]);
+  return Struct.fromJavaScript(Object.fromEntries(wire) as Record<string, JavaScriptValue>);
+}
+
+/** A method that gRPC calls with one request and that sends one answer. */
+export function unary<Request, Response>(
+  work: (request: Request) => Response | Promise<Response>,
+): grpc.handleUnaryCall<Request, Response> {
+  return (call, respond) => {
+    Promise.resolve(call.request)
+      .then(work)
+      .then(
+        (response) => respond(null, response),
+        (error: unknown) => respond(statusOf(error)),
+      );
+  };
+}
+
+/** Something exists, but not as declared: the engine keeps it in the state with the reasons. */
+export class InitFailure extends Error {
+  override readonly name = "InitFailure";
+  readonly id: string;
+  readonly properties: Struct;
+  readonly reasons: readonly string[];
+
+  constructor(id: string, properties: Struct, reasons: readonly string[]) {
+    super(reasons.join(" "));
+    this.id = id;
+    this.properties = properties;
+    this.reasons = reasons;
+  }
+}
+
+/** An error as the engine reads it. Only its message leaves this process, and no stack. */
+function statusOf(error: unknown): Partial<grpc.StatusObject> {
+  const details = error instanceof Error ? error.message : String(error);
+  const metadata = new grpc.Metadata();
+  if (error instanceof InitFailure) {
+    const failed = new ErrorResourceInitFailed();
+    failed.setId(error.id);
+    failed.setProperties(error.properties);
+    failed.setReasonsList([...error.reasons]);
+    const packed = new Any();
+    packed.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+    const status = new Status();
+    status.setCode(grpc.status.UNKNOWN);
+    status.setMessage(details);
+    status.addDetails(packed);
+    // Where gRPC keeps details of a status. Go's library reads them by itself.
+    metadata.add("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
+  }
+  return { code: grpc.status.UNKNOWN, details, metadata };
+}

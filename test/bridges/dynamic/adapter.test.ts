@@ -1,0 +1,240 @@
+import { resolve } from "node:path";
+import { unknownMarker } from "../../../src/bridges/wire-values.js";
+import { ProviderProcess, programFolder } from "../provider-process.js";
+import type { ProviderFailure } from "../wire-messages.js";
+
+const dist = resolve(__dirname, "../../../dist");
+const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::reader";
+const hidden = { urn };
+
+/**
+ * The text of a provider whose life cycle is written in a test: the real adapter in the real
+ * process. `body` is the members of a ResourceLifecycle.
+ */
+function textOf(body: string): string {
+  return `
+    const { DynamicAdapter } = require(${JSON.stringify(`${dist}/dynamic/adapter.js`)});
+    const { EngineLog } = require(${JSON.stringify(`${dist}/bridge/engine-log.js`)});
+    const { cancellation, silenceEchoes, stubCredentials } = require(${JSON.stringify(`${dist}/dynamic/host-process.js`)});
+    silenceEchoes(console);
+    const { PartiallyCreatedError } = require(${JSON.stringify(`${dist}/providers/lifecycle.js`)});
+    const { unknownValue } = require(${JSON.stringify(`${dist}/providers/properties.js`)});
+    const lifecycle = {
+      check: async ({ news }) => ({ inputs: news, failures: [] }),
+      diff: () => ({ changes: false }),
+      ${body}
+    };
+    exports.handler = () => new DynamicAdapter(lifecycle, {
+      log: new EngineLog(process.argv.at(-1), stubCredentials()), programFolder: process.cwd(), signal: cancellation().signal,
+      environment: process.env,
+      deployment: { isUpdate: false, hasProgram: false, callsRunning: 0 },
+    });`;
+}
+
+describe("adapter in Pulumi's dynamic provider process", () => {
+  let provider: ProviderProcess;
+
+  beforeAll(async () => {
+    provider = await ProviderProcess.start(programFolder(), {
+      configuration: { "browser-infra:apiKey": "sk_of_the_stack" },
+      environment: {
+        BROWSER_INFRA_PROJECT_ID: "proj_of_the_shell",
+        BROWSER_INFRA_BASE_URL: "http://127.0.0.1:9",
+      },
+    });
+  });
+
+  afterAll(() => provider.stop());
+
+  test("gives the stack configuration to every call, also to those that arrive together as the first ones", async () => {
+    const text = textOf(`create: async (inputs, context) =>
+      ({ id: inputs.name, outputs: { key: context.configuration("browser-infra:apiKey") ?? "none" } }),`);
+    const created = await Promise.all(
+      ["a", "b", "c"].map((name) => provider.create({ __provider: text, __browserInfra: hidden, name })),
+    );
+    expect(created.map(({ properties }) => properties.key)).toEqual(Array(3).fill("sk_of_the_stack"));
+  });
+
+  test("gives a life cycle the environment and the URN", async () => {
+    const text = textOf(`create: async (_inputs, { environment, urn }) =>
+      ({ id: "a", outputs: { project: environment.BROWSER_INFRA_PROJECT_ID, urn } }),`);
+    const { properties } = await provider.create({ __provider: text, __browserInfra: hidden });
+    expect(properties).toMatchObject({ project: "proj_of_the_shell", urn });
+  });
+
+  test("shows unknown inputs to a life cycle as unknown, and keeps them unknown in what check returns", async () => {
+    const text = textOf(`check: async ({ news }) =>
+      ({ inputs: { ...news, seen: news.path === unknownValue }, failures: [] }),`);
+    const { inputs } = await provider.check(
+      {},
+      { __provider: text, __browserInfra: hidden, path: unknownMarker },
+    );
+    expect(inputs).toMatchObject({ path: unknownMarker, seen: true });
+  });
+
+  test("carries what check remembers to the next check, out of the life cycle's inputs", async () => {
+    const text = textOf(`check: async ({ olds, memo }) =>
+      ({ inputs: { olds: olds ?? "none", memo: memo ?? "none" }, failures: [], memo: { digest: "abc" } }),`);
+    const first = await provider.check({}, { __provider: text, __browserInfra: hidden });
+    expect(first.inputs).toMatchObject({
+      olds: "none",
+      memo: "none",
+      __browserInfra: { urn, memo: { digest: "abc" } },
+    });
+    const second = await provider.check(first.inputs, { __provider: text, __browserInfra: hidden });
+    expect(second.inputs.memo).toEqual({ digest: "abc" });
+    expect(second.inputs.olds).toEqual({ olds: "none", memo: "none" });
+  });
+
+  test("keeps the hidden inputs in everything the state will hold", async () => {
+    const text = textOf(`
+      create: async () => ({ id: "a", outputs: { name: "a" } }),
+      read: async ({ id, state }) => ({ id, outputs: state, inputs: state }),
+      update: async () => ({ name: "b" }),`);
+    const inputs = { __provider: text, __browserInfra: hidden };
+    const created = await provider.create(inputs);
+    expect(created.properties).toEqual({ ...inputs, name: "a" });
+    const read = await provider.read("a", created.properties);
+    expect(read.properties).toEqual(created.properties);
+    expect(read.inputs).toEqual(created.properties);
+    expect(await provider.update("a", created.properties, inputs)).toEqual({ ...inputs, name: "b" });
+  });
+
+  test("reads a resource that a program looks up, for which the engine sends inputs alone", async () => {
+    const text = textOf(
+      "read: async ({ id, state }) => ({ id, outputs: { ...state, name: id }, inputs: state }),",
+    );
+    const inputs = { __provider: text, __browserInfra: hidden, projectId: "proj_1" };
+    const { properties } = await provider.read("ext_1", undefined, inputs);
+    expect(properties).toEqual({ ...inputs, name: "ext_1" });
+  });
+
+  test("says of a refused key where it comes from, until the program has declared a resource", async () => {
+    const text = textOf(`read: async () => {
+      const { ApiError } = require(${JSON.stringify(`${dist}/errors.js`)});
+      const request = { method: "GET", path: "/extensions/a" };
+      throw new ApiError("http_401", "Refused.", { status: 401, serviceCode: undefined, request });
+    },`);
+    const state = { __provider: text, __browserInfra: hidden };
+    await expect(provider.read("a", state)).rejects.toThrow(
+      'Refused. Without "--run-program", "refresh", "destroy" and "up --refresh" use the API key of the last "pulumi up"',
+    );
+    await provider.check({}, state);
+    await expect(provider.read("a", state)).rejects.toThrow(/Refused\.$/);
+  });
+
+  test("tells a life cycle whether it is a preview", async () => {
+    const text = textOf(`check: async ({ isPreview }) => ({ inputs: { isPreview }, failures: [] }),`);
+    const preview = await provider.check({}, { __provider: text, __browserInfra: hidden });
+    const update = await provider.check(
+      {},
+      { __provider: text, __browserInfra: { ...hidden, isUpdate: true } },
+    );
+    expect([preview.inputs.isPreview, update.inputs.isPreview]).toEqual([true, false]);
+  });
+
+  test("gives a row of its own the resource's name, and what it says in place of a type", async () => {
+    const text = textOf(`create: async (_inputs, { report }) => {
+      report.row("to log in, run: x", "waits");
+      return { id: "a", outputs: {} };
+    },`);
+    await provider.create({ __provider: text, __browserInfra: hidden });
+    expect(provider.logged.at(-1)).toMatchObject({
+      urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension$to log in, run: x::reader",
+      message: "waits\n",
+      ephemeral: true,
+    });
+  });
+
+  test("reports a resource as gone by an empty id", async () => {
+    const text = textOf("read: async () => undefined,");
+    const { id } = await provider.read("a", { __provider: text, __browserInfra: hidden });
+    expect(id).toBe("");
+  });
+
+  test("leaves the comparison of inputs to the engine when something differs", async () => {
+    const text = textOf('diff: () => ({ replaces: ["checksum"], deleteBeforeReplace: true }),');
+    const inputs = { __provider: text, __browserInfra: hidden };
+    expect(await provider.diff("a", inputs, inputs)).toEqual({
+      changes: "unknown",
+      replaces: ["checksum"],
+      deleteBeforeReplace: true,
+    });
+  });
+
+  test("says that nothing changes even when the loader's text does", async () => {
+    const olds = { __provider: "an older text", __browserInfra: hidden };
+    const news = { __provider: textOf(""), __browserInfra: hidden };
+    expect(await provider.diff("a", olds, news)).toMatchObject({ changes: "none" });
+  });
+
+  test("keeps a partially created resource manageable: its properties name the provider", async () => {
+    const text = textOf(`
+      create: async () => { throw new PartiallyCreatedError("half", { name: "a" }, ["The bytes differ."]); },
+      delete: async ({ id, state }) => { if (id !== "half" || state.name !== "a") throw new Error("lost"); },`);
+    const inputs = { __provider: text, __browserInfra: hidden };
+    const failure: ProviderFailure = await provider.create(inputs).then(
+      () => {
+        throw new Error("The create succeeded.");
+      },
+      (error: ProviderFailure) => error,
+    );
+    expect(failure.initFailed).toEqual({
+      id: "half",
+      properties: { ...inputs, name: "a" },
+      reasons: ["The bytes differ."],
+    });
+    await provider.delete("half", failure.initFailed?.properties ?? {});
+  });
+
+  test("refuses an output that Pulumi cannot store, by its name", async () => {
+    const text = textOf('create: async () => ({ id: "a", outputs: { createdAt: new Date(0) } }),');
+    await expect(provider.create({ __provider: text, __browserInfra: hidden })).rejects.toThrow(
+      'Property "createdAt" must be plain data: a string, number, boolean, list or object.',
+    );
+  });
+
+  test("passes on an error as its message alone, and prints nothing else", async () => {
+    const text = textOf('read: async () => { throw new Error("Reading failed: 503."); },');
+    await expect(provider.read("a", { __provider: text, __browserInfra: hidden })).rejects.toThrow(
+      "Reading failed: 503.",
+    );
+    // What the provider prints comes in order, so this line follows anything that the error would
+    // have printed.
+    const marker = textOf(
+      'read: async ({ state }) => { console.error("printed"); return { id: "a", outputs: state, inputs: state }; },',
+    );
+    await provider.read("a", { __provider: marker, __browserInfra: hidden });
+    await provider.printed("printed");
+    expect(provider.output).not.toContain("Reading failed");
+    expect(provider.output).not.toMatch(/reported to the engine|^\s+at /m);
+  });
+
+  test("puts messages on the resource's own row, in order, before the call returns", async () => {
+    const text = textOf(`create: async (_inputs, { report }) => {
+      report.progress("packing"); report.info("reusing"); report.warning("changed");
+      return { id: "a", outputs: {} };
+    },`);
+    await provider.create({ __provider: text, __browserInfra: hidden });
+    expect(provider.logged.slice(-3)).toEqual([
+      { urn, message: "packing\n", ephemeral: true, severity: 1 },
+      { urn, message: "reusing\n", ephemeral: false, severity: 1 },
+      { urn, message: "changed\n", ephemeral: false, severity: 2 },
+    ]);
+  });
+
+  test("ends running work when the engine cancels", async () => {
+    const text = textOf(`create: (_inputs, { signal, report }) => new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new Error("Canceled.")));
+      report.progress("started");
+    }),`);
+    const messagesBefore = provider.logged.length;
+    const running = provider.create({ __provider: text, __browserInfra: hidden });
+    const outcome = expect(running).rejects.toThrow("Canceled.");
+    while (provider.logged.length === messagesBefore) {
+      await new Promise(setImmediate);
+    }
+    await provider.cancel();
+    await outcome;
+  });
+});

@@ -1,0 +1,70 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { loaderText } from "../../../src/bridges/dynamic/contract.js";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { ProviderProcess, programFolder } from "../provider-process.js";
+import type { Properties } from "../wire-messages.js";
+
+const recording = join(__dirname, "../../engine/earlier-states/archive-format-2.json");
+const recorded: { resources: { type: string; outputs: Properties }[] } = JSON.parse(
+  readFileSync(recording, "utf8"),
+).deployment.deployment;
+/** What a version before wrote into states. */
+const earlierText = recorded.resources.find(({ type }) => type.endsWith(":Extension"))?.outputs.__provider;
+
+const __browserInfra = {
+  urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:Extension::reader",
+  isUpdate: true,
+};
+
+describe("a state with an earlier loader text", () => {
+  let emulator: Emulator;
+  let provider: ProviderProcess;
+
+  beforeEach(async () => {
+    emulator = await startEmulator();
+    const folder = programFolder();
+    mkdirSync(join(folder, "extension"));
+    writeFileSync(
+      join(folder, "extension", "manifest.json"),
+      '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }',
+    );
+    provider = await start(folder);
+  });
+
+  afterEach(async () => {
+    await provider.stop();
+    await emulator.close();
+  });
+
+  function start(folder: string): Promise<ProviderProcess> {
+    return ProviderProcess.start(folder, {
+      environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
+    });
+  }
+
+  async function create(text: unknown): Promise<{ id: string; properties: Properties }> {
+    const { inputs } = await provider.check({}, { path: "./extension", __browserInfra, __provider: text });
+    return provider.create(inputs);
+  }
+
+  test("shares the run: what the program's text has just taken is not deleted by the state's", async () => {
+    const before = await create(earlierText);
+    await provider.kill();
+    provider = await start(provider.folder);
+    // What the engine calls for "pulumi up --replace" of an extension whose bytes are unchanged.
+    const after = await create(loaderText("Extension"));
+    await provider.delete(before.id, before.properties);
+    expect(after.id).toBe(before.id);
+    expect(emulator.extensions.list().map(({ id }) => id)).toEqual([after.id]);
+  });
+
+  test("changes nothing: the program's new text alone is no difference", async () => {
+    const { id, properties } = await create(earlierText);
+    const { inputs } = await provider.check(
+      { ...properties, __provider: earlierText },
+      { path: "./extension", __browserInfra, __provider: loaderText("Extension") },
+    );
+    expect((await provider.diff(id, properties, inputs)).changes).toBe("none");
+  });
+});

@@ -1,0 +1,172 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { resolve } from "node:path";
+import { PassThrough } from "node:stream";
+import { loaderText } from "../../src/bridges/dynamic/contract.js";
+import { watchEngine } from "../../src/bridges/engine-watch.js";
+import { ProviderProcess, programFolder } from "./provider-process.js";
+
+const dist = resolve(__dirname, "../../dist");
+
+/**
+ * How long a test waits for what must not happen, in milliseconds: longer than it takes to notice
+ * that an engine is gone.
+ */
+const noticeMs = 1_500;
+
+/**
+ * A server in the place of an engine, which says nothing, as the engine does to a silent client.
+ */
+class SilentEngine {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(server: Server) {
+    this.#server = server;
+    server.on("connection", (socket) => {
+      this.#sockets.add(socket);
+      socket.on("error", () => undefined).once("close", () => this.#sockets.delete(socket));
+    });
+  }
+
+  static async start(): Promise<SilentEngine> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return new SilentEngine(server);
+  }
+
+  get address(): string {
+    const bound = this.#server.address();
+    return `127.0.0.1:${typeof bound === "object" ? bound?.port : bound}`;
+  }
+
+  /** Resolves with the next connection. */
+  connection(): Promise<Socket> {
+    return new Promise((resolve) => this.#server.once("connection", resolve));
+  }
+
+  /** Ends like a killed process: nobody listens any more, and every connection ends. */
+  die(): void {
+    this.#server.close();
+    for (const socket of this.#sockets) {
+      socket.destroy();
+    }
+  }
+}
+
+/** Watches. `gone` resolves when the engine was found to be gone. */
+function watch(engineAddress: string, input?: PassThrough) {
+  let isGone = false;
+  const gone = new Promise<void>((resolve) => {
+    watchEngine({ engineAddress, input: input as Socket | undefined }, () => {
+      isGone = true;
+      resolve();
+    });
+  });
+  const expectNothing = async () => {
+    await new Promise((resolve) => setTimeout(resolve, noticeMs));
+    expect(isGone).toBe(false);
+  };
+  return { gone, expectNothing };
+}
+
+/** A standard input; a socket's `unref` is all it needs besides. */
+function standardInput(): PassThrough {
+  return Object.assign(new PassThrough(), { unref: () => undefined });
+}
+
+describe("the watch over the engine", () => {
+  let engine: SilentEngine;
+
+  beforeEach(async () => {
+    engine = await SilentEngine.start();
+  });
+
+  afterEach(() => {
+    engine.die();
+  });
+
+  test("notices an engine that is gone", async () => {
+    const connected = engine.connection();
+    const watched = watch(engine.address);
+    await connected;
+    engine.die();
+    await watched.gone;
+  });
+
+  test("does not take the end of a connection for the end of the engine, and connects again", async () => {
+    const connected = engine.connection();
+    const watched = watch(engine.address);
+    const again = engine.connection();
+    (await connected).destroy();
+    await again;
+    const third = engine.connection();
+    (await again).resetAndDestroy();
+    await third;
+    await watched.expectNothing();
+    engine.die();
+    await watched.gone;
+  });
+
+  test("does not take the end of the standard input for the end of the engine", async () => {
+    const input = standardInput();
+    input.end();
+    const watched = watch(engine.address, input);
+    await watched.expectNothing();
+  });
+
+  test("judges an address that never answered by the standard input", async () => {
+    const { address } = engine;
+    engine.die();
+    const input = standardInput();
+    const watched = watch(address, input);
+    await watched.expectNothing();
+    input.end();
+    await watched.gone;
+  });
+
+  test("does nothing about what is not an address", async () => {
+    const watches = ["", "engine", "/a/path", "unix:///tmp/engine.sock"].map((address) => {
+      const input = standardInput();
+      input.end();
+      return watch(address, input);
+    });
+    await Promise.all(watches.map(({ expectNothing }) => expectNothing()));
+  });
+});
+
+/** A provider whose only call never ends; its process ends with the engine at this address. */
+const hangingProvider = (engineAddress: string) => `
+  const { endWithEngine } = require(${JSON.stringify(`${dist}/bridge/engine-watch.js`)});
+  const watched = { engineAddress: ${JSON.stringify(engineAddress)}, input: undefined };
+  exports.handler = () => ({
+    create: () => new Promise(() => {
+      endWithEngine(watched, { cancel: () => console.log("canceled") });
+    }),
+  });`;
+
+describe("the provider process", () => {
+  let provider: ProviderProcess;
+
+  beforeEach(async () => {
+    provider = await ProviderProcess.start(programFolder());
+  });
+
+  afterEach(() => provider.stop());
+
+  test("cancels its work and ends when its engine is gone, although a call hangs", async () => {
+    const engine = await SilentEngine.start();
+    // An engine that dies before the process reached it proves nothing: see `watchEngine`.
+    const reached = engine.connection();
+    provider.create({ __provider: hangingProvider(engine.address) }).catch(() => undefined);
+    await reached;
+    engine.die();
+    await provider.printed("canceled");
+    expect(await provider.endsWithin(5_000)).toBe(true);
+  });
+
+  test("ends when its engine is gone and nothing is under way", async () => {
+    await provider.check({}, { __provider: loaderText("LoginFlow"), connectionId: "con_1" });
+    provider.loseEngine();
+    expect(await provider.endsWithin(5_000)).toBe(true);
+  });
+});

@@ -1,0 +1,20 @@
+import { ownSetting } from "../../src/bridges/engine-call.js";
+
+describe("a setting of the stack in the environment of a provider process", () => {
+  const settingIn = (text: string | undefined) => ownSetting("apiKey", { PULUMI_CONFIG: text });
+
+  test("is found by its name without the namespace", () => {
+    expect(settingIn('{"apiKey":"sk_1","baseUrl":"https://eu.example.com"}')).toBe("sk_1");
+  });
+
+  test.each([undefined, "", "no JSON", "null", "[1]", "1", "{}", '{"apiKey":1}', '{"apikey":"sk_1"}'])(
+    "counts as not set where Pulumi gives %j",
+    (text) => {
+      expect(settingIn(text)).toBeUndefined();
+    },
+  );
+
+  test("is no member that every object has", () => {
+    expect(ownSetting("constructor", { PULUMI_CONFIG: "{}" })).toBeUndefined();
+  });
+});

@@ -1,0 +1,94 @@
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import type { ProviderProcess } from "../provider-process.js";
+import type { Properties } from "../wire-messages.js";
+import { invoke, startPlugin } from "./plugin-requests.js";
+
+const ofToday = "sk_of_today_0123456789";
+const ofTheState = "sk_of_the_state_0123456789";
+
+describe("the account of the plugin's provider", () => {
+  let here: Emulator;
+  let elsewhere: Emulator;
+  let provider: ProviderProcess | undefined;
+
+  beforeAll(async () => {
+    here = await startEmulator({ apiKeys: [ofToday] });
+    elsewhere = await startEmulator({ apiKeys: [ofTheState] });
+  });
+
+  afterEach(async () => {
+    await provider?.stop();
+    provider = undefined;
+  });
+
+  afterAll(() => Promise.all([here.close(), elsewhere.close()]));
+
+  /**
+   * Asks for a project through a provider. `stack` is the stack configuration of today, which the
+   * engine puts into the environment.
+   */
+  async function ask(
+    name: string,
+    configuration: Properties,
+    stack: Properties = {},
+    environment: NodeJS.ProcessEnv = {},
+  ): Promise<unknown> {
+    provider = await startPlugin({
+      name,
+      configuration,
+      environment: { PULUMI_CONFIG: JSON.stringify(stack), ...environment },
+    });
+    return (await invoke(provider, "getProject", { name: "Default" })).name;
+  }
+
+  test("is that of the configuration, of the environment where that has none", async () => {
+    expect(await ask("default", { baseUrl: here.url, apiKey: ofToday })).toBe("Default");
+    await provider?.stop();
+    const environment = { BROWSER_INFRA_BASE_URL: here.url, BROWSER_INFRA_API_KEY: ofToday };
+    expect(await ask("default", {}, {}, environment)).toBe("Default");
+  });
+
+  test("has the key of today's stack configuration where a refresh or destroy brings the state's", async () => {
+    const configuration = { baseUrl: here.url, apiKey: ofTheState };
+    await expect(ask("default_0_1_0", configuration)).rejects.toThrow(/401|refused/i);
+    await provider?.stop();
+    const stack = { baseUrl: here.url, apiKey: ofToday };
+    expect(await ask("default_0_1_0", configuration, stack)).toBe("Default");
+  });
+
+  test("has the state's key when today's is for another address", async () => {
+    const stack = { baseUrl: here.url, apiKey: ofToday };
+    expect(await ask("default", { baseUrl: elsewhere.url, apiKey: ofTheState }, stack)).toBe("Default");
+  });
+
+  test("of an explicit provider has nothing of the stack configuration", async () => {
+    const stack = { baseUrl: elsewhere.url, apiKey: ofTheState };
+    expect(await ask("eu", { baseUrl: here.url, apiKey: ofToday }, stack)).toBe("Default");
+  });
+
+  test("of an explicit provider takes the key from the place that it names, and from nowhere else", async () => {
+    const environment = { THEIR_KEY: ofToday, BROWSER_INFRA_API_KEY: ofTheState };
+    const fromVariable = { baseUrl: here.url, apiKeyFromEnv: "THEIR_KEY" };
+    expect(await ask("eu", fromVariable, {}, environment)).toBe("Default");
+    await provider?.stop();
+    await expect(ask("eu", fromVariable, {}, { BROWSER_INFRA_API_KEY: ofToday })).rejects.toThrow(
+      'No API key for Provider "eu". It takes the key from the environment variable THEIR_KEY, which is not set.',
+    );
+  });
+
+  test("of an explicit provider takes the key from the stack setting that it names", async () => {
+    const fromSetting = { baseUrl: here.url, apiKeyFromConfig: "browser-infra:theirKey" };
+    expect(await ask("eu", fromSetting, { theirKey: ofToday })).toBe("Default");
+    await provider?.stop();
+    await expect(ask("eu", fromSetting, {}, { BROWSER_INFRA_API_KEY: ofToday })).rejects.toThrow(
+      'No API key for Provider "eu". It takes the key from the setting browser-infra:theirKey, which this stack does not have.',
+    );
+  });
+
+  test("says where a key is missing, and how to set it, but no key", async () => {
+    await expect(ask("default", { baseUrl: here.url })).rejects.toThrow(
+      'No API key. Run "pulumi config set --secret browser-infra:apiKey"',
+    );
+    expect(provider?.output).not.toContain("sk_");
+  });
+});

@@ -1,0 +1,65 @@
+import { join } from "node:path";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { PlayedResource } from "../played-resource.js";
+import type { ProviderProcess } from "../provider-process.js";
+import { startPlugin } from "./plugin-requests.js";
+
+/** How long a plugin may outlive its engine. Milliseconds. */
+const endsWithinMs = 2_000;
+
+describe("a plugin whose engine was killed", () => {
+  let emulator: Emulator;
+  let provider: ProviderProcess;
+  let login: PlayedResource;
+  let connectionId: string;
+
+  beforeEach(async () => {
+    emulator = await startEmulator();
+    ({ id: connectionId } = emulator.authConnections.create({
+      domain: "shop.example",
+      profileName: "buyer",
+    }));
+  });
+
+  afterEach(async () => {
+    await provider.stop();
+    await emulator.close();
+  });
+
+  async function start(environment: NodeJS.ProcessEnv = {}): Promise<void> {
+    const settings = {
+      BROWSER_INFRA_BASE_URL: emulator.url,
+      BROWSER_INFRA_API_KEY: emulator.apiKeys[0],
+    };
+    provider = await startPlugin({ environment: { ...settings, ...environment } });
+    login = new PlayedResource(provider, { kind: "LoginFlow" });
+  }
+
+  async function said(text: string): Promise<void> {
+    while (!provider.logged.some(({ message }) => message.includes(text))) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  test("ends when nothing is under way", async () => {
+    await start();
+    provider.loseEngine();
+    expect(await provider.endsWithin(endsWithinMs)).toBe(true);
+  });
+
+  test("cancels its work and ends", async () => {
+    await start();
+    login.deploy({ connectionId }).catch(() => undefined);
+    await said("no login at shop.example has begun yet");
+    provider.loseEngine();
+    expect(await provider.endsWithin(endsWithinMs)).toBe(true);
+  });
+
+  test("ends although its work does not", async () => {
+    await start({ NODE_OPTIONS: `--require ${join(__dirname, "hanging-login.cjs")}` });
+    login.deploy({ connectionId }).catch(() => undefined);
+    await said("hangs");
+    provider.loseEngine();
+    expect(await provider.endsWithin(endsWithinMs)).toBe(true);
+  });
+});

@@ -1,0 +1,48 @@
+import * as messages from "@pulumi/pulumi/proto/provider_pb.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
+import { type ProcessOptions, ProviderProcess } from "../provider-process.js";
+import { type Properties, structOf } from "../wire-messages.js";
+
+const type = "pulumi:providers:browser-infra";
+const urnOf = (name: string) => `urn:pulumi:dev::shop::${type}::${name}`;
+
+/** Starts the plugin in a new folder. */
+export function startPlugin(options: ProcessOptions = {}): Promise<ProviderProcess> {
+  return ProviderProcess.start(temporaryFolder(), { bridge: "plugin", ...options });
+}
+
+/** The engine's check of the inputs of a provider. */
+export async function checkConfig(provider: ProviderProcess, name: string, news: Properties) {
+  const request = new messages.CheckRequest().setUrn(urnOf(name)).setName(name).setType(type);
+  const response = await provider.call<messages.CheckResponse>(
+    "checkConfig",
+    request.setNews(structOf(news)),
+  );
+  return {
+    inputs: response.getInputs()?.toJavaScript() as Properties,
+    failures: response.getFailuresList().map((failure) => failure.toObject()),
+  };
+}
+
+/** The engine's comparison of the inputs of a provider. Its outputs are the same. */
+export async function diffConfig(
+  provider: ProviderProcess,
+  olds: Properties,
+  news: Properties,
+  name = "default",
+) {
+  const request = new messages.DiffRequest().setUrn(urnOf(name)).setName(name).setType(type);
+  request.setOlds(structOf(olds)).setOldInputs(structOf(olds)).setNews(structOf(news));
+  const response = await provider.call<messages.DiffResponse>("diffConfig", request);
+  return {
+    changes: response.getChanges() === messages.DiffResponse.DiffChanges.DIFF_SOME,
+    replaces: response.getReplacesList(),
+  };
+}
+
+/** Calls a function of the package, such as `getProject`. */
+export async function invoke(provider: ProviderProcess, name: string, args: Properties = {}) {
+  const request = new messages.InvokeRequest().setTok(`browser-infra:index:${name}`).setArgs(structOf(args));
+  const response = await provider.call<messages.InvokeResponse>("invoke", request);
+  return response.getReturn()?.toJavaScript() as Properties;
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { specialSecretSig, specialSigKey } from "@pulumi/pulumi/runtime/rpc.js";
+import { unknownMarker } from "../../../src/bridges/wire-values.js";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { journalFolder } from "../../../src/providers/journal/files.js";
+import { own, PlayedResource } from "../played-resource.js";
+import type { ProviderProcess } from "../provider-process.js";
+import { startPlugin } from "./plugin-requests.js";
+
+const secret = (value: unknown) => ({ [specialSigKey]: specialSecretSig, value });
+
+describe("what the plugin answers in place of outputs", () => {
+  let emulator: Emulator;
+  let provider: ProviderProcess;
+  /** Number of writes before the test. */
+  let sent = 0;
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ speed: 50 });
+    provider = await startPlugin({
+      environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
+    });
+  });
+
+  beforeEach(async () => {
+    await provider.nextRun();
+    for (const { id } of emulator.extensions.list()) {
+      emulator.extensions.remove(id);
+    }
+    for (const part of ["extension", journalFolder]) {
+      rmSync(join(provider.folder, part), { recursive: true, force: true });
+    }
+    mkdirSync(join(provider.folder, "extension"));
+    write("1.0.0");
+    sent = 0;
+    sent = writes().length;
+  });
+
+  afterAll(async () => {
+    await provider.stop();
+    await emulator.close();
+  });
+
+  function write(version: string): void {
+    writeFileSync(
+      join(provider.folder, "extension", "manifest.json"),
+      `{ "manifest_version": 3, "name": "Reader", "version": "${version}" }`,
+    );
+  }
+
+  function writes(): string[] {
+    const methods = emulator.requests.map(({ method }) => method).filter((method) => method !== "GET");
+    return methods.slice(sent);
+  }
+
+  /** Names of the outputs that are unknown. */
+  function unknownIn(outputs: Record<string, unknown>): string[] {
+    const marker = JSON.stringify(unknownMarker);
+    return Object.keys(outputs).filter((name) => JSON.stringify(outputs[name]).includes(marker));
+  }
+
+  describe("in the preview of a creation", () => {
+    test("knows everything of an extension but when it is created, and sends no write", async () => {
+      const reader = new PlayedResource(provider, { kind: "Extension" });
+      const inputs = await reader.accepted({ path: "./extension" });
+      const outputs = await reader.previewCreate(inputs);
+      expect(unknownIn(outputs)).toEqual(["createdAt"]);
+      expect(outputs).toMatchObject({ name: inputs.name, checksum: inputs.checksum, fileCount: 1 });
+      expect(writes()).toEqual([]);
+    });
+
+    test("does not know what the folder decides while its path is unknown", async () => {
+      const reader = new PlayedResource(provider, { kind: "Extension" });
+      const outputs = await reader.previewCreate(
+        await reader.accepted({ path: unknownMarker, name: "reader" }),
+      );
+      expect(unknownIn(outputs)).toEqual(expect.arrayContaining(["checksum", "files", "createdAt"]));
+      expect(outputs.name).toBe("reader");
+    });
+
+    test("does not know the name of an extension that is adopted with its own", async () => {
+      const theirs = await new PlayedResource(provider, { kind: "Extension", name: "theirs" }).deploy({
+        path: "./extension",
+        name: "theirs",
+      });
+      await provider.nextRun();
+      const reader = new PlayedResource(provider, { kind: "Extension" });
+      const inputs = await reader.accepted({ path: "./extension", adopt: theirs.id });
+      expect(unknownIn(await reader.previewCreate(inputs))).toEqual(
+        expect.arrayContaining(["name", "createdAt"]),
+      );
+    });
+
+    test("knows of a named key what the program gives", async () => {
+      const { id: keyId } = emulator.createApiKey({ name: "before" });
+      const ci = new PlayedResource(provider, { kind: "ApiKeyName" });
+      const outputs = await ci.previewCreate(await ci.accepted({ keyId, name: "ci" }));
+      expect(outputs).toMatchObject({ keyId, name: "ci", onDelete: "restore" });
+      expect(unknownIn(outputs)).toEqual(
+        expect.arrayContaining(["previousName", "maskedKey", "createdAt", "createdBy", "expiresAt"]),
+      );
+      expect(writes()).toEqual([]);
+    });
+
+    test("does not wait for a login, and keeps its addresses secret before they are known", async () => {
+      const { id: connectionId } = emulator.authConnections.create({
+        domain: "shop.example",
+        profileName: randomUUID(),
+      });
+      const login = new PlayedResource(provider, { kind: "LoginFlow" });
+      const outputs = await login.previewCreate(await login.accepted({ connectionId }));
+      expect(outputs).toMatchObject({
+        connectionId,
+        flowStatus: unknownMarker,
+        hostedUrl: secret(unknownMarker),
+        liveViewUrl: secret(unknownMarker),
+      });
+    });
+  });
+
+  describe("in the preview of an update", () => {
+    test("knows everything, and sends no write", async () => {
+      const { id: keyId } = emulator.createApiKey({ name: "before" });
+      const ci = new PlayedResource(provider, { kind: "ApiKeyName" });
+      const old = await ci.deploy({ keyId, name: "ci" });
+      await provider.nextRun();
+      const before = writes();
+      const inputs = await ci.accepted({ keyId, name: "ci 2" }, old.inputs);
+      expect((await ci.diff(old, inputs)).detailed).toEqual({ name: "update" });
+      const outputs = await ci.previewUpdate(old, inputs);
+      expect(outputs).toEqual({ ...old.outputs, name: "ci 2" });
+      expect(writes()).toEqual(before);
+    });
+
+    test("refuses what the update would refuse", async () => {
+      const { id: keyId } = emulator.createApiKey({ name: "before" });
+      const ci = new PlayedResource(provider, { kind: "ApiKeyName" });
+      const old = await ci.deploy({ keyId, name: "ci" });
+      await provider.nextRun();
+      emulator.apiKeyRecords.remove(keyId);
+      const inputs = await ci.accepted({ keyId, name: "ci 2" }, old.inputs);
+      await expect(ci.previewUpdate(old, inputs)).rejects.toThrow(`There is no API key "${keyId}"`);
+    });
+  });
+
+  describe("once it exists", () => {
+    test("has null for every output without a value, so that it is not unknown in the next preview", async () => {
+      const { id: keyId } = emulator.createApiKey({ name: "before" });
+      const ci = await new PlayedResource(provider, { kind: "ApiKeyName" }).deploy({ keyId, name: "ci" });
+      expect(ci.outputs).toMatchObject({ expiresAt: null, projectId: null, projectName: null });
+      const reader = new PlayedResource(provider, { kind: "Extension" });
+      const extension = await reader.deploy({ path: "./extension" });
+      expect(own(extension.outputs)).toMatchObject({ projectId: null });
+      expect(extension.outputs).not.toHaveProperty("unfinished");
+      expect((await reader.read(extension))?.outputs).toEqual(extension.outputs);
+    });
+
+    test("has the addresses of a login as secrets, and nothing in place of a secret without a value", async () => {
+      const { id: connectionId } = emulator.authConnections.create({
+        domain: "shop.example",
+        profileName: randomUUID(),
+      });
+      const login = new PlayedResource(provider, { kind: "LoginFlow" });
+      const state = {
+        id: connectionId,
+        inputs: { connectionId },
+        outputs: { connectionId, flowStatus: "SUCCESS", hostedUrl: "https://login.example/1" },
+      };
+      expect((await login.read(state))?.outputs).toMatchObject({
+        flowStatus: "SUCCESS",
+        hostedUrl: secret("https://login.example/1"),
+        liveViewUrl: null,
+      });
+    });
+  });
+
+  test("names the files that a replacement changes", async () => {
+    const reader = new PlayedResource(provider, { kind: "Extension" });
+    const old = await reader.deploy({ path: "./extension", name: "reader" });
+    await provider.nextRun();
+    write("2.0.0");
+    writeFileSync(join(provider.folder, "extension", "popup.js"), "// new\n");
+    const inputs = await reader.accepted({ path: "./extension", name: "reader" }, old.inputs);
+    expect((await reader.diff(old, inputs)).detailed).toEqual({
+      checksum: "update_replace",
+      fileCount: "update",
+      'files["manifest.json"]': "update",
+      'files["popup.js"]': "add",
+      "manifest.version": "update",
+      sizeBytes: "update",
+    });
+  });
+});

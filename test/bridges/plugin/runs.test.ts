@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PluginAttach, type PluginInfo } from "@pulumi/pulumi/proto/plugin_pb.js";
+import { GetSchemaRequest, type GetSchemaResponse } from "@pulumi/pulumi/proto/provider_pb.js";
+import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { PlayedResource } from "../played-resource.js";
+import type { ProviderProcess } from "../provider-process.js";
+import { startPlugin } from "./plugin-requests.js";
+
+const root = join(__dirname, "../../..");
+
+describe("a run of the plugin", () => {
+  let emulator: Emulator;
+  let provider: ProviderProcess;
+
+  beforeEach(async () => {
+    emulator = await startEmulator();
+  });
+
+  afterEach(async () => {
+    await provider.stop();
+    await emulator.close();
+  });
+
+  async function start(isAttached = false): Promise<void> {
+    provider = await startPlugin({
+      isAttached,
+      environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
+    });
+  }
+
+  function named(keyId: string) {
+    return new PlayedResource(provider, { kind: "ApiKeyName" }).deploy({ keyId, name: "ci" });
+  }
+
+  test("wants secrets as plain values, and says its version and its schema", async () => {
+    await start();
+    expect((await provider.handshake(provider.engineAddress)).getAcceptSecrets()).toBe(false);
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const info = await provider.call<PluginInfo>("getPluginInfo", new emptyProto.Empty());
+    expect(info.getVersion()).toBe(version);
+    const schema = await provider.call<GetSchemaResponse>("getSchema", new GetSchemaRequest());
+    expect(JSON.parse(schema.getSchema())).toMatchObject({ name: "browser-infra", version });
+  });
+
+  test("prints the port and nothing else", async () => {
+    await start();
+    await named(emulator.createApiKey({ name: "before" }).id);
+    expect(provider.output).toMatch(/^\d+\n$/);
+  });
+
+  test("ends with the Cancel, but a process that a developer attaches serves the next one", async () => {
+    await start(true);
+    const { id } = emulator.createApiKey({ name: "before" });
+    for (const _run of [1, 2, 3]) {
+      // Engines may even have the same address, one after the other.
+      await provider.call("attach", new PluginAttach().setAddress(provider.engineAddress));
+      await provider.handshake(provider.engineAddress);
+      await provider.configure();
+      await named(id);
+      await provider.cancel();
+      await expect(named(id)).rejects.toThrow(/cancel/i);
+    }
+  });
+
+  test("knows nothing of the run before: the same name of a key may be declared again", async () => {
+    await start();
+    const { id: keyId } = emulator.createApiKey({ name: "before" });
+    const declare = (name: string) =>
+      new PlayedResource(provider, { kind: "ApiKeyName", name }).check({ keyId, name: "ci" });
+    expect((await declare("one")).failures).toEqual([]);
+    expect((await declare("two")).failures).toMatchObject([{ property: "keyId" }]);
+    await provider.nextRun();
+    expect((await declare("two")).failures).toEqual([]);
+  });
+
+  test("refuses a type of resource that there is not, and says which there are", async () => {
+    await start();
+    for (const type of [
+      "browser-infra:index:Nothing",
+      "browser-infra:index:constructor",
+      "other:index:Extension",
+    ]) {
+      await expect(provider.check({}, {}, { urn: "urn:a", type })).rejects.toThrow(
+        `This version of the provider has no resource type "${type}". Its types are browser-infra:index:Extension,`,
+      );
+    }
+  });
+
+  test("leaves out of the life cycle's inputs what dynamic resources kept beside them", async () => {
+    await start();
+    const { id } = emulator.createApiKey({ name: "before" });
+    const ci = await named(id);
+    const leftBehind = { __provider: "text", __browserInfra: { urn: "urn:a", memo: { version: 1 } } };
+    await provider.nextRun();
+    const again = new PlayedResource(provider, { kind: "ApiKeyName" });
+    const olds = { ...ci.inputs, ...leftBehind };
+    const inputs = await again.accepted({ keyId: id, name: "ci" }, olds);
+    expect(inputs).not.toHaveProperty("__provider");
+    const old = { ...ci, inputs: olds, outputs: { ...ci.outputs, ...leftBehind } };
+    expect(await again.diff(old, inputs)).toMatchObject({ changes: "none", replaces: [] });
+  });
+});

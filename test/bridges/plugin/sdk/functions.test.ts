@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import * as sdk from "../../../../src/bridges/plugin/sdk/index.js";
+import { awaited, MockedEngine } from "../../../resources/mocked-engine.js";
+
+const manifest = JSON.parse(readFileSync(join(__dirname, "../../../../package.json"), "utf8"));
+
+let engine: MockedEngine;
+
+beforeEach(async () => {
+  engine = await MockedEngine.start("id_1", { name: "Staging" });
+});
+
+type Plain = (args: never, options?: pulumi.InvokeOptions) => Promise<unknown>;
+type WithOutputs = (args: never, options?: pulumi.InvokeOutputOptions) => pulumi.Output<unknown>;
+
+/** Every function in both forms, with an argument that it takes. */
+const functions: [name: string, plain: Plain, withOutputs: WithOutputs, args: Record<string, string>][] = [
+  ["getApiKey", sdk.getApiKey, sdk.getApiKeyOutput, { id: "key_1" }],
+  ["getApiKeys", sdk.getApiKeys, sdk.getApiKeysOutput, { name: "ci" }],
+  ["getAuthConnection", sdk.getAuthConnection, sdk.getAuthConnectionOutput, { id: "conn_1" }],
+  ["getBrowserPool", sdk.getBrowserPool, sdk.getBrowserPoolOutput, { name: "agents" }],
+  ["getBrowserPools", sdk.getBrowserPools, sdk.getBrowserPoolsOutput, { query: "agents" }],
+  ["getExtension", sdk.getExtension, sdk.getExtensionOutput, { name: "reader" }],
+  ["getOrganizationLimits", sdk.getOrganizationLimits, sdk.getOrganizationLimitsOutput, {}],
+  ["getProject", sdk.getProject, sdk.getProjectOutput, { name: "Staging" }],
+  ["getProjectLimits", sdk.getProjectLimits, sdk.getProjectLimitsOutput, { projectName: "Staging" }],
+  ["getProjects", sdk.getProjects, sdk.getProjectsOutput, { status: "active" }],
+];
+
+describe.each(functions)("%s of pulumi-browser-infra/plugin", (name, plain, withOutputs, args) => {
+  const token = `browser-infra:index:${name}`;
+
+  test("asks the engine under its token, and answers what it answers", async () => {
+    const found = await plain(args as never);
+    expect(engine.calls).toMatchObject([{ token, inputs: args }]);
+    expect(found).toMatchObject({ id: "found" });
+  });
+
+  test("asks in its Output form with what its arguments become", async () => {
+    const given = Object.fromEntries(
+      Object.entries(args).map(([key, value]) => [key, pulumi.output(Promise.resolve(value))]),
+    );
+    const found = withOutputs(given as never);
+    expect(await awaited(found)).toMatchObject({ id: "found" });
+    expect(engine.calls).toMatchObject([{ token, inputs: args }]);
+  });
+});
+
+describe("a function of pulumi-browser-infra/plugin", () => {
+  test("needs no arguments where all are optional", async () => {
+    await sdk.getProjects();
+    await sdk.getBrowserPools();
+    await awaited(sdk.getApiKeysOutput());
+    await awaited(sdk.getBrowserPoolsOutput());
+    expect(engine.calls.map(({ inputs }) => inputs)).toEqual([{}, {}, {}, {}]);
+  });
+
+  test("asks the plugin of this version, unless the program names another", async () => {
+    await sdk.getProject({ name: "a" });
+    await awaited(sdk.getProjectOutput({ name: "a" }));
+    await sdk.getProject({ name: "a" }, { version: "9.9.9" });
+    const { version, pluginDownloadURL: plugindownloadurl } = manifest;
+    expect(engine.invokes).toMatchObject([
+      { version, plugindownloadurl },
+      { version, plugindownloadurl },
+      { version: "9.9.9", plugindownloadurl },
+    ]);
+  });
+
+  test("asks the provider that is given, or that the parent gives to its children", async () => {
+    const eu = new sdk.Provider("eu", {});
+    const parent = new pulumi.ComponentResource("shop:Browsers", "browsers", {}, { providers: [eu] });
+    await sdk.getProject({ name: "a" }, { provider: eu });
+    await sdk.getProject({ name: "a" }, { parent });
+    await awaited(sdk.getProjectOutput({ name: "a" }, { parent }));
+    await sdk.getProject({ name: "a" });
+    const providers = engine.calls.map(({ provider }) => provider?.split("::").slice(2, 4).join(" "));
+    const ofEu = "pulumi:providers:browser-infra eu";
+    expect(providers).toEqual([ofEu, ofEu, ofEu, ""]);
+  });
+
+  test("waits in its Output form for what it depends on", async () => {
+    const reader = new sdk.Extension("reader", { path: "./extension" });
+    await awaited(sdk.getExtensionOutput({ name: "reader" }, { dependsOn: [reader] }));
+    expect(engine.registered.map(({ name }) => name)).toEqual(["reader"]);
+    expect(engine.calls).toHaveLength(1);
+  });
+
+  test("has a secret result when an argument is secret", async () => {
+    const found = sdk.getProjectOutput({ name: pulumi.secret("Staging") });
+    expect(await pulumi.isSecret(found)).toBe(true);
+  });
+});

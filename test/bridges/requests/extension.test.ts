@@ -1,0 +1,188 @@
+import { unknownMarker } from "../../../src/bridges/wire-values.js";
+import { own } from "../played-resource.js";
+import { bridges } from "../provider-process.js";
+import { apiKey, failureOf, Session } from "./session.js";
+
+const news = { path: "./extension" };
+
+describe.each(bridges)("an extension, through the %s bridge,", (bridge) => {
+  let session: Session;
+
+  beforeAll(async () => {
+    session = await Session.start(bridge);
+  });
+
+  afterAll(() => session.stop());
+
+  beforeEach(() => session.reset());
+
+  test("checks the folder, creates, reads the same, finds nothing to do, and deletes", async () => {
+    const reader = session.resource("Extension");
+    const inputs = await reader.accepted(news);
+    expect(own(inputs)).toMatchObject({
+      path: "./extension",
+      name: expect.stringMatching(/^reader-[0-9a-f]{7}$/),
+      checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
+      fileCount: 1,
+      files: { "manifest.json": expect.any(String) },
+    });
+    const created = await reader.create(inputs);
+    expect(session.emulator.extensions.list()).toMatchObject([{ id: created.id, name: inputs.name }]);
+    expect(own(created.outputs)).toMatchObject({ ...own(inputs), createdAt: expect.any(String) });
+
+    await session.nextRun();
+    const again = session.resource("Extension");
+    expect(own((await again.read(created))?.outputs ?? {})).toEqual(own(created.outputs));
+    const unchanged = await again.accepted(news, created.inputs);
+    expect(own(unchanged)).toEqual(own(inputs));
+    expect(await again.diff(created, unchanged)).toMatchObject({ changes: "none", replaces: [] });
+
+    await session.nextRun();
+    await session.resource("Extension").delete(created);
+    expect(session.emulator.extensions.list()).toEqual([]);
+  });
+
+  test.each([
+    ["an automatic", {}, false],
+    ["a fixed", { name: "reader" }, true],
+  ])("replaces it when the folder changes, under %s name", async (_what, naming, deletesFirst) => {
+    const old = await session.resource("Extension").deploy({ ...news, ...naming });
+    await session.nextRun();
+    session.write("popup.js", "// new\n");
+    const reader = session.resource("Extension");
+    const inputs = await reader.accepted({ ...news, ...naming }, old.inputs);
+    const { changes, replaces, deleteBeforeReplace } = await reader.diff(old, inputs);
+    expect({ replaces: replaces.sort(), deleteBeforeReplace }).toEqual({
+      replaces: deletesFirst ? ["checksum"] : ["checksum", "name"],
+      deleteBeforeReplace: deletesFirst,
+    });
+    expect(changes).not.toBe("none");
+    // The engine checks what it creates without the old inputs, before it deletes anything.
+    const toCreate = await reader.accepted({ ...news, ...naming });
+    if (deletesFirst) {
+      await reader.delete(old);
+    }
+    const replacement = await reader.create(toCreate);
+    if (!deletesFirst) {
+      await reader.delete(old);
+    }
+    expect(session.emulator.extensions.list()).toMatchObject([
+      { id: replacement.id, checksum: replacement.outputs.checksum },
+    ]);
+  });
+
+  test("refuses bad inputs at the input at fault, and sends nothing", async () => {
+    const before = session.emulator.requests.length;
+    const reader = session.resource("Extension");
+    for (const [bad, property] of [
+      [{ path: "./nowhere" }, "path"],
+      [{ path: "./extension", nmae: "a" }, ""],
+      [{ path: "./extension", exclude: "*.map" }, "exclude"],
+    ] as const) {
+      const { failures } = await reader.check(bad);
+      expect(failures.map((failure) => failure.property)).toEqual([property]);
+    }
+    expect(session.emulator.requests).toHaveLength(before);
+  });
+
+  test("leaves unknown what an unknown input decides, and says that something may change", async () => {
+    const old = await session.resource("Extension").deploy(news);
+    await session.nextRun();
+    const reader = session.resource("Extension");
+    const inputs = await reader.accepted({ path: unknownMarker, name: "reader" }, old.inputs);
+    expect(own(inputs)).toMatchObject({ path: unknownMarker, checksum: unknownMarker, name: "reader" });
+    expect((await reader.diff(old, inputs)).changes).not.toBe("none");
+  });
+
+  test("keeps what exists in the state when it is not as declared, with the reasons", async () => {
+    const fixed = { ...news, name: "reader" };
+    const old = await session.resource("Extension").deploy(fixed);
+    await session.nextRun();
+    session.write("popup.js", "// new\n");
+    const reader = session.resource("Extension");
+    const inputs = await reader.accepted(fixed, old.inputs);
+    await reader.diff(old, inputs);
+    const toCreate = await reader.accepted(fixed);
+    await reader.delete(old);
+    session.refuse("POST", 400);
+    const { initFailed } = await failureOf(reader.create(toCreate));
+    const [restored] = session.emulator.extensions.list();
+    expect(initFailed).toMatchObject({
+      id: restored?.id,
+      properties: { checksum: old.outputs.checksum, unfinished: expect.stringContaining("400") },
+      reasons: [expect.stringContaining('The previous version was restored under "reader"')],
+    });
+
+    await session.nextRun();
+    const { id = "", properties = {} } = initFailed ?? {};
+    const half = { id, inputs, outputs: properties };
+    const next = session.resource("Extension");
+    expect(await next.diff(half, await next.accepted(fixed, inputs))).toMatchObject({
+      replaces: ["checksum"],
+    });
+    await next.delete(half);
+    expect(session.emulator.extensions.list()).toEqual([]);
+  });
+
+  test("updates in place what needs no new upload", async () => {
+    const old = await session.resource("Extension").deploy(news);
+    await session.nextRun();
+    const before = session.writes;
+    const reader = session.resource("Extension");
+    const inputs = await reader.accepted({ ...news, exclude: ["docs/**"] }, old.inputs);
+    const updated = await reader.update(old, inputs);
+    expect(own(updated.outputs)).toMatchObject({ exclude: ["docs/**"], createdAt: old.outputs.createdAt });
+    expect(session.writes).toBe(before);
+  });
+
+  test("reports one that is gone, with a warning on its row", async () => {
+    const reader = session.resource("Extension");
+    const created = await reader.deploy(news);
+    session.emulator.extensions.remove(created.id);
+    session.heard();
+    expect(await reader.read(created)).toBeUndefined();
+    expect(session.heard()).toEqual([
+      {
+        urn: reader.urn,
+        message: expect.stringContaining(`Extension ${created.id} is gone`),
+        severity: 2,
+        ephemeral: false,
+      },
+    ]);
+  });
+
+  test("puts messages on the row of the resource, before the call returns", async () => {
+    const first = await session.resource("Extension").deploy({ ...news, name: "reader" });
+    await session.nextRun();
+    session.heard();
+    const viewer = session.resource("Extension", { name: "viewer" });
+    const adopted = await viewer.deploy({ ...news, adopt: first.id });
+    expect(adopted.id).toBe(first.id);
+    const message = `Adopted extension ${first.id} as it is; nothing was uploaded.`;
+    expect(session.heard()).toContainEqual({ urn: viewer.urn, message, severity: 1, ephemeral: false });
+  });
+
+  test("refuses in a preview what a deployment would refuse, and changes nothing", async () => {
+    const before = session.writes;
+    const adopting = { ...news, adopt: "nobody" };
+    expect(await session.resource("Extension").previewRefusals(adopting)).toEqual([
+      expect.stringContaining('There is no extension "nobody" to adopt'),
+    ]);
+    expect(await session.resource("Extension").previewRefusals(news)).toEqual([]);
+    expect(session.writes).toBe(before);
+  });
+
+  test("fails with what the service says, and never with the key", async () => {
+    session.refuse("POST", 403);
+    const { message } = await failureOf(session.resource("Extension").deploy(news));
+    expect(message).toContain("not this one");
+    expect(message + session.output).not.toContain(apiKey);
+  });
+
+  test("ends an upload at the limit in customTimeouts, and says so", async () => {
+    session.emulator.faults.add({ method: "POST", at: "before-reading", action: "hang" });
+    const reader = session.resource("Extension", { timeouts: { create: 0.2 } });
+    const { message } = await failureOf(reader.deploy(news));
+    expect(message).toContain('The time limit of 0.2s in "customTimeouts" has passed.');
+  });
+});

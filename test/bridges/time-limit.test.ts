@@ -1,0 +1,43 @@
+import { withinLimit } from "../../src/bridges/time-limit.js";
+import { PartiallyCreatedError } from "../../src/providers/lifecycle.js";
+
+const never = new AbortController().signal;
+
+/** Work that ends when it is told to. */
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new Error("Aborted.")), { once: true });
+  });
+}
+
+describe("time limit", () => {
+  test("ends work that takes longer, and says which limit it was", async () => {
+    await expect(withinLimit("10ms", never, untilAborted)).rejects.toThrow(
+      'The time limit of 10ms in "customTimeouts" has passed. Aborted.',
+    );
+  });
+
+  test("says so in the first reason too when something exists by then: the engine shows nothing else", async () => {
+    const waiting = (signal: AbortSignal) =>
+      untilAborted(signal).catch(() => {
+        throw new PartiallyCreatedError("pool", { size: 1 }, ["It is not ready.", "Run it again."]);
+      });
+    await expect(withinLimit("10ms", never, waiting)).rejects.toMatchObject({
+      id: "pool",
+      outputs: { size: 1 },
+      reasons: ['The time limit of 10ms in "customTimeouts" has passed. It is not ready.', "Run it again."],
+    });
+  });
+
+  test("does not blame the limit when the deployment was canceled", async () => {
+    const cancel = new AbortController();
+    const outcome = expect(withinLimit("1h", cancel.signal, untilAborted)).rejects.toThrow(/^Aborted\.$/);
+    cancel.abort();
+    await outcome;
+  });
+
+  test("leaves work alone that has no limit, or one that cannot be read", async () => {
+    expect(await withinLimit(undefined, never, async () => "done")).toBe("done");
+    expect(await withinLimit("soon", never, async () => "done")).toBe("done");
+  });
+});

@@ -1,0 +1,45 @@
+import {
+  unknownValue as pulumisMarker,
+  specialSecretSig,
+  specialSigKey,
+} from "@pulumi/pulumi/runtime/rpc.js";
+import { fromWire, fromWireMap, toWireMap, unknownMarker } from "../../src/bridges/wire-values.js";
+import { unknownValue } from "../../src/providers/properties.js";
+
+describe("wire values", () => {
+  test("mark what is unknown as Pulumi's SDK does", () => {
+    expect(unknownMarker).toBe(pulumisMarker);
+  });
+
+  test("turn the marker into the providers' unknown value and back, however deep it sits", () => {
+    const wire = { path: pulumisMarker, exclude: ["a", pulumisMarker], manifest: { name: pulumisMarker } };
+    const values = fromWireMap(wire);
+    expect(values).toEqual({
+      path: unknownValue,
+      exclude: ["a", unknownValue],
+      manifest: { name: unknownValue },
+    });
+    expect(toWireMap(values)).toEqual(wire);
+  });
+
+  test("unwrap a secret, also one inside a list", () => {
+    const secret = (value: unknown) => ({ [specialSigKey]: specialSecretSig, value });
+    expect(fromWire([secret("a"), { b: secret(pulumisMarker) }])).toEqual(["a", { b: unknownValue }]);
+  });
+
+  test("leave out what is not set, for the state file knows no undefined", () => {
+    expect(toWireMap({ name: "a", projectId: undefined } as never)).toEqual({ name: "a" });
+    expect(fromWireMap({ name: "a", projectId: null })).toEqual({ name: "a" });
+  });
+
+  test.each([
+    ["a date", new Date(0)],
+    ["a function", () => 1],
+    ["a Buffer", Buffer.from("a")],
+    ["a Map", new Map()],
+    ["a bigint", 1n],
+    ["not a number", Number.NaN],
+  ])("refuse %s and name the property", (_what, value) => {
+    expect(() => toWireMap({ manifest: { version: value } } as never)).toThrow('"manifest.version"');
+  });
+});
