@@ -17,7 +17,7 @@ import { interleaved, paired, spreadOf, timed } from "./measure.mjs";
 
 /**
  * By the name that the table gives them. The one that does nothing is the floor of any plugin: what
- * the SDK and the engine cost for so many resources.
+ * the SDK and the engine cost for so many resources with the properties of a small extension.
  *
  * @type {Readonly<Record<string, Program>>}
  */
@@ -166,9 +166,11 @@ const imports = {
   dynamic: 'const { Extension } = require("pulumi-browser-infra");\n',
   plugin: 'const { Extension } = require("pulumi-browser-infra/plugin");\n',
   idle: `const { CustomResource } = require("@pulumi/pulumi");
+const names = ["checksum", "sizeBytes", "createdAt", "fileCount", "manifest", "files", "name", "projectId"];
+const outputs = Object.fromEntries(names.map((name) => [name, undefined]));
 class Extension extends CustomResource {
   constructor(name, args) {
-    super("idle:index:Extension", name, args);
+    super("idle:index:Extension", name, { ...outputs, ...args });
   }
 }
 `,
