@@ -230,7 +230,8 @@ describe("browser-infra import", () => {
       name: "Shop & Co",
       status: "active",
       onDelete: "delete",
-      __browserInfra: {},
+      // A program that gives no name leaves the project this one.
+      __browserInfra: { memo: { autoName: { name: "Shop & Co" } } },
       __provider: expect.stringContaining('.open("Project")'),
     };
     expect(entries).toEqual([

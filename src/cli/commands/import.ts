@@ -154,6 +154,8 @@ async function readProject(
     id,
     inputs: { name, status, onDelete: "delete" },
     outputs: { createdAt: createdAt ?? undefined, updatedAt: updatedAt ?? undefined },
+    // If the program gives no name, the project keeps the name it has.
+    hidden: { [hiddenMembers.memo]: { autoName: { name } } },
     args: `{ name: ${jsonText(name)} }`,
   };
 }
