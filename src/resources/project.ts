@@ -15,7 +15,7 @@ export interface ProjectArgs {
   /**
    * Name, unique in the organization whatever its case and accents: 1 to 255 characters (Unicode
    * code points), without `/` and `%`, and without whitespace at the start or the end. Another name
-   * renames the project in place. Left out, it is the logical name and seven digits, and stays so.
+   * renames the project in place. Default: `<logical name>-<7 hexadecimal digits>`, which stays.
    */
   readonly name?: pulumi.Input<string>;
   /**
