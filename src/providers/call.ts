@@ -31,12 +31,16 @@ export class Call {
 
   /** What this resource leaves on disk. Throws `ConfigError`. */
   get journal(): Journal {
+    this.#journal ??= this.#openJournal();
+    return this.#journal;
+  }
+
+  #openJournal(): Journal {
     const { urn, programFolder, environment, deployment } = this.context;
     const { baseUrl, apiKey } = this.settings;
     // Only a digest of the key, cut short, is ever written.
     const account = createHash("sha256").update(`${baseUrl}\0${apiKey}`).digest("hex").slice(0, 16);
-    this.#journal ??= new Journal({ urn, programFolder, environment, deployment, baseUrl, account });
-    return this.#journal;
+    return new Journal({ urn, programFolder, environment, deployment, baseUrl, account });
   }
 
   /** The same call for another resource of the program. */
