@@ -387,6 +387,20 @@ describe("the life cycle of a project's limits", () => {
     expect(messages.join()).toContain("was changed outside of this program, from 9 to 50");
   });
 
+  test("a resource that was destroyed says nothing about what somebody has set since", async () => {
+    const news = { maxConcurrentSessions: 9, maxConcurrentInvocations: 8 };
+    const first = await settled(await create(news), news);
+    await remove(first);
+    expect(limits()).toEqual([3, 4]);
+    await endAndNextRun();
+    emulator.projects.setLimits(projectId, { maxConcurrentSessions: 9, maxConcurrentInvocations: 50 });
+    const again = await create({ maxConcurrentSessions: 12 });
+    expect(messages).toEqual([]);
+    expect(again.outputs.previous).toEqual({ maxConcurrentSessions: 9 });
+    await remove(again);
+    expect(limits()).toEqual([9, 50]);
+  });
+
   test("a cap that somebody else has changed is the resource's own once the program declares it", async () => {
     const state = await create({ maxConcurrentSessions: 9 });
     await endAndNextRun();

@@ -103,6 +103,19 @@ export class ChangeNotes {
     }
   }
 
+  /**
+   * Drops the note of a deployment that ended by itself: the state has its answer. Only what a state
+   * may still inherit stays. False when the change is still open.
+   */
+  forgetAnswer(objectId: string): boolean {
+    const note = this.#notes.read(this.#subject(objectId));
+    const isOpen = note !== undefined && (note.concluded !== true || note.answered === undefined);
+    if (!isOpen && note?.inherited === undefined) {
+      this.settled(objectId);
+    }
+    return !isOpen;
+  }
+
   /** Nobody needs to know any more what was changed. */
   settled(objectId: string): void {
     this.#notes.remove(this.#subject(objectId));

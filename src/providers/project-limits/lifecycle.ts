@@ -135,9 +135,12 @@ export class ProjectLimitsLifecycle implements ResourceLifecycle {
     requireCaps(declared);
     const wanted = capsIn(inputs);
     const call = new Call(context, this.#accounts);
+    const notes = call.journal.changes("project-limits");
     return this.#projects.run(projectId, async () => {
       const live = await requireLimits(projectId, call);
       const names = namesIn(wanted);
+      // Of a resource that a deployment has destroyed, for instance.
+      notes.forgetAnswer(projectId);
       const known = this.#claims.previousOf(projectId, pick(live, names));
       const previous = previousCaps(projectId, names, live, known, call);
       // A killed creation may have set caps that the program no longer declares.
@@ -149,7 +152,7 @@ export class ProjectLimitsLifecycle implements ResourceLifecycle {
         { projectId, wanted: { ...restored, ...wanted }, live, previous: everyPrevious },
         call,
       );
-      call.journal.changes("project-limits").answered(projectId, { ...wanted });
+      notes.answered(projectId, { ...wanted });
       if (limits === undefined) {
         context.report.info(`Project ${projectId} already has these limits; nothing was sent.`);
       }
@@ -279,12 +282,7 @@ export class ProjectLimitsLifecycle implements ResourceLifecycle {
       if (this.#claims.isKnown(objectId)) {
         continue;
       }
-      if (note.concluded === true && note.answered !== undefined) {
-        // A state may still have to take over what it inherits.
-        if (note.inherited === undefined) {
-          notes.settled(objectId);
-        }
-      } else if (isUpdate === true) {
+      if (!notes.forgetAnswer(objectId) && isUpdate === true) {
         const theirs = new Call({ ...context, urn: note.urn }, this.#accounts);
         const caps = withCaps((note.sent.at(-1) ?? {}) as Caps);
         const previous = { ...note.previous, ...note.inherited?.previous } as Caps;
