@@ -491,6 +491,19 @@ describe("the life cycle of the name of an API key", () => {
     expect(outputs).toMatchObject({ name: "ci 3", previousName: "before" });
   });
 
+  test("treats a name that somebody gave after it was destroyed as the previous one, also if it is its own", async () => {
+    const first = await create();
+    await end();
+    await remove(first);
+    expect(nameOf()).toBe("before");
+    await end();
+    nextRun();
+    emulator.apiKeyRecords.rename(keyId, "ci");
+    const again = await create();
+    expect(again.outputs.previousName).toBe("ci");
+    expect(messages).toEqual([expect.stringContaining("will leave it as it is")]);
+  });
+
   test("treats a name that somebody gave after an interrupted create as the previous one", async () => {
     const lost = loseAnswers();
     await expect(create()).rejects.toMatchObject({ code: "outcome_unknown" });

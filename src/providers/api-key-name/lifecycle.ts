@@ -2,6 +2,7 @@ import { type ApiKey, isNotFound } from "../../client/index.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
 import { Accounts, Call, KeyedMutex } from "../call.js";
+import { isOpen } from "../journal/notes.js";
 import type { RenameNote } from "../journal/rename-notes.js";
 import type {
   CheckFailure,
@@ -101,6 +102,8 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
         throw await noSuchKey(keyId, whyGone, call);
       }
       warnIfExpired(key, context.report);
+      // Of a resource that a deployment has destroyed, for instance.
+      call.journal.renames.forgetAnswer(keyId);
       const previousName = this.#nameBefore(key, call);
       let named = key;
       if (key.name === name) {
@@ -216,11 +219,8 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
       if (this.#claims.isKnown(keyId)) {
         continue;
       }
-      if (note.concluded === true && note.answered !== undefined) {
-        // A state may still have to take over what it inherits.
-        if (note.inherited === undefined) {
-          call.journal.renames.settled(keyId);
-        }
+      if (!isOpen(note)) {
+        call.journal.renames.forgetAnswer(keyId);
       } else if (isUpdate === true) {
         await this.#restoreName(note, call.about(note.urn));
       }

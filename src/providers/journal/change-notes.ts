@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { JournalFiles } from "./files.js";
-import { digestOf, type JournalOwner, type Leftover, NoteFiles } from "./notes.js";
+import { digestOf, isOpen, type JournalOwner, type Leftover, NoteFiles } from "./notes.js";
 
 /** Kinds of object whose changes are noted. The names of files tell them apart. */
 export type ChangedKind = "project" | "project-limits";
@@ -104,16 +104,14 @@ export class ChangeNotes {
   }
 
   /**
-   * Drops the note of a deployment that ended by itself: the state has its answer. Only what a state
-   * may still inherit stays. False when the change is still open.
+   * Drops the note of a deployment that ended by itself: the state has its answer. Only what a
+   * state may still inherit stays.
    */
-  forgetAnswer(objectId: string): boolean {
+  forgetAnswer(objectId: string): void {
     const note = this.#notes.read(this.#subject(objectId));
-    const isOpen = note !== undefined && (note.concluded !== true || note.answered === undefined);
-    if (!isOpen && note?.inherited === undefined) {
+    if (note !== undefined && !isOpen(note) && note.inherited === undefined) {
       this.settled(objectId);
     }
-    return !isOpen;
   }
 
   /** Nobody needs to know any more what was changed. */

@@ -151,6 +151,13 @@ export function orLater(work: () => void): void {
   }
 }
 
+/**
+ * Whether no state can have what became of a change: its deployment was killed, or got no answer.
+ */
+export function isOpen(note: NoteOrigin & { readonly answered?: unknown }): boolean {
+  return note.concluded !== true || note.answered === undefined;
+}
+
 /** The stack and the Pulumi project of a URN, `urn:pulumi:<stack>::<project>::<type>::<name>`. */
 function stackOf(urn: string | undefined): string | undefined {
   return urn?.split("::").slice(0, 2).join("::");

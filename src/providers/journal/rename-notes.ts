@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { JournalFiles } from "./files.js";
-import { digestOf, type JournalOwner, type Leftover, NoteFiles } from "./notes.js";
+import { digestOf, isOpen, type JournalOwner, type Leftover, NoteFiles } from "./notes.js";
 
 const renameSchema = z.object({
   keyId: z.string(),
@@ -94,6 +94,17 @@ export class RenameNotes {
       this.settled(keyId);
     } else {
       this.#notes.writeAfter(this.#subject(keyId), earlier);
+    }
+  }
+
+  /**
+   * Drops the note of a deployment that ended by itself: the state has its answer. Only what a
+   * state may still inherit stays.
+   */
+  forgetAnswer(keyId: string): void {
+    const note = this.#notes.read(this.#subject(keyId));
+    if (note !== undefined && !isOpen(note) && note.inherited === undefined) {
+      this.settled(keyId);
     }
   }
 

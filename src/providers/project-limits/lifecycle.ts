@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { LookupError } from "../../errors.js";
 import { Accounts, Call, KeyedMutex } from "../call.js";
+import { isOpen } from "../journal/notes.js";
 import type {
   CheckFailure,
   CheckRequest,
@@ -282,7 +283,9 @@ export class ProjectLimitsLifecycle implements ResourceLifecycle {
       if (this.#claims.isKnown(objectId)) {
         continue;
       }
-      if (!notes.forgetAnswer(objectId) && isUpdate === true) {
+      if (!isOpen(note)) {
+        notes.forgetAnswer(objectId);
+      } else if (isUpdate === true) {
         const theirs = new Call({ ...context, urn: note.urn }, this.#accounts);
         const caps = withCaps((note.sent.at(-1) ?? {}) as Caps);
         const previous = { ...note.previous, ...note.inherited?.previous } as Caps;
