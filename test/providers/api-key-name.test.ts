@@ -581,6 +581,19 @@ describe("the life cycle of the name of an API key", () => {
     expect(hasNotes()).toBe(false);
   });
 
+  test("restores the name also if the create got no answer in a run that ended by itself", async () => {
+    const lost = loseAnswers();
+    await expect(create()).rejects.toMatchObject({ code: "outcome_unknown" });
+    lost.remove();
+    await end();
+    nextRun();
+    expect(lifecycle.hasLeftovers(contextOf({ urn: otherUrn }))).toBe(true);
+    await end(contextOf({ urn: otherUrn }));
+    expect(nameOf()).toBe("before");
+    nextRun();
+    expect(lifecycle.hasLeftovers(contextOf({ urn: otherUrn }))).toBe(false);
+  });
+
   test("leaves the name alone at the end of a run that is no update, or of another account or stack", async () => {
     await create();
     nextRun();

@@ -449,6 +449,19 @@ describe("the life cycle of a project's limits", () => {
       expect(limits()).toEqual([3, 4]);
     });
 
+    test("what a lost answer leaves of limits that have left the program is undone, though that deployment ended by itself", async () => {
+      const lost = loseAnswers();
+      const inputs = await checked({ maxConcurrentSessions: 9 });
+      expect(await errorOf(lifecycle.create(inputs, contextOf()))).toMatchObject({ code: "outcome_unknown" });
+      lost.remove();
+      await endAndNextRun();
+      expect(lifecycle.hasLeftovers(contextOf({ urn: otherUrn }))).toBe(true);
+      await lifecycle.end(true, contextOf({ urn: otherUrn }));
+      expect(limits()).toEqual([3, 4]);
+      nextRun();
+      expect(lifecycle.hasLeftovers(contextOf({ urn: otherUrn }))).toBe(false);
+    });
+
     test("after a kill between answer and state, also with other caps in the program", async () => {
       await create({ maxConcurrentSessions: 9 });
       nextRun();

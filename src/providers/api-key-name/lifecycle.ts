@@ -204,7 +204,7 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
 
   hasLeftovers(context: LifecycleContext): boolean {
     const leftovers = new Call(context, this.#accounts).journal.renames.leftovers();
-    return leftovers.some(({ note }) => note.concluded !== true && !this.#claims.isKnown(note.keyId));
+    return leftovers.some(({ note }) => isOpen(note) && !this.#claims.isKnown(note.keyId));
   }
 
   async end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {

@@ -268,7 +268,7 @@ export class ProjectLimitsLifecycle implements ResourceLifecycle {
 
   hasLeftovers(context: LifecycleContext): boolean {
     const leftovers = new Call(context, this.#accounts).journal.changes("project-limits").leftovers();
-    return leftovers.some(({ note }) => note.concluded !== true && !this.#claims.isKnown(note.objectId));
+    return leftovers.some(({ note }) => isOpen(note) && !this.#claims.isKnown(note.objectId));
   }
 
   async end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
