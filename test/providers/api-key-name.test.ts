@@ -318,6 +318,21 @@ describe("the life cycle of the name of an API key", () => {
     expect(await leavesNotesWhenGone()).toBe(false);
   });
 
+  test("hands nothing on any more when a refresh finds the key gone", async () => {
+    const state = await create();
+    await end();
+    nextRun();
+    const other = contextOf({ urn: otherUrn });
+    const next = await create({ name: "ci 2" }, other);
+    await removeInThisRun(state);
+    await end();
+    nextRun();
+    emulator.apiKeyRecords.remove(keyId);
+    const later = contextOf({ urn: otherUrn });
+    expect(await lifecycle.read({ id: keyId, state: next.outputs }, later)).toBeUndefined();
+    expect(hasNotes()).toBe(false);
+  });
+
   test("hands nothing on to a resource that found the name of somebody else", async () => {
     const state = await create();
     await leavesNotesAfterNextRun(state);

@@ -365,6 +365,19 @@ describe("the life cycle of a project's limits", () => {
     expect(hasNotes()).toBe(false);
   });
 
+  test("under another logical name inherits nothing any more when a refresh finds the project gone", async () => {
+    const state = await settled(await create({ maxConcurrentSessions: 9 }), { maxConcurrentSessions: 9 });
+    const other = contextOf({ urn: otherUrn });
+    const next = await create({ maxConcurrentSessions: 9 }, other);
+    await removeInThisRun(state);
+    await endAndNextRun();
+    expect(hasNotes()).toBe(true);
+    emulator.projects.remove(projectId);
+    const later = contextOf({ urn: otherUrn });
+    expect(await lifecycle.read({ id: projectId, state: next.outputs }, later)).toBeUndefined();
+    expect(hasNotes()).toBe(false);
+  });
+
   test("under another logical name leaves alone what somebody had set before it was created", async () => {
     const state = await settled(await create({ maxConcurrentSessions: 9 }), { maxConcurrentSessions: 9 });
     emulator.projects.setLimits(projectId, { maxConcurrentSessions: 50 });

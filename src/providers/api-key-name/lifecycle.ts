@@ -128,6 +128,8 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
         // A lookup. If it were reported as gone, the engine would continue without its outputs.
         throw await noSuchKey(id, whyGone, call);
       }
+      // The state forgets the resource, so nobody settles what it was still to inherit.
+      call.journal.renames.settled(id);
       context.report.info(`API key ${id} is gone: ${whyGone}.`);
       return undefined;
     }

@@ -171,6 +171,8 @@ export class ProjectLimitsLifecycle implements ResourceLifecycle {
     const isManaged = state.onDelete !== undefined;
     const live = isManaged ? await findLimits(id, call) : await requireLimits(id, call);
     if (live === undefined) {
+      // The state forgets the resource, so nobody settles what it was still to inherit.
+      call.journal.changes("project-limits").settled(id);
       context.report.info(`Project ${id} is gone, and its limits with it.`);
       return undefined;
     }
