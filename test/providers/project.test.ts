@@ -464,6 +464,18 @@ describe("the life cycle of a project", () => {
       await remove(state);
     });
 
+    test("a killed deletion is found also when another target is deployed first", async () => {
+      const state = await create({ name: "web" });
+      await endAndNextRun();
+      await deploy(state, { name: "web" });
+      await endAndNextRun();
+      await remove(state);
+      nextRun();
+      await lifecycle.end(true, contextOf({ urn: otherUrn }));
+      nextRun();
+      expect(await errorOf(deploy(state, { name: "web" }))).toMatchObject({ code: "project_gone" });
+    });
+
     test("a killed archiving is undone by the next deployment of the same program", async () => {
       const state = await create({ name: "web", onDelete: "archive" });
       await remove(state);

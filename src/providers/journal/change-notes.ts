@@ -141,6 +141,21 @@ export class ChangeNotes {
     this.#notes.conclude();
   }
 
+  /**
+   * An update without these objects ends by itself. The notes of earlier deployments that did so,
+   * too, are no longer of use. Those of a killed one are kept until the next update: this one may
+   * only have had other targets.
+   */
+  forgetLeftovers(): void {
+    for (const { subject, note } of this.#notes.leftovers()) {
+      if (note.concluded === true) {
+        this.#notes.remove(subject);
+      } else {
+        this.#notes.rewrite(subject, { ...note, concluded: true });
+      }
+    }
+  }
+
   /** What earlier deployments left of objects that nobody declares any more. */
   leftovers(): readonly ChangeLeftover[] {
     return this.#notes.leftovers();

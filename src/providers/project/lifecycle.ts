@@ -251,13 +251,9 @@ export class ProjectLifecycle implements ResourceLifecycle {
   async end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
     const call = new Call(context, this.#accounts);
     const changes = call.journal.changes("project");
-    const changed = changes.leftovers();
     changes.conclude();
-    for (const { note } of changed) {
-      // Of a project that nobody declares any more, nothing is left to find out.
-      if (isUpdate !== false && (note.concluded === true || isUpdate === true)) {
-        changes.settled(note.objectId);
-      }
+    if (isUpdate === true) {
+      changes.forgetLeftovers();
     }
     await undoLeftovers(call, {
       notesOf: ({ journal }) => journal.creations("project"),
