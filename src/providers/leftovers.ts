@@ -18,7 +18,7 @@ interface EndOfDeployment {
   /** Undefined when nobody knows whether it was a preview or a deployment. */
   readonly isUpdate: boolean | undefined;
   /** Deletes what earlier deployments created of the resource that the call is about. */
-  readonly undo: (theirs: Call, note: NoteOrigin) => Promise<void>;
+  readonly undo: (theirs: Call) => Promise<void>;
 }
 
 /**
@@ -44,7 +44,7 @@ export async function undoLeftovers(
       notesOf(theirs).forgetAnswers();
     }
     if (isUpdate === true) {
-      await undo(theirs, note);
+      await undo(theirs);
       notesOf(theirs).undone();
     }
   }

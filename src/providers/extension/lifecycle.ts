@@ -346,13 +346,9 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       notesOf: ({ journal }) => journal.extension,
       knows: (urn) => this.#run.knows(urn),
       isUpdate,
-      undo: async (theirs, { concluded }) => {
-        const notes = theirs.journal.extension;
-        await clearUploads(notes.outdatedUploads(undefined, {}), theirs, this.#run);
-        if (concluded !== true) {
-          notes.dropBackup();
-        }
-      },
+      // The archive of a previous version stays: its resource may only be no target of this update.
+      undo: (theirs) =>
+        clearUploads(theirs.journal.extension.outdatedUploads(undefined, {}), theirs, this.#run),
     });
   }
 

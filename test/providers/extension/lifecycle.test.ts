@@ -542,6 +542,20 @@ describe("the life cycle of an extension", () => {
     expect(await leavesNotesAfterNextRun(replaced.id, replaced.outputs, inputs)).toBe(false);
   });
 
+  test("has its bytes saved after a kill also when another target is deployed before its replacement", async () => {
+    const declared = await check({ name: "reader" });
+    const first = await lifecycle.create(declared.inputs, contextOf());
+    write("content.js", "// two\n");
+    const { inputs } = await replaceUnderName(new ExtensionLifecycle(), first, 400);
+    expect(emulator.extensions.list()).toEqual([]);
+    const other = contextOf({ urn: `${urn}2`, deployment: "127.0.0.1:2" });
+    await new ExtensionLifecycle().end(true, other);
+
+    const next = new ExtensionLifecycle().create(inputs, contextOf({ deployment: "127.0.0.1:3" }));
+    await expect(next).rejects.toThrow('restored under "reader"');
+    expect(emulator.extensions.list()).toMatchObject([{ checksum: declared.inputs.checksum }]);
+  });
+
   test("is restored under its old name when the upload under a new one fails", async () => {
     const declared = await check({ name: "reader" });
     const first = await lifecycle.create(declared.inputs, contextOf());
