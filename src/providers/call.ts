@@ -151,7 +151,7 @@ export async function untilGone(
     why = `Looking for it failed as well: ${lookError instanceof Error ? lookError.message : lookError} `;
   }
   const interrupted = `The deletion of ${noun} ${id} was interrupted, and the ${noun.split(" ").at(-1)} may be gone.`;
-  const advice = "Run the same command again: it finds out.";
+  const advice = "Run the same command again to find out.";
   throw stillUnknown(outcome, context, interrupted, `${context.signal.aborted ? "" : why}${advice}`);
 }
 

@@ -70,7 +70,7 @@ describe("browser-infra projects create, rename and archive", () => {
     const done = await projects(["archive", "live"], { terminal: 80, answer: "y\n" });
     expect(done.out).toBe('Archived project "Live" (id live).\n');
     expect(find("live")?.status).toBe("archived");
-    expect((await projects(["archive", "live", "--yes"])).out).toContain("is archived already");
+    expect((await projects(["archive", "live", "--yes"])).out).toContain("is already archived");
   });
 
   test("the last active project cannot be archived, and the error says so", async () => {

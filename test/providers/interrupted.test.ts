@@ -79,7 +79,7 @@ describe("what is said after Ctrl-C", () => {
     const { id, outputs } = await deployed(lifecycle);
     interruptAt("DELETE");
     expect(await saidBy(new ExtensionLifecycle().delete({ id, state: outputs }, contextOf()))).toBe(
-      `The deletion of extension ${id} was interrupted, and the extension may be gone. Run the same command again: it finds out.`,
+      `The deletion of extension ${id} was interrupted, and the extension may be gone. Run the same command again to find out.`,
     );
   });
 
@@ -94,7 +94,7 @@ describe("what is said after Ctrl-C", () => {
     await run.delete({ id, state: outputs }, contextOf());
     interruptAt("POST");
     expect(await saidBy(run.create(next.inputs, contextOf()))).toMatch(
-      /^The replacement of extension "reader" was interrupted\. The previous version was not restored: its archive is saved in "\.browser-infra\/[^"]+" in the program's folder\. Run "pulumi up" again: it uploads the new version, unless that has arrived already\.$/,
+      /^The replacement of extension "reader" was interrupted\. The previous version was not restored: its archive is saved in "\.browser-infra\/[^"]+" in the program's folder\. Run "pulumi up" again: it uploads the new version, unless that has already arrived\.$/,
     );
   });
 
@@ -120,7 +120,7 @@ describe("what is said after Ctrl-C", () => {
       "an API key",
       () => new ApiKeyLifecycle(),
       { name: "agents" },
-      'The creation of API key "agents" was interrupted, and a key whose plain text is lost may exist now or appear later. Run "pulumi up" again: it deletes exactly that key, and creates another.',
+      'The creation of API key "agents" was interrupted, and a key whose secret is lost may exist now or appear later. Run "pulumi up" again: it deletes exactly that key, and creates another.',
     ],
     [
       "a browser pool",
@@ -147,7 +147,7 @@ describe("what is said after Ctrl-C", () => {
     const checked = await lifecycle.check(next, contextOf());
     interruptAt("POST");
     expect(await saidBy(lifecycle.update({ id, olds: outputs, news: checked.inputs }, contextOf()))).toBe(
-      `The rotation of API key ${id} was interrupted, and the key may expire soon, with a new one in its place whose plain text is lost. Run "pulumi up" again: it finds out, and makes a key whose plain text is known.`,
+      `The rotation of API key ${id} was interrupted, and the key may expire soon, with a new one in its place whose secret is lost. Run "pulumi up" again: it checks what happened, and creates a key whose secret is known.`,
     );
   });
 
@@ -158,7 +158,7 @@ describe("what is said after Ctrl-C", () => {
     const checked = await limits.check({ olds: undefined, news: caps, memo: undefined }, contextOf());
     interruptAt("PATCH");
     expect(await saidBy(limits.create(checked.inputs, contextOf()))).toBe(
-      `The change of the limits of project ${id} was interrupted, and they are the old ones or the new ones. Run the same command again: it continues from there.`,
+      `The change of the limits of project ${id} was interrupted, and the project has its old limits or the new ones. Run the same command again: it continues from there.`,
     );
 
     ctrlC = new AbortController();
@@ -177,7 +177,7 @@ describe("what is said after Ctrl-C", () => {
     const { state } = await imported(project, id);
     interruptAt("DELETE");
     expect(await saidBy(project.delete({ id, state }, contextOf()))).toBe(
-      `The deletion of project ${id} was interrupted, and the project may be gone. Run the same command again: it finds out.`,
+      `The deletion of project ${id} was interrupted, and the project may be gone. Run the same command again to find out.`,
     );
   });
 

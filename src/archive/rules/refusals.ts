@@ -11,7 +11,7 @@ const refusals = {
     "Files with a private key",
     'Remove the keys, or leave the files out with "exclude". Files that only mention such a key ship in a ready .zip',
   ],
-  archive_symlink: ["Symbolic links", "Replace a link by a copy of what it points to"],
+  archive_symlink: ["Symbolic links", "Replace a link with a copy of what it points to"],
   archive_special_file: ["Neither files nor folders", "Remove pipes, sockets and devices"],
   archive_name_not_utf8: ["Names that are not UTF-8", "Rename them in UTF-8"],
   archive_name_not_portable: [

@@ -183,7 +183,7 @@ interface NewKeyFlags {
 
 function rotateCommand(streams: Streams): Command {
   return new Command("rotate")
-    .description("Replace an API key by a new one with the same name, after a confirmation, and print that.")
+    .description("Replace an API key with a new one of the same name, after a confirmation, and print it.")
     .argument("<id>", "the key's id, as shown by list")
     .addOption(
       new Option(

@@ -37,7 +37,7 @@ export function emulatorCommand(streams: Streams): Command {
     )
     .option(
       "--seed <file>",
-      "JSON file of what the emulator starts with: projects, limits, API keys, extensions, auth connections, login scenarios",
+      "JSON file of what the emulator starts with: projects, limits, API keys, extensions, browser pools, auth connections, login scenarios",
     )
     .option(
       "--speed <factor>",

@@ -63,7 +63,7 @@ function archiveCommand(streams: Streams): Command {
         const project = await findProject(organization, idOrName, signal);
         const text = describe(project);
         if (project.status === "archived") {
-          output.printOutcome(project, `Project ${text} is archived already.\n`);
+          output.printOutcome(project, `Project ${text} is already archived.\n`);
           return;
         }
         if (!yes) {

@@ -206,7 +206,7 @@ export class ApiKeyOperations extends ListOperations<ApiKey, ApiKeyListOptions> 
 
   #checkName(name: string): void {
     const problem = this.transport.isSecret(name)
-      ? "is a secret key (not shown here); choose a label for it"
+      ? "is a secret key (not shown here); choose another name"
       : apiKeyNameProblem(name);
     if (problem !== undefined) {
       throw new InputError("name_invalid", "name", `The API key's "name" ${problem}.`);

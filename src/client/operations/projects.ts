@@ -153,7 +153,7 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
       method: "PATCH",
       path: projectPath(id),
       operation: `Changing the project "${id}"`,
-      ifUnknown: "The project is as it was or as it should be. Changing it again is safe.",
+      ifUnknown: "The project has either its old settings or the new ones. Changing it again is safe.",
       ifNotFound,
       ifConflict: name === undefined ? "An organization keeps at least one active project." : nameConflict,
       body: jsonBody({ name, status }),
@@ -213,7 +213,7 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
       method: "PATCH",
       path: `${projectPath(id)}/limits`,
       operation: `Setting the limits of the project "${id}"`,
-      ifUnknown: "The limits are as they were or as they should be. Setting them again is safe.",
+      ifUnknown: "The project has either its old limits or the new ones. Setting them again is safe.",
       ifNotFound,
       body: jsonBody({
         max_concurrent_sessions: onWire(maxConcurrentSessions),

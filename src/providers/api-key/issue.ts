@@ -20,7 +20,7 @@ interface WantedKey {
 }
 
 /**
- * Creates a key, so that exactly one with its plain text exists afterwards: what a request created
+ * Creates a key, so that exactly one with its secret exists afterwards: what a request created
  * whose answer was lost is useless, and is deleted as soon as another one exists.
  *
  * `known`: ids that the state has, which stay.
@@ -103,7 +103,7 @@ function expiresWithin({ expiresAt }: ApiKey, graceDays: number): boolean {
 
 /**
  * Whether an earlier request has rotated a key, and its answer was lost: then the key is about to
- * expire, and nobody has the plain text of what replaces it.
+ * expire, and nobody has the secret of what replaces it.
  */
 export async function wasRotated(keyId: string, known: readonly string[], call: Call): Promise<boolean> {
   const pending = call.journal.creations("api-key").pending();
@@ -152,14 +152,14 @@ async function issue(
         throw unknownKey(error, wanted, creation, call);
       }
       call.context.report.info(
-        `The answer with API key ${quote(name)} was lost, and with it the key's plain text. Another one is created, and that one deleted.`,
+        `The answer with API key ${quote(name)} was lost, and with it the key's secret. Another one is created, and that one deleted.`,
       );
     }
   }
 }
 
 /**
- * Gives a new key its name. The key is there, so nothing fails any more: its plain text would be
+ * Gives a new key its name. The key is there, so nothing fails any more: its secret would be
  * lost. Under another name, the next deployment renames it.
  */
 async function withName(key: CreatedApiKey, name: string, call: Call): Promise<CreatedApiKey> {
@@ -173,7 +173,7 @@ async function withName(key: CreatedApiKey, name: string, call: Call): Promise<C
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     report.warning(
-      `API key ${key.id} was created, but is still called ${quote(key.name)}: it could not be renamed. The next "pulumi up" gives it its name. ${why}`,
+      `API key ${key.id} was created, but is still called ${quote(key.name)}: it could not be renamed. The next "pulumi up" renames it. ${why}`,
     );
     return key;
   }
@@ -243,7 +243,7 @@ async function clear({ attempt }: PendingCreation, known: readonly string[], cal
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     call.context.report.warning(
-      `A key of this resource whose plain text was lost could not be deleted. The next deployment tries again. ${why}`,
+      `A key of this resource whose secret was lost could not be deleted. The next deployment tries again. ${why}`,
     );
   }
 }
@@ -262,12 +262,12 @@ function unknownKey(
   const what = signal.aborted ? "was interrupted" : "got no answer";
   if (creation.replaces !== undefined) {
     return error.withMessage(
-      `The rotation of API key ${creation.replaces} ${what}, and the key may expire soon, with a new one in its place whose plain text is lost. ` +
-        'Run "pulumi up" again: it finds out, and makes a key whose plain text is known.',
+      `The rotation of API key ${creation.replaces} ${what}, and the key may expire soon, with a new one in its place whose secret is lost. ` +
+        'Run "pulumi up" again: it checks what happened, and creates a key whose secret is known.',
     );
   }
   return error.withMessage(
-    `The creation of API key ${quote(name)} ${what}, and a key whose plain text is lost may exist now or appear later. ` +
+    `The creation of API key ${quote(name)} ${what}, and a key whose secret is lost may exist now or appear later. ` +
       `Run "pulumi up" again: it deletes exactly that key, and creates another.`,
   );
 }

@@ -133,7 +133,9 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
       return { changes: true };
     }
     if (notes.mayHaveDeleted(keyId)) {
-      report.info(`An interrupted deployment may have deleted API key ${keyId}. This one makes sure.`);
+      report.info(
+        `An interrupted deployment may have deleted API key ${keyId}. This one checks whether it still exists.`,
+      );
       return { changes: true };
     }
     if (notes.hasToLook() || journal.renames.isInDoubt(keyId, state.name)) {
@@ -188,7 +190,7 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
       : { ...known, ...live };
     if (isImport) {
       context.report.warning(
-        `The service shows the plain text of a key only once, so "key" of API key ${keyId} has no value until the key is rotated.`,
+        `The service shows the secret of a key only once, so "key" of API key ${keyId} has no value until the key is rotated.`,
       );
     }
     return {

@@ -138,7 +138,7 @@ export async function clearOrphans(
     await deleteKey(key, call);
     notes.settled(creation);
     call.context.report.info(
-      `Deleted API key ${quote(key.name)} (${key.id}): an earlier request of this resource had created it, but its answer was lost, and with it the key's plain text.`,
+      `Deleted API key ${quote(key.name)} (${key.id}): an earlier request of this resource had created it, but its answer was lost, and with it the key's secret.`,
     );
   }
 }

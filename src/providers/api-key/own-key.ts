@@ -22,7 +22,7 @@ export async function refuseOwnKey(
   throw new ConflictError(
     "own_api_key",
     `API key ${key.id} is the one that this deployment uses (${origins.apiKey}), so it was not ${what}d: ` +
-      "with it, the deployment would lose its access. " +
+      "the deployment would lose its access. " +
       `Deploy with another API key, or ${
         what === "delete"
           ? 'remove the resource from the state with "pulumi state delete", which keeps the key'

@@ -46,7 +46,7 @@ export function whyRotate(
 
 /**
  * Rotates the key that the state has, and returns the outputs. Once the new key is there, nothing
- * fails any more: its plain text would be lost.
+ * fails any more: its secret would be lost.
  */
 export async function rotate(
   state: ApiKeyState,

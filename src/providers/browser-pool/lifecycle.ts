@@ -235,7 +235,7 @@ export class BrowserPoolLifecycle implements ResourceLifecycle {
         throw error;
       }
       const why = error instanceof Error ? error.message : String(error);
-      const reason = `Browser pool ${id} exists, but waiting for ${inputs.waitForAvailable} ready browsers failed: ${why}. Run "pulumi up" again to wait on.`;
+      const reason = `Browser pool ${id} exists, but waiting for ${inputs.waitForAvailable} ready browsers failed: ${why}. Run "pulumi up" again to keep waiting.`;
       throw new PartiallyCreatedError(id, browserPoolState.write({ ...state, unfinished: reason }), [reason]);
     }
     return state;

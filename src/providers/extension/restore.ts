@@ -95,7 +95,7 @@ function interrupted({ name, file }: Backup, failure: unknown): RecoveryError {
   return new RecoveryError(
     "restore_failed",
     `The replacement of extension "${name}" was interrupted. The previous version was not restored: its archive is saved in "${file}"${folderOf(file)}. ` +
-      'Run "pulumi up" again: it uploads the new version, unless that has arrived already.',
+      'Run "pulumi up" again: it uploads the new version, unless that has already arrived.',
     { cause: failure },
   );
 }

@@ -189,8 +189,8 @@ export class JournalFiles {
       mkdirSync(folder, { mode: 0o700 });
     } else if (existing.isSymbolicLink()) {
       throw new WrongPlace(
-        "it is a symbolic link, and none is followed here",
-        "Replace the link by a folder",
+        "it is a symbolic link, and links are not followed here",
+        "Replace the link with a folder",
       );
     } else if (!existing.isDirectory()) {
       throw new WrongPlace("it is not a folder", "Move it out of the way");
@@ -245,7 +245,7 @@ function explained(error: unknown): Pick<WrongPlace, "why" | "remedy"> {
       return { why: "the file system is read-only", remedy: "Make it writable" };
     case "EACCES":
     case "EPERM":
-      return { why: "it must not be written there", remedy: "Allow this user to write there" };
+      return { why: "this user has no permission to write there", remedy: "Allow this user to write there" };
     case "ENOTDIR":
       return { why: "a part of this path is not a folder", remedy: "Correct the path" };
     default: {

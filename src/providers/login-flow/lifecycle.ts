@@ -121,7 +121,7 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
           `There is no auth connection "${id}" to look up. Check the id and the project.`,
         );
       }
-      context.report.warning(`Auth connection "${id}" is gone: the service does not know it any more.`);
+      context.report.warning(`Auth connection "${id}" is gone: the service does not have it any more.`);
       return undefined;
     }
     const all = { ...known, connectionId: known.connectionId ?? id };

@@ -161,7 +161,7 @@ export function limitsFailures(news: PropertyMap): CheckFailure[] {
   if (news.onDelete !== undefined && onDelete === undefined) {
     fail(
       "onDelete",
-      '"onDelete" must be "restore", which restores the previous caps, or "keep", which leaves the caps.',
+      '"onDelete" must be "restore", which restores the previous limits, or "keep", which leaves the limits.',
     );
   }
   return failures;
@@ -177,7 +177,7 @@ function capProblem(cap: PropertyMap[string] | undefined): string | undefined {
     return undefined;
   }
   if (cap === 0) {
-    return 'must not be 0: the service reads 0 as "no cap". For no cap, give null, or name it in "uncapped"; to leave it unmanaged, leave it out. No cap stops a project altogether.';
+    return 'must not be 0: the service reads 0 as "no cap". For no cap, give null, or name it in "uncapped"; to leave it unmanaged, leave it out. A cap cannot stop a project altogether.';
   }
   return Number.isSafeInteger(cap) && (cap as number) > 0
     ? undefined

@@ -81,7 +81,7 @@ export async function setCaps(change: LimitsChange, call: Call): Promise<Project
     return limits;
   } catch (error) {
     if (error instanceof OutcomeUnknownError) {
-      const interrupted = `The change of the limits of project ${projectId} was interrupted, and they are the old ones or the new ones.`;
+      const interrupted = `The change of the limits of project ${projectId} was interrupted, and the project has its old limits or the new ones.`;
       throw stillUnknown(error, context, interrupted, continuesAdvice);
     }
     notes.refused(projectId, earlier);

@@ -105,7 +105,7 @@ export class ProjectLifecycle implements ResourceLifecycle {
     if (this.#run.otherHolder(holder.id, context.urn) === undefined && olds === undefined) {
       // It may be the one that a forced replacement of this resource is about to delete.
       context.report.warning(
-        `${nameTaken(name, holder).message} The deployment can only continue if it frees that name.`,
+        `${nameTaken(name, holder).message} The deployment can only go on if it frees that name.`,
       );
       return [];
     }
@@ -383,7 +383,7 @@ async function archive({ id, name }: Pick<Project, "id" | "name">, call: Call): 
   if (project === undefined) {
     report.info(`The ${projectText({ id, name })} is gone, so it was not archived.`);
   } else if (project.status !== declaredStatus) {
-    report.info(`The ${projectText(project)} is ${project.status} already.`);
+    report.info(`The ${projectText(project)} is already ${project.status}.`);
   } else {
     try {
       await changeProject(id, { status: "archived" }, call);

@@ -180,7 +180,7 @@ describe("the life cycle of an API key", () => {
     const read = await played.lifecycle.read({ id, state: {}, isImport: true }, played.context());
     expect(read?.outputs).toMatchObject({ keyId: id, name: "old", key: null, daysToExpire: 30 });
     expect(read?.inputs).toEqual({ name: "old", daysToExpire: 30 });
-    expect(played.messages).toEqual([expect.stringContaining("plain text of a key only once")]);
+    expect(played.messages).toEqual([expect.stringContaining("secret of a key only once")]);
     const imported = { id, inputs: read?.inputs ?? {}, outputs: read?.outputs ?? {}, memo: read?.memo };
     expect(await played.compared(imported, { daysToExpire: 30 })).toEqual({ changes: false });
   });
@@ -198,7 +198,7 @@ describe("the life cycle of an API key", () => {
     const error = await errorOf(played.remove(state));
     expect(error).toMatchObject({ code: "own_api_key" });
     expect(error.message).toBe(
-      `API key ${own?.id} is the one that this deployment uses (environment variable BROWSER_INFRA_API_KEY), so it was not deleted: with it, the deployment would lose its access. Deploy with another API key, or remove the resource from the state with "pulumi state delete", which keeps the key.`,
+      `API key ${own?.id} is the one that this deployment uses (environment variable BROWSER_INFRA_API_KEY), so it was not deleted: the deployment would lose its access. Deploy with another API key, or remove the resource from the state with "pulumi state delete", which keeps the key.`,
     );
     expect(played.sent("DELETE")).toEqual([]);
   });

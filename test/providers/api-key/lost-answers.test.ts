@@ -59,7 +59,7 @@ describe("an API key whose answer is lost", () => {
         await expectOnly(state);
         expect(played.sent("POST")).toHaveLength(2);
         expect(played.messages).toContain(
-          'The answer with API key "agents" was lost, and with it the key\'s plain text. Another one is created, and that one deleted.',
+          'The answer with API key "agents" was lost, and with it the key\'s secret. Another one is created, and that one deleted.',
         );
         await expectSettled(state, news);
       },
@@ -90,7 +90,7 @@ describe("an API key whose answer is lost", () => {
         const signal = giveUpWhileLooking("POST", at);
         const error = await errorOf(played.create(news, played.context({ signal })));
         expect(error.message).toBe(
-          'The creation of API key "agents" was interrupted, and a key whose plain text is lost may exist now or appear later. Run "pulumi up" again: it deletes exactly that key, and creates another.',
+          'The creation of API key "agents" was interrupted, and a key whose secret is lost may exist now or appear later. Run "pulumi up" again: it deletes exactly that key, and creates another.',
         );
         expect(played.live("agents")).toHaveLength(at === "after-commit" ? 1 : 0);
         played.nextRun();
@@ -357,7 +357,7 @@ describe("an API key whose answer is lost", () => {
       );
       expect(error).toBeInstanceOf(OutcomeUnknownError);
       expect(error.message).toMatch(
-        /Looking for it failed as well: .+403.+ Run the same command again: it finds out\.$/,
+        /Looking for it failed as well: .+403.+ Run the same command again to find out\.$/,
       );
     });
 

@@ -266,7 +266,7 @@ describe("a browser pool", () => {
     );
     interrupt("DELETE");
     expect((await errorOf(program.destroy())).message).toBe(
-      `The deletion of browser pool ${id} was interrupted, and the pool may be gone. Run the same command again: it finds out.`,
+      `The deletion of browser pool ${id} was interrupted, and the pool may be gone. Run the same command again to find out.`,
     );
   });
 });

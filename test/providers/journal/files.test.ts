@@ -175,7 +175,7 @@ describe("the files of a journal", () => {
       const { code, message } = writeAsNobody(programFolder);
       expect(code).toBe("journal_unwritable");
       expect(message).toContain(`"${folder}"`);
-      expect(message).toContain("it must not be written there. ");
+      expect(message).toContain("this user has no permission to write there. ");
       expect(message).toContain("Allow this user to write there, or set BROWSER_INFRA_JOURNAL_DIR");
       expect(readdirSync(folder)).toEqual([]);
     });
