@@ -136,7 +136,7 @@ describe("the watch over the engine", () => {
 
 /** A provider whose only call never ends; its process ends with the engine at this address. */
 const hangingProvider = (engineAddress: string) => `
-  const { endWithEngine } = require(${JSON.stringify(`${dist}/bridge/engine-watch.js`)});
+  const { endWithEngine } = require(${JSON.stringify(`${dist}/bridges/engine-watch.js`)});
   const watched = { engineAddress: ${JSON.stringify(engineAddress)}, input: undefined };
   exports.handler = () => ({
     create: () => new Promise(() => {

@@ -13,9 +13,9 @@ const hidden = { urn };
  */
 function textOf(body: string): string {
   return `
-    const { DynamicAdapter } = require(${JSON.stringify(`${dist}/dynamic/adapter.js`)});
-    const { EngineLog } = require(${JSON.stringify(`${dist}/bridge/engine-log.js`)});
-    const { cancellation, silenceEchoes, stubCredentials } = require(${JSON.stringify(`${dist}/dynamic/host-process.js`)});
+    const { DynamicAdapter } = require(${JSON.stringify(`${dist}/bridges/dynamic/adapter.js`)});
+    const { EngineLog } = require(${JSON.stringify(`${dist}/bridges/engine-log.js`)});
+    const { cancellation, silenceEchoes, stubCredentials } = require(${JSON.stringify(`${dist}/bridges/dynamic/host-process.js`)});
     silenceEchoes(console);
     const { PartiallyCreatedError } = require(${JSON.stringify(`${dist}/providers/lifecycle.js`)});
     const { unknownValue } = require(${JSON.stringify(`${dist}/providers/properties.js`)});
