@@ -23,6 +23,17 @@ interface Rule {
 
 const everywhere = ["config.ts", "errors.ts", "text"];
 
+/** The folders of the life cycles, one for each kind of resource. */
+const lifeCycles = [
+  "providers/extension",
+  "providers/api-key",
+  "providers/api-key-name",
+  "providers/login-flow",
+  "providers/project",
+  "providers/project-limits",
+  "providers/browser-pool",
+];
+
 /** Files at the top of the client that import nothing else of it. */
 const leavesOfClient = [
   "client/types.ts",
@@ -55,16 +66,7 @@ const rules: Readonly<Record<string, Rule>> = {
   resources: {
     parts: ["dynamic, in the program", ...everywhere],
     packages: ["@pulumi/pulumi"],
-    types: [
-      "providers",
-      "providers/extension",
-      "providers/api-key",
-      "providers/api-key-name",
-      "providers/login-flow",
-      "providers/project",
-      "providers/project-limits",
-      "providers/browser-pool",
-    ],
+    types: ["providers", ...lifeCycles],
   },
   // The second entry of a Pulumi program: the same classes and functions, managed by the plugin.
   "bridges/plugin/sdk": {
@@ -82,44 +84,19 @@ const rules: Readonly<Record<string, Rule>> = {
   queries: { parts: [...everywhere], packages: [], types: ["client", "client/types.ts"] },
   "dynamic, in the program": { parts: ["errors.ts"], packages: ["@pulumi/pulumi"] },
   "dynamic, in the provider process": {
-    parts: [
-      "dynamic, in the program",
-      "bridges",
-      "providers",
-      "providers/extension",
-      "providers/api-key",
-      "providers/api-key-name",
-      "providers/login-flow",
-      "providers/project",
-      "providers/project-limits",
-      "providers/browser-pool",
-      "node-version.ts",
-      "errors.ts",
-      "text",
-    ],
+    parts: ["dynamic, in the program", "bridges", "providers", "node-version.ts", "errors.ts", "text"],
     packages: ["@pulumi/pulumi", "@grpc/grpc-js", "node:"],
   },
   // What both bridges to the engine share.
   bridges: {
-    parts: ["providers", "errors.ts", "text"],
+    parts: ["providers", ...lifeCycles, "errors.ts", "text"],
     packages: ["@pulumi/pulumi", "@grpc/grpc-js", "node:"],
+    types: ["dynamic, in the program"],
   },
   "bridges/plugin": {
-    parts: [
-      "bridges",
-      "queries",
-      "providers",
-      "providers/extension",
-      "providers/api-key",
-      "providers/api-key-name",
-      "providers/login-flow",
-      "providers/project",
-      "providers/project-limits",
-      "providers/browser-pool",
-      "node-version.ts",
-      ...everywhere,
-    ],
+    parts: ["bridges", "queries", "providers", ...lifeCycles, "node-version.ts", ...everywhere],
     packages: ["@pulumi/pulumi/proto", "@grpc/grpc-js", "google-protobuf", "node:"],
+    types: ["dynamic, in the program"],
   },
 
   providers: {

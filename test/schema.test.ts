@@ -207,9 +207,8 @@ describe("the resources of schema.json", () => {
       Object.fromEntries(Object.entries(inputs).map(([name, { schema: declared }]) => [name, declared])),
     );
     const bridged = pluginKinds[kind];
-    const outputs = bridged === undefined ? [] : outputsOf(bridged);
     expect(given(resource.properties)).toEqual(
-      Object.fromEntries(outputs.map((name) => [name, bridged?.state.types[name]?.schema])),
+      Object.fromEntries(outputsOf(bridged).map((name) => [name, bridged.state.types[name]?.schema])),
     );
     expect(resource.requiredInputs).toEqual(required);
     // An output that a lookup does not name is undefined in generated SDKs.

@@ -2,30 +2,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import type { ResourceKind } from "../../src/bridges/dynamic/contract.js";
+import { lifecycles, resourceKinds } from "../../src/bridges/lifecycles.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { ApiKeyLifecycle } from "../../src/providers/api-key/lifecycle.js";
-import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name/lifecycle.js";
-import { BrowserPoolLifecycle } from "../../src/providers/browser-pool/lifecycle.js";
 import { Accounts } from "../../src/providers/call.js";
-import { ExtensionLifecycle } from "../../src/providers/extension/lifecycle.js";
-import type { LifecycleContext } from "../../src/providers/lifecycle.js";
-import { LoginFlowLifecycle } from "../../src/providers/login-flow/lifecycle.js";
-import { ProjectLifecycle } from "../../src/providers/project/lifecycle.js";
-import { ProjectLimitsLifecycle } from "../../src/providers/project-limits/lifecycle.js";
+import type { LifecycleContext, ResourceLifecycle } from "../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../src/providers/properties.js";
 import { manyProjects, refusals, startFiveOperations } from "../five-operations/service.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
-
-const kinds = [
-  "Extension",
-  "ApiKeyName",
-  "LoginFlow",
-  "ApiKey",
-  "BrowserPool",
-  "Project",
-  "ProjectLimits",
-] as const;
-type Kind = (typeof kinds)[number];
 
 const html = { "content-type": "text/html" };
 
@@ -44,21 +28,14 @@ describe("a preview that looks at the service", () => {
   let emulator: Emulator;
   let programFolder: string;
   let warnings: string[];
-  let inputs: Record<Kind, PropertyMap>;
+  let inputs: Record<ResourceKind, PropertyMap>;
   let run: ReturnType<typeof newRun>;
 
   /** The life cycles of a provider process, which serves one run. */
-  function newRun() {
+  function newRun(): Readonly<Record<ResourceKind, ResourceLifecycle>> {
     const accounts = new Accounts();
-    return {
-      Extension: new ExtensionLifecycle(accounts),
-      ApiKeyName: new ApiKeyNameLifecycle(accounts),
-      LoginFlow: new LoginFlowLifecycle(accounts),
-      ApiKey: new ApiKeyLifecycle(accounts),
-      BrowserPool: new BrowserPoolLifecycle(accounts),
-      Project: new ProjectLifecycle(accounts),
-      ProjectLimits: new ProjectLimitsLifecycle(accounts),
-    };
+    const opened = resourceKinds.map((kind) => [kind, new lifecycles[kind](accounts)]);
+    return Object.fromEntries(opened);
   }
 
   beforeEach(async () => {
@@ -84,7 +61,11 @@ describe("a preview that looks at the service", () => {
 
   afterEach(() => emulator.close());
 
-  function contextOf(kind: Kind, environment: NodeJS.ProcessEnv = {}, name = "one"): LifecycleContext {
+  function contextOf(
+    kind: ResourceKind,
+    environment: NodeJS.ProcessEnv = {},
+    name = "one",
+  ): LifecycleContext {
     const ignore = () => undefined;
     return {
       urn: `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:${kind}::${name}`,
@@ -108,7 +89,7 @@ describe("a preview that looks at the service", () => {
   }
 
   /** What a preview refuses about a new resource. */
-  async function failuresOf(kind: Kind, environment: NodeJS.ProcessEnv = {}, news: PropertyMap = {}) {
+  async function failuresOf(kind: ResourceKind, environment: NodeJS.ProcessEnv = {}, news: PropertyMap = {}) {
     const request = { news: { ...inputs[kind], ...news }, olds: undefined, memo: undefined, isPreview: true };
     return (await run[kind].check(request, contextOf(kind, environment))).failures;
   }
@@ -126,7 +107,7 @@ describe("a preview that looks at the service", () => {
   }
 
   test("asks once for all resources of a run, and refuses nothing of what is right", async () => {
-    for (const kind of kinds) {
+    for (const kind of resourceKinds) {
       expect(await failuresOf(kind)).toEqual([]);
     }
     expect(emulator.requests.filter(({ path }) => path === "/auth/context")).toHaveLength(1);
@@ -134,7 +115,7 @@ describe("a preview that looks at the service", () => {
     expect(warnings).toEqual([]);
   });
 
-  test.each(kinds)(
+  test.each(resourceKinds)(
     "refuses a key that the service does not know, and says where it came from (%s)",
     async (kind) => {
       expect(await failuresOf(kind, { BROWSER_INFRA_API_KEY: "sk_mistyped" })).toEqual([
@@ -173,7 +154,7 @@ describe("a preview that looks at the service", () => {
     "refuses a server that is not the service: %s",
     async (_what, answer) => {
       await withStranger(answer, async (url) => {
-        for (const kind of kinds) {
+        for (const kind of resourceKinds) {
           const [failure, ...others] = await failuresOf(kind, { BROWSER_INFRA_BASE_URL: url });
           expect(others).toEqual([]);
           expect(failure).toEqual({ property: "", reason: expect.stringMatching(/[Bb]ase URL/) });
@@ -186,7 +167,7 @@ describe("a preview that looks at the service", () => {
     ["nobody listens", "http://127.0.0.1:9"],
     ["its host has no address", "https://service.invalid"],
   ])("warns once and goes on when %s", async (_why, url) => {
-    for (const kind of kinds) {
+    for (const kind of resourceKinds) {
       expect(await failuresOf(kind, { BROWSER_INFRA_BASE_URL: url }, {})).toEqual([]);
     }
     expect(warnings).toEqual([expect.stringContaining("cannot tell what the deployment would refuse")]);
@@ -198,7 +179,7 @@ describe("a preview that looks at the service", () => {
       times: Number.POSITIVE_INFINITY,
       action: { answer: { status: 503, headers: { "x-should-retry": "false" } } },
     });
-    for (const kind of kinds) {
+    for (const kind of resourceKinds) {
       expect(await failuresOf(kind)).toEqual([]);
     }
     expect(warnings).toEqual([expect.stringContaining("503")]);
@@ -208,7 +189,7 @@ describe("a preview that looks at the service", () => {
   test("does not wait longer than 5 s for an answer, and only once", async () => {
     emulator.faults.add({ at: "before-commit", times: Number.POSITIVE_INFINITY, action: "hang" });
     const start = performance.now();
-    for (const kind of kinds) {
+    for (const kind of resourceKinds) {
       expect(await failuresOf(kind, {}, kind === "Extension" ? { name: "reader" } : {})).toEqual([]);
     }
     expect(performance.now() - start).toBeLessThan(10_000);
@@ -225,7 +206,7 @@ describe("a preview that looks at the service", () => {
       BROWSER_INFRA_API_KEY: service.apiKeys[0],
     };
     try {
-      for (const kind of kinds) {
+      for (const kind of resourceKinds) {
         expect(await failuresOf(kind, environment)).toEqual([]);
       }
       expect(warnings).toEqual([]);
@@ -240,7 +221,7 @@ describe("a preview that looks at the service", () => {
   });
 
   test("asks nothing in an update", async () => {
-    for (const kind of kinds) {
+    for (const kind of resourceKinds) {
       const request = { news: inputs[kind], olds: undefined, memo: undefined };
       const environment = { BROWSER_INFRA_API_KEY: "sk_mistyped" };
       expect((await run[kind].check(request, contextOf(kind, environment))).failures).toEqual([]);

@@ -6,34 +6,17 @@
 
 import "../../node-version.js";
 
-import { ApiKeyLifecycle } from "../../providers/api-key/lifecycle.js";
-import { ApiKeyNameLifecycle } from "../../providers/api-key-name/lifecycle.js";
-import { BrowserPoolLifecycle } from "../../providers/browser-pool/lifecycle.js";
 import { Accounts } from "../../providers/call.js";
-import { ExtensionLifecycle } from "../../providers/extension/lifecycle.js";
 import type { ResourceLifecycle } from "../../providers/lifecycle.js";
-import { LoginFlowLifecycle } from "../../providers/login-flow/lifecycle.js";
-import { ProjectLifecycle } from "../../providers/project/lifecycle.js";
-import { ProjectLimitsLifecycle } from "../../providers/project-limits/lifecycle.js";
 import { EngineLog } from "../engine-log.js";
 import { endWithEngine, pipedInput } from "../engine-watch.js";
+import { lifecycles, resourceKinds } from "../lifecycles.js";
 import { atOrderlyEnd, type DeploymentProgress } from "../orderly-end.js";
 import { DynamicAdapter } from "./adapter.js";
 import type { ResourceKind } from "./contract.js";
 import { cancellation, onCancel, silenceEchoes, stubCredentials } from "./host-process.js";
 
 const accounts = new Accounts();
-
-const lifecycles: Record<ResourceKind, () => ResourceLifecycle> = {
-  Extension: () => new ExtensionLifecycle(accounts),
-  ApiKeyName: () => new ApiKeyNameLifecycle(accounts),
-  ApiKey: () => new ApiKeyLifecycle(accounts),
-  LoginFlow: () => new LoginFlowLifecycle(accounts),
-  Project: () => new ProjectLifecycle(accounts),
-  ProjectLimits: () => new ProjectLimitsLifecycle(accounts),
-  BrowserPool: () => new BrowserPoolLifecycle(accounts),
-};
-const kinds = Object.keys(lifecycles) as ResourceKind[];
 
 // Once for the process, and as soon as this module loads: a Cancel that arrives before anybody
 // listens is lost.
@@ -46,7 +29,7 @@ const opened = new Map<ResourceKind, { readonly run: string; readonly lifecycle:
 // An interrupted deployment may have left something of the others, too.
 atOrderlyEnd(
   deployment,
-  () => kinds.map((kind) => opened.get(kind)?.lifecycle ?? lifecycles[kind]()),
+  () => resourceKinds.map((kind) => opened.get(kind)?.lifecycle ?? new lifecycles[kind](accounts)),
   (engineAddress) => new EngineLog(engineAddress, stubCredentials()),
   onCancel,
 );
@@ -75,7 +58,7 @@ export function open(kind: ResourceKind, run = ""): DynamicAdapter {
     endWithEngine({ engineAddress, input: pipedInput() }, { cancel: () => cancel.abort() });
   }
   const known = opened.get(kind);
-  const lifecycle = known?.run === run ? known.lifecycle : lifecycles[kind]();
+  const lifecycle = known?.run === run ? known.lifecycle : new lifecycles[kind](accounts);
   opened.set(kind, { run, lifecycle });
   return new DynamicAdapter(lifecycle, {
     log: new EngineLog(engineAddress, stubCredentials()),

@@ -1,24 +1,15 @@
-import { ApiKeyLifecycle } from "../../providers/api-key/lifecycle.js";
 import { apiKeyInputs, apiKeyState } from "../../providers/api-key/properties.js";
-import { ApiKeyNameLifecycle } from "../../providers/api-key-name/lifecycle.js";
 import { apiKeyNameInputs, apiKeyNameState } from "../../providers/api-key-name/properties.js";
-import { BrowserPoolLifecycle } from "../../providers/browser-pool/lifecycle.js";
 import { browserPoolInputs, browserPoolState } from "../../providers/browser-pool/properties.js";
-import type { Accounts } from "../../providers/call.js";
-import { ExtensionLifecycle } from "../../providers/extension/lifecycle.js";
 import { extensionInputs, extensionState } from "../../providers/extension/properties.js";
-import type { ResourceLifecycle } from "../../providers/lifecycle.js";
-import { LoginFlowLifecycle } from "../../providers/login-flow/lifecycle.js";
 import { loginFlowInputs, loginFlowState } from "../../providers/login-flow/properties.js";
-import { ProjectLifecycle } from "../../providers/project/lifecycle.js";
 import { projectInputs, projectState } from "../../providers/project/properties.js";
-import { ProjectLimitsLifecycle } from "../../providers/project-limits/lifecycle.js";
 import { limitsInputs, limitsState } from "../../providers/project-limits/properties.js";
 import type { Properties, PropertyMap } from "../../providers/properties.js";
+import type { ResourceKind } from "../dynamic/contract.js";
 
 /** What the plugin needs to know of a kind of resource besides its life cycle. */
-export interface ResourceKind {
-  readonly open: (accounts: Accounts) => ResourceLifecycle;
+export interface KindFacts {
   readonly inputs: Properties;
   /** Everything that the state keeps. */
   readonly state: Properties;
@@ -33,9 +24,8 @@ export interface ResourceKind {
 }
 
 /** The kinds of resource by the name that follows `browser-infra:index:` in their type token. */
-export const kinds: Readonly<Record<string, ResourceKind>> = {
+export const kinds: Readonly<Record<ResourceKind, KindFacts>> = {
   Extension: {
-    open: (accounts) => new ExtensionLifecycle(accounts),
     inputs: extensionInputs,
     state: extensionState,
     secretOutputs: [],
@@ -45,7 +35,6 @@ export const kinds: Readonly<Record<string, ResourceKind>> = {
     keepsCreateLimit: false,
   },
   ApiKeyName: {
-    open: (accounts) => new ApiKeyNameLifecycle(accounts),
     inputs: apiKeyNameInputs,
     state: apiKeyNameState,
     secretOutputs: [],
@@ -54,7 +43,6 @@ export const kinds: Readonly<Record<string, ResourceKind>> = {
     keepsCreateLimit: false,
   },
   ApiKey: {
-    open: (accounts) => new ApiKeyLifecycle(accounts),
     inputs: apiKeyInputs,
     state: apiKeyState,
     secretOutputs: ["key"],
@@ -63,7 +51,6 @@ export const kinds: Readonly<Record<string, ResourceKind>> = {
     keepsCreateLimit: false,
   },
   LoginFlow: {
-    open: (accounts) => new LoginFlowLifecycle(accounts),
     inputs: loginFlowInputs,
     state: loginFlowState,
     secretOutputs: ["hostedUrl", "liveViewUrl"],
@@ -72,7 +59,6 @@ export const kinds: Readonly<Record<string, ResourceKind>> = {
     keepsCreateLimit: true,
   },
   Project: {
-    open: (accounts) => new ProjectLifecycle(accounts),
     inputs: projectInputs,
     state: projectState,
     secretOutputs: [],
@@ -81,7 +67,6 @@ export const kinds: Readonly<Record<string, ResourceKind>> = {
     keepsCreateLimit: false,
   },
   ProjectLimits: {
-    open: (accounts) => new ProjectLimitsLifecycle(accounts),
     inputs: limitsInputs,
     state: limitsState,
     secretOutputs: [],
@@ -90,7 +75,6 @@ export const kinds: Readonly<Record<string, ResourceKind>> = {
     keepsCreateLimit: false,
   },
   BrowserPool: {
-    open: (accounts) => new BrowserPoolLifecycle(accounts),
     inputs: browserPoolInputs,
     state: browserPoolState,
     secretOutputs: [],
@@ -117,8 +101,14 @@ export function nameInToken(token: string): string | undefined {
   return tokenPattern.exec(token)?.[1];
 }
 
+/** The kind of resource that a token of this package names; undefined for any other token. */
+export function kindIn(token: string): ResourceKind | undefined {
+  const name = nameInToken(token);
+  return name !== undefined && Object.hasOwn(kinds, name) ? (name as ResourceKind) : undefined;
+}
+
 /** The outputs of a kind: what a program can read of it. */
-export function outputsOf({ state, internal }: ResourceKind): string[] {
+export function outputsOf({ state, internal }: KindFacts): string[] {
   return Object.keys(state.types).filter((name) => !internal.includes(name));
 }
 
@@ -127,12 +117,13 @@ export function outputsOf({ state, internal }: ResourceKind): string[] {
  * that is missing as unknown in every preview, and with it everything that depends on it.
  */
 export function withEveryOutput(token: string, outputs: PropertyMap): PropertyMap {
-  const kind = kinds[nameInToken(token) ?? ""];
-  const names = kind === undefined ? [] : outputsOf(kind);
+  const kind = kindIn(token);
+  const names = kind === undefined ? [] : outputsOf(kinds[kind]);
   return { ...Object.fromEntries(names.map((name) => [name, null])), ...outputs };
 }
 
 /** The outputs of a resource type that are secret. */
 export function secretOutputsOf(token: string): readonly string[] {
-  return kinds[nameInToken(token) ?? ""]?.secretOutputs ?? [];
+  const kind = kindIn(token);
+  return kind === undefined ? [] : kinds[kind].secretOutputs;
 }

@@ -11,9 +11,11 @@ import type {
   StoredResource,
 } from "../../providers/lifecycle.js";
 import { isPropertyMap, type PropertyMap, unknownValue } from "../../providers/properties.js";
+import type { ResourceKind } from "../dynamic/contract.js";
 import { type EngineCall, type ProviderProcess, runCall } from "../engine-call.js";
+import { lifecycles, resourceKinds } from "../lifecycles.js";
 import { detailedDiff, type PropertyChange } from "./detailed-diff.js";
-import { kinds, nameInToken, type ResourceKind } from "./kinds.js";
+import { type KindFacts, kindIn, kinds, nameInToken } from "./kinds.js";
 import { askQuery } from "./queries.js";
 import {
   compareSettings,
@@ -67,7 +69,7 @@ export class PluginProvider {
 
   /** The life cycles of all kinds, also of those that this run did not need so far. */
   get lifecycles(): ResourceLifecycle[] {
-    return Object.values(kinds).map((kind) => this.#lifecycleOf(kind));
+    return resourceKinds.map((kind) => this.#lifecycleOf(kind));
   }
 
   checkConfig(name: string | undefined, news: PropertyMap): CheckFailure[] {
@@ -128,10 +130,10 @@ export class PluginProvider {
   /** What a create will answer, as far as a preview can know it. Throws what it would refuse. */
   previewCreate(address: ResourceAddress, news: PropertyMap): Promise<PropertyMap> {
     this.#process.deployment.isUpdate ??= false;
-    return this.#run(address, { limits: "create" }, async (lifecycle, context, kind) => {
+    return this.#run(address, { limits: "create" }, async (lifecycle, context, facts) => {
       const inputs = ownProperties(news);
       refuse(await lifecycle.preview({ olds: undefined, inputs, memo: memoOf(news) }, context));
-      const unknown = kind.fromService.filter((output) => inputs[output] === undefined);
+      const unknown = facts.fromService.filter((output) => inputs[output] === undefined);
       return { ...inputs, ...Object.fromEntries(unknown.map((each) => [each, unknownValue])) };
     });
   }
@@ -160,13 +162,13 @@ export class PluginProvider {
     oldInputs: PropertyMap,
   ): Promise<PropertyMap> {
     this.#process.deployment.isUpdate ??= false;
-    return this.#run(address, { limits: "update" }, async (lifecycle, context, kind) => {
+    return this.#run(address, { limits: "update" }, async (lifecycle, context, facts) => {
       const inputs = ownProperties(news);
       refuse(
         await lifecycle.preview({ olds: ownProperties(oldInputs), inputs, memo: memoOf(news) }, context),
       );
       const kept = Object.entries(ownProperties(olds)).filter(
-        ([name]) => kind.fromService.includes(name) || !Object.hasOwn(kind.inputs.types, name),
+        ([name]) => facts.fromService.includes(name) || !Object.hasOwn(facts.inputs.types, name),
       );
       const unknown = lifecycle.unknownAfterUpdate?.({ id, olds: ownProperties(olds), news: inputs }) ?? [];
       return {
@@ -224,7 +226,7 @@ export class PluginProvider {
   }
 
   #lifecycleOf(kind: ResourceKind): ResourceLifecycle {
-    const lifecycle = this.#lifecycles.get(kind) ?? kind.open(this.#accounts);
+    const lifecycle = this.#lifecycles.get(kind) ?? new lifecycles[kind](this.#accounts);
     this.#lifecycles.set(kind, lifecycle);
     return lifecycle;
   }
@@ -235,26 +237,25 @@ export class PluginProvider {
       limits,
       isWrite = false,
     }: { readonly limits?: "create" | "update" | "delete"; readonly isWrite?: boolean },
-    work: (lifecycle: ResourceLifecycle, context: LifecycleContext, kind: ResourceKind) => Promise<R>,
+    work: (lifecycle: ResourceLifecycle, context: LifecycleContext, facts: KindFacts) => Promise<R>,
   ): Promise<R> {
     const kind = kindOf(type);
     const limit = timeoutSeconds > 0 ? `${timeoutSeconds}s` : undefined;
-    const isOwn = limits === "create" && kind.keepsCreateLimit;
+    const isOwn = limits === "create" && kinds[kind].keepsCreateLimit;
     const call: EngineCall = {
       urn,
       configuration: this.#configuration,
       isWrite,
       ...(isOwn ? { ownLimit: limit } : { limit }),
     };
-    return runCall(this.#process, call, (context) => work(this.#lifecycleOf(kind), context, kind));
+    return runCall(this.#process, call, (context) => work(this.#lifecycleOf(kind), context, kinds[kind]));
   }
 }
 
 function kindOf(type: string): ResourceKind {
-  const name = nameInToken(type);
-  const kind = name !== undefined && Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+  const kind = kindIn(type);
   if (kind === undefined) {
-    const known = Object.keys(kinds).map((each) => `browser-infra:index:${each}`);
+    const known = resourceKinds.map((each) => `browser-infra:index:${each}`);
     const message = `This version of the provider has no resource type "${type}". Its types are ${known.join(", ")}.`;
     throw new InputError("type_unknown", "type", message);
   }
