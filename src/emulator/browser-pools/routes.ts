@@ -90,11 +90,7 @@ export function addBrowserPoolRoutes(
       leave();
     }
     const browser = await service.acquireWithin(pool, lease, request.acquire_timeout_seconds, gone.signal);
-    outgoing.off("close", leave);
     if (gone.signal.aborted) {
-      if (browser !== undefined) {
-        service.release(pool, browser.id, true);
-      }
       throw new ConnectionEnded();
     }
     // A pool that was deleted meanwhile has no browser to wait for: a guess.

@@ -108,6 +108,17 @@ describe("emulator: how browser pools fill", () => {
     expect(await counts(emulator, "p")).toEqual([1, 0]);
   });
 
+  test("what replaces a browser that nobody released begins when its time is over, also if nobody looks", async () => {
+    const { emulator, pass } = await start();
+    emulator.browserPools.create({ id: "p", size: 1, timeoutSeconds: 300 });
+    emulator.browserPools.fill("p");
+    await json(acquire(emulator, "p"));
+    pass(5.5 * minuteMs);
+    expect(await counts(emulator, "p")).toEqual([0, 0]);
+    pass(0.5 * minuteMs);
+    expect(await counts(emulator, "p")).toEqual([1, 0]);
+  });
+
   test("whoever waits for a browser gets the one that is released", async () => {
     const { emulator } = await start();
     emulator.browserPools.create({ id: "p", size: 1, fillRatePerMinute: 0 });
@@ -128,17 +139,28 @@ describe("emulator: how browser pools fill", () => {
     emulator.browserPools.create({ id: "p", size: 1, fillRatePerMinute: 0 });
     expect((await acquire(emulator, "p", { acquire_timeout_seconds: 0 })).status).toBe(204);
     const leaving = new AbortController();
-    const left = fetch(`${emulator.url}/browser_pools/p/acquire`, {
-      method: "POST",
-      body: "{}",
-      headers: { authorization: "Bearer sk_emulator" },
-      signal: leaving.signal,
-    });
+    const left = acquireUntil(emulator, "p", leaving.signal);
     await until(() => emulator.requests.length === 2);
     leaving.abort();
     await expect(left).rejects.toThrow();
     await until(() => ended.length === 2);
     expect(ended).toEqual([204, null]);
+    emulator.browserPools.fill("p");
+    expect(await counts(emulator, "p")).toEqual([1, 0]);
+  });
+
+  test("whoever leaves before the emulator looks for a browser takes none along either", async () => {
+    const ended: (number | null)[] = [];
+    const { emulator } = await start({ onRequest: ({ status }) => ended.push(status) });
+    emulator.browserPools.create({ id: "p", size: 1, fillRatePerMinute: 0 });
+    emulator.faults.add({ path: /acquire$/, at: "before-commit", action: { delayMs: 100 } });
+    const leaving = new AbortController();
+    const left = acquireUntil(emulator, "p", leaving.signal);
+    await until(() => emulator.requests.length === 1);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await until(() => ended.length === 1);
+    expect(ended).toEqual([null]);
     emulator.browserPools.fill("p");
     expect(await counts(emulator, "p")).toEqual([1, 0]);
   });
@@ -213,6 +235,17 @@ describe("emulator: how browser pools fill", () => {
     expect(pool).toMatchObject({ availableCount: 1, acquiredCount: 1 });
   });
 });
+
+/** Asks for a browser, as somebody does who leaves when the signal aborts. */
+function acquireUntil(emulator: Emulator, pool: string, signal: AbortSignal): Promise<Response> {
+  const headers = { authorization: "Bearer sk_emulator" };
+  return fetch(`${emulator.url}/browser_pools/${pool}/acquire`, {
+    method: "POST",
+    body: "{}",
+    headers,
+    signal,
+  });
+}
 
 /** Waits until something that another task does has happened. */
 async function until(happened: () => boolean): Promise<void> {

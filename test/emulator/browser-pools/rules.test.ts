@@ -38,6 +38,8 @@ describe("emulator: what browser pools refuse and what refuses because of them",
     [{ refresh_on_profile_update: true }, "refresh_on_profile_update needs a profile"],
     [{ chrome_policy: [] }, "chrome_policy must be an object"],
     [{ chrome_policy: { ExtensionSettings: {} } }, "chrome_policy has ExtensionSettings, which the service"],
+    [{ chrome_policy: { ProxySettings: {} } }, "chrome_policy has ProxySettings, which the service"],
+    [{ chrome_policy: { RemoteDebuggingAllowed: true } }, "chrome_policy has RemoteDebuggingAllowed, which"],
     [{ chrome_policy: { a: "x".repeat(5_242_880) } }, "chrome_policy is larger than 5 MiB"],
     [
       { telemetry: { enabled: false, browser: { page: { enabled: true } } } },
@@ -49,6 +51,28 @@ describe("emulator: what browser pools refuse and what refuses because of them",
     expect(refused).toMatchObject({ status: 400, code: "bad_request" });
     expect(refused.message).toContain(problem);
     expect(emulator.browserPools.list()).toEqual([]);
+  });
+
+  test("a new name that breaks a rule gets 400, and the pool keeps its own", async () => {
+    const { id } = await json<WirePool>(create({ name: "agents", size: 1 }), 201);
+    const refused = await refusal(await change(id, { name: "a b" }));
+    expect(refused).toMatchObject({ status: 400, code: "bad_request" });
+    expect(refused.message).toContain("name must be 1 to 255 of the characters");
+    expect(emulator.browserPools.get(id).name).toBe("agents");
+  });
+
+  test("a lease with more than 50 tags gets 400, and one with 50 a browser", async () => {
+    emulator.browserPools.create({ id: "p", size: 1 });
+    emulator.browserPools.fill("p");
+    const tagged = (count: number) => {
+      const tags = Object.fromEntries(Array.from({ length: count }, (_, index) => [`tag-${index}`, "x"]));
+      return send(emulator, "POST", "/browser_pools/p/acquire", { tags });
+    };
+    expect(await refusal(await tagged(51))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining("tags must be an object with at most 50 strings"),
+    });
+    expect((await tagged(50)).status).toBe(200);
   });
 
   test("a body with a policy of 5 MiB is read, and one of more than 8 MiB gets 413", async () => {
@@ -83,6 +107,9 @@ describe("emulator: what browser pools refuse and what refuses because of them",
   test("a pool keeps the extension that a name meant when it was set", async () => {
     const { id } = await json<{ id: string }>(upload(emulator, { name: "ad-blocker" }), 201);
     const pool = await json<WirePool>(create({ size: 1, extensions: [{ name: "ad-blocker" }] }), 201);
+    // Nobody but a test can give the name of an extension that a pool loads to another one.
+    emulator.extensions.remove(id);
+    await json(upload(emulator, { name: "ad-blocker" }), 201);
     await json(change(pool.id, { stealth: true }));
     expect(emulator.browserPools.get(pool.id).extensionIds).toEqual([id]);
   });
