@@ -359,27 +359,6 @@ describe("the life cycle of a browser pool", () => {
     });
   });
 
-  describe("when the name is taken", () => {
-    test("creates nothing, and says what to do", async () => {
-      const theirs = emulator.browserPools.create({ name: "Agents", size: 1 });
-      expect(await errorOf(program.up({ size: 1, name: "agents" }))).toMatchObject({
-        code: "name_taken",
-        message: expect.stringMatching(
-          /is taken by browser pool \w+, whose name is "Agents".+Nothing was created\. To manage pool \w+, import it\./,
-        ),
-      });
-      expect(pools()).toMatchObject([{ id: theirs.id }]);
-      expect(program.hasNotes).toBe(false);
-    });
-
-    test("warns in a preview, which sends nothing that changes anything", async () => {
-      const { id } = emulator.browserPools.create({ name: "agents", size: 1 });
-      expect(await program.refusals({ size: 1, name: "agents" }, true)).toEqual([]);
-      expect(program.messages).toEqual([expect.stringContaining(`is taken by browser pool ${id}`)]);
-      expect(writes()).toEqual([]);
-    });
-  });
-
   test("refuses in a preview a project that does not exist", async () => {
     expect(await program.refusals({ size: 1, projectId: "proj_nowhere" }, true)).toEqual([
       expect.stringMatching(/^projectId: /),

@@ -4,6 +4,7 @@ import {
   type FaultPoint,
   startEmulator,
 } from "../../../src/emulator/index.js";
+import { lateRequestMs } from "../../../src/providers/journal/sent-requests.js";
 import { errorOf } from "../../support/error-of.js";
 import { PoolProgram } from "./pool-program.js";
 
@@ -161,6 +162,8 @@ describe("a browser pool", () => {
     emulator.faults.clear();
     expect(await errorOf(program.destroyWithRefresh())).toMatchObject({ serviceCode: "pool_in_use" });
     expect(pools()).toMatchObject([{ id, acquiredCount: 1 }]);
+    // That it is in use proves that it exists.
+    expect(await program.up(news)).toBe("unchanged");
     emulator.browserPools.release(id, sessionId);
     await program.destroyWithRefresh();
     expect(pools()).toEqual([]);
@@ -170,6 +173,43 @@ describe("a browser pool", () => {
     await program.upKilled({ size: 2, name: "first" });
     await program.up({ size: 2, name: "second" });
     expect(pools()).toMatchObject([{ id: program.stored.id, name: "second" }]);
+  });
+
+  test("of an interrupted run in another project goes when one with its name is created in this one", async () => {
+    const { id: projectId } = emulator.createProject({ name: "Other" });
+    await program.upKilled({ size: 1, name: "agents", projectId });
+    await program.up({ size: 1, name: "agents" });
+    expect(emulator.browserPools.list(projectId)).toEqual([]);
+    expect(pools()).toMatchObject([{ id: program.stored.id }]);
+  });
+
+  test("whose creation arrives after the next deployment has looked for it goes with the one after that", async () => {
+    lose("POST", "before-reading", "reset");
+    await program.up({ size: 1, name: "first" }).catch(() => undefined);
+    emulator.faults.clear();
+    await program.up({ size: 1, name: "second" });
+    const { id } = emulator.browserPools.create({ name: "first", size: 1 });
+    program.editNotes((creation) => ({ ...creation, sentAt: creation.sentAt - lateRequestMs - 1 }));
+    expect(await program.up({ size: 1, name: "second" })).toBe("updated");
+    expect(program.messages).toContainEqual(expect.stringContaining(`Deleted browser pool "first" (${id})`));
+    expect(pools()).toMatchObject([{ id: program.stored.id, name: "second" }]);
+  });
+
+  test("stays when it is in the state and only the note of its creation could not be completed", async () => {
+    await program.up({ size: 1, name: "agents" });
+    const { id } = program.stored;
+    program.editNotes(({ id: _, ...unanswered }) => unanswered);
+    await program.up({ size: 1, name: "agents" });
+    expect(pools()).toMatchObject([{ id }]);
+  });
+
+  test("that another resource of the program has imported since a killed run stays", async () => {
+    await program.upKilled({ size: 1, name: "agents" });
+    const [{ id } = { id: "" }] = pools();
+    const other = new PoolProgram(emulator, "crew", program);
+    await other.import(id);
+    expect(await other.up({ size: 1, name: "agents" })).toBe("unchanged");
+    expect(pools()).toMatchObject([{ id }]);
   });
 
   test("of an interrupted run whose browsers are leased is left with a warning, and goes once they are released", async () => {
@@ -234,6 +274,34 @@ describe("a browser pool", () => {
     expect(pools()).toMatchObject([{ id: theirs.id, size: 1 }]);
   });
 
+  test("of somebody else, whose name differs in case, is not what a creation became whose answer was lost", async () => {
+    let theirs = "";
+    const look = { method: "GET", path: "/browser_pools", at: "before-commit", nth: 2 } as const;
+    const call = () => {
+      theirs = emulator.browserPools.create({ name: "AGENTS", size: 1 }).id;
+      emulator.faults.add({ ...look, action: { call: () => program.cancel() } });
+    };
+    emulator.faults.add({ method: "POST", at: "before-reading", action: { call } });
+    emulator.faults.add({ method: "POST", at: "before-reading", action: "reset" });
+    expect(await errorOf(program.up({ size: 2, name: "agents" }))).toMatchObject({
+      name: "OutcomeUnknownError",
+    });
+    expect(pools()).toMatchObject([{ id: theirs, size: 1 }]);
+  });
+
+  test("may exist, the error says, when looking for it after a lost answer is refused", async () => {
+    const refuse = { method: "GET", at: "before-commit", action: { answer: { status: 403 } } } as const;
+    const call = () => void emulator.faults.add(refuse);
+    emulator.faults.add({ method: "POST", at: "after-commit", action: { call } });
+    emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
+    expect(await errorOf(program.up({ size: 1, name: "agents" }))).toMatchObject({
+      name: "OutcomeUnknownError",
+      message: expect.stringContaining('A browser pool "agents" may exist now or appear later.'),
+    });
+    await program.up({ size: 1, name: "agents" });
+    expect(pools()).toMatchObject([{ id: program.stored.id }]);
+  });
+
   test("is not created without a note, and the error says where it should be", async () => {
     const { context } = program;
     const environment = { ...context.environment, BROWSER_INFRA_JOURNAL_DIR: "/dev/null/notes" };
@@ -259,6 +327,7 @@ describe("a browser pool", () => {
       'The creation of a browser pool was interrupted. A browser pool "agents" may exist now or appear later. Run "pulumi up" again: it looks for exactly that pool first and creates nothing twice.',
     );
     await program.up({ size: 1, name: "agents" });
+    expect(await program.up({ size: 1, name: "agents" })).toBe("unchanged");
     const { id } = program.stored;
     interrupt("PATCH");
     expect((await errorOf(program.up({ size: 2, name: "agents" }))).message).toBe(

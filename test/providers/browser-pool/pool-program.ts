@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { BrowserPoolLifecycle } from "../../../src/providers/browser-pool/lifecycle.js";
+import type { PendingCreation } from "../../../src/providers/journal/creation-notes.js";
 import { journalFolder } from "../../../src/providers/journal/files.js";
 import { type LifecycleContext, PartiallyCreatedError } from "../../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";
@@ -21,7 +22,7 @@ type Step = "created" | "updated" | "replaced" | "unchanged";
 /** A program with one browser pool, through several runs of the engine. */
 export class PoolProgram {
   readonly emulator: Emulator;
-  readonly #folder = temporaryFolder();
+  readonly #folder: string;
   readonly #urn: string;
   #runs = 0;
   #lifecycle = new BrowserPoolLifecycle();
@@ -31,8 +32,10 @@ export class PoolProgram {
   /** What was said on the row in the last run. */
   messages: string[] = [];
 
-  constructor(emulator: Emulator, logicalName = "agents") {
+  /** `neighbour`: another resource of the same program, whose folder they share. */
+  constructor(emulator: Emulator, logicalName = "agents", neighbour?: PoolProgram) {
     this.emulator = emulator;
+    this.#folder = neighbour === undefined ? temporaryFolder() : neighbour.#folder;
     this.#urn = `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:BrowserPool::${logicalName}`;
   }
 
@@ -63,6 +66,15 @@ export class PoolProgram {
   /** Whether a run left notes. */
   get hasNotes(): boolean {
     return existsSync(join(this.#folder, journalFolder));
+  }
+
+  /** What is noted of creations, and may be changed. */
+  editNotes(edit: (creation: PendingCreation) => PendingCreation): void {
+    const folder = join(this.#folder, journalFolder);
+    for (const file of readdirSync(folder).filter((each) => each.includes(".browser-pool-creation."))) {
+      const note = JSON.parse(readFileSync(join(folder, file), "utf8"));
+      writeFileSync(join(folder, file), JSON.stringify({ ...note, creations: note.creations.map(edit) }));
+    }
   }
 
   /** Starts the process of another run. What the one before knew is gone, except for its files. */

@@ -1,0 +1,86 @@
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { errorOf } from "../../support/error-of.js";
+import { PoolProgram } from "./pool-program.js";
+
+describe("a browser pool whose name is taken", () => {
+  let emulator: Emulator;
+  let program: PoolProgram;
+
+  beforeEach(async () => {
+    emulator = await startEmulator();
+    program = new PoolProgram(emulator);
+  });
+
+  afterEach(() => emulator.close());
+
+  const pools = () => emulator.browserPools.list();
+
+  test("creates nothing, and says what to do", async () => {
+    const theirs = emulator.browserPools.create({ name: "Agents", size: 1 });
+    expect(await errorOf(program.up({ size: 1, name: "agents" }))).toMatchObject({
+      code: "name_taken",
+      message: expect.stringMatching(
+        /is taken by browser pool \w+, whose name is "Agents".+Nothing was created\. To manage pool \w+, import it\./,
+      ),
+    });
+    expect(pools()).toMatchObject([{ id: theirs.id }]);
+    expect(program.hasNotes).toBe(false);
+  });
+
+  test("warns in a preview, which sends nothing that changes anything", async () => {
+    const { id } = emulator.browserPools.create({ name: "agents", size: 1 });
+    expect(await program.refusals({ size: 1, name: "agents" }, true)).toEqual([]);
+    expect(program.messages).toEqual([expect.stringContaining(`is taken by browser pool ${id}`)]);
+    expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  test("is not created when somebody was faster, and the error says what to do", async () => {
+    let theirs = "";
+    const call = () => {
+      theirs = emulator.browserPools.create({ name: "agents", size: 1 }).id;
+    };
+    emulator.faults.add({ method: "POST", at: "before-commit", action: { call } });
+    expect(await errorOf(program.up({ size: 2, name: "agents" }))).toMatchObject({
+      code: "name_taken",
+      message: expect.stringContaining(`To manage pool ${theirs}, import it.`),
+    });
+    expect(pools()).toMatchObject([{ id: theirs, size: 1 }]);
+  });
+
+  test("leaves alone what somebody creates under it after the service has refused ours", async () => {
+    const answer = { status: 403, body: { code: "limit_exceeded", message: "too many" } };
+    emulator.faults.add({ method: "POST", at: "before-commit", action: { answer } });
+    await errorOf(program.up({ size: 1, name: "agents" }));
+    const { id } = emulator.browserPools.create({ name: "agents", size: 1 });
+    await program.upWithoutPool();
+    expect(pools()).toMatchObject([{ id }]);
+    expect(program.hasNotes).toBe(false);
+  });
+
+  test("takes no pool whose name is its automatic one in another case", async () => {
+    const news = { size: 2 };
+    const { inputs } = await program
+      .begin()
+      .check({ olds: undefined, news, memo: undefined }, program.context);
+    const { id } = emulator.browserPools.create({ name: String(inputs.name).toUpperCase(), size: 1 });
+    expect(await errorOf(program.up(news))).toMatchObject({ code: "name_taken" });
+    expect(pools()).toMatchObject([{ id, size: 1 }]);
+  });
+
+  test("takes no pool of another resource, which had its automatic name under an alias", async () => {
+    await program.up({ size: 1 });
+    const { id, inputs: olds, outputs, memo } = program.stored;
+    const renamed = new PoolProgram(emulator, "crew", program);
+    const lifecycle = renamed.begin();
+    const kept = await lifecycle.check({ olds, news: { size: 1, name: "crew" }, memo }, renamed.context);
+    const created = await lifecycle.check(
+      { olds: undefined, news: { size: 2 }, memo: undefined },
+      program.context,
+    );
+    lifecycle.diff({ id, olds: outputs, news: kept.inputs, memo: kept.memo }, renamed.context);
+    expect(await errorOf(lifecycle.create(created.inputs, program.context))).toMatchObject({
+      code: "name_taken",
+    });
+    expect(pools()).toMatchObject([{ id, size: 1 }]);
+  });
+});
