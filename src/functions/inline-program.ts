@@ -14,26 +14,39 @@ export interface InlineEnvironment {
   readonly variables: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** Processes that are running, with their environments as far as Node tells them. */
-const running = new Map<ChildProcess, readonly string[] | undefined>();
+/** Processes that were started, with their environments as far as Node tells them. */
+const started = new Map<ChildProcess, readonly string[] | undefined>();
 
 subscribe("child_process", (message) => {
   const { process } = message as { process: ChildProcess };
-  running.set(process, undefined);
-  // "close" also comes when the process could not be started.
-  process.once("close", () => running.delete(process));
+  // They are asked and not listened to: Jest loads this file for each test file, and after ten of
+  // them, Node would warn of too many listeners.
+  for (const other of started.keys()) {
+    if (hasEnded(other)) {
+      started.delete(other);
+    }
+  }
+  started.set(process, undefined);
 });
 subscribe("tracing:child_process.spawn:start", (message) => {
-  const started = message as { process: ChildProcess; options: { envPairs?: readonly string[] } };
-  running.set(started.process, started.options.envPairs);
+  const { process, options } = message as {
+    process: ChildProcess;
+    options: { envPairs?: readonly string[] };
+  };
+  started.set(process, options.envPairs);
 });
+
+/** Also of a process that could not be started: Node gives it a negative exit code. */
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
 
 /**
  * The environment of the command of Pulumi that runs this program as an inline program. Undefined
  * where it is none, and where several commands for stacks of the same name are running.
  */
 export function inlineEnvironment(stack?: string): InlineEnvironment | undefined {
-  const commands = [...running].filter(([{ spawnargs }]) => runsInline(spawnargs));
+  const commands = [...started].filter(([child]) => !hasEnded(child) && runsInline(child.spawnargs));
   // Not before: without a deployment, as in a test, a stack has no name.
   const ours = commands.filter(([{ spawnargs }]) => stackOf(spawnargs) === (stack ?? pulumi.getStack()));
   const [command, ...others] = ours;

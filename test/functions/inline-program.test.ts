@@ -38,6 +38,18 @@ describe("the environment of an inline program", () => {
     await Promise.all(ends.map((end) => end()));
   });
 
+  test("is unknown when the command could not be started", async () => {
+    const child = spawn("/nowhere/pulumi", ["up", "--client=127.0.0.1:1", "--stack", "dev"]);
+    await once(child, "error");
+    expect(inlineEnvironment("dev")).toBeUndefined();
+  });
+
+  test("costs a process no listener, of which Node warns when there are many", async () => {
+    const child = spawn(process.execPath, ["-e", ""], { stdio: "ignore" });
+    expect(child.listenerCount("close")).toBe(0);
+    await once(child, "close");
+  });
+
   test("is not that of another child process", async () => {
     const end = command("dev", {}, "--yes");
     expect(inlineEnvironment("dev")).toBeUndefined();
