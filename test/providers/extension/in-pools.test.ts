@@ -161,6 +161,18 @@ describe("an extension that a browser pool loads", () => {
     expect(live()).toEqual([id]);
   });
 
+  test("whose replacement exists already is to be removed from the pool, says the refusal of its deletion", async () => {
+    await program.up({});
+    const { id } = program.stored;
+    const pool = load(id);
+    program.write("2.0.0");
+    const refused = await errorOf(program.up({}));
+    expect(refused.message).toContain(
+      `Nothing was deleted, because browser pool "agents" (${pool.id}) loads it. Remove the extension from the pool and deploy that first.`,
+    );
+    expect(live()).toHaveLength(2);
+  });
+
   test("goes one deployment later when a killed run had uploaded it and the program went back", async () => {
     await program.up({});
     const pool = load(program.stored.id);
