@@ -119,10 +119,15 @@ describe("the life cycle of a project's limits", () => {
 
   const writes = () => emulator.requests.filter(({ method }) => method !== "GET").length;
 
-  function loseAnswers() {
+  /** Changes are carried out, and their answers are lost. */
+  const loseAnswers = () => loseChanges("after-commit");
+  /** Changes are not carried out, and nobody says so. */
+  const loseRequests = () => loseChanges("before-commit");
+
+  function loseChanges(at: "before-commit" | "after-commit") {
     return emulator.faults.add({
       method: "PATCH",
-      at: "after-commit",
+      at,
       times: Number.POSITIVE_INFINITY,
       action: { answer: { status: 500, headers: { "x-should-retry": "false" } } },
     });
@@ -170,6 +175,24 @@ describe("the life cycle of a project's limits", () => {
   test('with onDelete "keep" the caps stay', async () => {
     await remove(await create({ maxConcurrentSessions: 9, onDelete: "keep" }));
     expect(limits()).toEqual([9, 4]);
+  });
+
+  test('with onDelete "keep" a cap that leaves the program stays', async () => {
+    const keep = { maxConcurrentSessions: 9, onDelete: "keep" };
+    const state = await create({ ...keep, maxConcurrentInvocations: 7 });
+    await endAndNextRun();
+    await deploy(state, keep);
+    expect(limits()).toEqual([9, 7]);
+  });
+
+  test("leaves the project without a note where none can be written, and says so", async () => {
+    const state = await create({ maxConcurrentSessions: 9 });
+    nextRun();
+    const context = contextOf();
+    const environment = { ...context.environment, BROWSER_INFRA_JOURNAL_DIR: "/dev/null/notes" };
+    await removeInThisRun(state, { ...context, environment });
+    expect(limits()).toEqual([3, 4]);
+    expect(messages.join()).toContain("cannot note");
   });
 
   test("a cap that is declared later is remembered from then on", async () => {
@@ -415,8 +438,8 @@ describe("the life cycle of a project's limits", () => {
   });
 
   test("a cap that somebody else has changed is the resource's own once the program declares it", async () => {
-    const state = await create({ maxConcurrentSessions: 9 });
-    await endAndNextRun();
+    const nine = { maxConcurrentSessions: 9 };
+    const state = await settled(await create(nine), nine);
     emulator.projects.setLimits(projectId, { maxConcurrentSessions: 50 });
     const read = (await lifecycle.read({ id: state.id, state: state.outputs }, contextOf())) as State;
     nextRun();
@@ -523,8 +546,92 @@ describe("the life cycle of a project's limits", () => {
       nextRun();
       const state = await create({ maxConcurrentSessions: 9 });
       expect(limits()).toEqual([9, 4]);
+      await settled(state, { maxConcurrentSessions: 9 });
       await remove(state);
       expect(limits()).toEqual([3, 4]);
+    });
+
+    test('a cap that only a killed creation declared stays with onDelete "keep"', async () => {
+      await create({ maxConcurrentSessions: 9, maxConcurrentInvocations: 7 });
+      nextRun();
+      await create({ maxConcurrentSessions: 9, onDelete: "keep" });
+      expect(limits()).toEqual([9, 7]);
+    });
+
+    test("a cap that only a killed creation declared is restored also when the next one has failed", async () => {
+      await create({ maxConcurrentSessions: 9, maxConcurrentInvocations: 7 });
+      nextRun();
+      const fault = loseRequests();
+      expect(await errorOf(create({ maxConcurrentSessions: 9 }))).toMatchObject({ code: "outcome_unknown" });
+      fault.remove();
+      nextRun();
+      await lifecycle.end(true, contextOf({ urn: otherUrn }));
+      expect(limits()).toEqual([3, 4]);
+    });
+
+    test("a cap that only a killed update declared is restored also when the next one has failed", async () => {
+      const nine = { maxConcurrentSessions: 9 };
+      const state = await settled(await create(nine), nine);
+      await deploy(state, { ...nine, maxConcurrentInvocations: 7 });
+      nextRun();
+      const fault = loseRequests();
+      expect(await errorOf(deploy(state, nine))).toMatchObject({ code: "outcome_unknown" });
+      fault.remove();
+      nextRun();
+      await deploy(state, nine);
+      expect(limits()).toEqual([9, 4]);
+    });
+
+    test("what a killed creation set is undone at the end also when the service refused the next one", async () => {
+      await create({ maxConcurrentSessions: 9 });
+      nextRun();
+      emulator.faults.add({ method: "PATCH", at: "before-commit", action: { answer: { status: 400 } } });
+      expect(await errorOf(create({ maxConcurrentSessions: 12 }))).toMatchObject({ status: 400 });
+      nextRun();
+      await lifecycle.end(true, contextOf({ urn: otherUrn }));
+      expect(limits()).toEqual([3, 4]);
+    });
+
+    test('with onDelete "keep" the caps stay also when a killed update had changed them', async () => {
+      const keep = { maxConcurrentSessions: 9, onDelete: "keep" };
+      const state = await settled(await create(keep), keep);
+      await deploy(state, { ...keep, maxConcurrentSessions: 20 });
+      await remove(state);
+      nextRun();
+      await lifecycle.end(true, contextOf({ urn: otherUrn }));
+      expect(limits()).toEqual([20, 4]);
+      expect(hasNotes()).toBe(false);
+    });
+
+    test('with onDelete "keep" the caps before are still known to a replacement that a kill has cut in two', async () => {
+      const keep = { maxConcurrentSessions: 9, onDelete: "keep" };
+      const state = await settled(await create(keep), keep);
+      await checked(keep);
+      await removeInThisRun(state);
+      nextRun();
+      expect((await create(keep)).outputs.previous).toEqual({ maxConcurrentSessions: 3 });
+    });
+
+    test("nothing is noted any more of a killed creation whose project is gone", async () => {
+      await create({ maxConcurrentSessions: 9 });
+      emulator.projects.remove(projectId);
+      nextRun();
+      await lifecycle.end(true, contextOf({ urn: otherUrn }));
+      expect(hasNotes()).toBe(false);
+    });
+
+    test("nothing is noted any more of a deletion without an answer once it is repeated", async () => {
+      const state = await create({ maxConcurrentSessions: 9 });
+      await endAndNextRun();
+      const lost = loseAnswers();
+      expect(await errorOf(remove(state))).toMatchObject({ code: "outcome_unknown" });
+      lost.remove();
+      await remove(state);
+      await endAndNextRun();
+      await lifecycle.end(true, contextOf({ urn: otherUrn }));
+      nextRun();
+      await lifecycle.end(true, contextOf({ urn: otherUrn }));
+      expect(hasNotes()).toBe(false);
     });
 
     test("what a killed deployment set, and the program no longer declares, is undone at the end", async () => {

@@ -382,6 +382,50 @@ describe("the life cycle of a project", () => {
       expect(projects()).toHaveLength(2);
       await endAndNextRun();
       expect(await deploy(state, { name: "web" })).toBe(state);
+      expect(hasNotes()).toBe(false);
+    });
+
+    test("a creation that the service refused leaves alone what somebody creates under its name", async () => {
+      emulator.faults.add({ method: "POST", at: "before-commit", action: { answer: { status: 403 } } });
+      expect(await errorOf(create({ name: "web" }))).toMatchObject({ status: 403 });
+      const { id } = emulator.createProject({ name: "web" });
+      nextRun();
+      await lifecycle.end(true, contextOf({ urn: otherUrn }));
+      expect(find(id)).toBeDefined();
+      expect(hasNotes()).toBe(false);
+    });
+
+    test("a rename that the service refused is told in its words, and leaves nothing to do", async () => {
+      const state = await create({ name: "web" });
+      await endAndNextRun();
+      const answer = { status: 409, body: { code: "conflict", message: "not now" } };
+      emulator.faults.add({ method: "PATCH", at: "before-commit", action: { answer } });
+      expect(await errorOf(deploy(state, { name: "WEB" }))).toMatchObject({
+        status: 409,
+        message: expect.stringContaining("not now"),
+      });
+      await endAndNextRun();
+      expect(await deploy(state, { name: "web" })).toBe(state);
+      expect(hasNotes()).toBe(false);
+    });
+
+    test("a deletion that the service refused leaves nothing to do", async () => {
+      const state = await create({ name: "web" });
+      await endAndNextRun();
+      emulator.faults.add({ method: "DELETE", at: "before-commit", action: { answer: { status: 403 } } });
+      expect(await errorOf(remove(state))).toMatchObject({ status: 403 });
+      await endAndNextRun();
+      expect(await deploy(state, { name: "web" })).toBe(state);
+    });
+
+    test("what another resource of the program has imported since a kill stays", async () => {
+      const { id } = await create({ name: "web" });
+      nextRun();
+      const other = contextOf({ urn: otherUrn });
+      const read = await lifecycle.read({ id, state: {}, isImport: true }, other);
+      await deploy({ memo: undefined, ...(read as Omit<State, "memo">) }, { name: "web" }, other);
+      await lifecycle.end(true, other);
+      expect(find(id)).toBeDefined();
     });
 
     test("after a kill before the answer arrived, the next deployment reuses the project of its fixed name", async () => {
@@ -394,8 +438,26 @@ describe("the life cycle of a project", () => {
       expect(error).toMatchObject({ code: "outcome_unknown" });
       const [created] = projects();
       nextRun();
-      expect((await create({ name: "web" })).id).toBe(created?.id);
+      const { failures } = await lifecycle.check(
+        { news: { name: "web" }, olds: undefined, memo: undefined, isPreview: true },
+        contextOf(),
+      );
+      expect([failures, messages]).toEqual([[], []]);
+      nextRun();
+      const state = await create({ name: "web" });
+      expect(state.id).toBe(created?.id);
       expect(projects()).toHaveLength(2);
+      await endAndNextRun();
+      expect(await deploy(state, { name: "web" })).toBe(state);
+      expect(hasNotes()).toBe(false);
+    });
+
+    test("a project whose name is the automatic one in another case is not taken for ours", async () => {
+      const { inputs } = await checked({});
+      const { id } = emulator.createProject({ name: String(inputs.name).toUpperCase() });
+      expect(await errorOf(create({}))).toMatchObject({ code: "name_taken" });
+      expect(projects()).toHaveLength(2);
+      expect(find(id)?.name).toBe(String(inputs.name).toUpperCase());
     });
 
     test("what a killed deployment created, and the program no longer declares, is deleted at the end", async () => {

@@ -185,6 +185,34 @@ describe("the life cycle of a browser pool", () => {
     expect(emulator.browserPools.list(projectId)).toMatchObject([{ name: "agents" }]);
   });
 
+  test.each(["that was created", "that was imported"])(
+    "leaves a pool %s where it is when the settings name another project by now",
+    async (how) => {
+      const { id: former } = emulator.createProject({ name: "former" });
+      const { id: next } = emulator.createProject({ name: "next" });
+      program.environment = { BROWSER_INFRA_PROJECT_ID: former };
+      if (how === "that was created") {
+        await program.up({ size: 1, name: "agents" });
+      } else {
+        await program.import(emulator.browserPools.create({ projectId: former, name: "agents", size: 1 }).id);
+      }
+      const { id } = program.stored;
+      program.environment = { BROWSER_INFRA_PROJECT_ID: next };
+      await program.refresh();
+      expect(await program.up({ size: 1, name: "agents" })).toBe("unchanged");
+      expect(emulator.browserPools.list(former)).toMatchObject([{ id }]);
+    },
+  );
+
+  test("leaves a pool in the organization's default project when the settings name one by now", async () => {
+    await program.up({ size: 1 });
+    const { id } = program.stored;
+    program.environment = { BROWSER_INFRA_PROJECT_ID: emulator.createProject({ name: "next" }).id };
+    await program.refresh();
+    expect(await program.up({ size: 1 })).toBe("unchanged");
+    expect(pools()).toMatchObject([{ id }]);
+  });
+
   test("lets the service choose the refresh rate again when the program gives none any more", async () => {
     const rateOf = () => pool().viewport?.refreshRate;
     await program.up({ size: 1, viewport: { width: 800, height: 600 } });
@@ -275,6 +303,13 @@ describe("the life cycle of a browser pool", () => {
     const areStealthy = () =>
       emulator.browserPools.browsers(program.stored.id).map(({ settings }) => settings.stealth);
 
+    test("says nothing of them when there are none", async () => {
+      const empty = new PoolProgram(emulator, "empty");
+      await empty.up({ size: 1, fillRatePerMinute: 0 });
+      expect(await empty.up({ size: 1, fillRatePerMinute: 0, stealth: true })).toBe("updated");
+      expect(empty.messages).toEqual([]);
+    });
+
     test("leaves them, and says how to rebuild them", async () => {
       await program.up({ size: 2, stealth: true });
       expect(areStealthy()).toEqual([false, false]);
@@ -331,6 +366,13 @@ describe("the life cycle of a browser pool", () => {
       await program.up({ size: 3, waitForAvailable: 3 });
       expect(pool().availableCount).toBe(3);
       expect(program.messages[0]).toMatch(/^waiting for browsers: \d of 3 ready$/);
+    });
+
+    test("counts those that somebody has leased", async () => {
+      const news = { size: 2, waitForAvailable: 2 };
+      await program.up(news);
+      emulator.browserPools.acquire(program.stored.id);
+      expect(await program.up({ ...news, startUrl: "https://example.com/" })).toBe("updated");
     });
 
     test("waits for them also when only that is new, and when an earlier run was killed in between", async () => {

@@ -169,6 +169,32 @@ describe("a browser pool", () => {
     expect(pools()).toEqual([]);
   });
 
+  test("whose change the service refused is unchanged when the program goes back", async () => {
+    await program.up({ size: 2 });
+    emulator.faults.add({ method: "PATCH", at: "before-commit", action: { answer: { status: 403 } } });
+    expect(await errorOf(program.up({ size: 3 }))).toMatchObject({ status: 403 });
+    expect(await program.up({ size: 2 })).toBe("unchanged");
+  });
+
+  test("is as before when a killed run changed it, the service refused the next change, and the program went back", async () => {
+    await program.up({ size: 2 });
+    await program.upKilled({ size: 3 });
+    emulator.faults.add({ method: "PATCH", at: "before-commit", action: { answer: { status: 403 } } });
+    expect(await errorOf(program.up({ size: 4 }))).toMatchObject({ status: 403 });
+    expect(await program.up({ size: 2 })).toBe("updated");
+    expect(pools()).toMatchObject([{ size: 2 }]);
+  });
+
+  test("is not said to be gone when the service does not find something that its new settings name", async () => {
+    await program.up({ size: 1 });
+    const answer = { status: 404, body: { code: "not_found", message: "no such proxy" } };
+    emulator.faults.add({ method: "PATCH", at: "before-commit", action: { answer } });
+    expect(await errorOf(program.up({ size: 1, proxyId: "proxy_1" }))).toMatchObject({
+      status: 404,
+      message: expect.stringContaining("no such proxy"),
+    });
+  });
+
   test("of an interrupted run with another name goes when the next one is created", async () => {
     await program.upKilled({ size: 2, name: "first" });
     await program.up({ size: 2, name: "second" });
@@ -181,6 +207,15 @@ describe("a browser pool", () => {
     await program.up({ size: 1, name: "agents" });
     expect(emulator.browserPools.list(projectId)).toEqual([]);
     expect(pools()).toMatchObject([{ id: program.stored.id }]);
+  });
+
+  test("that a killed run created in another project goes with a destroy, whose state has the former one", async () => {
+    const { id: projectId } = emulator.createProject({ name: "Other" });
+    await program.up({ size: 1, name: "agents" });
+    await program.upKilled({ size: 1, name: "agents", projectId });
+    expect(emulator.browserPools.list(projectId)).toHaveLength(1);
+    await program.destroy();
+    expect(emulator.browserPools.list(projectId)).toEqual([]);
   });
 
   test("whose creation arrives after the next deployment has looked for it goes with the one after that", async () => {

@@ -34,6 +34,30 @@ describe("a browser pool whose name is taken", () => {
     expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
   });
 
+  test("by another resource of the program is refused, whatever the case", async () => {
+    const lifecycle = program.begin();
+    const check = (name: string, { context }: PoolProgram) =>
+      lifecycle.check({ olds: undefined, news: { size: 1, name }, memo: undefined }, context);
+    expect((await check("agents", program)).failures).toEqual([]);
+    const { failures } = await check("Agents", new PoolProgram(emulator, "crew", program));
+    expect(failures).toEqual([
+      {
+        property: "name",
+        reason: expect.stringMatching(
+          /^Two BrowserPools of this program have the name "Agents"; the other one/,
+        ),
+      },
+    ]);
+  });
+
+  test("in the project it moves to is named in the preview", async () => {
+    const { id: projectId } = emulator.createProject({ name: "Other" });
+    const { id } = emulator.browserPools.create({ name: "agents", size: 1, projectId });
+    await program.up({ name: "agents", size: 1 });
+    expect(await program.refusals({ name: "agents", size: 1, projectId }, true)).toEqual([]);
+    expect(program.messages).toEqual([expect.stringContaining(`"agents" is taken by browser pool ${id}`)]);
+  });
+
   test("is not created when somebody was faster, and the error says what to do", async () => {
     let theirs = "";
     const call = () => {

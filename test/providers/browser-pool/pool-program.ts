@@ -29,6 +29,8 @@ export class PoolProgram {
   #ctrlC = new AbortController();
   /** What the state has of the pool. */
   state: Stored | undefined;
+  /** The environment variables of the next runs, besides the address and the key. */
+  environment: Record<string, string> = {};
   /** What was said on the row in the last run. */
   messages: string[] = [];
 
@@ -49,6 +51,7 @@ export class PoolProgram {
       environment: {
         BROWSER_INFRA_BASE_URL: this.emulator.url,
         BROWSER_INFRA_API_KEY: this.emulator.apiKeys[0],
+        ...this.environment,
       },
       signal: this.#ctrlC.signal,
       report: { progress: say, row: say, info: say, warning: say, debug: say },
