@@ -36,6 +36,17 @@ describe("time limit", () => {
     await outcome;
   });
 
+  test("does not blame the limit either when it passes while canceled work ends", async () => {
+    const cancel = new AbortController();
+    const slow = async () => {
+      cancel.abort();
+      // Node fires timers in the order of their times, so that of the limit comes first.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      throw new Error("Aborted.");
+    };
+    await expect(withinLimit("10ms", cancel.signal, slow)).rejects.toThrow(/^Aborted\.$/);
+  });
+
   test("leaves work alone that has no limit, or one that cannot be read", async () => {
     expect(await withinLimit(undefined, never, async () => "done")).toBe("done");
     expect(await withinLimit("soon", never, async () => "done")).toBe("done");

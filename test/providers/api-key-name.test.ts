@@ -263,7 +263,7 @@ describe("the life cycle of the name of an API key", () => {
       nextRun();
       // A forced replacement: no old inputs, no diff; the class has the old one deleted first.
       const inputs = await checked({ onDelete });
-      await remove(state);
+      await removeInThisRun(state);
       const replaced = await lifecycle.create(inputs, contextOf());
       expect(replaced.outputs).toEqual(state.outputs);
       expect(nameOf()).toBe("ci");
@@ -570,6 +570,25 @@ describe("the life cycle of the name of an API key", () => {
     lost.remove();
     await remove(state);
     expect(nameOf()).toBe("before");
+  });
+
+  test('keeps its name with onDelete "keep", also when it goes after an update that did not see its end', async () => {
+    const state = await create({ onDelete: "keep" });
+    expect(await leavesNotesAfterNextRun(state, { onDelete: "keep" })).toBe(false);
+    await deploy(state, { name: "release", onDelete: "keep" });
+    await remove(state);
+    expect(await leavesNotesWhenGone()).toBe(false);
+    expect(nameOf()).toBe("release");
+  });
+
+  test('knows the previous name when a kill has cut its own replacement in two, also with onDelete "keep"', async () => {
+    const state = await create({ onDelete: "keep" });
+    await end();
+    nextRun();
+    await checked({ onDelete: "keep" });
+    await removeInThisRun(state);
+    nextRun();
+    expect((await create({ onDelete: "keep" })).outputs.previousName).toBe("before");
   });
 
   test("names the key again when its deletion did not see its end and it is declared again", async () => {

@@ -226,6 +226,16 @@ describe("the life cycle of a project", () => {
     expect(find(state.id)?.status).toBe("active");
   });
 
+  test("cannot be deleted while it owns something, and the error says what the service tells of it", async () => {
+    const state = await create({ name: "web" });
+    emulator.browserPools.create({ projectId: state.id, name: "agents", size: 1 });
+    const untold = { method: "GET", path: "/auth/connections", at: "before-commit" } as const;
+    emulator.faults.add({ ...untold, action: { answer: { status: 404 } } });
+    const error = await errorOf(remove(state));
+    expect(error).toMatchObject({ name: "ConflictError", code: "project_not_empty" });
+    expect(error.message).toContain('it is not empty: it has 1 browser pool ("agents"). Delete');
+  });
+
   test.each(["delete", "archive"])(
     "as the last active one it stays on %s, and the error says why",
     async (onDelete) => {
@@ -261,6 +271,15 @@ describe("the life cycle of a project", () => {
     expect(again.id).toBe(state.id);
     expect(find(state.id)?.status).toBe("active");
     expect(messages).toEqual([expect.stringContaining("already exists; reusing it")]);
+  });
+
+  test("a forced replacement keeps the project that it finds again by its automatic name", async () => {
+    const { id, outputs } = await create();
+    await endAndNextRun();
+    expect((await create()).id).toBe(id);
+    await lifecycle.delete({ id, state: outputs }, contextOf());
+    expect(find(id)?.status).toBe("active");
+    expect(messages.at(-1)).toContain(`Keeping project ${id}`);
   });
 
   test("names in the program must differ, whatever their case and accents", async () => {

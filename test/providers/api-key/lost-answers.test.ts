@@ -192,6 +192,13 @@ describe("an API key whose answer is lost", () => {
       expect(played.hasNotes()).toBe(false);
     });
 
+    test("is made again when the program declares it after all, for a deployment of something else deleted it", async () => {
+      const state = await played.create(news);
+      await played.runWithoutIt();
+      expect(played.live("agents")).toEqual([]);
+      await expectOnly(await played.deploy(state, news));
+    });
+
     test("stays when the deployment ended by itself, and so had it in the state", async () => {
       const { id } = await played.create(news);
       await played.end();
@@ -338,6 +345,14 @@ describe("an API key whose answer is lost", () => {
         status: 403,
       });
       await expectSettled(state, news);
+    });
+
+    test("a deletion that was refused does not hide an earlier one, whose run was killed", async () => {
+      await played.remove(state);
+      const answer = { status: 403 };
+      played.emulator.faults.add({ method: "DELETE", at: "before-commit", action: { answer } });
+      expect(await errorOf(played.remove(state))).toMatchObject({ status: 403 });
+      await expectOnly(await played.deploy(state, news));
     });
 
     test("a deletion without an answer says why looking did not help", async () => {

@@ -368,6 +368,8 @@ describe("a browser pool", () => {
     expect((await errorOf(program.up({ size: 2, name: "agents" }))).message).toBe(
       `The change of browser pool ${id} was interrupted, and the pool has its old settings or the new ones. Run the same command again: it continues from there.`,
     );
+    expect(await program.up({ size: 2, name: "agents" })).toBe("updated");
+    expect(await program.up({ size: 2, name: "agents" })).toBe("unchanged");
     interrupt("DELETE");
     expect((await errorOf(program.destroy())).message).toBe(
       `The deletion of browser pool ${id} was interrupted, and the pool may be gone. Run the same command again to find out.`,
