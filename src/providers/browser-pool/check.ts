@@ -1,6 +1,6 @@
 import { defaultProjectId } from "../../config.js";
 import { ConfigError } from "../../errors.js";
-import { autoName } from "../auto-name.js";
+import { autoName, isSameName } from "../auto-name.js";
 import { type Call, ignoreNotFound } from "../call.js";
 import type { CheckFailure, CheckRequest, CheckResult } from "../lifecycle.js";
 import { readInPreview, settingsFailures } from "../look.js";
@@ -144,7 +144,7 @@ export async function previewFailures(
   if (failures.length > 0 || typeof name !== "string") {
     return failures;
   }
-  const isOwn = olds?.name?.toLowerCase() === name.toLowerCase() && olds.projectId === project;
+  const isOwn = isSameName(olds?.name, name) && olds?.projectId === project;
   if (isOwn || run.isReplaced(call.context.urn)) {
     return failures;
   }

@@ -1,7 +1,7 @@
 import type { Project } from "../../client/index.js";
 import { LookupError, OutcomeUnknownError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import { autoName } from "../auto-name.js";
+import { autoName, isSameName } from "../auto-name.js";
 import { Accounts, Call, noteIfPossible } from "../call.js";
 import { createdBy, type PendingCreation } from "../journal/creation-notes.js";
 import { undoLeftovers } from "../leftovers.js";
@@ -41,7 +41,7 @@ import {
   projectsOf,
   projectText,
 } from "./requests.js";
-import { isSameName, ProjectRun } from "./run.js";
+import { ProjectRun } from "./run.js";
 
 /** The life cycle of a project of the organization. */
 export class ProjectLifecycle implements ResourceLifecycle {

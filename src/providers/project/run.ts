@@ -1,3 +1,4 @@
+import { foldedName } from "../auto-name.js";
 import { claim } from "../call.js";
 
 /**
@@ -51,14 +52,4 @@ export class ProjectRun {
     const holder = this.#holders.get(id);
     return holder === urn ? undefined : holder;
   }
-}
-
-/** Whether two names are the same for the service. */
-export function isSameName(a: string | undefined, b: string | undefined): boolean {
-  return a !== undefined && b !== undefined && foldedName(a) === foldedName(b);
-}
-
-/** A name as the service compares it: case and accents do not count. */
-function foldedName(name: string): string {
-  return name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
