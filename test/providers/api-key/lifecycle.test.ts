@@ -203,6 +203,17 @@ describe("the life cycle of an API key", () => {
     expect(played.sent("DELETE")).toEqual([]);
   });
 
+  test("asks again who asks when the service did not say at first, in the same run", async () => {
+    const { id, outputs } = await played.create({ name: "agents" });
+    const unsaid = { path: "/auth/context", at: "before-commit" } as const;
+    played.emulator.faults.add({ ...unsaid, action: { answer: { status: 403 } } });
+    const remove = () => played.lifecycle.delete({ id, state: outputs }, played.context());
+    expect(await errorOf(remove())).toMatchObject({ status: 403 });
+    expect(played.live("agents")).toEqual([id]);
+    await remove();
+    expect(played.live("agents")).toEqual([]);
+  });
+
   test("knows its own key by its mask where the service does not say who asks", async () => {
     const [own] = played.records();
     played.emulator.faults.add({
