@@ -195,6 +195,15 @@ describe("a browser pool", () => {
     });
   });
 
+  test("exists again when a killed run deleted it and the service refused the next deletion", async () => {
+    await program.up({ size: 1 });
+    await program.destroyKilled();
+    emulator.faults.add({ method: "DELETE", at: "before-commit", action: { answer: { status: 403 } } });
+    expect(await errorOf(program.destroy())).toMatchObject({ status: 403 });
+    expect(await program.up({ size: 1 })).toBe("replaced");
+    expect(pools()).toMatchObject([{ id: program.stored.id }]);
+  });
+
   test("of an interrupted run with another name goes when the next one is created", async () => {
     await program.upKilled({ size: 2, name: "first" });
     await program.up({ size: 2, name: "second" });
