@@ -572,6 +572,22 @@ describe("the life cycle of the name of an API key", () => {
     expect(nameOf()).toBe("before");
   });
 
+  test("knows its own name after a rename that did not arrive, also when the state has lost the resource", async () => {
+    const state = await create();
+    expect(await leavesNotesAfterNextRun(state)).toBe(false);
+    const lost = emulator.faults.add({
+      method: "PATCH",
+      at: "before-commit",
+      times: Number.POSITIVE_INFINITY,
+      action: { answer: { status: 500, headers: { "x-should-retry": "false" } } },
+    });
+    await expect(deploy(state, { name: "ci 2" })).rejects.toMatchObject({ code: "outcome_unknown" });
+    expect(nameOf()).toBe("ci");
+    lost.remove();
+    nextRun();
+    expect((await create({ name: "ci 3" })).outputs).toMatchObject({ name: "ci 3", previousName: "before" });
+  });
+
   test('keeps its name with onDelete "keep", also when it goes after an update that did not see its end', async () => {
     const state = await create({ onDelete: "keep" });
     expect(await leavesNotesAfterNextRun(state, { onDelete: "keep" })).toBe(false);

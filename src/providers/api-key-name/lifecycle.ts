@@ -2,8 +2,8 @@ import { type ApiKey, isNotFound } from "../../client/index.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
 import { Accounts, Call, KeyedMutex } from "../call.js";
-import { isOpen } from "../journal/notes.js";
-import type { RenameNote } from "../journal/rename-notes.js";
+import type { ChangeNote } from "../journal/change-notes.js";
+import { undoChanges } from "../leftovers.js";
 import type {
   CheckFailure,
   CheckRequest,
@@ -23,7 +23,15 @@ import { readInPreview, settingsFailures } from "../look.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
 import { ApiKeyClaims } from "./claims.js";
 import { apiKeyNameFailures, apiKeyNameInputs, apiKeyNameState, liveProperties } from "./properties.js";
-import { findKey, noSuchKey, renameKey, restorePreviousName } from "./rename.js";
+import {
+  findKey,
+  givenNames,
+  nameBefore,
+  noSuchKey,
+  originalName,
+  renameKey,
+  restorePreviousName,
+} from "./rename.js";
 
 /**
  * The life cycle of the name of an existing API key. Keys are never created and never deleted:
@@ -75,19 +83,21 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
       return { replaces: ["keyId"] };
     }
     this.#claims.keep(id, context.urn);
-    const { renames } = new Call(context, this.#accounts).journal;
+    const call = new Call(context, this.#accounts);
+    const notes = call.journal.changes("api-key");
+    const given = { name: state.name ?? null };
     if (this.#claims.isDeclared(id)) {
       const { previousName } = state;
-      if (previousName !== undefined && renames.originalName(id, previousName) !== previousName) {
+      if (previousName !== undefined && originalName(id, previousName, call) !== previousName) {
         return { changes: true };
       }
-      renames.inheritanceSettled(id);
-      renames.stateHas(id, state.name);
+      notes.inheritanceSettled(id);
+      notes.stateHas(id, given);
     }
     if (inputs.name !== state.name || inputs.onDelete !== state.onDelete) {
       return {};
     }
-    return { changes: renames.isInDoubt(id, state.name) };
+    return { changes: notes.isInDoubt(id, given) };
   }
 
   async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
@@ -102,12 +112,13 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
         throw await noSuchKey(keyId, whyGone, call);
       }
       warnIfExpired(key, context.report);
+      const notes = call.journal.changes("api-key");
       // Of a resource that a deployment has destroyed, for instance.
-      call.journal.renames.forgetAnswer(keyId);
+      notes.forgetAnswer(keyId);
       const previousName = this.#nameBefore(key, call);
       let named = key;
       if (key.name === name) {
-        call.journal.renames.answered(keyId, name);
+        notes.answered(keyId, { name });
         context.report.info(alreadyNamed(key, previousName));
       } else {
         named = await renameKey({ keyId, name, previousName }, call);
@@ -129,7 +140,7 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
         throw await noSuchKey(id, whyGone, call);
       }
       // The state forgets the resource, so nobody settles what it was still to inherit.
-      call.journal.renames.settled(id);
+      call.journal.changes("api-key").settled(id);
       context.report.info(`API key ${id} is gone: ${whyGone}.`);
       return undefined;
     }
@@ -159,10 +170,9 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
     const name = requireKnown(inputs.name, "name", "ApiKeyName");
     const formerName = state.name;
     const call = new Call(context, this.#accounts);
-    const { renames } = call.journal;
-    const previousName = renames.originalName(id, state.previousName ?? formerName ?? name);
+    const previousName = originalName(id, state.previousName ?? formerName ?? name, call);
     return this.#keys.run(id, async () => {
-      if (name === formerName && !renames.isInDoubt(id, name)) {
+      if (name === formerName && !call.journal.changes("api-key").isInDoubt(id, { name })) {
         return apiKeyNameState.write({ ...state, ...inputs, previousName });
       }
       try {
@@ -180,78 +190,69 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
     const state = apiKeyNameState.read(stored);
     const call = new Call(context, this.#accounts);
     this.#claims.remember(id, state);
-    const { renames } = call.journal;
+    const notes = call.journal.changes("api-key");
     return this.#keys.run(id, async () => {
       const { name, previousName: found } = state;
-      const previousName = found && renames.originalName(id, found);
+      const previousName = found && originalName(id, found, call);
       if (this.#claims.isTaken(id, context.urn)) {
         const before = previousName === undefined ? "" : ` Its previous name was ${quote(previousName)}.`;
         context.report.info(
           `API key ${id} keeps its name: another resource of this program now sets its name.${before}`,
         );
         if (name !== undefined && previousName !== undefined && name !== previousName) {
-          renames.inherits(id, name, previousName);
+          notes.inherits(id, { name }, { name: previousName });
         }
         return;
       }
       // If the resource replaces itself, its successor must find the previous name.
       if (state.onDelete !== "keep" || this.#claims.isToBeCreated(id)) {
         await restorePreviousName(id, { ...state, previousName }, call);
-        renames.inheritanceSettled(id);
+        notes.inheritanceSettled(id);
       } else {
-        renames.settled(id);
+        notes.settled(id);
       }
     });
   }
 
   hasLeftovers(context: LifecycleContext): boolean {
-    const leftovers = new Call(context, this.#accounts).journal.renames.leftovers();
-    return leftovers.some(({ note }) => isOpen(note) && !this.#claims.isKnown(note.keyId));
+    const { journal } = new Call(context, this.#accounts);
+    return journal.changes("api-key").hasToUndo((keyId) => this.#claims.isKnown(keyId));
   }
 
-  async end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
-    const call = new Call(context, this.#accounts);
-    const leftovers = call.journal.renames.leftovers();
-    call.journal.renames.conclude();
-    if (isUpdate === false) {
-      return;
-    }
-    for (const { note } of leftovers) {
-      const { keyId } = note;
-      if (this.#claims.isKnown(keyId)) {
-        continue;
-      }
-      if (!isOpen(note)) {
-        call.journal.renames.forgetAnswer(keyId);
-      } else if (isUpdate === true) {
-        await this.#restoreName(note, call.about(note.urn));
-      }
-    }
-    call.journal.renames.conclude();
+  end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
+    return undoChanges(new Call(context, this.#accounts), {
+      kind: "api-key",
+      knows: (keyId) => this.#claims.isKnown(keyId),
+      isUpdate,
+      undo: (note, theirs) => this.#restoreName(note, theirs),
+    });
   }
 
   /** The name before this resource, which an interrupted run may have given its present name. */
-  #nameBefore({ id, name }: ApiKey, { journal }: Call): string {
-    const pending = journal.renames.find(id);
+  #nameBefore({ id, name }: ApiKey, call: Call): string {
+    const pending = call.journal.changes("api-key").find(id);
     const stored = this.#claims.stored.get(id);
-    const known = pending?.names.includes(name) ? pending : stored?.name === name ? stored : undefined;
-    return journal.renames.originalName(id, known?.previousName ?? name);
+    const known = stored?.name === name ? stored.previousName : name;
+    const isGiven = pending !== undefined && givenNames(pending).includes(name);
+    return originalName(id, isGiven ? nameBefore(pending) : known, call);
   }
 
   /** Undoes what an interrupted run left on keys that this resource no longer names. */
   async #restoreOtherNames(keyId: string, call: Call): Promise<void> {
-    for (const note of call.journal.renames.ofOtherKeys(keyId)) {
-      if (!this.#claims.isDeclared(note.keyId)) {
+    const notes = call.journal.changes("api-key");
+    for (const note of notes.ofOthers(keyId)) {
+      if (!this.#claims.isDeclared(note.objectId)) {
         await this.#restoreName(note, call);
-        call.journal.renames.settled(note.keyId);
+        notes.settled(note.objectId);
       }
     }
   }
 
-  async #restoreName({ keyId, names, previousName: found }: RenameNote, call: Call): Promise<void> {
-    const previousName = call.journal.renames.originalName(keyId, found);
+  async #restoreName(note: ChangeNote, call: Call): Promise<void> {
+    const keyId = note.objectId;
+    const previousName = originalName(keyId, nameBefore(note), call);
     await this.#keys.run(keyId, () =>
-      restorePreviousName(keyId, { name: names.at(-1) ?? previousName, previousName }, call),
+      restorePreviousName(keyId, { name: givenNames(note).at(-1) ?? previousName, previousName }, call),
     );
   }
 
@@ -264,7 +265,7 @@ export class ApiKeyNameLifecycle implements ResourceLifecycle {
         return failures;
       }
       const rival = this.#claims.declare(keyId, urn, isNew);
-      call.journal.renames.declare(keyId);
+      call.journal.changes("api-key").declare(keyId);
       if (rival === undefined) {
         return [];
       }

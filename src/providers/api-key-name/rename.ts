@@ -2,6 +2,7 @@ import { type ApiKey, isNotFound } from "../../client/index.js";
 import { ApiError, InputError, LookupError, OutcomeUnknownError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { type Call, continuesAdvice, ignoreNotFound, noteIfPossible, stillUnknown } from "../call.js";
+import type { ChangeNote } from "../journal/change-notes.js";
 import type { ApiKeyNameState } from "./properties.js";
 
 /** Keys belong to the organization, so the project of the settings does not matter for them. */
@@ -48,9 +49,10 @@ interface Rename {
 /** Renames a key, and returns it as the service has it then. */
 export async function renameKey({ keyId, name, formerName, previousName }: Rename, call: Call) {
   const { context, journal } = call;
-  const names = formerName === undefined ? [name] : [formerName, name];
-  const earlier = journal.renames.find(keyId);
-  const note = () => journal.renames.starts(keyId, { names, previousName });
+  const notes = journal.changes("api-key");
+  const earlier = notes.find(keyId);
+  const former = formerName === undefined ? undefined : { name: formerName };
+  const note = () => notes.starts(keyId, { name }, { name: previousName }, former);
   if (name === previousName) {
     noteIfPossible(context.report, note);
   } else {
@@ -64,10 +66,10 @@ export async function renameKey({ keyId, name, formerName, previousName }: Renam
       const interrupted = `The renaming of API key ${keyId} was interrupted, and the key has its old name or the new one.`;
       throw stillUnknown(error, context, interrupted, continuesAdvice);
     }
-    journal.renames.refused(keyId, earlier);
+    notes.refused(keyId, earlier);
     throw error;
   }
-  journal.renames.answered(keyId, named.name);
+  notes.answered(keyId, { name: named.name });
   if (named.name !== name) {
     context.report.warning(
       `The service stored the name of API key ${keyId} as ${quote(named.name)}, although ${quote(name)} was sent.`,
@@ -76,29 +78,47 @@ export async function renameKey({ keyId, name, formerName, previousName }: Renam
   return named;
 }
 
+/** Every name that the program may have given to a key, the latest at the end. */
+export function givenNames({ sent }: ChangeNote): string[] {
+  return sent.map(({ name }) => String(name));
+}
+
+/** The name that a key had before the resource renamed it. */
+export function nameBefore({ previous }: ChangeNote): string {
+  return String(previous.name);
+}
+
+/** The name before any resource of the program, for one that found this name. */
+export function originalName(keyId: string, found: string, { journal }: Call): string {
+  const { inherited } = journal.changes("api-key").find(keyId) ?? {};
+  return inherited?.set.name === found ? String(inherited.previous.name) : found;
+}
+
 /**
  * Gives a key the name back that it had before the resource existed. If it has a name that the
  * resource did not give it, somebody else did: that name stays, with a warning.
  */
 export async function restorePreviousName(keyId: string, state: ApiKeyNameState, call: Call): Promise<void> {
   const { name, previousName } = state;
-  const { context, journal } = call;
-  const { report } = context;
+  const { report } = call.context;
+  const notes = call.journal.changes("api-key");
   if (previousName === undefined || name === undefined) {
     return;
   }
   const { key, whyGone } = await findKey(keyId, call);
   if (key === undefined) {
-    journal.renames.settled(keyId);
+    notes.settled(keyId);
     report.info(`API key ${keyId} is gone, so its previous name was not restored: ${whyGone}.`);
     return;
   }
   if (key.name === previousName) {
-    journal.renames.answered(keyId, previousName);
+    notes.answered(keyId, { name: previousName });
     return;
   }
-  if (key.name !== name && !journal.renames.find(keyId)?.names.includes(key.name)) {
-    journal.renames.settled(keyId);
+  const note = notes.find(keyId);
+  const isOurs = key.name === name || (note !== undefined && givenNames(note).includes(key.name));
+  if (!isOurs) {
+    notes.settled(keyId);
     report.warning(
       `API key ${keyId} was renamed outside of this program, from ${quote(name)} to ${quote(key.name)}. It keeps that name; its previous name, ${quote(previousName)}, was not restored.`,
     );
@@ -109,7 +129,7 @@ export async function restorePreviousName(keyId: string, state: ApiKeyNameState,
   } catch (error) {
     if (isNotFound(error)) {
       // Deleted in between.
-      journal.renames.settled(keyId);
+      notes.settled(keyId);
       return;
     }
     if (error instanceof InputError || (error instanceof ApiError && error.status === 400)) {

@@ -122,8 +122,10 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
     this.#seen.add(keyId);
     // Also of a key that is replaced: otherwise its creation would pass for one that was lost.
     notes.stateHas(keyId);
-    journal.renames.declare(keyId);
-    journal.renames.stateHas(keyId, state.name);
+    const renames = journal.changes("api-key");
+    const given = { name: state.name ?? null };
+    renames.declare(keyId);
+    renames.stateHas(keyId, given);
     if (replaces.length > 0) {
       return { replaces };
     }
@@ -138,7 +140,7 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
       );
       return { changes: true };
     }
-    if (notes.hasToLook() || journal.renames.isInDoubt(keyId, state.name)) {
+    if (notes.hasToLook() || renames.isInDoubt(keyId, given)) {
       return { changes: true };
     }
     const isSame = Object.keys(apiKeyInputs.types).every((input) =>
@@ -239,7 +241,7 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
       await clearOrphans(notes.pending(), [state.keyId], call);
     }
     await deleteAll(state, call);
-    call.journal.renames.settled(state.keyId);
+    call.journal.changes("api-key").settled(state.keyId);
   }
 
   hasLeftovers(context: LifecycleContext): boolean {
@@ -275,7 +277,7 @@ export class ApiKeyLifecycle implements ResourceLifecycle {
 
   /** Gives the key its name, if it may have another. Returns the name that it has then. */
   async #rename({ keyId, name: formerName }: ApiKeyState & { keyId: string }, name: string, call: Call) {
-    if (name === formerName && !call.journal.renames.isInDoubt(keyId, name)) {
+    if (name === formerName && !call.journal.changes("api-key").isInDoubt(keyId, { name })) {
       return {};
     }
     try {

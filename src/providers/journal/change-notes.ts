@@ -4,7 +4,7 @@ import type { JournalFiles } from "./files.js";
 import { digestOf, isOpen, type JournalOwner, type Leftover, NoteFiles } from "./notes.js";
 
 /** Kinds of object whose changes are noted. The names of files tell them apart. */
-export type ChangedKind = "project" | "project-limits";
+export type ChangedKind = "api-key" | "project" | "project-limits";
 
 /** The settings of an object by name. Null: the object has none. */
 const settingsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
@@ -14,7 +14,7 @@ const noteSchema = z.object({
   objectId: z.string(),
   /** What it had before the resource changed it. Empty where nothing is to be restored. */
   previous: settingsSchema,
-  /** Everything that the resource may have set, oldest first. */
+  /** Everything that the resource may have set, the latest at the end. */
   sent: z.array(settingsSchema),
   /** What the service's last answer says; undefined when the last change got no answer. */
   answered: settingsSchema.optional(),
@@ -62,10 +62,17 @@ export class ChangeNotes {
   /**
    * A change is about to be sent. If the process is killed now, no state knows what it became, nor
    * what the object had before. Throws when the note cannot be written, and nothing must be sent.
+   * `former`: what the resource had set until now.
    */
-  starts(objectId: string, sent: ChangedSettings, previous: ChangedSettings = {}): void {
+  starts(
+    objectId: string,
+    sent: ChangedSettings,
+    previous: ChangedSettings = {},
+    former?: ChangedSettings,
+  ): void {
     const { sent: earlier = [], inherited } = this.find(objectId) ?? {};
-    const note = { objectId, previous, sent: [...earlier, sent], inherited };
+    const known = former === undefined ? earlier : [...earlier, former];
+    const note = { objectId, previous, sent: [...known, sent], inherited };
     this.#notes.writeBefore(this.#subject(objectId), note);
   }
 
@@ -154,6 +161,22 @@ export class ChangeNotes {
         this.#notes.rewrite(subject, { ...note, concluded: true });
       }
     }
+  }
+
+  /** Changes by this resource of other objects: the program declared those before. */
+  ofOthers(objectId: string): readonly ChangeNote[] {
+    const { urn, baseUrl } = this.#owner;
+    return this.#notes
+      .all()
+      .filter((note) => note.urn === urn && note.baseUrl === baseUrl && note.objectId !== objectId);
+  }
+
+  /**
+   * Whether earlier deployments left a change that no state can have, of an object that this one
+   * does not know.
+   */
+  hasToUndo(knows: (objectId: string) => boolean): boolean {
+    return this.#notes.leftovers().some(({ note }) => isOpen(note) && !knows(note.objectId));
   }
 
   /** What earlier deployments left of objects that nobody declares any more. */

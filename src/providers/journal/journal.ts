@@ -4,7 +4,6 @@ import { ExtensionNotes } from "./extension-notes.js";
 import { JournalFiles, journalPlace } from "./files.js";
 import type { JournalOwner } from "./notes.js";
 import { PoolNotes } from "./pool-notes.js";
-import { RenameNotes } from "./rename-notes.js";
 
 /**
  * What one resource leaves on disk for the next run, should this one be killed or lose a response.
@@ -20,7 +19,6 @@ import { RenameNotes } from "./rename-notes.js";
  */
 export class Journal {
   readonly extension: ExtensionNotes;
-  readonly renames: RenameNotes;
   readonly pools: PoolNotes;
 
   readonly #files: JournalFiles;
@@ -31,7 +29,6 @@ export class Journal {
     this.#files = files;
     this.#owner = owner;
     this.extension = new ExtensionNotes(files, owner);
-    this.renames = new RenameNotes(files, owner);
     this.pools = new PoolNotes(files, owner);
   }
 

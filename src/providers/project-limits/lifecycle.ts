@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { LookupError } from "../../errors.js";
 import { Accounts, Call, KeyedMutex } from "../call.js";
-import { isOpen } from "../journal/notes.js";
+import { undoChanges } from "../leftovers.js";
 import type {
   CheckFailure,
   CheckRequest,
@@ -269,33 +269,22 @@ export class ProjectLimitsLifecycle implements ResourceLifecycle {
   }
 
   hasLeftovers(context: LifecycleContext): boolean {
-    const leftovers = new Call(context, this.#accounts).journal.changes("project-limits").leftovers();
-    return leftovers.some(({ note }) => isOpen(note) && !this.#claims.isKnown(note.objectId));
+    const { journal } = new Call(context, this.#accounts);
+    return journal.changes("project-limits").hasToUndo((projectId) => this.#claims.isKnown(projectId));
   }
 
-  async end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
-    const notes = new Call(context, this.#accounts).journal.changes("project-limits");
-    const leftovers = notes.leftovers();
-    notes.conclude();
-    if (isUpdate === false) {
-      return;
-    }
-    for (const { note } of leftovers) {
-      const { objectId } = note;
-      if (this.#claims.isKnown(objectId)) {
-        continue;
-      }
-      if (!isOpen(note)) {
-        notes.forgetAnswer(objectId);
-      } else if (isUpdate === true) {
-        const theirs = new Call({ ...context, urn: note.urn }, this.#accounts);
-        const caps = withCaps((note.sent.at(-1) ?? {}) as Caps);
-        const previous = { ...note.previous, ...note.inherited?.previous } as Caps;
+  end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
+    return undoChanges(new Call(context, this.#accounts), {
+      kind: "project-limits",
+      knows: (projectId) => this.#claims.isKnown(projectId),
+      isUpdate,
+      undo: async ({ objectId, sent, previous: found, inherited }, theirs) => {
+        const caps = withCaps((sent.at(-1) ?? {}) as Caps);
+        const previous = { ...found, ...inherited?.previous } as Caps;
         const state = { ...caps, previous: withCaps(previous) };
         await restoreCaps(objectId, managedNames(limitsState.read(limitsState.write(state))), state, theirs);
-      }
-    }
-    notes.conclude();
+      },
+    });
   }
 
   #failuresOf(news: PropertyMap, isNew: boolean, call: Call): CheckFailure[] {
