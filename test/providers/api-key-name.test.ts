@@ -318,6 +318,26 @@ describe("the life cycle of the name of an API key", () => {
     expect(await leavesNotesWhenGone()).toBe(false);
   });
 
+  test("hands its previous name on to a resource that then replaces itself in the wrong order", async () => {
+    const state = await create();
+    await leavesNotesAfterNextRun(state);
+    nextRun();
+    const next = await create({}, contextOf({ urn: otherUrn }));
+    await removeInThisRun(state);
+    await end(contextOf({ urn: otherUrn }));
+    nextRun();
+    const taken = await deploy(next, {}, contextOf({ urn: otherUrn }));
+    await end(contextOf({ urn: otherUrn }));
+    nextRun();
+    // Forced with the new one first, the engine compares nothing.
+    const replacement = await create({}, contextOf({ urn: otherUrn }));
+    await removeInThisRun(taken, contextOf({ urn: otherUrn }));
+    await end(contextOf({ urn: otherUrn }));
+    nextRun();
+    const last = await deploy(replacement, {}, contextOf({ urn: otherUrn }));
+    expect(last.outputs).toMatchObject({ name: "ci", previousName: "before" });
+  });
+
   test("hands nothing on any more when a refresh finds the key gone", async () => {
     const state = await create();
     await end();

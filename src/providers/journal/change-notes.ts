@@ -81,7 +81,7 @@ export class ChangeNotes {
    * set, and what was there before. The other one still has to take that into its state.
    */
   inherits(objectId: string, set: ChangedSettings, previous: ChangedSettings): void {
-    const note = this.find(objectId) ?? { objectId, previous: {}, sent: [set], answered: set };
+    const note = this.find(objectId) ?? { objectId, previous, sent: [set], answered: set };
     this.#notes.writeAfter(this.#subject(objectId), { ...note, inherited: { set, previous } });
   }
 
