@@ -34,11 +34,13 @@ const found = {
   name: "extension-0123456789ab",
 };
 
+/** @typedef {import("google-protobuf/google/protobuf/struct_pb.js").JavaScriptValue} PlainValue */
+
 /**
  * The properties of a request, and more.
  *
  * @param {Struct | undefined} properties
- * @param {Readonly<Record<string, import("google-protobuf/google/protobuf/struct_pb.js").JavaScriptValue>>} more
+ * @param {Readonly<Record<string, PlainValue>>} more
  */
 function withMore(properties, more) {
   const all = properties ?? new Struct();
