@@ -41,6 +41,7 @@ const leavesOfClient = [
   "client/options.ts",
   "client/api-key-rotation.ts",
   "client/browser-pool-settings.ts",
+  "client/refusals.ts",
 ];
 
 /** Files at the top of the archive that its rooms may import. They import none of the rooms. */
@@ -77,8 +78,8 @@ const rules: Readonly<Record<string, Rule>> = {
   functions: {
     parts: ["queries", "dynamic, in the program", ...everywhere],
     packages: ["@pulumi/pulumi", "node:"],
-    types: ["client"],
-    lazily: ["client"],
+    types: ["client", "client/accounts.ts"],
+    lazily: ["client/accounts.ts"],
   },
   // Both the functions of a program and the provider plugin ask with it, each with its own client.
   queries: { parts: [...everywhere], packages: [], types: ["client", "client/types.ts"] },
@@ -99,38 +100,67 @@ const rules: Readonly<Record<string, Rule>> = {
     types: ["dynamic, in the program"],
   },
 
+  // The client takes half of the time that a provider needs to load, so `Accounts` loads it.
   providers: {
-    parts: ["client", "client/types.ts", "archive", ...everywhere],
+    parts: ["client/types.ts", "client/refusals.ts", "client/accounts.ts", "archive", ...everywhere],
     packages: ["node:", "zod"],
+    types: ["client"],
   },
   "providers/extension": {
-    parts: ["providers", "client", "client/types.ts", "client/names.ts", "archive", ...everywhere],
+    parts: [
+      "providers",
+      "client/types.ts",
+      "client/refusals.ts",
+      "client/names.ts",
+      "archive",
+      ...everywhere,
+    ],
     packages: ["node:", "zod"],
+    types: ["client"],
   },
   // A key is renamed the same way, whether its resource has made it or not.
   "providers/api-key": {
-    parts: ["providers", "providers/api-key-name", "client", "client/api-key-rotation.ts", ...everywhere],
+    parts: [
+      "providers",
+      "providers/api-key-name",
+      "client/types.ts",
+      "client/refusals.ts",
+      "client/api-key-rotation.ts",
+      ...everywhere,
+    ],
     packages: ["node:", "zod"],
+    types: ["client"],
   },
   "providers/api-key-name": {
-    parts: ["providers", "client", "client/types.ts", "client/names.ts", ...everywhere],
+    parts: ["providers", "client/types.ts", "client/refusals.ts", "client/names.ts", ...everywhere],
     packages: ["node:", "zod"],
+    types: ["client"],
   },
   "providers/browser-pool": {
-    parts: ["providers", "client", "client/types.ts", "client/browser-pool-settings.ts", ...everywhere],
+    parts: [
+      "providers",
+      "client/types.ts",
+      "client/refusals.ts",
+      "client/browser-pool-settings.ts",
+      ...everywhere,
+    ],
     packages: ["node:", "zod"],
+    types: ["client"],
   },
   "providers/project": {
-    parts: ["providers", "client", "client/types.ts", "client/names.ts", ...everywhere],
+    parts: ["providers", "client/types.ts", "client/refusals.ts", "client/names.ts", ...everywhere],
     packages: ["node:"],
+    types: ["client"],
   },
   "providers/project-limits": {
-    parts: ["providers", "client", "client/types.ts", ...everywhere],
+    parts: ["providers", "client/types.ts", "client/refusals.ts", ...everywhere],
     packages: ["node:"],
+    types: ["client"],
   },
   "providers/login-flow": {
-    parts: ["providers", "client", "client/types.ts", "client/login/reporter.ts", ...everywhere],
+    parts: ["providers", "client/types.ts", "client/refusals.ts", "client/login/reporter.ts", ...everywhere],
     packages: ["node:", "zod"],
+    types: ["client"],
   },
 
   archive: {
@@ -161,6 +191,7 @@ const rules: Readonly<Record<string, Rule>> = {
       ...leavesOfClient,
       "client/operations",
       "client/login",
+      "client/login/standing.ts",
       "client/http",
       "client/wire",
       "node-version.ts",
@@ -174,18 +205,32 @@ const rules: Readonly<Record<string, Rule>> = {
   "client/api-key-rotation.ts": { parts: ["client/options.ts", "errors.ts"], packages: [] },
   "client/browser-pool-settings.ts": { parts: ["client/names.ts"], packages: [] },
   "client/options.ts": { parts: ["errors.ts"], packages: [] },
+  "client/refusals.ts": { parts: ["errors.ts"], packages: [] },
+  // Both bridges load it at once. The client comes with the first call of the service.
+  "client/accounts.ts": { parts: [], packages: [], types: ["client", "config.ts"], lazily: ["client"] },
   "client/operations": {
-    parts: [...leavesOfClient, "client/login", "client/http", "client/wire", ...everywhere],
+    parts: [
+      ...leavesOfClient,
+      "client/login",
+      "client/login/standing.ts",
+      "client/http",
+      "client/wire",
+      ...everywhere,
+    ],
     packages: ["node:", "zod"],
   },
   "client/login": {
-    parts: [...leavesOfClient, "client/http", "client/wire", "errors.ts", "text"],
+    parts: [...leavesOfClient, "client/login/standing.ts", "client/http", "client/wire", "errors.ts", "text"],
     packages: ["node:", "zod"],
   },
   // Words for people who wait for a login; the provider and the command line use them.
-  "client/login/reporter.ts": { parts: ["client/login", "client/types.ts", "text"], packages: [] },
+  "client/login/reporter.ts": {
+    parts: ["client/login/standing.ts", "client/types.ts", "text"],
+    packages: [],
+  },
+  "client/login/standing.ts": { parts: ["client/types.ts"], packages: [] },
   "client/http": {
-    parts: ["client/wire", "client/types.ts", ...everywhere],
+    parts: ["client/wire", "client/types.ts", "client/refusals.ts", ...everywhere],
     packages: ["node:", "undici", "zod", "eventsource-parser"],
   },
   "client/wire": { parts: ["client/types.ts", "errors.ts", "text"], packages: ["zod"] },

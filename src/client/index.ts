@@ -9,15 +9,13 @@ export * from "../errors.js";
 export type { ApiKeyRotation } from "./api-key-rotation.js";
 export type { BrowserPoolSettings } from "./browser-pool-settings.js";
 export { BrowserInfraClient, type ClientOptions } from "./client.js";
-export { isNotFound } from "./http/api-error.js";
 export type { CallOptions } from "./http/call.js";
 export type { Deadlines } from "./http/connections/deadline.js";
 export type { UploadProgress } from "./http/multipart.js";
-export { isMissingOperation } from "./http/read-record.js";
 export { RetryBudget } from "./http/retry/budget.js";
 export type { RetryOptions } from "./http/retry/options.js";
-export { type LoginStanding, loginStanding } from "./login/connection.js";
 export type { FollowOptions } from "./login/follow-options.js";
+export { type LoginStanding, loginStanding } from "./login/standing.js";
 export type {
   ApiKeyListOptions,
   ApiKeyOperations,
@@ -50,4 +48,5 @@ export type {
   ProjectListOptions,
   ProjectOperations,
 } from "./operations/projects.js";
+export { isMissingOperation, isNotFound } from "./refusals.js";
 export type * from "./types.js";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Accounts } from "../client/accounts.js";
-import { type BrowserInfraClient, isNotFound } from "../client/index.js";
+import type { BrowserInfraClient } from "../client/index.js";
+import { isNotFound } from "../client/refusals.js";
 import { resolveSettings, type Settings } from "../config.js";
 import { ApiError, LocalError, type OutcomeUnknownError } from "../errors.js";
 import { Journal } from "./journal/journal.js";

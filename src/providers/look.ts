@@ -1,13 +1,6 @@
-import {
-  ApiError,
-  type BrowserInfraClient,
-  BrowserInfraError,
-  CanceledError,
-  ConnectionError,
-  ContractError,
-  isMissingOperation,
-  isNotFound,
-} from "../client/index.js";
+import type { BrowserInfraClient } from "../client/index.js";
+import { isMissingOperation, isNotFound } from "../client/refusals.js";
+import { ApiError, BrowserInfraError, CanceledError, ConnectionError, ContractError } from "../errors.js";
 import type { Call } from "./call.js";
 import type { CheckFailure } from "./lifecycle.js";
 

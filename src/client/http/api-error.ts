@@ -57,15 +57,6 @@ export function isDoubtful(status: number): boolean {
   return status === 408 || (status >= 500 && status !== notImplemented);
 }
 
-/**
- * Whether an error says that the object is gone: status 404 *with* the service's code `not_found`.
- * A 404 of a proxy or of a wrong base URL has no such code, and an unknown project has
- * `project_not_found`; neither says anything about the object itself.
- */
-export function isNotFound(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404 && error.serviceCode === "not_found";
-}
-
 function apiError(settings: Explaining, call: Call, reply: Reply, note: string): ApiError {
   const { clean } = settings;
   const { status, context } = reply;

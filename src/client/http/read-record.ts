@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { ApiError } from "../../errors.js";
 import type { Call, Outcome, Reply } from "./call.js";
 import { orUnusable, unexpectedAnswer } from "./failures.js";
 import { readJson } from "./json.js";
@@ -54,19 +53,4 @@ export function recordIn<T>(reply: Reply, expected: Expected<T>): T {
     throw unexpectedAnswer(expected, reply.context, what);
   }
   return record;
-}
-
-/** Codes with which the service says 404 about something that is not the operation. */
-const codesOfObjects: ReadonlySet<string> = new Set(["not_found", "project_not_found", "projects_disabled"]);
-
-/**
- * Whether a refusal says that the service does not have the operation: 405, 501, or a 404 that says
- * nothing about an object or a project. The interface specifies five operations; a service may have
- * no other.
- */
-export function isMissingOperation(error: unknown): error is ApiError {
-  return (
-    error instanceof ApiError &&
-    ((error.status === 404 && !codesOfObjects.has(error.code)) || [405, 501].includes(error.status))
-  );
 }

@@ -1,4 +1,4 @@
-/** The record of an auth connection: how it is read, and what it says about a login. */
+/** The record of an auth connection: how it is read, and the state of the login in it. */
 import { pathSegment } from "../http/path.js";
 import type { RecordRequest } from "../http/read-record.js";
 import type { AuthConnection, LoginFlowDetails, LoginStateEvent } from "../types.js";
@@ -29,32 +29,6 @@ export function authConnectionRequest(id: string, signal?: AbortSignal): RecordR
     mistake: (connection) => (connection.id === id ? undefined : "it describes another auth connection"),
     signal,
   };
-}
-
-const finalStatuses: ReadonlySet<string> = new Set(["SUCCESS", "FAILED", "EXPIRED", "CANCELED"]);
-
-/** Whether a flow in this state is over. An unknown status counts as in progress. */
-export function isFinal({ flowStatus }: Pick<LoginStateEvent, "flowStatus">): boolean {
-  return finalStatuses.has(flowStatus);
-}
-
-/**
- * Whether there is a login to follow. `begun`: one is in progress, or has ended and still says
- * whether the profile is logged in. `not_needed`: there is none, and the profile is logged in.
- */
-export type LoginStanding = "begun" | "not_begun" | "not_needed";
-
-/** Whether an auth connection has a login to follow. */
-export function loginStanding({ flowStatus, status }: AuthConnection): LoginStanding {
-  if (flowStatus !== null) {
-    // An old login does not count once the profile's status contradicts its end: logged out after a
-    // success, or logged in after any other end.
-    const contradiction = flowStatus === "SUCCESS" ? "NEEDS_AUTH" : "AUTHENTICATED";
-    if (!isFinal({ flowStatus }) || status !== contradiction) {
-      return "begun";
-    }
-  }
-  return status === "AUTHENTICATED" ? "not_needed" : "not_begun";
 }
 
 /** The state of the flow in a record read at the time `now`; undefined without a flow. */

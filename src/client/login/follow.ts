@@ -3,21 +3,16 @@ import type { Call, Outcome } from "../http/call.js";
 import { type Deadline, startDeadline } from "../http/connections/deadline.js";
 import type { EventStream } from "../http/exchange/event-stream.js";
 import { canceled, orUnusable, unexpectedAnswer, unusable } from "../http/failures.js";
-import { isMissingOperation } from "../http/read-record.js";
 import type { Transport } from "../http/transport.js";
+import { isMissingOperation } from "../refusals.js";
 import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
-import {
-  authConnectionPath,
-  ifNoAuthConnection,
-  isFinal,
-  type LoginStanding,
-  loginStanding,
-} from "./connection.js";
+import { authConnectionPath, ifNoAuthConnection } from "./connection.js";
 import { LoginErrors, mayPass } from "./errors.js";
 import { LastEvents, readLoginEvent, UnreadableEvents } from "./events.js";
 import { type FollowOptions, type FollowSettings, followSettings } from "./follow-options.js";
 import { Reconnects } from "./reconnects.js";
 import { decidesNothing, type End, LoginRecord, type Look, lastLook } from "./record.js";
+import { isFinal, type LoginStanding, loginStanding } from "./standing.js";
 
 /** Life of a stream that counts as progress, in milliseconds. */
 const steadyMsMin = 10_000;

@@ -2,11 +2,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, LoginError } from "../../errors.js";
 import type { Failure, Outcome } from "../http/call.js";
-import { isMissingOperation, readRecordOnce } from "../http/read-record.js";
+import { readRecordOnce } from "../http/read-record.js";
 import type { Transport } from "../http/transport.js";
+import { isMissingOperation } from "../refusals.js";
 import type { AuthConnection, LoginStateEvent } from "../types.js";
 import { loginFlowMembers } from "../wire/login.js";
-import { authConnectionRequest, isFinal, loginStanding, loginStateOf } from "./connection.js";
+import { authConnectionRequest, loginStateOf } from "./connection.js";
+import { isFinal, loginStanding } from "./standing.js";
 
 /** The last state of a login, or none if the profile is logged in and no login is reported. */
 export type End = LoginStateEvent | undefined;

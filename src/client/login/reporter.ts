@@ -4,7 +4,7 @@ import { oneLine } from "../../text/escape.js";
 import { withoutAddresses } from "../../text/redact.js";
 import { durationText } from "../../text/words.js";
 import type { AuthConnection, LoginEvent, LoginStateEvent } from "../types.js";
-import { isFinal, loginStanding } from "./connection.js";
+import { isFinal, loginStanding } from "./standing.js";
 
 /** Shows a person how a login goes. */
 interface LoginReport {

@@ -1,15 +1,11 @@
 import type { Call, CallOptions } from "../http/call.js";
 import { jsonBody } from "../http/json.js";
 import { readRecord, recordIn } from "../http/read-record.js";
-import {
-  authConnectionPath,
-  authConnectionRequest,
-  ifNoAuthConnection,
-  isFinal,
-} from "../login/connection.js";
+import { authConnectionPath, authConnectionRequest, ifNoAuthConnection } from "../login/connection.js";
 import { LoginErrors } from "../login/errors.js";
 import { LoginStream } from "../login/follow.js";
 import type { FollowOptions } from "../login/follow-options.js";
+import { isFinal } from "../login/standing.js";
 import type { AuthConnection, LoginEvent, LoginStateEvent, StartedLogin } from "../types.js";
 import { authConnectionSchema, startedLoginSchema } from "../wire/auth-connection.js";
 import { checkFilter, type Listing, ListOperations, type PagedOptions } from "./list.js";

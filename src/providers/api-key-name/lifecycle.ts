@@ -1,4 +1,5 @@
-import { type ApiKey, isNotFound } from "../../client/index.js";
+import type { ApiKey } from "../../client/index.js";
+import { isNotFound } from "../../client/refusals.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
 import { Accounts, Call, KeyedMutex } from "../call.js";

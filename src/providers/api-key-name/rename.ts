@@ -1,4 +1,5 @@
-import { type ApiKey, isNotFound } from "../../client/index.js";
+import type { ApiKey } from "../../client/index.js";
+import { isNotFound } from "../../client/refusals.js";
 import { ApiError, InputError, LookupError, OutcomeUnknownError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { type Call, continuesAdvice, ignoreNotFound, noteIfPossible, stillUnknown } from "../call.js";

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { type ApiKey, type CreatedApiKey, isNotFound } from "../../client/index.js";
+import type { ApiKey, CreatedApiKey } from "../../client/index.js";
+import { isNotFound } from "../../client/refusals.js";
 import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type ApiKey, isNotFound } from "../../client/index.js";
+import type { ApiKey } from "../../client/index.js";
+import { isNotFound } from "../../client/refusals.js";
 import { LookupError } from "../../errors.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";

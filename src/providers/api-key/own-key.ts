@@ -1,4 +1,5 @@
-import { type BrowserInfraClient, isMissingOperation, isNotFound } from "../../client/index.js";
+import type { BrowserInfraClient } from "../../client/index.js";
+import { isMissingOperation, isNotFound } from "../../client/refusals.js";
 import { ConflictError } from "../../errors.js";
 import { maskedKey } from "../../text/redact.js";
 import type { Call } from "../call.js";

@@ -1,4 +1,5 @@
-import { type BrowserPool, type BrowserPoolSettings, isNotFound } from "../../client/index.js";
+import type { BrowserPool, BrowserPoolSettings } from "../../client/index.js";
+import { isNotFound } from "../../client/refusals.js";
 import { LookupError, OutcomeUnknownError } from "../../errors.js";
 import { counted, listed } from "../../text/words.js";
 import { type Call, continuesAdvice, ignoreNotFound, stillUnknown } from "../call.js";

@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
 import { sha256Of } from "../../archive/index.js";
-import { type Extension, isNotFound } from "../../client/index.js";
+import type { Extension } from "../../client/index.js";
+import { isNotFound } from "../../client/refusals.js";
 import { OutcomeUnknownError, RecoveryError } from "../../errors.js";
 import type { Call } from "../call.js";
 import type { Backup } from "../journal/extension-notes.js";

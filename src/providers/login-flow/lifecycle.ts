@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type AuthConnection, isMissingOperation } from "../../client/index.js";
+import type { AuthConnection } from "../../client/index.js";
+import { isMissingOperation } from "../../client/refusals.js";
 import { defaultProjectId } from "../../config.js";
 import { ConfigError, LoginError, LookupError } from "../../errors.js";
 import { durationMs } from "../../text/duration.js";

@@ -1,4 +1,5 @@
-import { isNotFound, type ProjectLimits } from "../../client/index.js";
+import type { ProjectLimits } from "../../client/index.js";
+import { isNotFound } from "../../client/refusals.js";
 import { LookupError, OutcomeUnknownError } from "../../errors.js";
 import { type Call, continuesAdvice, ignoreNotFound, noteIfPossible, stillUnknown } from "../call.js";
 import {

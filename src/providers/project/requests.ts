@@ -1,4 +1,5 @@
-import { isNotFound, type Project, type ProjectChanges } from "../../client/index.js";
+import type { Project, ProjectChanges } from "../../client/index.js";
+import { isNotFound } from "../../client/refusals.js";
 import {
   ApiError,
   BrowserInfraError,
