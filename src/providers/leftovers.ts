@@ -30,15 +30,9 @@ export async function undoLeftovers(
   call: Call,
   { notesOf, knows, isUpdate, undo }: EndOfDeployment,
 ): Promise<void> {
-  const notes = notesOf(call);
-  const leftovers = notes.leftovers();
-  notes.conclude();
-  if (isUpdate === false) {
-    return;
-  }
-  for (const { note } of leftovers) {
+  await concludeNotes(notesOf(call), isUpdate, async (note) => {
     if (knows(note.urn)) {
-      continue;
+      return;
     }
     const theirs = call.about(note.urn);
     if (note.concluded === true) {
@@ -48,9 +42,7 @@ export async function undoLeftovers(
       await undo(theirs);
       notesOf(theirs).undone();
     }
-  }
-  // What was noted meanwhile is this deployment's as well.
-  notes.conclude();
+  });
 }
 
 /** The end of a deployment, for resources that change existing objects. */
@@ -67,20 +59,32 @@ interface EndOfChanges {
 /** The same for what earlier deployments changed of objects that no resource created. */
 export async function undoChanges(call: Call, { kind, knows, isUpdate, undo }: EndOfChanges): Promise<void> {
   const notes = call.journal.changes(kind);
-  const leftovers = notes.leftovers();
-  notes.conclude();
-  if (isUpdate === false) {
-    return;
-  }
-  for (const { note } of leftovers) {
+  await concludeNotes(notes, isUpdate, async (note) => {
     if (knows(note.objectId)) {
-      continue;
+      return;
     }
     if (!isOpen(note)) {
       notes.forgetAnswer(note.objectId);
     } else if (isUpdate === true) {
       await undo(note, call.about(note.urn));
     }
+  });
+}
+
+/** Notes that a deployment ended by itself. Unless it was a preview, settles what others left. */
+async function concludeNotes<Note>(
+  notes: { leftovers(): readonly { readonly note: Note }[]; conclude(): void },
+  isUpdate: boolean | undefined,
+  settle: (note: Note) => Promise<void>,
+): Promise<void> {
+  const leftovers = notes.leftovers();
+  notes.conclude();
+  if (isUpdate === false) {
+    return;
   }
+  for (const { note } of leftovers) {
+    await settle(note);
+  }
+  // What was noted meanwhile is this deployment's as well.
   notes.conclude();
 }

@@ -17,7 +17,7 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** Each form of a secret that a text contains, with some of the text around it. */
+/** Finds every form of a secret in a text. Each find comes with some of the text around it. */
 export function sightings(secret: string, text: string): string[] {
   return [...new Set(formsOf(secret))]
     .map((form) => [form, text.indexOf(form)] as const)
