@@ -37,8 +37,10 @@ export function stateOf(
   inputs: BrowserPoolInputs,
   known: BrowserPoolState = {},
 ): BrowserPoolState {
+  // What the service chose, it chose at the creation. Later, somebody else has set the viewport.
+  const isCreation = known.size === undefined;
   const isUndeclared = inputs.viewport === undefined && known.viewport === undefined;
-  const serviceViewport = known.serviceViewport ?? (isUndeclared ? viewportOf(pool) : undefined);
+  const serviceViewport = isCreation && isUndeclared ? viewportOf(pool) : known.serviceViewport;
   return { ...inputs, ...liveProperties(pool, { ...inputs, serviceViewport }) };
 }
 

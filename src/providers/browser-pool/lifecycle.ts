@@ -225,7 +225,7 @@ export class BrowserPoolLifecycle implements ResourceLifecycle {
     const differing = differingSettings(state, inputs);
     if (differing.length > 0) {
       call.context.report.warning(
-        `The service stored browser pool ${id} with a different ${listed(differing)} than was sent.`,
+        `Browser pool ${id} still has a different ${listed(differing)} than the program declares.`,
       );
     }
     try {

@@ -32,6 +32,10 @@ export async function waitUntilAvailable(
   for (let pool = created; ; ) {
     const ready = pool.availableCount + pool.acquiredCount;
     if (ready >= waitForAvailable) {
+      if (shown.ready !== -1) {
+        // The row keeps its last message when the resource is done.
+        report.progress(`${ready} of ${waitForAvailable} browsers are ready`);
+      }
       return;
     }
     const now = performance.now();

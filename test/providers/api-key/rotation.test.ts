@@ -136,6 +136,21 @@ describe("the rotation of an API key", () => {
     expect(played.live("agents")).toEqual([]);
   });
 
+  test("an old key whose grace is over stays remembered until a rotation can delete it", async () => {
+    const { clock, faults } = played.emulator;
+    clock.advance(-10 * dayMs);
+    const news = { name: "agents", keepOldKeyDays: 1 };
+    const first = await played.create({ ...news, triggers: ["1"] });
+    faults.add({ method: "DELETE", at: "before-commit", action: { answer: { status: 403 } } });
+    const second = await played.deploy(first, { ...news, triggers: ["2"] });
+    expect(second.outputs.previousKeys).toMatchObject([{ id: first.id }]);
+    expect(played.live("agents")).toContain(first.id);
+    faults.clear();
+    const third = await played.deploy(second, { ...news, triggers: ["3"] });
+    expect(third.outputs.previousKeys).toEqual([]);
+    expect(played.live("agents")).toEqual([third.outputs.keyId]);
+  });
+
   test("a preview knows that a rotation changes the outputs of the key, and that a rename does not", async () => {
     const state = await played.create({ name: "agents", triggers: ["1"] });
     const request = (news: object) => ({ id: state.id, olds: state.outputs, news: { ...news } });

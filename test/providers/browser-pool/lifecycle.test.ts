@@ -270,6 +270,13 @@ describe("the life cycle of a browser pool", () => {
       expect(await program.up({ size: 1 })).toBe("replaced");
     });
 
+    test("replaces a pool that got a viewport before an update of something else", async () => {
+      await program.up({ size: 1 });
+      emulator.browserPools.update(program.stored.id, { viewport: { width: 800, height: 600 } });
+      expect(await program.up({ size: 2 })).toBe("updated");
+      expect(await program.up({ size: 2 })).toBe("replaced");
+    });
+
     test("takes what runs in it for no change", async () => {
       await program.up({ size: 3 });
       emulator.browserPools.fill(program.stored.id);
@@ -366,6 +373,8 @@ describe("the life cycle of a browser pool", () => {
       await program.up({ size: 3, waitForAvailable: 3 });
       expect(pool().availableCount).toBe(3);
       expect(program.messages[0]).toMatch(/^waiting for browsers: \d of 3 ready$/);
+      // What the row says once the pool is done.
+      expect(program.messages.at(-1)).toBe("3 of 3 browsers are ready");
     });
 
     test("counts those that somebody has leased", async () => {

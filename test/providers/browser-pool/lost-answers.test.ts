@@ -151,6 +151,17 @@ describe("a browser pool", () => {
     },
   );
 
+  test("with leased browsers goes when its deletion is in doubt and the program gives another name", async () => {
+    await program.up({ size: 1, forceDelete: true, name: "first" });
+    emulator.browserPools.fill(program.stored.id);
+    emulator.browserPools.acquire(program.stored.id);
+    lose("DELETE", "before-reading", "reset");
+    await errorOf(program.destroy());
+    emulator.faults.clear();
+    expect(await program.up({ size: 1, forceDelete: true, name: "second" })).toBe("replaced");
+    expect(pools()).toMatchObject([{ id: program.stored.id, name: "second" }]);
+  });
+
   test("with leased browsers is not dropped by a destroy with a refresh when an earlier deletion is in doubt", async () => {
     const news = { size: 1, name: "agents" };
     await program.up(news);
