@@ -1,6 +1,7 @@
 import type { Call } from "./call.js";
 import type { ChangedKind, ChangeNote } from "./journal/change-notes.js";
-import { isOpen, type NoteOrigin } from "./journal/notes.js";
+import { isOpen } from "./journal/notes.js";
+import type { NoteOrigin } from "./journal/schemas.js";
 
 /** The notes of one kind of resource, about what it created. */
 interface CreatorNotes {

@@ -6,7 +6,8 @@ import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
 import { isSecretKey } from "../../text/redact.js";
 import { type Call, ignoreNotFound, lookUntilKnown } from "../call.js";
-import { clockDifferenceMs, type NewCreation, type PendingCreation } from "../journal/creation-notes.js";
+import { clockDifferenceMs, type NewCreation } from "../journal/creation-notes.js";
+import type { PendingCreation } from "../journal/schemas.js";
 import { apiKeysOf, clearOrphans, findOrphans, namesakes } from "./orphans.js";
 import { type ApiKeyInputs, dayMs, lifetimeDays } from "./properties.js";
 

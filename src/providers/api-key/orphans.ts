@@ -3,7 +3,8 @@ import { OutcomeUnknownError } from "../../errors.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
 import { type Call, ignoreNotFound, noteIfPossible, untilGone } from "../call.js";
-import { type PendingCreation, possiblyCreatedBy } from "../journal/creation-notes.js";
+import { possiblyCreatedBy } from "../journal/creation-notes.js";
+import type { PendingCreation } from "../journal/schemas.js";
 import { refuseOwnKey } from "./own-key.js";
 import { dayMs } from "./properties.js";
 

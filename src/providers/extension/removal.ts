@@ -1,6 +1,7 @@
 import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
 import { type Call, ignoreNotFound, untilGone } from "../call.js";
-import { isSameUpload, type PendingUpload, type UploadIdentity } from "../journal/extension-notes.js";
+import { isSameUpload, type UploadIdentity } from "../journal/extension-notes.js";
+import type { PendingUpload } from "../journal/schemas.js";
 import { isInUse, loadersIfTold } from "./pools.js";
 import type { Run } from "./run.js";
 

@@ -1,50 +1,31 @@
 import { isDeepStrictEqual } from "node:util";
-import { z } from "zod";
 import type { JournalFiles } from "./files.js";
 import { digestOf, isOpen, type JournalOwner, type Leftover, NoteFiles } from "./notes.js";
+import type { NoteOf } from "./schemas.js";
 
 /** Kinds of object whose changes are noted. The names of files tell them apart. */
 export type ChangedKind = "api-key" | "project" | "project-limits";
 
-/** The settings of an object by name. Null: the object has none. */
-const settingsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
-
-const noteSchema = z.object({
-  /** The object's id. */
-  objectId: z.string(),
-  /** What it had before the resource changed it. Empty where nothing is to be restored. */
-  previous: settingsSchema,
-  /** Everything that the resource may have set, the latest at the end. */
-  sent: z.array(settingsSchema),
-  /** What the service's last answer says; undefined when the last change got no answer. */
-  answered: settingsSchema.optional(),
-  /**
-   * What the resource that managed the object until now had set, and what was there before it. The
-   * one that manages it from now on could not know that when it was created.
-   */
-  inherited: z.object({ set: settingsSchema, previous: settingsSchema }).optional(),
-});
-
 /** Settings of an object. */
 export type ChangedSettings = Readonly<Record<string, string | number | null>>;
 /** A change of an object whose result no run has seen in the state. */
-export type ChangeNote = z.infer<typeof noteSchema>;
+export type ChangeNote = NoteOf<"change">;
 /** A note of an earlier deployment about an object that nobody declares any more. */
-export type ChangeLeftover = Leftover<ChangeNote>;
+export type ChangeLeftover = Leftover<"change">;
 
 /**
  * What resources changed of existing objects, until a later run has seen the result in the state.
  * By object and not by resource: another resource may declare the object in the next run.
  */
 export class ChangeNotes {
-  readonly #notes: NoteFiles<ChangeNote>;
+  readonly #notes: NoteFiles<"change">;
   readonly #owner: JournalOwner;
   readonly #kind: ChangedKind;
 
   constructor(files: JournalFiles, owner: JournalOwner, kind: ChangedKind) {
     this.#owner = owner;
     this.#kind = kind;
-    this.#notes = new NoteFiles(files, owner, `${kind}-change`, noteSchema);
+    this.#notes = new NoteFiles(files, owner, "change", `${kind}-change`);
   }
 
   /** The program declares the object. */

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { dateTimeMs } from "../../text/date-time.js";
 import type { JournalFiles } from "./files.js";
 import { type JournalOwner, type Leftover, NoteFiles, resourceSubject } from "./notes.js";
+import type { NoteOf, PendingCreation } from "./schemas.js";
 import { isToSeek, isToUndo, lateRequestMs, mayStillArrive } from "./sent-requests.js";
 
 /** How far the service's clock may be from this machine's, in either direction. Milliseconds. */
@@ -10,46 +10,12 @@ export const clockDifferenceMs = 10 * 60_000;
 /** Kinds of object whose creations are noted. The names of files tell them apart. */
 export type CreatedKind = "api-key" | "project" | "browser-pool";
 
-const creationSchema = z.object({
-  /** Tells it from the other creations of the same resource. */
-  attempt: z.int(),
-  name: z.string(),
-  /** The project that it was created in or for, if the program names one. */
-  projectId: z.string().optional(),
-  /** Ids that had this name before it was sent, whoever created them. */
-  existing: z.array(z.string()),
-  /** The object that this one replaces, for a request that does both. */
-  replaces: z.string().optional(),
-  /**
-   * When the replaced object was to expire before, and how many days it gets instead. No days: a
-   * later request replaced it, and only what appears after that can still be the result.
-   */
-  expiredBefore: z.string().nullable().optional(),
-  graceDays: z.int().optional(),
-  /** Milliseconds since 1970. */
-  sentAt: z.number(),
-  /** The id in the service's answer. Without one, nobody knows whether it arrived. */
-  id: z.string().optional(),
-  /** When a deployment last looked for it and did not find it. Milliseconds since 1970. */
-  soughtAt: z.number().optional(),
-});
-
-const noteSchema = z.object({
-  creations: z.array(creationSchema),
-  /** Ids that the resource deleted, or was about to delete. */
-  deletions: z.array(z.string()).default([]),
-  /** Objects of the resource that exist although a refresh dropped the state that had them. */
-  outlived: z.array(z.object({ id: z.string(), expiresAt: z.string().optional() })).default([]),
-});
-
 /** What to create, and what existed under its name before. */
 export type NewCreation = Omit<PendingCreation, "attempt" | "sentAt" | "id" | "soughtAt">;
-/** A creation whose result no run has seen in the state. */
-export type PendingCreation = z.infer<typeof creationSchema>;
 /** A note of an earlier deployment about a resource that nobody declares any more. */
-export type CreationLeftover = Leftover<CreationNote>;
+export type CreationLeftover = Leftover<"creation">;
 
-type CreationNote = z.infer<typeof noteSchema>;
+type CreationNote = NoteOf<"creation">;
 type Outlived = CreationNote["outlived"];
 
 /**
@@ -62,12 +28,12 @@ type Outlived = CreationNote["outlived"];
  * from another list.
  */
 export class CreationNotes {
-  readonly #notes: NoteFiles<CreationNote>;
+  readonly #notes: NoteFiles<"creation">;
   readonly #subject: string;
   readonly #deployment: string;
 
   constructor(files: JournalFiles, owner: JournalOwner, kind: CreatedKind) {
-    this.#notes = new NoteFiles(files, owner, `${kind}-creation`, noteSchema);
+    this.#notes = new NoteFiles(files, owner, "creation", `${kind}-creation`);
     this.#deployment = owner.deployment;
     this.#subject = resourceSubject(owner, kind);
   }

@@ -1,37 +1,14 @@
-import { z } from "zod";
 import { sha256Of } from "../../archive/index.js";
 import type { JournalFiles } from "./files.js";
 import { type JournalOwner, type Leftover, NoteFiles, orLater, resourceSubject } from "./notes.js";
+import type { NoteOf, PendingUpload } from "./schemas.js";
 import { isToSeek, isToUndo, mayStillArrive } from "./sent-requests.js";
 
-const identity = { name: z.string(), checksum: z.string(), projectId: z.string().optional() };
-
-const uploadSchema = z.object({
-  ...identity,
-  /** Milliseconds since 1970. */
-  sentAt: z.number(),
-  /** The id in the service's answer. Without one, nobody knows whether the upload arrived. */
-  id: z.string().optional(),
-  /** When a deployment last looked for it and did not find it. Milliseconds since 1970. */
-  soughtAt: z.number().optional(),
-});
-
-const extensionSchema = z.object({
-  /** What the resource uploaded, or was about to upload. */
-  uploads: z.array(uploadSchema),
-  /** What it deleted, or was about to delete. */
-  deletions: z.array(z.object({ id: z.string(), isDone: z.boolean() })),
-  /** The version that was deleted for its replacement. Its archive is in a file beside the note. */
-  backup: z.object(identity).optional(),
-});
-
-type ExtensionNote = z.infer<typeof extensionSchema>;
+type ExtensionNote = NoteOf<"extension">;
 /** What to upload, and where. */
 export type UploadIdentity = Omit<PendingUpload, "sentAt" | "id" | "soughtAt">;
-/** An upload that no run has seen in the state. */
-export type PendingUpload = z.infer<typeof uploadSchema>;
 /** A note of an earlier deployment about an extension that nobody declares any more. */
-export type ExtensionLeftover = Leftover<ExtensionNote>;
+export type ExtensionLeftover = Leftover<"extension">;
 
 /** The archive of a previous version that was deleted to make room for its replacement. */
 export interface Backup extends UploadIdentity {
@@ -50,15 +27,15 @@ interface StoredExtension {
 /** What one Extension leaves on disk until a later run has seen the result in the state. */
 export class ExtensionNotes {
   readonly #files: JournalFiles;
-  readonly #notes: NoteFiles<ExtensionNote>;
-  readonly #reuses: NoteFiles<object>;
+  readonly #notes: NoteFiles<"extension">;
+  readonly #reuses: NoteFiles<"reuse">;
   readonly #subject: string;
   readonly #deployment: string;
 
   constructor(files: JournalFiles, owner: JournalOwner) {
     this.#files = files;
-    this.#notes = new NoteFiles(files, owner, "extension", extensionSchema);
-    this.#reuses = new NoteFiles(files, owner, "reuse", z.object({}));
+    this.#notes = new NoteFiles(files, owner, "extension");
+    this.#reuses = new NoteFiles(files, owner, "reuse");
     this.#deployment = owner.deployment;
     this.#subject = resourceSubject(owner, "extension");
   }

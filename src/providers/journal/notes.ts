@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
 import type { JournalFiles } from "./files.js";
+import type { NoteKind, NoteOf, NoteOrigin } from "./schemas.js";
 
 /** Whose notes a journal holds. */
 export interface JournalOwner {
@@ -17,48 +17,36 @@ export interface JournalOwner {
   readonly deployment: string;
 }
 
-/** What every note says of its origin. */
-const originSchema = z.object({
-  urn: z.string().optional(),
-  baseUrl: z.string(),
-  account: z.string(),
-  /** The deployment that wrote the note. */
-  deployment: z.string(),
-  /** That deployment ended by itself, so the state has every answer it got. */
-  concluded: z.boolean().optional(),
-  /** The last deployment whose program declared the resource, if it found the note. */
-  seenBy: z.string().optional(),
-});
-export type NoteOrigin = z.infer<typeof originSchema>;
-
 /** A note, and the name under which it is kept. */
-export interface Leftover<N> {
+export interface Leftover<K extends NoteKind> {
   readonly subject: string;
-  readonly note: N & NoteOrigin;
+  readonly note: NoteOf<K> & NoteOrigin;
 }
 
-/** The notes of one kind: files `<subject>.<kind>.json` that hold JSON. */
-export class NoteFiles<N extends object> {
+/** The notes of one kind: files `<subject>.<ending>.json` that hold JSON. */
+export class NoteFiles<K extends NoteKind> {
   readonly #files: JournalFiles;
   readonly #owner: JournalOwner;
+  readonly #kind: K;
   readonly #ending: string;
-  readonly #schema: z.ZodType<N & NoteOrigin>;
 
-  constructor(files: JournalFiles, owner: JournalOwner, kind: string, schema: z.ZodType<N>) {
+  /** `ending`: tells apart notes of one kind about several kinds of objects. */
+  constructor(files: JournalFiles, owner: JournalOwner, kind: K, ending: string = kind) {
     this.#files = files;
     this.#owner = owner;
-    this.#ending = `.${kind}.json`;
-    this.#schema = schema.and(originSchema);
+    this.#kind = kind;
+    this.#ending = `.${ending}.json`;
   }
 
   /** What a note says. A file that cannot be read or does not match counts as missing. */
-  read(subject: string): (N & NoteOrigin) | undefined {
+  read(subject: string): (NoteOf<K> & NoteOrigin) | undefined {
     const bytes = this.#files.read(subject + this.#ending);
     if (bytes === undefined) {
       return undefined;
     }
     try {
-      return this.#schema.parse(JSON.parse(bytes.toString("utf8")));
+      const { parseNote }: typeof import("./schemas.js") = require("./schemas.js");
+      return parseNote(this.#kind, JSON.parse(bytes.toString("utf8")));
     } catch {
       return undefined;
     }
@@ -67,21 +55,21 @@ export class NoteFiles<N extends object> {
   /**
    * Writes what this deployment is about to do. Throws when it cannot, and nothing must be sent.
    */
-  writeBefore(subject: string, note: N): void {
+  writeBefore(subject: string, note: NoteOf<K>): void {
     const { urn, baseUrl, account, deployment } = this.#owner;
     const origin = { urn, baseUrl, account, deployment, concluded: false, seenBy: undefined };
     this.#files.write(subject + this.#ending, JSON.stringify({ ...note, ...origin }));
   }
 
   /** Writes what became of it. If that fails, a later run finds out by itself. */
-  writeAfter(subject: string, note: N): void {
+  writeAfter(subject: string, note: NoteOf<K>): void {
     orLater(() => this.writeBefore(subject, note));
   }
 
   /**
    * Writes less than a note said, and keeps its origin. If that fails, the next run tries again.
    */
-  rewrite(subject: string, note: N & NoteOrigin): void {
+  rewrite(subject: string, note: NoteOf<K> & NoteOrigin): void {
     orLater(() => this.#files.write(subject + this.#ending, JSON.stringify(note)));
   }
 
@@ -112,7 +100,7 @@ export class NoteFiles<N extends object> {
    * What earlier deployments of this stack left, with the same account, of resources that no
    * process of this deployment has seen.
    */
-  leftovers(): readonly Leftover<N>[] {
+  leftovers(): readonly Leftover<K>[] {
     const { urn, baseUrl, account, deployment } = this.#owner;
     const stack = stackOf(urn);
     return this.#all().filter(
@@ -126,11 +114,11 @@ export class NoteFiles<N extends object> {
   }
 
   /** Every note of this kind, whoever wrote it. */
-  all(): readonly (N & NoteOrigin)[] {
+  all(): readonly (NoteOf<K> & NoteOrigin)[] {
     return this.#all().map(({ note }) => note);
   }
 
-  #all(): Leftover<N>[] {
+  #all(): Leftover<K>[] {
     return this.#files
       .list()
       .filter((file) => file.endsWith(this.#ending))

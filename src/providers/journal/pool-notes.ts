@@ -1,17 +1,6 @@
-import { z } from "zod";
 import type { JournalFiles } from "./files.js";
 import { digestOf, type JournalOwner, NoteFiles } from "./notes.js";
-
-const poolSchema = z.object({
-  poolId: z.string(),
-  /** What was sent last. */
-  sent: z.enum(["update", "deletion"]),
-  /** The service has done it. */
-  isDone: z.boolean(),
-  /** Digest of the settings in the service's answer to an update. */
-  answered: z.string().optional(),
-});
-type PoolNote = z.infer<typeof poolSchema>;
+import type { NoteOf } from "./schemas.js";
 
 /**
  * What a run sent to change or delete browser pools, until a later run has seen the result in the
@@ -20,11 +9,11 @@ type PoolNote = z.infer<typeof poolSchema>;
  */
 export class PoolNotes {
   readonly #owner: JournalOwner;
-  readonly #notes: NoteFiles<PoolNote>;
+  readonly #notes: NoteFiles<"pool">;
 
   constructor(files: JournalFiles, owner: JournalOwner) {
     this.#owner = owner;
-    this.#notes = new NoteFiles(files, owner, "pool", poolSchema);
+    this.#notes = new NoteFiles(files, owner, "pool");
   }
 
   /** The program declares the pool. */
@@ -102,7 +91,7 @@ export class PoolNotes {
     }
   }
 
-  #find(poolId: string): PoolNote | undefined {
+  #find(poolId: string): NoteOf<"pool"> | undefined {
     return this.#notes.read(this.#subject(poolId));
   }
 

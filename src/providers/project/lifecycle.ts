@@ -3,7 +3,8 @@ import { LookupError, OutcomeUnknownError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { autoName, isSameName } from "../auto-name.js";
 import { Accounts, Call, noteIfPossible } from "../call.js";
-import { createdBy, type PendingCreation } from "../journal/creation-notes.js";
+import { createdBy } from "../journal/creation-notes.js";
+import type { PendingCreation } from "../journal/schemas.js";
 import { undoLeftovers } from "../leftovers.js";
 import type {
   CheckFailure,
