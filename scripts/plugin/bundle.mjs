@@ -38,6 +38,27 @@ const filesInlined = {
 };
 
 /**
+ * Large packages that a preview without changes does not need: each is a file beside the bundle,
+ * which loads it with the first request or note. Together they are half of all code.
+ */
+const latePackages = ["undici", "zod"];
+
+/** @param {string} name */
+const lateFile = (name) => `${name}.cjs`;
+
+/**
+ * @type {import("esbuild").Plugin}
+ */
+const lateInFiles = {
+  name: "late-in-files",
+  setup({ onResolve }) {
+    onResolve({ filter: new RegExp(`^(?:${latePackages.join("|")})$`) }, ({ path, kind }) =>
+      kind === "entry-point" ? undefined : { path: `./${lateFile(path)}`, external: true },
+    );
+  },
+};
+
+/**
  * Leaves out zod's messages in other languages, a tenth of the bundle. Nothing of ours names them.
  *
  * @type {import("esbuild").Plugin}
@@ -84,7 +105,9 @@ async function bundle(entry, { target = `node${minimum}`, define = {} } = {}) {
     legalComments: "none",
     metafile: true,
     write: false,
-    plugins: [filesInlined, localesLeftOut],
+    // gRPC loads it for a service about its channels, which the plugin does not offer.
+    external: ["@grpc/proto-loader"],
+    plugins: [lateInFiles, filesInlined, localesLeftOut],
     logLevel: "silent",
   }).catch((error) => {
     // Its message names each place; its stack is esbuild's.
@@ -99,19 +122,26 @@ await runMain(async () => {
     throw new SetUpError("Name the folder to write: node scripts/plugin/bundle.mjs plugin");
   }
   const worker = await bundle(join(source, "archive", "zip", "pack-worker.ts"));
-  const [plugin, start] = await Promise.all([
+  const [plugin, start, ...late] = await Promise.all([
     bundle(join(source, "bridges", "plugin", "main.ts"), {
       define: { bundledPackWorker: JSON.stringify(worker.code) },
     }),
     bundle(join(wrapper, "plugin.cjs"), { target: "node12" }),
+    ...latePackages.map((name) => bundle(name)),
   ]);
   const { version } = JSON.parse(readFileSync(packageJson, "utf8"));
   const head = `// pulumi-browser-infra ${version}. NOTICES.txt has the licences of what is in this file.\n`;
 
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "bundle.cjs"), head + plugin.code);
+  for (const [index, name] of latePackages.entries()) {
+    writeFileSync(join(folder, lateFile(name)), head + late[index]?.code);
+  }
   writeFileSync(join(folder, "plugin.cjs"), start.code);
-  writeFileSync(join(folder, "NOTICES.txt"), noticesOf([...plugin.files, ...worker.files]));
+  writeFileSync(
+    join(folder, "NOTICES.txt"),
+    noticesOf([plugin, worker, ...late].flatMap(({ files }) => files)),
+  );
   for (const name of readdirSync(wrapper).filter((file) => file !== "plugin.cjs")) {
     const text = readFileSync(join(wrapper, name), "utf8").replaceAll("@node@", minimum);
     // cmd.exe misreads some lines that end without a carriage return.

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { packExtension } from "../../src/archive/index.js";
 import { fixtures, noise } from "../archive/fixtures.js";
@@ -122,6 +122,17 @@ describe("the plugin in the npm package", () => {
     expect(stderr).toBe(`pulumi-browser-infra needs Node ${minimum} or newer, and this is Node 20.20.2.\n`);
   });
 
+  test("reads neither undici nor zod to start and to check folders", async () => {
+    const small = join(temporaryFolder(), "plugin");
+    cpSync(plugin, small, { recursive: true });
+    for (const late of ["undici.cjs", "zod.cjs"]) {
+      rmSync(join(small, late));
+    }
+    const [fixture] = fixtures;
+    const { checksums } = await ask([folderOf(fixture?.files ?? [])], { command: join(small, name) });
+    expect(checksums).toEqual([Object.values(goldenChecksums)[0]]);
+  });
+
   test("has a wrapper script for Windows that starts the same file", () => {
     const script = readFileSync(join(plugin, `${name}.cmd`), "utf8");
     expect(script.split("\r\n").filter((line) => line.startsWith("node "))).toEqual([
@@ -139,7 +150,9 @@ describe("the notices of the plugin", () => {
 
   test("name every package in the bundle, with the text of its licence", () => {
     // In a bundle that keeps names, a CommonJS module is a property with its path.
-    const code = readFileSync(join(plugin, "bundle.cjs"), "utf8");
+    const code = ["bundle.cjs", "undici.cjs", "zod.cjs"]
+      .map((file) => readFileSync(join(plugin, file), "utf8"))
+      .join("\n");
     const bundled = new Set(
       [...code.matchAll(/node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\//g)].map(([, bundledName]) => bundledName),
     );

@@ -13,8 +13,8 @@ export type PackAnswer =
   | { readonly code: string; readonly message: string };
 
 /**
- * The worker's code, in the plugin that is one file: `scripts/plugin/bundle.mjs` replaces this name
- * by it. Elsewhere nothing has this name, and the code is in a file beside this one.
+ * The worker's code, in the plugin's bundle: `scripts/plugin/bundle.mjs` replaces this name by it.
+ * Elsewhere nothing has this name, and the code is in a file beside this one.
  */
 declare const bundledPackWorker: string | undefined;
 
