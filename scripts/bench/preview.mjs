@@ -16,8 +16,8 @@ import { interleaved, paired, spreadOf, timed } from "./measure.mjs";
  */
 
 /**
- * By the name that the table gives them. The one that does nothing is the floor of any plugin: what
- * the SDK and the engine cost for so many resources with the properties of a small extension.
+ * By the name that the table gives them. A plugin that does nothing is the floor: what the SDK and
+ * the engine cost for the same program, whatever its plugin does.
  *
  * @type {Readonly<Record<string, Program>>}
  */
@@ -27,8 +27,9 @@ const programs = {
   "10 small extensions": { count: 10, through: "dynamic" },
   "100 small extensions": { count: 100, through: "dynamic" },
   "1 small extension, plugin": { count: 1, through: "plugin" },
+  "1 small extension, a plugin that does nothing": { count: 1, through: "idle" },
   "100 small extensions, plugin": { count: 100, through: "plugin" },
-  "100 resources, a plugin that does nothing": { count: 100, through: "idle" },
+  "100 small extensions, a plugin that does nothing": { count: 100, through: "idle" },
 };
 /** Most that a preview of 100 dynamic resources may take beside the empty program. Milliseconds. */
 const mostMs = 1_000;
@@ -84,15 +85,14 @@ async function deployed({ count, through }, { node, env, pulumi, folder, emulato
     writeFileSync(join(program, path), text);
   };
   const idle = join(program, "idle");
-  const plugins = {
-    plugin: { name: "browser-infra", path: join(projectFolder, "plugin") },
-    idle: { name: "idle", path: idle },
-  };
+  const plugins = { plugin: join(projectFolder, "plugin"), idle };
   const project = {
     name: "bench",
     main: "index.js",
     runtime: { name: "nodejs", options: { typescript: false } },
-    ...((through === "plugin" || through === "idle") && { plugins: { providers: [plugins[through]] } }),
+    ...((through === "plugin" || through === "idle") && {
+      plugins: { providers: [{ name: "browser-infra", path: plugins[through] }] },
+    }),
   };
   // JSON is YAML too.
   write("Pulumi.yaml", JSON.stringify(project));
@@ -105,8 +105,9 @@ async function deployed({ count, through }, { node, env, pulumi, folder, emulato
   );
   if (through === "idle") {
     const script = join(here, "plugin", "idle-plugin.cjs");
-    write("idle/pulumi-resource-idle", `#!/bin/sh\nexec "${node}" "${script}" "$@"\n`);
-    chmodSync(join(idle, "pulumi-resource-idle"), 0o755);
+    const command = "pulumi-resource-browser-infra";
+    write(join("idle", command), `#!/bin/sh\nexec "${node}" "${script}" "$@"\n`);
+    chmodSync(join(idle, command), 0o755);
   }
   for (let index = 0; index < count; index += 1) {
     const at = `extensions/${index}`;
@@ -165,15 +166,7 @@ const imports = {
   nothing: 'require("@pulumi/pulumi");\n',
   dynamic: 'const { Extension } = require("pulumi-browser-infra");\n',
   plugin: 'const { Extension } = require("pulumi-browser-infra/plugin");\n',
-  idle: `const { CustomResource } = require("@pulumi/pulumi");
-const names = ["checksum", "sizeBytes", "createdAt", "fileCount", "manifest", "files", "name", "projectId"];
-const outputs = Object.fromEntries(names.map((name) => [name, undefined]));
-class Extension extends CustomResource {
-  constructor(name, args) {
-    super("idle:index:Extension", name, { ...outputs, ...args });
-  }
-}
-`,
+  idle: 'const { Extension } = require("pulumi-browser-infra/plugin");\n',
 };
 
 /**
@@ -184,7 +177,7 @@ function rowsOf(runs) {
   const empty = runs["empty program"] ?? [];
   /** @param {string} name */
   const more = (name) => paired(runs[name] ?? [], empty, "ms", (a, b) => a - b).median;
-  const floor = more("100 resources, a plugin that does nothing");
+  const floor = more("100 small extensions, a plugin that does nothing");
   /** @type {Readonly<Record<string, import("./report.mjs").Target>>} */
   const targets = {
     "100 small extensions": {

@@ -213,7 +213,8 @@ How to read it:
 - The memory of streams that wait is \`VmRSS\` after the last one opened, less that before the first, with the client loaded and without
   a forced garbage collection; "peak" is the most it was in between.
 - The start of a provider's process is measured as the engine starts it: its command, its port, Configure, and the answer to the first Check
-  of a small extension. Its memory is \`VmRSS\` after 50 more answers.
+  of a small extension. Its memory is \`VmRSS\` after 50 more answers. The executable is read from the disk again first, as after a
+  restart: of a file that was just written, the system counts some 30 MB more.
 - A preview is the \`pulumi preview\` command from start to end, against the emulator.
 
 ${sections.join("\n\n")}

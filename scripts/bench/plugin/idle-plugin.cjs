@@ -1,8 +1,8 @@
 /**
- * A provider plugin that does nothing: what the engine, gRPC and the SDK cost for resources that
- * need no work and have the properties of a small extension, because Pulumi's SDK and engine do
- * something for each property. Argument: the engine's address, which it does not use. Prints its
- * port.
+ * A provider plugin that does nothing, in place of ours for the same program: what the engine, gRPC
+ * and the SDK cost for extensions that need no work. Its answers have all properties of a small
+ * extension, because the SDK and the engine do something for each. Argument: the engine's address,
+ * which it does not use. Prints its port.
  */
 const { enableCompileCache, flushCompileCache } = require("node:module");
 // Like ours: otherwise the difference would be that of a cache.
