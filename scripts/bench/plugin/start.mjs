@@ -100,9 +100,9 @@ async function executableOf(bundle, folder, { env, say }) {
 }
 
 /**
- * Makes the system read a file from its disk again, as after a restart. While it still has a file as
- * it was written, it counts much larger pieces of it to every process that touches one: some 30 MB
- * more for an executable. Where `dd` cannot do that, the file stays as it is.
+ * Makes the system read a file from its disk again, as after a restart. While it still has a file
+ * as it was written, it counts much larger pieces of it to every process that touches one: some 30
+ * MB more for an executable. Where `dd` cannot do that, the file stays as it is.
  *
  * @param {string} path
  * @param {NodeJS.ProcessEnv} env
