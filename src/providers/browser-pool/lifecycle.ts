@@ -225,7 +225,7 @@ export class BrowserPoolLifecycle implements ResourceLifecycle {
     const differing = differingSettings(state, inputs);
     if (differing.length > 0) {
       call.context.report.warning(
-        `Browser pool ${id} still has a different ${listed(differing)} than the program declares.`,
+        `Browser pool ${id} has a different ${listed(differing)} than the program declares.`,
       );
     }
     try {

@@ -44,8 +44,9 @@ export class NoteFiles<K extends NoteKind> {
     if (bytes === undefined) {
       return undefined;
     }
+    // Not in the `try`: without these, every note would count as missing.
+    const { parseNote }: typeof import("./schemas.js") = require("./schemas.js");
     try {
-      const { parseNote }: typeof import("./schemas.js") = require("./schemas.js");
       return parseNote(this.#kind, JSON.parse(bytes.toString("utf8")));
     } catch {
       return undefined;

@@ -4,7 +4,6 @@
  */
 import { z } from "zod";
 
-/** What every note says of its origin. */
 const originSchema = z.object({
   urn: z.string().optional(),
   baseUrl: z.string(),
@@ -17,20 +16,20 @@ const originSchema = z.object({
   seenBy: z.string().optional(),
 });
 
-const uploadIdentity = { name: z.string(), checksum: z.string(), projectId: z.string().optional() };
-
-/** An upload that no run has seen in the state. */
-const uploadSchema = z.object({
-  ...uploadIdentity,
+/** When a request was sent, and what became of it. */
+const sentRequest = {
   /** Milliseconds since 1970. */
   sentAt: z.number(),
-  /** The id in the service's answer. Without one, nobody knows whether the upload arrived. */
+  /** The id in the service's answer. Without one, nobody knows whether the request arrived. */
   id: z.string().optional(),
-  /** When a deployment last looked for it and did not find it. Milliseconds since 1970. */
+  /** When a deployment last looked for its result and did not find it. Milliseconds since 1970. */
   soughtAt: z.number().optional(),
-});
+};
 
-/** A creation whose result no run has seen in the state. */
+const uploadIdentity = { name: z.string(), checksum: z.string(), projectId: z.string().optional() };
+
+const uploadSchema = z.object({ ...uploadIdentity, ...sentRequest });
+
 const creationSchema = z.object({
   /** Tells it from the other creations of the same resource. */
   attempt: z.int(),
@@ -47,12 +46,7 @@ const creationSchema = z.object({
    */
   expiredBefore: z.string().nullable().optional(),
   graceDays: z.int().optional(),
-  /** Milliseconds since 1970. */
-  sentAt: z.number(),
-  /** The id in the service's answer. Without one, nobody knows whether it arrived. */
-  id: z.string().optional(),
-  /** When a deployment last looked for it and did not find it. Milliseconds since 1970. */
-  soughtAt: z.number().optional(),
+  ...sentRequest,
 });
 
 /** The settings of an object by name. Null: the object has none. */
@@ -110,12 +104,15 @@ const noteSchemas = {
   }),
 };
 
+/** What every note says of its origin. */
 export type NoteOrigin = z.infer<typeof originSchema>;
 /** The kinds of notes, by what they say. */
 export type NoteKind = keyof typeof noteSchemas;
 /** What a note of a kind says, without its origin. */
 export type NoteOf<K extends NoteKind> = z.infer<(typeof noteSchemas)[K]>;
+/** An upload that no run has seen in the state. */
 export type PendingUpload = z.infer<typeof uploadSchema>;
+/** A creation whose result no run has seen in the state. */
 export type PendingCreation = z.infer<typeof creationSchema>;
 
 /** Reads a note. Throws when the JSON is not one of this kind. */

@@ -33,6 +33,19 @@ const changesOf = (change: Partial<JournalOwner> = {}) =>
 const next = { deployment: "127.0.0.1:2" };
 
 describe("a note of an extension", () => {
+  test("does not count as missing when the code that reads it cannot be loaded", () => {
+    notesOf().uploadStarts(upload);
+    jest.isolateModules(() => {
+      jest.doMock("zod", () => {
+        throw new Error("zod is gone");
+      });
+      const fresh: typeof import("../../../src/providers/journal/journal.js") = require("../../../src/providers/journal/journal.js");
+      const { extension } = new fresh.Journal({ ...owner, ...next });
+      expect(() => extension.outdatedUploads(undefined, {})).toThrow("zod is gone");
+    });
+    jest.dontMock("zod");
+  });
+
   test("X14: is found by the next run, in files that only their owner may read", () => {
     notesOf().uploadStarts(upload);
     expect(notesOf(next).outdatedUploads(undefined, {})).toEqual([expect.objectContaining(upload)]);
