@@ -156,6 +156,9 @@ async function deployed({ count, through }, { node, env, pulumi, folder, emulato
   };
 }
 
+/** The same program, whichever plugin serves it. */
+const inPlugin = 'const { Extension } = require("pulumi-browser-infra/plugin");\n';
+
 /**
  * What a program loads. Inside this clone, so "pulumi-browser-infra" is the package that was built.
  * The empty program loads only what any program loads.
@@ -165,8 +168,8 @@ async function deployed({ count, through }, { node, env, pulumi, folder, emulato
 const imports = {
   nothing: 'require("@pulumi/pulumi");\n',
   dynamic: 'const { Extension } = require("pulumi-browser-infra");\n',
-  plugin: 'const { Extension } = require("pulumi-browser-infra/plugin");\n',
-  idle: 'const { Extension } = require("pulumi-browser-infra/plugin");\n',
+  plugin: inPlugin,
+  idle: inPlugin,
 };
 
 /**

@@ -47,6 +47,8 @@ const latePackages = ["undici", "zod"];
 const lateFile = (name) => `${name}.cjs`;
 
 /**
+ * Loads each of them from its file.
+ *
  * @type {import("esbuild").Plugin}
  */
 const lateInFiles = {
@@ -122,20 +124,20 @@ await runMain(async () => {
     throw new SetUpError("Name the folder to write: node scripts/plugin/bundle.mjs plugin");
   }
   const worker = await bundle(join(source, "archive", "zip", "pack-worker.ts"));
-  const [plugin, start, ...late] = await Promise.all([
+  const [plugin, start, late] = await Promise.all([
     bundle(join(source, "bridges", "plugin", "main.ts"), {
       define: { bundledPackWorker: JSON.stringify(worker.code) },
     }),
     bundle(join(wrapper, "plugin.cjs"), { target: "node12" }),
-    ...latePackages.map((name) => bundle(name)),
+    Promise.all(latePackages.map(async (name) => ({ name, ...(await bundle(name)) }))),
   ]);
   const { version } = JSON.parse(readFileSync(packageJson, "utf8"));
   const head = `// pulumi-browser-infra ${version}. NOTICES.txt has the licences of what is in this file.\n`;
 
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "bundle.cjs"), head + plugin.code);
-  for (const [index, name] of latePackages.entries()) {
-    writeFileSync(join(folder, lateFile(name)), head + late[index]?.code);
+  for (const { name, code } of late) {
+    writeFileSync(join(folder, lateFile(name)), head + code);
   }
   writeFileSync(join(folder, "plugin.cjs"), start.code);
   writeFileSync(

@@ -36,7 +36,7 @@ export async function makeExecutable(platform, { bundle, folder, env }) {
     outfile: main,
     bundle: true,
     platform: "node",
-    external: ["@grpc/proto-loader"],
+    packages: "external",
     minifyWhitespace: true,
     lineLimit: 120,
     logLevel: "error",

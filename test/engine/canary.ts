@@ -17,7 +17,7 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** Finds every form of a secret in a text. Each find comes with some of the text around it. */
+/** Where a text contains a secret, in any of its forms: each form once, with the text around it. */
 export function sightings(secret: string, text: string): string[] {
   return [...new Set(formsOf(secret))]
     .map((form) => [form, text.indexOf(form)] as const)

@@ -1,7 +1,7 @@
 /**
  * A test of what not every machine has. `missing` says why it is not here; undefined when it is.
- * CI must have it, so there the test fails. Elsewhere the reason is printed, and the end of
- * "npm test" lists the name.
+ * CI must have it, so there the test fails. Elsewhere the reason is printed, and it is in the name,
+ * which the end of "npm test" lists.
  */
 export function testWhereAvailable(title: string, missing: string | undefined, run: () => void): void {
   if (missing === undefined) {
@@ -12,6 +12,6 @@ export function testWhereAvailable(title: string, missing: string | undefined, r
     });
   } else {
     console.warn(`Not tested: ${title}. ${missing}`);
-    test.todo(title);
+    test.todo(`${title} (not tested: ${missing})`);
   }
 }
