@@ -21,15 +21,10 @@ describe("a captive portal, with the real engine", () => {
   beforeEach(async () => {
     const service = await startService();
     emulator = service.emulator;
-    stack = await Stack.create(service.environment);
+    stack = await Stack.createYaml(service.environment);
     stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
-    stack.write(
-      "index.js",
-      `const { Extension } = require("pulumi-browser-infra");
-       for (const name of ["one", "two", "three"]) {
-         new Extension(name, { path: "./extension" });
-       }`,
-    );
+    const extension = { type: "Extension", properties: { path: "./extension" } };
+    stack.declare({ one: extension, two: extension, three: extension });
     await stack.up();
   });
 

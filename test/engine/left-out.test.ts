@@ -9,13 +9,15 @@ describe("what an extension leaves out, with the real engine", () => {
   beforeEach(async () => {
     const service = await startService();
     emulator = service.emulator;
-    stack = await Stack.create(service.environment);
+    stack = await Stack.createYaml(service.environment);
     stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
-    stack.write(
-      "index.js",
-      `const { Extension } = require("pulumi-browser-infra");
-       new Extension("reader", { path: "./extension", name: "reader", exclude: ["docs/**"] });`,
-    );
+    stack.declare({
+      reader: {
+        type: "Extension",
+        properties: { path: "./extension", name: "reader", exclude: ["docs/**"] },
+        options: { deleteBeforeReplace: true },
+      },
+    });
   });
 
   afterEach(async () => {

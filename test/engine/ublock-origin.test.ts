@@ -18,15 +18,12 @@ describe("uBlock Origin, with the real engine", () => {
   beforeEach(async () => {
     const service = await startService();
     emulator = service.emulator;
-    stack = await Stack.create(service.environment);
+    stack = await Stack.createYaml(service.environment);
     if (folder === undefined) {
       throw new Error("This machine cannot get uBlock Origin, and CI needs it.");
     }
     cpSync(folder, stack.path("extension"), { recursive: true });
-    stack.write(
-      "index.js",
-      'new (require("pulumi-browser-infra").Extension)("blocker", { path: "./extension" });',
-    );
+    stack.declare({ blocker: { type: "Extension", properties: { path: "./extension" } } });
   });
 
   afterEach(async () => {
