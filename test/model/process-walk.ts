@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { bridges, ProviderProcess, programFolder } from "../bridges/provider-process.js";
+import { type Bridge, bridges, ProviderProcess, programFolder } from "../bridges/provider-process.js";
 import { foundWalks } from "./found-walks.js";
 import { type Operation, operationWith } from "./operations.js";
 import { Organization } from "./organization.js";
@@ -16,7 +16,8 @@ import { type Family, families } from "./walk-program.js";
 const sequences = Math.ceil(Number(process.env.BROWSER_INFRA_TEST_SEQUENCES ?? 80) / bridges.length);
 const seed = Number(process.env.BROWSER_INFRA_TEST_SEED ?? 20_261_121);
 
-describe.each(bridges)("a random walk against the provider process of the %s bridge", (bridge) => {
+/** The walks against the provider process of one bridge, as tests of the file that calls this. */
+export function testProcessWalk(bridge: Bridge): void {
   let emulator: Emulator;
   let organization: Organization;
   let engine: PlayedEngine;
@@ -73,4 +74,4 @@ describe.each(bridges)("a random walk against the provider process of the %s bri
     },
     60_000 + sequences * 3_000,
   );
-});
+}
