@@ -22,6 +22,20 @@ export function isAutoNameOf(urn: string, name: string): boolean {
   return name.startsWith(`${logicalPart}-`) && /^[0-9a-f]{7}$/.test(name.slice(logicalPart.length + 1));
 }
 
+/**
+ * Warns that an object has the automatic name of a resource although nothing noted that the
+ * resource created it. `what`: the object as the subject of a sentence. `noun`: what it is, such as
+ * `pool`. `reuse`: a sentence that says that it is reused.
+ */
+export function unnotedWarning(what: string, noun: string, reuse: string): string {
+  return (
+    `${what} already exists, and this resource has no note of creating it. ${reuse} ` +
+    "It is this resource's own if the state was lost, or if the resource is replaced by force. " +
+    `But a stack with the same name in another backend makes the same name. If it manages the ${noun}, give this one a "name": ` +
+    `otherwise each changes the ${noun} of the other, and the first to be destroyed deletes it.`
+  );
+}
+
 /** The part of a resource's automatic names that never changes. */
 export function logicalPartOf(urn: string): string {
   // Of `urn:pulumi:<stack>::<project>::<type>::<name>`; a name may contain "::".

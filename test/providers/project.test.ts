@@ -273,6 +273,20 @@ describe("the life cycle of a project", () => {
     expect(messages).toEqual([expect.stringContaining("already exists; reusing it")]);
   });
 
+  test("of a stack with the same name in another backend is told in the preview and in the deployment", async () => {
+    const { id, inputs } = await create();
+    await endAndNextRun();
+    // The other laptop has neither our state nor our notes.
+    const elsewhere = contextOf({ programFolder: temporaryFolder() });
+    const warning = new RegExp(
+      `^Project "web-[0-9a-f]{7}" \\(${id}\\) already exists, and this resource has no note of creating it\\. .+ in another backend`,
+    );
+    expect(await lifecycle.preview({ olds: undefined, inputs, memo: undefined }, elsewhere)).toEqual([]);
+    expect(messages).toEqual([expect.stringMatching(warning)]);
+    expect((await create({}, elsewhere)).id).toBe(id);
+    expect(messages).toEqual([expect.stringMatching(warning), expect.stringMatching(warning)]);
+  });
+
   test("a forced replacement keeps the project that it finds again by its automatic name", async () => {
     const { id, outputs } = await create();
     await endAndNextRun();

@@ -17,13 +17,7 @@ import { lifecycles, resourceKinds } from "../lifecycles.js";
 import { detailedDiff, type PropertyChange } from "./detailed-diff.js";
 import { type KindFacts, kindIn, kinds, nameInToken } from "./kinds.js";
 import { askQuery } from "./queries.js";
-import {
-  compareSettings,
-  configurationOf,
-  explicitName,
-  type ProviderSettings,
-  settingsProblems,
-} from "./settings.js";
+import { compareSettings, configurationOf, explicitName, settingsProblems } from "./settings.js";
 
 /** Which resource a request is about. */
 export interface ResourceAddress {
@@ -60,11 +54,12 @@ export class PluginProvider {
   readonly #lifecycles = new Map<ResourceKind, ResourceLifecycle>();
   /** Whether a diff of this run has looked for what an interrupted deployment left. */
   #hasLookedForLeftovers = false;
-  #settings: ProviderSettings = { name: undefined, inputs: {} };
+  #configuration: EngineCall["configuration"];
 
   constructor(process: ProviderProcess, accounts = new Accounts()) {
     this.#process = process;
     this.#accounts = accounts;
+    this.#configuration = configurationOf({ name: undefined, inputs: {} }, process.environment);
   }
 
   /** The life cycles of all kinds, also of those that this run did not need so far. */
@@ -86,7 +81,7 @@ export class PluginProvider {
   }
 
   configure(name: string | undefined, inputs: PropertyMap): void {
-    this.#settings = { name: explicitName(name), inputs };
+    this.#configuration = configurationOf({ name: explicitName(name), inputs }, this.#process.environment);
   }
 
   /** Inputs of a type for which a program's null means something. */
@@ -219,10 +214,6 @@ export class PluginProvider {
       );
     }
     return asks;
-  }
-
-  get #configuration() {
-    return configurationOf(this.#settings, this.#process.environment);
   }
 
   #lifecycleOf(kind: ResourceKind): ResourceLifecycle {

@@ -1,6 +1,6 @@
 import { defaultProjectId } from "../../config.js";
 import { ConfigError } from "../../errors.js";
-import { autoName, isSameName } from "../auto-name.js";
+import { autoName, isSameName, unnotedWarning } from "../auto-name.js";
 import { type Call, ignoreNotFound } from "../call.js";
 import type { CheckFailure, CheckRequest, CheckResult } from "../lifecycle.js";
 import { readInPreview, settingsFailures } from "../look.js";
@@ -160,7 +160,8 @@ export async function previewFailures(
   }
   const isAutomatic = memo.autoName !== undefined && memo.autoName.name === name;
   if (olds === undefined && isAutomatic) {
-    call.context.report.warning(`${foundText(name, holder.id)} The deployment reuses it. ${foundAdvice}`);
+    const what = `Browser pool "${name}" (${holder.id})`;
+    call.context.report.warning(unnotedWarning(what, "pool", "The deployment reuses it."));
   } else {
     call.context.report.warning(
       `The name "${name}" is taken by browser pool ${holder.id}. The deployment can only go on if it replaces ` +
@@ -194,16 +195,6 @@ async function unknownExtensions(
     reason: `There is no extension with the id "${id}"${where} for the pool to load. ${remedy}`,
   }));
 }
-
-/** Says that a pool has the automatic name of a resource, and nobody noted its creation. */
-export function foundText(name: string, id: string): string {
-  return `Browser pool "${name}" (${id}) already exists, and this resource has no note of creating it.`;
-}
-
-/** What to do about such a pool. */
-export const foundAdvice =
-  "It is this resource's own if the state was lost, or if the resource is replaced by force. " +
-  'But a stack with the same name in another backend makes the same name. If it manages the pool, give this one a "name": otherwise each changes the pool of the other, and the first to be destroyed deletes it.';
 
 /** What to do about a pool that has a fixed name already. */
 export function waysOut(id: string): string {

@@ -1,12 +1,12 @@
 import type { BrowserPool } from "../../client/index.js";
 import { ApiError, ConflictError, OutcomeUnknownError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import { autoName } from "../auto-name.js";
+import { autoName, unnotedWarning } from "../auto-name.js";
 import { type Call, ignoreNotFound, lookUntilKnown } from "../call.js";
 import { createdBy } from "../journal/creation-notes.js";
 import type { PendingCreation } from "../journal/schemas.js";
 import { requireKnown } from "../properties.js";
-import { foundAdvice, foundText, waysOut } from "./check.js";
+import { waysOut } from "./check.js";
 import { type BrowserPoolInputs, poolSettings } from "./properties.js";
 import { deletePool, isInUse } from "./removal.js";
 import type { PoolRun } from "./run.js";
@@ -114,12 +114,11 @@ async function ownPool(
     // Otherwise it would count as lost, and be deleted when this resource is not declared.
     call.journal.creations("browser-pool").answered(creation, holder.id);
   }
+  const what = `Browser pool "${name}" (${holder.id})`;
   if (isNoted) {
-    report.info(
-      `Browser pool "${name}" (${holder.id}) already exists: this resource created it earlier. Reusing it.`,
-    );
+    report.info(`${what} already exists: this resource created it earlier. Reusing it.`);
   } else {
-    report.warning(`${foundText(name, holder.id)} Reusing it. ${foundAdvice}`);
+    report.warning(unnotedWarning(what, "pool", "Reusing it."));
   }
   return { pool: holder, isFound: true };
 }

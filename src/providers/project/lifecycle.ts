@@ -4,7 +4,6 @@ import { quote } from "../../text/escape.js";
 import { autoName, isSameName } from "../auto-name.js";
 import { Accounts, Call, noteIfPossible } from "../call.js";
 import { createdBy } from "../journal/creation-notes.js";
-import type { PendingCreation } from "../journal/schemas.js";
 import { undoLeftovers } from "../leftovers.js";
 import type {
   CheckFailure,
@@ -42,6 +41,7 @@ import {
   projectsOf,
   projectText,
 } from "./requests.js";
+import { findCreated, type Ownership, reuseProject, unnotedProjectWarning } from "./reuse.js";
 import { ProjectRun } from "./run.js";
 
 /** The life cycle of a project of the organization. */
@@ -100,7 +100,14 @@ export class ProjectLifecycle implements ResourceLifecycle {
     );
     // Names are unique: what has our old name is our own project.
     const isRenamed = olds !== undefined && isSameName(projectInputs.read(olds).name, holder?.name);
-    if (holder === undefined || isRenamed || this.#isOurs(holder, name, call)) {
+    if (holder === undefined || isRenamed) {
+      return [];
+    }
+    const ownership = this.#ownershipOf(holder, name, call);
+    if (ownership !== undefined) {
+      if (ownership === "unnoted") {
+        context.report.warning(unnotedProjectWarning(holder, "The deployment reuses it."));
+      }
       return [];
     }
     if (this.#run.otherHolder(holder.id, context.urn) === undefined && olds === undefined) {
@@ -265,20 +272,26 @@ export class ProjectLifecycle implements ResourceLifecycle {
     changes.conclude();
   }
 
-  /** Whether a project that has our name belongs to this resource. */
-  #isOurs(holder: Project, name: string, call: Call): boolean {
+  /** Why a project that has our name may be this resource's; undefined when it is another's. */
+  #ownershipOf(holder: Project, name: string, call: Call): Ownership | undefined {
     const { urn } = call.context;
     if (holder.name !== name || this.#run.otherHolder(holder.id, urn) !== undefined) {
-      return false;
+      return undefined;
     }
     const isNoted = call.journal
       .creations("project")
       .pending()
-      .some((creation) => creation.name === name && isOf(creation, holder));
+      .some((creation) => creation.name === name && createdBy(creation, [holder]) !== undefined);
     // A replacement may just have archived or left it.
     const isReplaced = this.#run.isDeclared(urn) && call.journal.changes("project").isUnderWay(holder.id);
-    // Nobody else makes this name.
-    return isNoted || isReplaced || (urn !== undefined && name === autoName(urn));
+    if (isNoted || isReplaced) {
+      return "noted";
+    }
+    if (urn === undefined || name !== autoName(urn)) {
+      return undefined;
+    }
+    // One that is archived: the end of a resource with this name left it so.
+    return holder.status === declaredStatus ? "unnoted" : "noted";
   }
 
   /**
@@ -287,7 +300,7 @@ export class ProjectLifecycle implements ResourceLifecycle {
    * program gives another name by now.
    */
   async #findOrCreate(name: string, call: Call): Promise<Project> {
-    const { signal, report } = call.context;
+    const { signal } = call.context;
     const creations = call.journal.creations("project");
     for (const creation of creations.pending()) {
       const found = await findCreated(creation, call);
@@ -295,33 +308,18 @@ export class ProjectLifecycle implements ResourceLifecycle {
         creations.notFound(creation);
       } else if (!this.#run.isKept(found.id)) {
         creations.answered(creation, found.id);
-        return this.#reuse(found, name, call);
+        return reuseProject(found, { name, ownership: "noted" }, call);
       }
     }
     const holder = await projectsOf(call).holderOf(name, { signal });
     if (holder === undefined) {
       return createProject(name, call);
     }
-    if (!this.#isOurs(holder, name, call)) {
+    const ownership = this.#ownershipOf(holder, name, call);
+    if (ownership === undefined) {
       throw nameTaken(name, holder);
     }
-    report.debug(`Project ${holder.id} has the automatic name of this resource.`);
-    return this.#reuse(holder, name, call);
-  }
-
-  async #reuse(project: Project, name: string, call: Call): Promise<Project> {
-    call.context.report.info(
-      `The ${projectText(project)} already exists; reusing it. An earlier deployment of this resource created it.`,
-    );
-    const isRenamed = project.name !== name;
-    const isRevived = project.status !== declaredStatus;
-    return isRenamed || isRevived
-      ? changeProject(
-          project.id,
-          { ...(isRenamed ? { name } : {}), ...(isRevived ? { status: declaredStatus } : {}) },
-          call,
-        )
-      : project;
+    return reuseProject(holder, { name, ownership }, call);
   }
 
   /** Deletes what earlier runs created for the resource and no state has. `keptId` stays. */
@@ -344,19 +342,6 @@ export class ProjectLifecycle implements ResourceLifecycle {
       creations.settled(creation);
     }
   }
-}
-
-/** The project that a noted creation became, if it is there. */
-async function findCreated(creation: PendingCreation, call: Call): Promise<Project | undefined> {
-  if (creation.id !== undefined) {
-    return findProject(creation.id, call);
-  }
-  const holder = await projectsOf(call).holderOf(creation.name, { signal: call.context.signal });
-  return holder?.name === creation.name ? createdBy(creation, [holder]) : undefined;
-}
-
-function isOf(creation: PendingCreation, holder: Project): boolean {
-  return createdBy(creation, [holder]) !== undefined;
 }
 
 /** Deletes a project, and notes that before and after. */
