@@ -48,8 +48,8 @@ module.exports = {
     },
   ],
   testTimeout: 240_000,
-  // Two more than cores: an engine test waits for its processes and for time limits. Ten of their files
-  // took 116 s on two cores, and 128 s with three workers.
+  // Two more than cores: an engine test waits for its processes and for time limits. Ten of these files
+  // took 116 s with four workers on two cores, and 128 s with three.
   maxWorkers: availableParallelism() + 2,
   maxConcurrency: 3,
 };

@@ -20,7 +20,7 @@ const pidFile = join(folder, "emulator.pid");
 /**
  * A copy of one of the examples, a stack for it, and an emulator. The copy is inside the
  * repository, so that "pulumi-browser-infra" is the package just built. Writes nothing outside
- * .tools/demo.
+ * .tools/demo, but for V8's cache beside it.
  *
  * @param {{ env: NodeJS.ProcessEnv, node: string, pulumi: string }} tools
  * @param {string} example name of its folder.

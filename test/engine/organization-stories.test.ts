@@ -172,7 +172,7 @@ describe.each(bridges)("the organization through $name, with the real engine", (
       expect(writesIn(emulator)).toEqual([]);
     });
 
-    test("may have a name of 255 letters or umlauts", async () => {
+    test("may have a name of 255 ASCII letters, or of 255 umlauts", async () => {
       const names = { letters: "a".repeat(255), umlauts: "ü".repeat(255) };
       const declared = Object.entries(names).map(([each, name]) => [
         each,

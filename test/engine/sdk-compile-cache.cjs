@@ -2,8 +2,8 @@
  * Lets both processes of Pulumi's SDK use V8's compile cache. Programs in JavaScript preload this
  * file.
  *
- * V8 takes nothing from the cache that was made under other flags, and Pulumi's runtime sets one in
- * the middle of its start (source: @pulumi/pulumi/runtime/closure/v8.js). The program loads
+ * V8 rejects cached code that was compiled under other flags, and Pulumi's runtime sets one in the
+ * middle of its start (source: @pulumi/pulumi/runtime/closure/v8.js). The program loads
  * TypeScript before that, and the provider process after it. Without this file, each rejects what
  * the other has put into the cache.
  */

@@ -16,6 +16,8 @@ import { keyService, keyServiceUrl } from "./key-service.js";
 import { killAll, processesBelow, processTree } from "./process-tree.js";
 import { type YamlProgram, type YamlResource, yamlProject } from "./yaml-program.js";
 
+const cacheForSdk = `--require ${JSON.stringify(join(__dirname, "sdk-compile-cache.cjs"))}`;
+
 /**
  * The Pulumi.yaml of a program in plain JavaScript, which starts faster than one that Pulumi must
  * compile.
@@ -102,10 +104,10 @@ export class Stack {
       PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
       // Loading Pulumi's SDK, twice for each command, is a fifth of the time of these tests.
       NODE_COMPILE_CACHE: join(programsFolder, "..", "compile-cache"),
-      NODE_OPTIONS: `--require ${join(__dirname, "sdk-compile-cache.cjs")}`,
-      // The CLI and the language hosts end before they need the memory that Go would tidy up.
+      // The CLI and the language hosts end before garbage collection would pay off.
       GOGC: "400",
       ...environment,
+      NODE_OPTIONS: `${cacheForSdk} ${environment.NODE_OPTIONS ?? ""}`,
     });
     stack.write("Pulumi.yaml", project);
     const known = emptyStacks.get(project);

@@ -270,21 +270,31 @@ describe("the life cycle of a project", () => {
     const again = await create();
     expect(again.id).toBe(state.id);
     expect(find(state.id)?.status).toBe("active");
-    expect(messages).toEqual([expect.stringContaining("already exists; reusing it")]);
+    expect(messages).toEqual([expect.stringContaining("already exists and is archived; reusing it")]);
   });
 
-  test("of a stack with the same name in another backend is told in the preview and in the deployment", async () => {
+  test("of a stack with the same name in another backend is reported in the preview and in the deployment", async () => {
     const { id, inputs } = await create();
     await endAndNextRun();
     // The other laptop has neither our state nor our notes.
     const elsewhere = contextOf({ programFolder: temporaryFolder() });
     const warning = new RegExp(
-      `^Project "web-[0-9a-f]{7}" \\(${id}\\) already exists, and this resource has no note of creating it\\. .+ in another backend`,
+      `^Project "web-[0-9a-f]{7}" \\(${id}\\) already exists, and no note says that this resource created it\\. .+ in another backend`,
     );
     expect(await lifecycle.preview({ olds: undefined, inputs, memo: undefined }, elsewhere)).toEqual([]);
     expect(messages).toEqual([expect.stringMatching(warning)]);
     expect((await create({}, elsewhere)).id).toBe(id);
     expect(messages).toEqual([expect.stringMatching(warning), expect.stringMatching(warning)]);
+    expect(messages.map((message) => message.includes("pulumi state delete"))).toEqual([false, true]);
+  });
+
+  test("is not renamed to an automatic name that another project has: the preview says so", async () => {
+    const theirs = emulator.createProject({ name: autoName(urn) });
+    const mine = await create({ name: "mine" });
+    const { inputs } = await checked({}, mine);
+    const failures = await lifecycle.preview({ olds: mine.inputs, inputs, memo: undefined }, contextOf());
+    expect(failures).toEqual([{ property: "name", reason: expect.stringContaining(theirs.id) }]);
+    expect(await errorOf(deploy(mine, {}))).toMatchObject({ code: "name_taken" });
   });
 
   test("a forced replacement keeps the project that it finds again by its automatic name", async () => {

@@ -161,7 +161,7 @@ export async function previewFailures(
   const isAutomatic = memo.autoName !== undefined && memo.autoName.name === name;
   if (olds === undefined && isAutomatic) {
     const what = `Browser pool "${name}" (${holder.id})`;
-    call.context.report.warning(unnotedWarning(what, "pool", "The deployment reuses it."));
+    call.context.report.warning(unnotedWarning(what, "pool", "preview"));
   } else {
     call.context.report.warning(
       `The name "${name}" is taken by browser pool ${holder.id}. The deployment can only go on if it replaces ` +

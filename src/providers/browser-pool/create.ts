@@ -14,7 +14,7 @@ import type { PoolRun } from "./run.js";
 /** A browser pool that exists in the service now. */
 interface ExistingPool {
   readonly pool: BrowserPool;
-  /** It existed already, with whatever settings: an earlier run had created it. */
+  /** It existed already, with whatever settings. */
   readonly isFound: boolean;
 }
 
@@ -23,8 +23,9 @@ interface ExistingPool {
  * may have created the pool and lost the response, or been killed before the state was written. The
  * creation is sent once. If its outcome is unknown, looking decides.
  *
- * A pool with an automatic name is ours: nobody else makes that name. One with a fixed name is ours
- * if the journal says so. Throws `name_taken` if it does not.
+ * A pool with an automatic name counts as ours, with a warning if the journal does not say so: a
+ * stack in another backend may make the same name. One with a fixed name is ours if the journal
+ * says so. Throws `name_taken` if it does not.
  */
 export async function ensureCreated(
   inputs: BrowserPoolInputs,
@@ -118,7 +119,7 @@ async function ownPool(
   if (isNoted) {
     report.info(`${what} already exists: this resource created it earlier. Reusing it.`);
   } else {
-    report.warning(unnotedWarning(what, "pool", "Reusing it."));
+    report.warning(unnotedWarning(what, "pool", "update"));
   }
   return { pool: holder, isFound: true };
 }

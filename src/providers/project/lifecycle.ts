@@ -104,9 +104,13 @@ export class ProjectLifecycle implements ResourceLifecycle {
       return [];
     }
     const ownership = this.#ownershipOf(holder, name, call);
-    if (ownership !== undefined) {
-      if (ownership === "unnoted") {
-        context.report.warning(unnotedProjectWarning(holder, "The deployment reuses it."));
+    if (ownership?.isNoted === true) {
+      return [];
+    }
+    // Only a new resource reuses a project by its name alone.
+    if (ownership !== undefined && olds === undefined) {
+      if (holder.status === declaredStatus) {
+        context.report.warning(unnotedProjectWarning(holder, "preview"));
       }
       return [];
     }
@@ -285,13 +289,9 @@ export class ProjectLifecycle implements ResourceLifecycle {
     // A replacement may just have archived or left it.
     const isReplaced = this.#run.isDeclared(urn) && call.journal.changes("project").isUnderWay(holder.id);
     if (isNoted || isReplaced) {
-      return "noted";
+      return { isNoted: true };
     }
-    if (urn === undefined || name !== autoName(urn)) {
-      return undefined;
-    }
-    // One that is archived: the end of a resource with this name left it so.
-    return holder.status === declaredStatus ? "unnoted" : "noted";
+    return urn !== undefined && name === autoName(urn) ? { isNoted: false } : undefined;
   }
 
   /**
@@ -308,7 +308,7 @@ export class ProjectLifecycle implements ResourceLifecycle {
         creations.notFound(creation);
       } else if (!this.#run.isKept(found.id)) {
         creations.answered(creation, found.id);
-        return reuseProject(found, { name, ownership: "noted" }, call);
+        return reuseProject(found, { name, isNoted: true }, call);
       }
     }
     const holder = await projectsOf(call).holderOf(name, { signal });
@@ -319,7 +319,7 @@ export class ProjectLifecycle implements ResourceLifecycle {
     if (ownership === undefined) {
       throw nameTaken(name, holder);
     }
-    return reuseProject(holder, { name, ownership }, call);
+    return reuseProject(holder, { name, ...ownership }, call);
   }
 
   /** Deletes what earlier runs created for the resource and no state has. `keptId` stays. */

@@ -7,11 +7,14 @@ import type { PendingCreation } from "../journal/schemas.js";
 import { declaredStatus } from "./properties.js";
 import { changeProject, findProject, projectsOf, projectText } from "./requests.js";
 
-/**
- * What says that a project with our name is this resource's own: a note or a replacement under way,
- * or only its automatic name, which a stack in another backend may have made as well.
- */
-export type Ownership = "noted" | "unnoted";
+/** Why a project that has our name counts as this resource's own. */
+export interface Ownership {
+  /**
+   * A note of its creation says so, or a replacement under way. Otherwise only its automatic name
+   * does, which a stack in another backend may have made as well.
+   */
+  readonly isNoted: boolean;
+}
 
 /** The project that a noted creation became, if it is there. */
 export async function findCreated(creation: PendingCreation, call: Call): Promise<Project | undefined> {
@@ -22,9 +25,9 @@ export async function findCreated(creation: PendingCreation, call: Call): Promis
   return holder?.name === creation.name ? createdBy(creation, [holder]) : undefined;
 }
 
-/** The warning of a project that this resource reuses by its automatic name alone. */
-export function unnotedProjectWarning({ id, name }: Project, reuse: string): string {
-  return unnotedWarning(`Project ${quote(name)} (${id})`, "project", reuse);
+/** The warning of an active project that this resource reuses by its automatic name alone. */
+export function unnotedProjectWarning({ id, name }: Project, phase: "preview" | "update"): string {
+  return unnotedWarning(`Project ${quote(name)} (${id})`, "project", phase);
 }
 
 /**
@@ -33,19 +36,21 @@ export function unnotedProjectWarning({ id, name }: Project, reuse: string): str
  */
 export async function reuseProject(
   project: Project,
-  { name, ownership }: { readonly name: string; readonly ownership: Ownership },
+  { name, isNoted }: Ownership & { readonly name: string },
   call: Call,
 ): Promise<Project> {
   const { report } = call.context;
-  if (ownership === "unnoted") {
-    report.warning(unnotedProjectWarning(project, "Reusing it."));
-  } else {
+  const isRenamed = project.name !== name;
+  const isRevived = project.status !== declaredStatus;
+  if (isNoted) {
     report.info(
       `The ${projectText(project)} already exists; reusing it. An earlier deployment of this resource created it.`,
     );
+  } else if (isRevived) {
+    report.info(`The ${projectText(project)} already exists and is ${project.status}; reusing it.`);
+  } else {
+    report.warning(unnotedProjectWarning(project, "update"));
   }
-  const isRenamed = project.name !== name;
-  const isRevived = project.status !== declaredStatus;
   return isRenamed || isRevived
     ? changeProject(
         project.id,

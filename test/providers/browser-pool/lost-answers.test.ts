@@ -293,7 +293,7 @@ describe("a browser pool", () => {
     const { id } = program.stored;
     const other = new PoolProgram(emulator);
     const warning = new RegExp(
-      `^Browser pool "agents-[0-9a-f]{7}" \\(${id}\\) already exists, and this resource has no note of creating it\\. .+ in another backend`,
+      `^Browser pool "agents-[0-9a-f]{7}" \\(${id}\\) already exists, and no note says that this resource created it\\. .+ in another backend`,
     );
     expect(await other.refusals({ size: 1 }, true)).toEqual([]);
     expect(other.messages).toEqual([expect.stringMatching(warning)]);
