@@ -4,7 +4,7 @@
  * takes two or three minutes, with fewer runs and without 100 MB, and writes nothing.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { benchPacking } from "./bench/packing/packing.mjs";
@@ -12,6 +12,7 @@ import { benchPreviews } from "./bench/preview.mjs";
 import { benchProgram } from "./bench/program.mjs";
 import { asMarkdown, asText } from "./bench/report.mjs";
 import { benchStreams } from "./bench/streams/streams.mjs";
+import { writePage } from "./publish/write-page.mjs";
 import { cloneStateFolder, projectFolder } from "./setup/project.mjs";
 import { runMain, SetUpError } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
@@ -48,7 +49,7 @@ await runMain(async () => {
     facts.push(["Load of the machine at the end", loadText()]);
     console.log(`\n${facts.map(([name, value]) => `${name}: ${value}`).join("\n")}`);
     if (!isQuick) {
-      writeFileSync(join(projectFolder, "docs", "performance.md"), asMarkdown(rows, facts));
+      writePage(join(projectFolder, "docs", "performance.md"), asMarkdown(rows, facts));
       console.log("\nWritten to docs/performance.md.");
     }
   } finally {

@@ -21,6 +21,8 @@ const withoutEngine = process.env.BROWSER_INFRA_TEST_WITHOUT_ENGINE === "1";
 const withLanguages = Boolean(process.env.CI) && !withoutEngine;
 /** @type {import("./test/report.mjs").TestCounts} */
 const counts = { passed: 0, failed: 0, skipped: [] };
+/** @type {string[]} */
+const failedChecks = [];
 
 await runMain(async () => {
   try {
@@ -41,6 +43,10 @@ await runMain(async () => {
     for (const name of counts.skipped) {
       console.log(`  ${name}`);
     }
+  }
+  // Their output is far above, before that of thousands of tests.
+  for (const what of failedChecks) {
+    console.log(`\n${what} failed. To see why: npm run check`);
   }
   console.log(summaryLine(counts));
   return counts.failed > 0 ? 1 : 0;
@@ -134,6 +140,7 @@ function count(what, code) {
     counts.passed += 1;
   } else {
     counts.failed += 1;
+    failedChecks.push(what);
   }
   console.log(`${what}: ${code === 0 ? "passed" : "FAILED"}`);
 }

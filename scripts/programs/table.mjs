@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { writePage } from "../publish/write-page.mjs";
 import { projectFolder } from "../setup/project.mjs";
 
 const page = join(projectFolder, "docs", "programs.md");
@@ -26,15 +27,11 @@ export function writeTable(heading, lines) {
     const index = table.findIndex(([name]) => name === cells[0]);
     table.splice(index === -1 ? table.length : index, index === -1 ? 0 : 1, [...cells]);
   }
-  const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...table.map((cells) => cells[column]?.length ?? 0)),
-  );
   /** @param {readonly string[]} cells */
-  const lineOf = (cells) =>
-    `| ${widths.map((width, index) => (cells[index] ?? "").padEnd(width)).join(" | ")} |`;
-  const ruler = lineOf(widths.map((width) => "-".repeat(width)));
+  const lineOf = (cells) => `| ${headings.map((_, column) => cells[column] ?? "").join(" | ")} |`;
+  const ruler = lineOf(headings.map(() => "---"));
   text.splice(first, end - first, lineOf(headings), ruler, ...table.map(lineOf));
-  writeFileSync(page, text.join("\n"));
+  writePage(page, text.join("\n"));
 }
 
 /** @param {string} line */

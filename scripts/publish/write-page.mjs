@@ -1,0 +1,20 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectFolder } from "../setup/project.mjs";
+
+/**
+ * Writes a page in Markdown as Biome formats it, so that `npm run check` accepts what a command
+ * wrote.
+ *
+ * @param {string} file path.
+ * @param {string} text
+ */
+export function writePage(file, text) {
+  const biome = join(projectFolder, "node_modules/@biomejs/biome/bin/biome");
+  const formatted = execFileSync(process.execPath, [biome, "format", "--stdin-file-path=docs/page.md"], {
+    cwd: projectFolder,
+    input: text,
+  });
+  writeFileSync(file, formatted);
+}
