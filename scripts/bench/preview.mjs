@@ -178,11 +178,11 @@ const imports = {
  */
 function rowsOf(runs) {
   const empty = runs["empty program"] ?? [];
-  /** @param {string} name */
-  const more = (name) => paired(runs[name] ?? [], empty, "ms", (a, b) => a - b).median;
   /** @param {string} name What each run takes beyond the empty program of its round. */
   const beyondEmpty = (name) =>
     (runs[name] ?? []).map(({ ms = Number.NaN }, round) => ({ ms: ms - (empty[round]?.ms ?? Number.NaN) }));
+  /** @param {string} name */
+  const more = (name) => spreadOf(beyondEmpty(name), "ms").median;
   const share = paired(
     beyondEmpty("100 small extensions, plugin"),
     beyondEmpty("100 small extensions, a plugin that does nothing"),

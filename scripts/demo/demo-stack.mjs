@@ -46,7 +46,7 @@ export async function createDemo({ env, node, pulumi }, example) {
     ...env,
     ...settings,
     ...offlinePulumi,
-    // Loading Pulumi's SDK, twice for each command, is a fifth of the time.
+    // From the second command on, Pulumi's SDK loads faster.
     NODE_COMPILE_CACHE: join(root, ".tools", "compile-cache"),
   };
   /**

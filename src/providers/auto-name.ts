@@ -28,14 +28,16 @@ export function isAutoNameOf(urn: string, name: string): boolean {
  * such as `pool`. Once a resource has reused it, another name would rename it, for both stacks.
  */
 export function unnotedWarning(what: string, noun: string, phase: "preview" | "update"): string {
-  const reuse =
+  const [reuse, remedy] =
     phase === "preview"
-      ? "The deployment reuses it, unless a forced replacement deletes it first."
-      : "Reusing it.";
-  const remedy =
-    phase === "preview"
-      ? 'give this one a "name" before you deploy'
-      : 'remove this resource from the state with "pulumi state delete", and then give it a "name"';
+      ? [
+          "The deployment reuses it, unless a forced replacement deletes it first.",
+          'give this one a "name" before you deploy',
+        ]
+      : [
+          "Reusing it.",
+          'remove this resource from the state with "pulumi state delete", and then give it a "name"',
+        ];
   return (
     `${what} already exists, and no note says that this resource created it. ${reuse} ` +
     "It is this resource's own if the state was lost, if an earlier deployment kept it, or if the resource is replaced by force. " +

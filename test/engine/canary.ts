@@ -17,7 +17,7 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** Where a text contains a secret, in any of its forms: each form once, with the text around it. */
+/** Looks for a secret in a string. Returns each form that it finds, once, with its surroundings. */
 export function sightings(secret: string, text: string): string[] {
   return [...new Set(formsOf(secret))]
     .map((form) => [form, text.indexOf(form)] as const)

@@ -160,8 +160,7 @@ export async function previewFailures(
   }
   const isAutomatic = memo.autoName !== undefined && memo.autoName.name === name;
   if (olds === undefined && isAutomatic) {
-    const what = `Browser pool "${name}" (${holder.id})`;
-    call.context.report.warning(unnotedWarning(what, "pool", "preview"));
+    call.context.report.warning(unnotedWarning(poolSubject(name, holder.id), "pool", "preview"));
   } else {
     call.context.report.warning(
       `The name "${name}" is taken by browser pool ${holder.id}. The deployment can only go on if it replaces ` +
@@ -194,6 +193,11 @@ async function unknownExtensions(
     property: "extensionIds",
     reason: `There is no extension with the id "${id}"${where} for the pool to load. ${remedy}`,
   }));
+}
+
+/** A pool as the subject of a sentence. */
+export function poolSubject(name: string, id: string): string {
+  return `Browser pool "${name}" (${id})`;
 }
 
 /** What to do about a pool that has a fixed name already. */

@@ -6,7 +6,7 @@ import { type Call, ignoreNotFound, lookUntilKnown } from "../call.js";
 import { createdBy } from "../journal/creation-notes.js";
 import type { PendingCreation } from "../journal/schemas.js";
 import { requireKnown } from "../properties.js";
-import { waysOut } from "./check.js";
+import { poolSubject, waysOut } from "./check.js";
 import { type BrowserPoolInputs, poolSettings } from "./properties.js";
 import { deletePool, isInUse } from "./removal.js";
 import type { PoolRun } from "./run.js";
@@ -115,7 +115,7 @@ async function ownPool(
     // Otherwise it would count as lost, and be deleted when this resource is not declared.
     call.journal.creations("browser-pool").answered(creation, holder.id);
   }
-  const what = `Browser pool "${name}" (${holder.id})`;
+  const what = poolSubject(name, holder.id);
   if (isNoted) {
     report.info(`${what} already exists: this resource created it earlier. Reusing it.`);
   } else {
@@ -187,7 +187,7 @@ export async function clearCreations(
         }
         const isDeclared = run.declared.has(call.context.urn);
         call.context.report.warning(
-          `Browser pool "${name}" (${found.id}) was left in place: an interrupted deployment of this resource had created it, but the program now declares something else. It was not deleted, because some of its browsers are leased. Release them. ${isDeclared ? 'Every "pulumi up" tries again.' : "Then delete it."}`,
+          `${poolSubject(name, found.id)} was left in place: an interrupted deployment of this resource had created it, but the program now declares something else. It was not deleted, because some of its browsers are leased. Release them. ${isDeclared ? 'Every "pulumi up" tries again.' : "Then delete it."}`,
         );
         continue;
       }
