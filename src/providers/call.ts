@@ -11,11 +11,16 @@ import type { LifecycleContext, Report } from "./lifecycle.js";
 /** For the bridges, which make one for all life cycles of a process. */
 export { Accounts };
 
+/**
+ * Settings by the configuration that they were read from: a plugin is configured once for hundreds
+ * of calls.
+ */
+const settingsOf = new WeakMap<LifecycleContext["configuration"], Settings>();
+
 /** One call that the engine makes of a life cycle: its context, and what its settings lead to. */
 export class Call {
   readonly context: LifecycleContext;
   readonly #accounts: Accounts;
-  #settings: Settings | undefined;
   #journal: Journal | undefined;
 
   /** `accounts`: those of the process, so that all resources share connections and retry budget. */
@@ -26,8 +31,13 @@ export class Call {
 
   /** The stack configuration, then the environment; resolved once. Throws `ConfigError`. */
   get settings(): Settings {
-    this.#settings ??= resolveSettings(this.context);
-    return this.#settings;
+    const { configuration } = this.context;
+    let settings = settingsOf.get(configuration);
+    if (settings === undefined) {
+      settings = resolveSettings(this.context);
+      settingsOf.set(configuration, settings);
+    }
+    return settings;
   }
 
   /** What this resource leaves on disk. Throws `ConfigError`. */

@@ -16,7 +16,7 @@ import { keyService, keyServiceUrl } from "./key-service.js";
 import { killAll, processesBelow, processTree } from "./process-tree.js";
 import { type YamlProgram, type YamlResource, yamlProject } from "./yaml-program.js";
 
-const cacheForSdk = `--require ${JSON.stringify(join(__dirname, "sdk-compile-cache.cjs"))}`;
+const fasterSdk = `--require ${JSON.stringify(join(__dirname, "faster-sdk.cjs"))}`;
 
 /**
  * The Pulumi.yaml of a program in plain JavaScript, which starts faster than one that Pulumi must
@@ -107,7 +107,7 @@ export class Stack {
       // The CLI and the language hosts end before garbage collection would pay off.
       GOGC: "400",
       ...environment,
-      NODE_OPTIONS: `${cacheForSdk} ${environment.NODE_OPTIONS ?? ""}`,
+      NODE_OPTIONS: `${fasterSdk} ${environment.NODE_OPTIONS ?? ""}`,
     });
     stack.write("Pulumi.yaml", project);
     const known = emptyStacks.get(project);
