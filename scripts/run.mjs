@@ -4,7 +4,7 @@ import { runInForeground } from "./setup/process/run-command.mjs";
 import { projectFolder } from "./setup/project.mjs";
 import { runMain, SetUpError } from "./setup/set-up-error.mjs";
 import { setUp } from "./setup.mjs";
-import { biomeColors, lints, typeChecks } from "./test/checks.mjs";
+import { biome, biomeColors, lints, typeChecks } from "./test/checks.mjs";
 
 /** @typedef {import("./test/checks.mjs").Program} Program */
 
@@ -23,7 +23,7 @@ const tasks = {
   // Without the build: this also formats sources that do not compile yet.
   fix: {
     needs: { engine: false, build: false },
-    programs: [["node_modules/@biomejs/biome/bin/biome", "check", "--write", biomeColors, "."]],
+    programs: [[biome, "check", "--write", biomeColors, "."]],
   },
 };
 

@@ -178,7 +178,11 @@ const imports = {
  */
 function rowsOf(runs) {
   const empty = runs["empty program"] ?? [];
-  /** @param {string} name What each run takes beyond the empty program of its round. */
+  /**
+   * What each run takes beyond the empty program of its round.
+   *
+   * @param {string} name
+   */
   const beyondEmpty = (name) =>
     (runs[name] ?? []).map(({ ms = Number.NaN }, round) => ({ ms: ms - (empty[round]?.ms ?? Number.NaN) }));
   /** @param {string} name */

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectFolder } from "../setup/project.mjs";
+import { biome } from "../test/checks.mjs";
 
 /**
  * Writes a page in Markdown as Biome formats it, so that `npm run check` accepts what a command
@@ -11,10 +12,7 @@ import { projectFolder } from "../setup/project.mjs";
  * @param {string} text
  */
 export function writePage(file, text) {
-  const biome = join(projectFolder, "node_modules/@biomejs/biome/bin/biome");
-  const formatted = execFileSync(process.execPath, [biome, "format", "--stdin-file-path=docs/page.md"], {
-    cwd: projectFolder,
-    input: text,
-  });
+  const command = [join(projectFolder, biome), "format", "--stdin-file-path=docs/page.md"];
+  const formatted = execFileSync(process.execPath, command, { cwd: projectFolder, input: text });
   writeFileSync(file, formatted);
 }

@@ -4,6 +4,9 @@
  * @typedef {[path: string, ...args: string[]]} Program
  */
 
+/** Biome's program in JavaScript, from the top of the clone. */
+export const biome = "node_modules/@biomejs/biome/bin/biome";
+
 /**
  * Without it, `biome ci` prints colours everywhere, and the log of a pipeline fills with escape
  * sequences.
@@ -28,7 +31,7 @@ export const typeChecks = [
  * @type {readonly Program[]}
  */
 export const lints = [
-  ["node_modules/@biomejs/biome/bin/biome", "ci", biomeColors, "."],
+  [biome, "ci", biomeColors, "."],
   ["node_modules/knip/bin/knip.js"],
   ["scripts/publish/check-package.mjs"],
   ["scripts/publish/generate-api.mjs", "--check"],

@@ -13,7 +13,7 @@ export { Accounts };
 
 /**
  * Settings by the configuration that they were read from: a plugin is configured once for hundreds
- * of calls.
+ * of calls. The environment, which they also come from, is the process's own and stays the same.
  */
 const settingsOf = new WeakMap<LifecycleContext["configuration"], Settings>();
 

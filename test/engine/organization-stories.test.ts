@@ -299,6 +299,7 @@ describe.each(bridges)("the organization through $name, with the real engine", (
     expect(`${first.exitCode} ${first.output}`).toMatch(/^0 /);
     expect(writesIn(emulator)).toEqual([]);
     await up();
+    await expectNothingToDo();
     const [{ id } = { id: "" }] = emulator.projects
       .list()
       .filter((each) => each.id !== emulator.defaultProject.id);
@@ -309,6 +310,7 @@ describe.each(bridges)("the organization through $name, with the real engine", (
     emulator.extensions.setLastUsed(emulator.extensions.list(id)[0]?.id ?? "", new Date());
     await expectNothingToDo();
     await stack.succeed("refresh", "--yes", "--skip-preview");
+    await expectNothingToDo();
     await expectNothingToDo("--refresh");
     await destroy();
     expect(emulator.projects.list()).toHaveLength(1);
