@@ -11,11 +11,18 @@ import type { LifecycleContext, Report } from "./lifecycle.js";
 /** For the bridges, which make one for all life cycles of a process. */
 export { Accounts };
 
+/** What a configuration comes to. */
+interface ResolvedConfiguration {
+  readonly settings: Settings;
+  /** Tells the notes of one account from those of another: a digest of its address and API key. */
+  readonly account: string;
+}
+
 /**
- * Settings by the configuration that they were read from: a plugin is configured once for hundreds
- * of calls. The environment, which they also come from, is the process's own and stays the same.
+ * By the configuration that each was read from: a plugin is configured once for hundreds of calls.
+ * The environment, which settings also come from, is the process's own and stays the same.
  */
-const settingsOf = new WeakMap<LifecycleContext["configuration"], Settings>();
+const resolvedConfigurations = new WeakMap<LifecycleContext["configuration"], ResolvedConfiguration>();
 
 /** One call that the engine makes of a life cycle: its context, and what its settings lead to. */
 export class Call {
@@ -29,15 +36,22 @@ export class Call {
     this.#accounts = accounts;
   }
 
-  /** The stack configuration, then the environment; resolved once. Throws `ConfigError`. */
+  /** The stack configuration, then the environment. Throws `ConfigError`. */
   get settings(): Settings {
+    return this.#resolved.settings;
+  }
+
+  get #resolved(): ResolvedConfiguration {
     const { configuration } = this.context;
-    let settings = settingsOf.get(configuration);
-    if (settings === undefined) {
-      settings = resolveSettings(this.context);
-      settingsOf.set(configuration, settings);
+    let resolved = resolvedConfigurations.get(configuration);
+    if (resolved === undefined) {
+      const settings = resolveSettings(this.context);
+      const digest = createHash("sha256").update(`${settings.baseUrl}\0${settings.apiKey}`).digest("hex");
+      // The only part of the key that is ever written.
+      resolved = { settings, account: digest.slice(0, 16) };
+      resolvedConfigurations.set(configuration, resolved);
     }
-    return settings;
+    return resolved;
   }
 
   /** What this resource leaves on disk. Throws `ConfigError`. */
@@ -48,10 +62,8 @@ export class Call {
 
   #openJournal(): Journal {
     const { urn, programFolder, environment, deployment } = this.context;
-    const { baseUrl, apiKey } = this.settings;
-    // Only a digest of the key, cut short, is ever written.
-    const account = createHash("sha256").update(`${baseUrl}\0${apiKey}`).digest("hex").slice(0, 16);
-    return new Journal({ urn, programFolder, environment, deployment, baseUrl, account });
+    const { settings, account } = this.#resolved;
+    return new Journal({ urn, programFolder, environment, deployment, baseUrl: settings.baseUrl, account });
   }
 
   /** The same call for another resource of the program. */

@@ -10,7 +10,12 @@ import type {
   ResourceLifecycle,
   StoredResource,
 } from "../../providers/lifecycle.js";
-import { isPropertyMap, type PropertyMap, unknownValue } from "../../providers/properties.js";
+import {
+  isPropertyMap,
+  type PropertyMap,
+  type PropertyValue,
+  unknownValue,
+} from "../../providers/properties.js";
 import type { ResourceKind } from "../dynamic/contract.js";
 import { type EngineCall, type ProviderProcess, runCall } from "../engine-call.js";
 import { lifecycles, resourceKinds } from "../lifecycles.js";
@@ -36,7 +41,11 @@ export interface ComparedResource {
   readonly properties: ReadonlyMap<string, PropertyChange>;
 }
 
-/** The input that keeps the memo of `check`. The engine shows no name that begins with `__`. */
+/**
+ * The input that keeps the memo of `check`, as JSON: the engine sends the inputs four times in a
+ * preview, and one string costs it, gRPC and us less than a dozen values. The engine shows no name
+ * that begins with `__`.
+ */
 const memoInput = "__memo";
 
 /** Where the dynamic resources keep it, for a state that one of them wrote. */
@@ -260,12 +269,21 @@ function ownProperties(properties: PropertyMap): PropertyMap {
 
 function memoOf(properties: PropertyMap): PropertyMap | undefined {
   const ofDynamic = properties[hiddenInputOfDynamic];
-  const memo = properties[memoInput] ?? (isPropertyMap(ofDynamic) ? ofDynamic.memo : undefined);
+  const stored = properties[memoInput] ?? (isPropertyMap(ofDynamic) ? ofDynamic.memo : undefined);
+  const memo = typeof stored === "string" ? parsedOrUndefined(stored) : stored;
   return isPropertyMap(memo) ? memo : undefined;
 }
 
 function withMemo(inputs: PropertyMap, memo: PropertyMap | undefined): PropertyMap {
-  return memo === undefined ? inputs : { ...inputs, [memoInput]: memo };
+  return memo === undefined ? inputs : { ...inputs, [memoInput]: JSON.stringify(memo) };
+}
+
+function parsedOrUndefined(json: string): PropertyValue | undefined {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Fails a preview with what the deployment would refuse. */

@@ -101,4 +101,17 @@ describe("a run of the plugin", () => {
     const old = { ...ci, inputs: olds, outputs: { ...ci.outputs, ...leftBehind } };
     expect(await again.diff(old, inputs)).toMatchObject({ changes: "none", replaces: [] });
   });
+
+  test("finds its memo in the inputs as JSON, or as the object that earlier versions stored", async () => {
+    await start();
+    const key = new PlayedResource(provider, { kind: "ApiKey" });
+    const { __memo: memo, ...inputs } = await key.accepted({});
+    const earlier = { ...JSON.parse(String(memo)), autoName: "reader-0000000" };
+    for (const stored of [JSON.stringify(earlier), earlier]) {
+      const { name } = await key.accepted({}, { ...inputs, __memo: stored });
+      expect(name).toBe("reader-0000000");
+    }
+    // Somebody has edited the state: there is no memo.
+    expect(await key.accepted({}, { ...inputs, __memo: "{" })).toEqual({ ...inputs, __memo: memo });
+  });
 });
