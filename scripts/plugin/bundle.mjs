@@ -144,7 +144,7 @@ await runMain(async () => {
     join(folder, "NOTICES.txt"),
     noticesOf([plugin, worker, ...late].flatMap(({ files }) => files)),
   );
-  for (const name of readdirSync(wrapper).filter((file) => file !== "plugin.cjs")) {
+  for (const name of readdirSync(wrapper).filter((file) => !file.endsWith(".cjs"))) {
     const text = readFileSync(join(wrapper, name), "utf8").replaceAll("@node@", minimum);
     // cmd.exe misreads some lines that end without a carriage return.
     writeFileSync(join(folder, name), name.endsWith(".cmd") ? text.replace(/\r?\n/g, "\r\n") : text);

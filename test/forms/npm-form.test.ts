@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { packExtension } from "../../src/archive/index.js";
 import { fixtures, noise } from "../archive/fixtures.js";
@@ -11,7 +20,7 @@ import { startService } from "../engine/service.js";
 import { builtFile } from "../support/built-file.js";
 import { filesBelow } from "../support/files-below.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
-import { askPlugin } from "./started-plugin.js";
+import { askPlugin, type PluginStart } from "./started-plugin.js";
 
 const minimum = manifest.engines.node.replace(">=", "");
 const name = "pulumi-resource-browser-infra";
@@ -37,8 +46,25 @@ beforeEach(() => {
 });
 
 /** Asks the wrapper script, from a folder that has nothing else. */
-function ask(paths: readonly string[], { command = join(plugin, name), env = environment } = {}) {
-  return askPlugin(command, paths, { environment: env, folder: temporaryFolder() });
+function ask(
+  paths: readonly string[],
+  { command = join(plugin, name), env = environment, signal }: Partial<AskOptions> = {},
+) {
+  return askPlugin(command, paths, { environment: env, folder: temporaryFolder(), signal });
+}
+
+interface AskOptions extends Pick<PluginStart, "signal"> {
+  readonly command: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The file with the compiled code of the bundle, in the user's folder for caches. */
+function codeCache(): string {
+  const [file] = filesBelow(join(home, ".cache")).filter((each) => each.endsWith("bundle.cjs.code-cache"));
+  if (file === undefined) {
+    throw new Error("The plugin has cached no compiled code of its bundle.");
+  }
+  return file;
 }
 
 /** Runs the wrapper script to its end, for a plugin that cannot start. */
@@ -89,6 +115,47 @@ describe("the plugin in the npm package", () => {
     const cache = temporaryFolder();
     await ask([], { env: { ...environment, XDG_CACHE_HOME: cache } });
     expect(readdirSync(cache)).toEqual(["pulumi-browser-infra"]);
+  });
+
+  test("caches the functions that a run of the engine has called, and those of its start if it is killed", async () => {
+    const paths = fixtures.slice(0, 1).map(({ files }) => folderOf(files));
+    await ask(paths);
+    const ofStart = statSync(codeCache()).size;
+    await ask(paths, { signal: "SIGINT" });
+    // The functions of a check, and what gRPC needs for an answer.
+    expect(statSync(codeCache()).size).toBeGreaterThan(1.2 * ofStart);
+  });
+
+  test("never runs the cached code of another bundle, which V8 tells apart by its length alone", async () => {
+    const changed = join(temporaryFolder(), "plugin");
+    cpSync(plugin, changed, { recursive: true });
+    const command = join(changed, name);
+    await ask([], { command, signal: "SIGINT" });
+    const cached = statSync(codeCache());
+    const bundle = join(changed, "bundle.cjs");
+    const version = manifest.version.replace(/./g, "9");
+    const [found, written] = [`"version":"${manifest.version}"`, `"version":"${version}"`];
+    expect(readFileSync(bundle, "utf8")).toContain(found);
+    writeFileSync(bundle, readFileSync(bundle, "utf8").replaceAll(found, written));
+    expect(await ask([], { command })).toMatchObject({ version });
+    expect(statSync(codeCache()).ino).not.toBe(cached.ino);
+  });
+
+  test("replaces cached code that is damaged or cut off", async () => {
+    await ask([], { signal: "SIGINT" });
+    const whole = readFileSync(codeCache());
+    const damaged = Buffer.from(whole);
+    damaged.fill(0xff, whole.length / 2, whole.length / 2 + 64);
+    for (const bytes of [
+      damaged,
+      whole.subarray(0, whole.length / 2),
+      whole.subarray(0, 3),
+      Buffer.alloc(0),
+    ]) {
+      writeFileSync(codeCache(), bytes);
+      expect(await ask([])).toMatchObject({ version: manifest.version });
+      expect(readFileSync(codeCache()).equals(bytes)).toBe(false);
+    }
   });
 
   test("starts without a cache where none can be written, and where the user wants none", async () => {

@@ -19,6 +19,8 @@ export interface PluginStart {
   readonly environment: NodeJS.ProcessEnv;
   /** The working directory: the program's folder. */
   readonly folder: string;
+  /** Ends it. `SIGINT` is what the engine sends at the end of a command. Default: `SIGKILL`. */
+  readonly signal?: "SIGINT" | "SIGKILL" | undefined;
 }
 
 /** What a form of the plugin answers to the first questions of the engine. */
@@ -31,12 +33,13 @@ export interface FirstAnswers {
 
 /**
  * Starts a form of the plugin as the engine does, asks it who it is and checks an Extension with
- * each of these paths. Ends it afterwards. Rejects with what it printed if it does not start.
+ * each of these paths. Ends it afterwards. Rejects with what it printed if it does not start, or if
+ * it ends with the engine and says something.
  */
 export async function askPlugin(
   command: string,
   paths: readonly string[],
-  { environment, folder }: PluginStart,
+  { environment, folder, signal = "SIGKILL" }: PluginStart,
 ): Promise<FirstAnswers> {
   // As much of an engine as a plugin looks for: an address that accepts connections.
   const engine = createServer((socket) => socket.resume());
@@ -53,6 +56,7 @@ export async function askPlugin(
     printed += text;
   });
   let client: ResourceProviderClient | undefined;
+  let answers: FirstAnswers;
   try {
     const port = await new Promise<string>((resolve, reject) => {
       child.once("error", reject);
@@ -62,13 +66,17 @@ export async function askPlugin(
     client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure(), {
       "grpc.max_receive_message_length": -1,
     });
-    return await firstAnswers(client, paths);
+    answers = await firstAnswers(client, paths);
   } finally {
     client?.close();
-    child.kill("SIGKILL");
+    child.kill(signal);
     await ended;
     engine.close();
   }
+  if (signal === "SIGINT" && printed !== "") {
+    throw new Error(`${command} printed at its end: ${printed}`);
+  }
+  return answers;
 }
 
 async function firstAnswers(client: ResourceProviderClient, paths: readonly string[]): Promise<FirstAnswers> {

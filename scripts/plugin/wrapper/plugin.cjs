@@ -1,7 +1,9 @@
 /**
- * What the wrapper scripts run: loads the plugin with V8's compile cache, which is faster from the
- * second start on. An old Node must be able to read this file, to say that it is too old.
+ * What the wrapper scripts run: loads the plugin with caches of compiled code, which is faster
+ * from the second start on. An old Node must be able to read this file, to say that it is too old.
  */
+
+const { runWithCodeCache } = require("./code-cache.cjs");
 
 /** Whether this Node can run the plugin. If not, it has said so. */
 function canRun() {
@@ -35,13 +37,19 @@ function cacheFolder() {
 }
 
 if (canRun()) {
-  const { enableCompileCache, flushCompileCache } = require("node:module");
+  const { enableCompileCache, flushCompileCache, getCompileCacheDir } = require("node:module");
+  const bundle = `${__dirname}/bundle.cjs`;
   // A folder that cannot be written, or NODE_DISABLE_COMPILE_CACHE, only means no cache.
   // NODE_COMPILE_CACHE names another folder.
   enableCompileCache(cacheFolder());
-  require(`${__dirname}/bundle.cjs`);
-  // Node would write it at the end, and the engine ends a plugin with a signal.
-  setImmediate(flushCompileCache);
+  const folder = getCompileCacheDir();
+  if (folder === undefined) {
+    require(bundle);
+  } else {
+    runWithCodeCache(bundle, folder);
+    // For what the bundle loads late. Node itself writes it only when a process ends by itself.
+    process.once("exit", () => flushCompileCache());
+  }
 } else {
   process.exitCode = 1;
 }
