@@ -10,6 +10,7 @@ import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb.js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import * as messages from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
+import { compileCache, withFasterSdk } from "../support/faster-node.js";
 import {
   about,
   detailsOf,
@@ -139,7 +140,14 @@ export class ProviderProcess {
     const script = require.resolve(scripts[bridge]);
     const child = spawn(process.execPath, [script, ...(isAttached ? [] : [address])], {
       cwd: folder,
-      env: { PATH: process.env.PATH, PULUMI_PROJECT: "shop", PULUMI_NODEJS_PROJECT: "shop", ...environment },
+      env: {
+        PATH: process.env.PATH,
+        PULUMI_PROJECT: "shop",
+        PULUMI_NODEJS_PROJECT: "shop",
+        ...(bridge === "plugin"
+          ? { NODE_COMPILE_CACHE: compileCache, ...environment }
+          : withFasterSdk(environment)),
+      },
       // The engine holds the other end of a plugin's standard input.
       stdio: [bridge === "plugin" && !isAttached ? "pipe" : "ignore", "pipe", "pipe"],
     }) as ChildProcessByStdio<null, Readable, Readable>;

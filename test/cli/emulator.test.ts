@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { join, resolve } from "node:path";
 import { quietSqliteWarning } from "../../src/cli/terminal/streams.js";
 import { builtFile } from "../support/built-file.js";
+import { compileCache } from "../support/faster-node.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const repository = resolve(__dirname, "../..");
@@ -21,7 +22,7 @@ describe("browser-infra emulator", () => {
   function start(...args: string[]) {
     const child = spawn(process.execPath, [builtFile("dist/cli/main.js"), ...args], {
       cwd: folder,
-      env: { PATH: process.env.PATH },
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
       stdio: ["ignore", "pipe", "pipe"],
     });
     running.add(child);

@@ -7,6 +7,7 @@ import { packExtension } from "../../src/archive/index.js";
 import { BrowserInfraClient } from "../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { builtFile } from "../support/built-file.js";
+import { compileCache } from "../support/faster-node.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const command = builtFile("dist/cli/main.js");
@@ -48,6 +49,7 @@ describe("browser-infra import", () => {
     const child = spawn(process.execPath, [command, "import", ...args], {
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: compileCache,
         BROWSER_INFRA_BASE_URL: emulator.url,
         BROWSER_INFRA_API_KEY: emulator.apiKeys[0],
         ...env,

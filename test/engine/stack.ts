@@ -10,13 +10,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { withFasterSdk } from "../support/faster-node.js";
 import { filesBelow } from "../support/files-below.js";
 import { programsFolder } from "./install-package.js";
 import { keyService, keyServiceUrl } from "./key-service.js";
 import { killAll, processesBelow, processTree } from "./process-tree.js";
 import { type YamlProgram, type YamlResource, yamlProject } from "./yaml-program.js";
-
-const fasterSdk = `--require ${JSON.stringify(join(__dirname, "faster-sdk.cjs"))}`;
 
 /**
  * The Pulumi.yaml of a program in plain JavaScript, which starts faster than one that Pulumi must
@@ -102,12 +101,9 @@ export class Stack {
       PULUMI_SKIP_UPDATE_CHECK: "true",
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
       PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
-      // Loading Pulumi's SDK, twice for each command, is a fifth of the time of these tests.
-      NODE_COMPILE_CACHE: join(programsFolder, "..", "compile-cache"),
       // The CLI and the language hosts end before garbage collection would pay off.
       GOGC: "400",
-      ...environment,
-      NODE_OPTIONS: `${fasterSdk} ${environment.NODE_OPTIONS ?? ""}`,
+      ...withFasterSdk(environment),
     });
     stack.write("Pulumi.yaml", project);
     const known = emptyStacks.get(project);

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, type FaultRule, startEmulator } from "../../../src/emulator/index.js";
 import { builtFile } from "../../support/built-file.js";
+import { compileCache } from "../../support/faster-node.js";
 import { extensionZip } from "../../support/stored-zip.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
@@ -33,7 +34,11 @@ describe("a signal", () => {
     emulator.faults.add({ ...rule, action: "hang" });
     child = spawn(process.execPath, [command, ...args], {
       cwd: folder,
-      env: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
+      env: {
+        BROWSER_INFRA_BASE_URL: emulator.url,
+        BROWSER_INFRA_API_KEY: emulator.apiKeys[0],
+        NODE_COMPILE_CACHE: compileCache,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const text = { out: "", err: "" };

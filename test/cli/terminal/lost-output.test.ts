@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { stored } from "../../emulator/calls.js";
 import { builtFile } from "../../support/built-file.js";
+import { compileCache } from "../../support/faster-node.js";
 import { extensionZip } from "../../support/stored-zip.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
@@ -40,7 +41,11 @@ describe("output that cannot be written", () => {
   async function run(args: readonly string[], stdout: "pipe" | number, stderr: "pipe" | number = "pipe") {
     const child = spawn(process.execPath, [command, ...args], {
       cwd: folder,
-      env: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
+      env: {
+        BROWSER_INFRA_BASE_URL: emulator.url,
+        BROWSER_INFRA_API_KEY: emulator.apiKeys[0],
+        NODE_COMPILE_CACHE: compileCache,
+      },
       stdio: ["ignore", stdout, stderr],
       // A command that never ends fails its test, not the whole run.
       timeout: 30_000,
