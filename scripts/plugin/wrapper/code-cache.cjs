@@ -8,7 +8,8 @@ const runsMax = 10;
 const headBytes = 8;
 
 /**
- * Runs a file as a module of CommonJS, with V8's code cache in `folder`.
+ * Runs a file as a module of CommonJS, with V8's code cache in `folder`. Files beside it that it
+ * loads get the same.
  *
  * Node's own compile cache holds a module as it was compiled at first. It lacks the functions that
  * V8 compiles when they are first called, and these are most of what a bundle compiles in a run.
@@ -17,8 +18,9 @@ const headBytes = 8;
  * @param {string} path
  * @param {string} folder that only the user can write to. It belongs to one version of Node: V8
  *   rejects data of another one.
+ * @returns {unknown} what the module exports.
  */
-exports.runWithCodeCache = (path, folder) => {
+function runWithCodeCache(path, folder) {
   const { readFileSync } = require("node:fs");
   const { createRequire } = require("node:module");
   const { basename, dirname, join } = require("node:path");
@@ -35,8 +37,22 @@ exports.runWithCodeCache = (path, folder) => {
   });
   const isUsed = stored.data !== undefined && script.cachedDataRejected === false;
   const runs = isUsed ? stored.runs : 0;
+
+  const requireOther = createRequire(path);
+  /** @type {Map<string, unknown>} */
+  const loaded = new Map();
+  /** @param {string} request */
+  const load = (request) => {
+    if (!request.startsWith("./")) {
+      return requireOther(request);
+    }
+    if (!loaded.has(request)) {
+      loaded.set(request, runWithCodeCache(requireOther.resolve(request), folder));
+    }
+    return loaded.get(request);
+  };
   const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(path), module, path, dirname(path));
+  script.runInThisContext()(module.exports, load, module, path, dirname(path));
 
   if (!isUsed) {
     // Soon, because a killed process reaches no end.
@@ -45,7 +61,8 @@ exports.runWithCodeCache = (path, folder) => {
   if (runs < runsMax) {
     process.once("exit", () => store(file, source, script.createCachedData(), runs + 1));
   }
-};
+  return module.exports;
+}
 
 /**
  * What an earlier run stored. Of the source, V8 compares only the length.
@@ -97,3 +114,5 @@ function checksumOf(source, bytes) {
   const { crc32 } = require("node:zlib");
   return crc32(bytes, crc32(source));
 }
+
+module.exports = { runWithCodeCache };

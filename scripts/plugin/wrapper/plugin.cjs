@@ -37,7 +37,7 @@ function cacheFolder() {
 }
 
 if (canRun()) {
-  const { enableCompileCache, flushCompileCache, getCompileCacheDir } = require("node:module");
+  const { enableCompileCache, getCompileCacheDir } = require("node:module");
   const bundle = `${__dirname}/bundle.cjs`;
   // A folder that cannot be written, or NODE_DISABLE_COMPILE_CACHE, only means no cache.
   // NODE_COMPILE_CACHE names another folder.
@@ -47,8 +47,6 @@ if (canRun()) {
     require(bundle);
   } else {
     runWithCodeCache(bundle, folder);
-    // For what the bundle loads late. Node itself writes it only when a process ends by itself.
-    process.once("exit", () => flushCompileCache());
   }
 } else {
   process.exitCode = 1;
