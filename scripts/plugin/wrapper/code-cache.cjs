@@ -1,8 +1,8 @@
 /**
- * How many runs add to the cache what they compiled. It takes some 12 ms at the end of a run, and
- * the first few commands of a user (a deployment, a preview, a refresh) call nearly everything.
+ * How many runs add to the cache what they compiled. It takes some 12 ms at the end of a run, and a
+ * deployment and a preview call nearly everything. A program in YAML starts two processes for each.
  */
-const runsMax = 10;
+const runsMax = 4;
 
 /** Bytes before V8's data: a checksum and the number of runs, both little-endian. */
 const headBytes = 8;
