@@ -1,9 +1,7 @@
 import { join, resolve } from "node:path";
 
-const root = resolve(__dirname, "../..");
-
 /** Where Node keeps compiled code of the programs that tests start, from one run to the next. */
-export const compileCache = join(root, ".tools", "test-compile-cache");
+export const compileCache = resolve(__dirname, "../../.tools/test-compile-cache");
 
 /**
  * The environment of a Pulumi program, or of a provider process of Pulumi's SDK, that starts
@@ -12,7 +10,7 @@ export const compileCache = join(root, ".tools", "test-compile-cache");
 export function withFasterSdk(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const preload = `--require ${JSON.stringify(join(__dirname, "faster-sdk.cjs"))}`;
   return {
-    NODE_COMPILE_CACHE: join(root, ".tools", "engine", "compile-cache"),
+    NODE_COMPILE_CACHE: join(compileCache, "sdk"),
     ...environment,
     NODE_OPTIONS: `${preload} ${environment.NODE_OPTIONS ?? ""}`.trim(),
   };
