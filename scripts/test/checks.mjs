@@ -1,3 +1,6 @@
+import { join } from "node:path";
+import { cloneStateFolder } from "../setup/project.mjs";
+
 /**
  * A program in JavaScript and its arguments; the path starts at the top of the clone.
  *
@@ -14,15 +17,23 @@ export const biome = "node_modules/@biomejs/biome/bin/biome";
 export const biomeColors = `--colors=${process.stdout.isTTY ? "force" : "off"}`;
 
 /**
+ * A type check of the project in a folder. It checks only what has changed since the last one.
+ *
+ * @param {string} folder
+ * @returns {Program}
+ */
+function typeCheck(folder) {
+  const lastOne = join(cloneStateFolder, "type-checks", folder, "tsbuildinfo.json");
+  const tsc = "node_modules/typescript/bin/tsc";
+  return [tsc, "--noEmit", "-p", folder, "--incremental", "--tsBuildInfoFile", lastOne];
+}
+
+/**
  * Type checks of src, test and examples, of the scripts, and of the emulator's login page.
  *
  * @type {readonly Program[]}
  */
-export const typeChecks = [
-  ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "."],
-  ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "scripts"],
-  ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "src/emulator/logins/page"],
-];
+export const typeChecks = [typeCheck("."), typeCheck("scripts"), typeCheck("src/emulator/logins/page")];
 
 /**
  * Biome: format and rules. knip: files, exports and dependencies that nothing uses. Then the packed
