@@ -1,6 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { leaveOut } from "./where-available.js";
 
 /** Commands of the packages of Chromium and Chrome. */
 const commands = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -14,12 +15,12 @@ const pageMsMax = 30_000;
 const executablePath = findChromium();
 
 /**
- * A test in the Chromium or Chrome of this machine. Without one it is skipped, and its name says
- * why: the end of "npm test" lists every skipped name.
+ * A test in the Chromium or Chrome of this machine. Without one it is left out, also in CI, whose
+ * machine needs no browser.
  */
 export function testInBrowser(name: string, run: () => Promise<void>): void {
   if (executablePath === undefined) {
-    test.skip(`${name} (skipped: this machine has no Chromium and no Chrome)`, run);
+    leaveOut(name, "This machine has no Chromium and no Chrome.");
   } else {
     test(name, run);
   }
