@@ -2,7 +2,8 @@ import type { ApiKey } from "../../client/index.js";
 import { isNotFound } from "../../client/refusals.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
-import { Accounts, Call, KeyedMutex } from "../call.js";
+import { Accounts, Call } from "../call.js";
+import { KeyedMutex } from "../core/keyed-mutex.js";
 import type { ChangeNote } from "../journal/change-notes.js";
 import { undoChanges } from "../leftovers.js";
 import type {

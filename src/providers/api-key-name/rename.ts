@@ -2,7 +2,8 @@ import type { ApiKey } from "../../client/index.js";
 import { isNotFound } from "../../client/refusals.js";
 import { ApiError, InputError, LookupError, OutcomeUnknownError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import { type Call, continuesAdvice, ignoreNotFound, noteIfPossible, stillUnknown } from "../call.js";
+import { type Call, ignoreNotFound } from "../call.js";
+import { continuesAdvice, noteIfPossible, stillUnknown } from "../core/requests.js";
 import type { ChangeNote } from "../journal/change-notes.js";
 import type { ApiKeyNameState } from "./properties.js";
 

@@ -6,7 +6,8 @@ import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
 import { findKey, renameKey } from "../api-key-name/rename.js";
 import { autoName } from "../auto-name.js";
-import { Accounts, Call, claim, KeyedMutex } from "../call.js";
+import { Accounts, Call, claim } from "../call.js";
+import { KeyedMutex } from "../core/keyed-mutex.js";
 import { undoLeftovers } from "../leftovers.js";
 import type {
   CheckFailure,

@@ -2,7 +2,8 @@ import type { BrowserPool, BrowserPoolSettings } from "../../client/index.js";
 import { isNotFound } from "../../client/refusals.js";
 import { LookupError, OutcomeUnknownError } from "../../errors.js";
 import { counted, listed } from "../../text/words.js";
-import { type Call, continuesAdvice, ignoreNotFound, stillUnknown } from "../call.js";
+import { type Call, ignoreNotFound } from "../call.js";
+import { continuesAdvice, stillUnknown } from "../core/requests.js";
 import {
   type BrowserPoolInputs,
   type BrowserPoolState,

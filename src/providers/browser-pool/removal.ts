@@ -1,6 +1,7 @@
 import { ApiError, BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
 import { counted } from "../../text/words.js";
-import { type Call, ignoreNotFound, noteIfPossible, untilGone } from "../call.js";
+import { type Call, ignoreNotFound } from "../call.js";
+import { noteIfPossible, untilGone } from "../core/requests.js";
 import type { BrowserPoolState } from "./properties.js";
 import type { PoolRun } from "./run.js";
 

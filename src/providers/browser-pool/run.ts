@@ -1,4 +1,5 @@
-import { claim, KeyedMutex } from "../call.js";
+import { claim } from "../call.js";
+import { KeyedMutex } from "../core/keyed-mutex.js";
 
 type Urn = string | undefined;
 

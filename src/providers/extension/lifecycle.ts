@@ -2,7 +2,8 @@ import { defaultProjectId } from "../../config.js";
 import { ConflictError, LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { isSameName } from "../auto-name.js";
-import { Accounts, Call, ignoreNotFound, noteIfPossible } from "../call.js";
+import { Accounts, Call, ignoreNotFound } from "../call.js";
+import { noteIfPossible } from "../core/requests.js";
 import { undoLeftovers } from "../leftovers.js";
 import {
   type CheckFailure,

@@ -1,5 +1,6 @@
 import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
-import { type Call, ignoreNotFound, untilGone } from "../call.js";
+import { type Call, ignoreNotFound } from "../call.js";
+import { untilGone } from "../core/requests.js";
 import { isSameUpload, type UploadIdentity } from "../journal/extension-notes.js";
 import type { PendingUpload } from "../journal/schemas.js";
 import { isInUse, loadersIfTold } from "./pools.js";

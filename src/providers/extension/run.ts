@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ExtensionArchive } from "../../archive/index.js";
-import { claim, KeyedMutex } from "../call.js";
+import { claim } from "../call.js";
+import { KeyedMutex } from "../core/keyed-mutex.js";
 import type { ReplacedExtension } from "./pools.js";
 import type { ExtensionState } from "./properties.js";
 

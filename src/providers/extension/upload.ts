@@ -10,7 +10,8 @@ import {
 } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { autoName } from "../auto-name.js";
-import { type Call, lookUntilKnown } from "../call.js";
+import type { Call } from "../call.js";
+import { lookUntilKnown } from "../core/requests.js";
 import { isUploadWithId } from "../journal/extension-notes.js";
 import type { Run } from "./run.js";
 

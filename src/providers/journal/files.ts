@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
-  fstatSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -108,19 +107,30 @@ export class JournalFiles {
     this.#removeAbandoned();
   }
 
-  /** The contents of a file; undefined when there is none that can be read. */
+  /**
+   * The contents of a file; undefined when there is none. Throws `LocalError` `journal_unreadable`:
+   * what cannot be read may be what an interrupted deployment did.
+   */
   read(file: string): Buffer<ArrayBuffer> | undefined {
     let descriptor: number | undefined;
     try {
-      if (!this.#isFolder() || !lstatSync(this.#pathOf(file)).isFile()) {
+      const found = this.#isFolder() ? lstatSync(this.#pathOf(file), { throwIfNoEntry: false }) : undefined;
+      if (found === undefined) {
         return undefined;
+      }
+      if (!found.isFile()) {
+        throw new WrongPlace("it is not a file", "Move it out of the way");
       }
       // Windows has no such flags, so there only the look before tells a link.
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
       descriptor = openSync(this.#pathOf(file), flags);
-      return fstatSync(descriptor).isFile() ? readFileSync(descriptor) : undefined;
-    } catch {
-      return undefined;
+      return readFileSync(descriptor);
+    } catch (error) {
+      // Another process may have removed it in between.
+      if (codeOf(error) === "ENOENT") {
+        return undefined;
+      }
+      throw this.unreadable(file, error);
     } finally {
       if (descriptor !== undefined) {
         closeSync(descriptor);
@@ -130,7 +140,11 @@ export class JournalFiles {
 
   /** Names of all files, complete ones only. */
   list(): readonly string[] {
-    return this.#names().filter((name) => !partial.test(name));
+    try {
+      return this.#names().filter((name) => !partial.test(name));
+    } catch (error) {
+      throw this.unreadable("", error);
+    }
   }
 
   /**
@@ -164,9 +178,12 @@ export class JournalFiles {
   #names(): readonly string[] {
     try {
       return this.#isFolder() ? readdirSync(this.#place.folder) : [];
-    } catch {
-      // Nothing is under way, and nothing was interrupted.
-      return [];
+    } catch (error) {
+      // Another process may have removed the empty folder in between.
+      if (codeOf(error) === "ENOENT") {
+        return [];
+      }
+      throw error;
     }
   }
 
@@ -200,12 +217,29 @@ export class JournalFiles {
 
   /** Removes what writers left that were killed while they wrote. */
   #removeAbandoned(): void {
-    for (const name of this.#names()) {
+    let names: readonly string[];
+    try {
+      names = this.#names();
+    } catch {
+      return;
+    }
+    for (const name of names) {
       const [, writer] = partial.exec(name) ?? [];
       if (writer !== undefined && isAbandoned(this.#pathOf(name), Number(writer))) {
         removeIfPossible(this.#pathOf(name));
       }
     }
+  }
+
+  /** The error for a file that cannot be read, or says what this version does not understand. */
+  unreadable(file: string, error: unknown): LocalError {
+    const path = join(this.#place.folder, file);
+    const { why, remedy } = error instanceof WrongPlace ? error : unreadableBecause(error);
+    return new LocalError(
+      "journal_unreadable",
+      `The provider cannot read "${path}", a note of an earlier deployment, because ${why}. Without it, what that deployment did could be done twice or get lost. ${remedy}.`,
+      { cause: error },
+    );
   }
 
   #unwritable(error: unknown): LocalError {
@@ -222,7 +256,7 @@ export class JournalFiles {
   }
 }
 
-/** Something else is in the place of the folder. */
+/** Something else is in the place of the folder, or of a file in it. */
 class WrongPlace extends Error {
   readonly why: string;
   readonly remedy: string;
@@ -255,6 +289,32 @@ function explained(error: unknown): Pick<WrongPlace, "why" | "remedy"> {
     }
   }
 }
+
+/** Why a file cannot be read, and what to do about it. */
+function unreadableBecause(error: unknown): Pick<WrongPlace, "why" | "remedy"> {
+  const code = codeOf(error);
+  if (code === "EACCES" || code === "EPERM") {
+    return {
+      why: "this user has no permission to read it",
+      remedy: "Allow this user to read it, or deploy as the user who wrote it",
+    };
+  }
+  if (error instanceof OtherLayout) {
+    return {
+      why: error.message,
+      remedy: "Deploy with that version once, and then with this one",
+    };
+  }
+  const why = code === undefined ? "its contents are damaged" : `the system refuses it (${code})`;
+  return {
+    why,
+    remedy:
+      "Restore the file. If that is impossible, compare the service with the stack's state by hand, and then delete the file",
+  };
+}
+
+/** Another version of this package wrote a file. `message`: which one, as the end of a sentence. */
+export class OtherLayout extends Error {}
 
 /** Whether a file that was being written has no writer any more. */
 function isAbandoned(path: string, writer: number): boolean {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { LookupError } from "../../errors.js";
-import { Accounts, Call, KeyedMutex } from "../call.js";
+import { Accounts, Call } from "../call.js";
+import { KeyedMutex } from "../core/keyed-mutex.js";
 import { undoChanges } from "../leftovers.js";
 import type {
   CheckFailure,

@@ -1,7 +1,8 @@
 import type { ProjectLimits } from "../../client/index.js";
 import { isNotFound } from "../../client/refusals.js";
 import { LookupError, OutcomeUnknownError } from "../../errors.js";
-import { type Call, continuesAdvice, ignoreNotFound, noteIfPossible, stillUnknown } from "../call.js";
+import { type Call, ignoreNotFound } from "../call.js";
+import { continuesAdvice, noteIfPossible, stillUnknown } from "../core/requests.js";
 import {
   type CapName,
   type Caps,

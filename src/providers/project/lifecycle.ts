@@ -2,7 +2,8 @@ import type { Project } from "../../client/index.js";
 import { LookupError, OutcomeUnknownError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { autoName, isSameName } from "../auto-name.js";
-import { Accounts, Call, noteIfPossible } from "../call.js";
+import { Accounts, Call } from "../call.js";
+import { noteIfPossible } from "../core/requests.js";
 import { createdBy } from "../journal/creation-notes.js";
 import { undoLeftovers } from "../leftovers.js";
 import type {

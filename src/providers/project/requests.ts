@@ -9,7 +9,8 @@ import {
 } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { counted, listed } from "../../text/words.js";
-import { type Call, continuesAdvice, lookUntilKnown, stillUnknown, untilGone } from "../call.js";
+import type { Call } from "../call.js";
+import { continuesAdvice, lookUntilKnown, stillUnknown, untilGone } from "../core/requests.js";
 import { declaredStatus, settingsOf } from "./properties.js";
 
 /** Projects belong to the organization, so the project of the settings does not matter. */

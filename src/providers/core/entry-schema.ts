@@ -1,0 +1,49 @@
+/** What a file of the journal says, as JSON. Loaded, and zod with it, when a run finds one. */
+import { z } from "zod";
+import { OtherLayout } from "../journal/files.js";
+import type { PropertyMap } from "../properties.js";
+import { type NotedEntry, version } from "./entries.js";
+
+const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+
+const entry = z.object({
+  op: z.enum(["create", "change", "remove"]),
+  id: z.string().optional(),
+  key: z.record(z.string(), z.custom<PropertyMap[string]>()).optional(),
+  sentAt: z.number(),
+  soughtAt: z.number().optional(),
+  answered: z.string().optional(),
+  sent: z.array(values).optional(),
+  previous: values.optional(),
+  isHandedOn: z.boolean().optional(),
+  urn: z.string().optional(),
+  baseUrl: z.string(),
+  account: z.string(),
+  deployment: z.string(),
+  hasEnded: z.boolean().optional(),
+  seenBy: z.string().optional(),
+  isUnclaimed: z.boolean().optional(),
+});
+
+const removed = z.object({ removed: z.array(entry.extend({ file: z.string() })) });
+
+/** Reads an entry. Throws when the JSON is not one. */
+export function parseEntry(json: unknown): Omit<NotedEntry, "file"> {
+  const { urn, ...others } = entry.parse(ofThisVersion(json));
+  return { urn, ...others };
+}
+
+/** Reads the deletions of a deployment that ended in order. Throws when the JSON is not that. */
+export function parseRemoved(json: unknown): readonly NotedEntry[] {
+  return removed.parse(ofThisVersion(json)).removed.map(({ urn, ...others }) => ({ urn, ...others }));
+}
+
+function ofThisVersion(json: unknown): unknown {
+  const found = (json as { version?: unknown } | null)?.version;
+  if (typeof found === "number" && found !== version) {
+    throw new OtherLayout(
+      `another version of pulumi-browser-infra wrote it, with layout ${found} of the journal`,
+    );
+  }
+  return json;
+}

@@ -1,0 +1,85 @@
+import type { Call } from "../../call.js";
+import type { CheckFailure } from "../../lifecycle.js";
+import type { PropertyMap } from "../../properties.js";
+import type { Codec, DeclaredOfKnown } from "../declared.js";
+
+/** What inputs and state of every owned object have in common. */
+export interface Named {
+  readonly name?: string | undefined;
+  /** The project that it is in, for a kind that belongs to one. */
+  readonly projectId?: string | undefined;
+}
+
+/** An object as the service has it. */
+export interface LiveObject {
+  readonly id: string;
+  readonly name: string | null;
+  /** ISO 8601 date-time. Null where the service does not say it. */
+  readonly createdAt: string | null;
+}
+
+/**
+ * A kind of object that a resource creates, changes and deletes, and that the service knows by an id
+ * and a unique name. Everything else is the same for all of them: see `OwnedLifecycle`.
+ */
+export interface OwnedResource<In extends Named, St extends Named, Live extends LiveObject> {
+  /** Name of the resource's class. */
+  readonly resource: string;
+  /** Tells the entries of the journal apart. */
+  readonly kind: string;
+  /** In messages: `browser pool`. */
+  readonly noun: string;
+  /** Whether it belongs to a project. Default: to the organization. */
+  readonly isInProject?: boolean;
+  /** Code of the error for an object that does not exist. */
+  readonly notFoundCode: string;
+  readonly inputs: Codec<In>;
+  readonly state: Codec<St>;
+
+  /** What is wrong with the program's inputs, all at once. Unknown values pass. */
+  failures(news: PropertyMap, olds: In | undefined, apiKey: string): CheckFailure[];
+  /** The program's inputs in one form. Default: as they are. */
+  normalized?(news: PropertyMap): PropertyMap;
+  /** Fills in defaults. The name and the project are there already. */
+  complete(declared: DeclaredOfKnown<In>, news: PropertyMap, olds: In | undefined): DeclaredOfKnown<In>;
+  /** What a deployment would refuse, besides the name. Asks the service. */
+  previewFailures?(inputs: DeclaredOfKnown<In>, olds: In | undefined, call: Call): Promise<CheckFailure[]>;
+
+  /** Inputs whose change replaces the object. Default: none. */
+  replaces?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
+  isSame(state: St, inputs: DeclaredOfKnown<In>): boolean;
+  /** Members of the state that change without a request, so that the journal does not compare them. */
+  readonly incidental: readonly (keyof St & string)[];
+
+  /** Undefined when it is gone. */
+  find(id: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
+  /** What has a name, as the service compares names. */
+  holderOf(name: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
+  create(inputs: In, name: string, call: Call): Promise<Live>;
+  /** The request that makes the live object as declared; undefined if it is so. */
+  change(live: Live, inputs: In, known: St | undefined, call: Call): (() => Promise<Live>) | undefined;
+  remove(id: string, state: St, call: Call): Promise<unknown>;
+  /** What becomes of it when the resource goes. Default: it is removed. */
+  onDelete?(state: St): "remove" | "keep" | "retire";
+  /** The request that retires it; undefined if it is retired already. */
+  retire?(live: Live, call: Call): (() => Promise<Live>) | undefined;
+  /** Whether the service did not delete it because something uses it. */
+  isInUse?(error: unknown): boolean;
+  /** Why the service did not delete it. */
+  whyKept?(object: Pick<Live, "id" | "name">, state: St, error: unknown, call: Call): Promise<unknown>;
+  /** Waits for what follows a creation or a change. What it throws leaves the resource unfinished. */
+  afterwards?(live: Live, inputs: In, state: St, call: Call): Promise<void>;
+
+  /** What the state keeps. No inputs: of a read, normalized to what is known. */
+  stateOf(live: Live, inputs: In | undefined, known: St | undefined): St;
+  /** The state with inputs that a read cannot see, for an import. */
+  withDefaults(state: St): DeclaredOfKnown<In> & St;
+  /** What must be known of an object that is reused. */
+  known?(live: Live): St | undefined;
+  /** What somebody else has changed, one sentence each. */
+  drift(id: string, known: St, live: St): readonly string[];
+  /** Whether it is retired, so that reusing it surprises nobody. */
+  isDormant?(live: Live): boolean;
+  /** The command that deletes it, for a person: `browser-infra pools delete`. */
+  readonly deleteCommand: string;
+}

@@ -1,0 +1,341 @@
+import { isNotFound } from "../../../client/refusals.js";
+import { ApiError, type OutcomeUnknownError } from "../../../errors.js";
+import { dateTimeMs } from "../../../text/date-time.js";
+import { quote } from "../../../text/escape.js";
+import { autoName, unnotedWarning } from "../../auto-name.js";
+import { type Call, ignoreNotFound } from "../../call.js";
+import type { PropertyMap } from "../../properties.js";
+import { digestOf, type Entries, isOfTime, type NotedEntry } from "../entries.js";
+import { continuesAdvice, findUnlessItFails, sendNoted, stillUnknown, untilGone } from "../requests.js";
+import type { Run } from "../run.js";
+import type { LiveObject, Named, OwnedResource } from "./declaration.js";
+import { OwnedTexts } from "./texts.js";
+
+/** What a creation is known by until it has an id. */
+export interface Key {
+  readonly name: string;
+  readonly projectId: string | undefined;
+}
+
+/** The objects of one kind: finds, creates, changes and deletes them, and notes what it sends. */
+export class OwnedObjects<In extends Named, St extends Named, Live extends LiveObject> {
+  readonly texts: OwnedTexts<Live>;
+  readonly #resource: OwnedResource<In, St, Live>;
+  readonly #run: Run;
+
+  constructor(resource: OwnedResource<In, St, Live>, run: Run) {
+    this.#resource = resource;
+    this.#run = run;
+    this.texts = new OwnedTexts(resource);
+  }
+
+  entries(call: Call): Entries {
+    return call.entries(this.#resource.kind);
+  }
+
+  /** What of a state the journal compares. */
+  settings(state: St): PropertyMap {
+    const { incidental } = this.#resource;
+    const settings = Object.entries(this.#resource.state.write(state));
+    return Object.fromEntries(settings.filter(([name]) => !incidental.some((each) => each === name)));
+  }
+
+  /** The name that a resource gets without one of its own. */
+  autoName(urn: string, projectId: string | undefined): string {
+    return this.#resource.isInProject === true ? autoName(urn, projectId) : autoName(urn);
+  }
+
+  /** Why an object that has our name may be this resource's; undefined when it is another's. */
+  ownershipOf(holder: Live, key: Key, call: Call): "noted" | "automatic" | undefined {
+    const { urn } = call.context;
+    if (holder.name !== key.name || this.#run.otherUser(holder.id, urn) !== undefined) {
+      return undefined;
+    }
+    const creations = this.entries(call).creations();
+    if (creations.some((entry) => isOf(entry, key) && isResult(entry, holder))) {
+      return "noted";
+    }
+    return urn !== undefined && key.name === this.autoName(urn, key.projectId) ? "automatic" : undefined;
+  }
+
+  /**
+   * The object that this resource is to have. Looks before it sends: an earlier run may have created
+   * it and lost the answer, or its state was not written. Then it is reused.
+   */
+  async findOrCreate(inputs: In, name: string, call: Call): Promise<{ live: Live; isNew: boolean }> {
+    const { report } = call.context;
+    const { projectId } = inputs;
+    const own = await this.#findOwn(projectId, call);
+    if (own !== undefined) {
+      report.info(
+        `The ${this.texts.object(own)} already exists; reusing it. An earlier deployment of this resource created it.`,
+      );
+      return { live: own, isNew: false };
+    }
+    const holder = await this.#resource.holderOf(name, projectId, call);
+    if (holder === undefined) {
+      return this.#create(inputs, { name, projectId }, call);
+    }
+    if (this.ownershipOf(holder, { name, projectId }, call) === undefined) {
+      throw this.texts.nameTaken(name, holder);
+    }
+    if (this.#resource.isDormant?.(holder) === true) {
+      report.info(`The ${this.texts.object(holder)} already exists and is archived; reusing it.`);
+    } else {
+      report.warning(this.unnoted(holder, "update"));
+    }
+    return { live: holder, isNew: false };
+  }
+
+  /** What an earlier run created for this resource in the project. What else it created is cleared. */
+  async #findOwn(projectId: string | undefined, call: Call): Promise<Live | undefined> {
+    const entries = this.entries(call);
+    let own: Live | undefined;
+    for (const entry of entries.creations()) {
+      const isReusable = own === undefined && entry.key?.projectId === projectId;
+      const found = isReusable ? await this.#findCreated(entry, call) : undefined;
+      if (found === undefined || this.#isOfAnother(found.id, call)) {
+        // Two entries can lead to one object, of which the other one has the answer.
+        await this.clear(entry, own?.id, call);
+      } else {
+        entries.takeOver(entry, { id: found.id, answered: "found" });
+        own = found;
+      }
+    }
+    return own;
+  }
+
+  /** Sends the creation once. If its outcome is unknown, looking for the name decides. */
+  async #create(inputs: In, key: Key, call: Call): Promise<{ live: Live; isNew: boolean }> {
+    const entries = this.entries(call);
+    // Names are unique, so what was sent earlier under this one has not arrived and never will.
+    const outdated = entries.creations().filter((entry) => isOf(entry, key));
+    let isNew = true;
+    try {
+      const live = await sendNoted(
+        entries,
+        {
+          intent: { op: "create", key: propertiesOf(key) },
+          send: () => this.#resource.create(inputs, key.name, call),
+          answered: ({ id }) => ({ id, answered: "created" }),
+          resolve: (outcome) => {
+            isNew = false;
+            return this.#resolveCreation(key, outcome, call);
+          },
+        },
+        call.context.report,
+      );
+      for (const earlier of outdated) {
+        entries.drop(earlier);
+      }
+      return { live, isNew };
+    } catch (error) {
+      throw await this.#explainConflict(error, key, call);
+    }
+  }
+
+  async #resolveCreation({ name, projectId }: Key, outcome: OutcomeUnknownError, call: Call): Promise<Live> {
+    const { context } = call;
+    const { noun } = this.#resource;
+    context.report.progress("no response to the creation; checking whether it succeeded");
+    const found = await findUnlessItFails(async () => {
+      const holder = await this.#resource.holderOf(name, projectId, call);
+      // Another case or accent makes it that of somebody who was faster.
+      return holder?.name === name ? holder : undefined;
+    }, context);
+    if (found !== undefined) {
+      context.report.info(
+        `The response to the creation was lost, but it succeeded: ${this.texts.object(found)} exists.`,
+      );
+      return found;
+    }
+    const { short } = this.texts;
+    const interrupted = `The creation of ${noun} ${quote(name)} was interrupted, and the ${short} may exist now or appear later.`;
+    const advice = `Run "pulumi up" again: it looks for this ${short} first and creates nothing twice.`;
+    throw stillUnknown(outcome, context, interrupted, advice);
+  }
+
+  /** Makes a live object as declared. Sends nothing if it is so. */
+  async change(live: Live, inputs: In, known: St | undefined, call: Call): Promise<Live> {
+    const { id } = live;
+    const entries = this.entries(call);
+    const answered = (present: Live) => ({
+      answered: digestOf(this.settings(this.#resource.stateOf(present, inputs, known))),
+    });
+    const send = this.#resource.change(live, inputs, known, call);
+    if (send === undefined) {
+      const earlier = entries.about(id);
+      if (earlier !== undefined) {
+        entries.takeOver(earlier, { op: "change", ...answered(live) });
+      }
+      return live;
+    }
+    try {
+      return await this.#sendChange(id, send, answered, call);
+    } catch (error) {
+      if (isNotFound(error) && (await this.#resource.find(id, inputs.projectId, call)) === undefined) {
+        throw this.texts.gone(id);
+      }
+      const { name, projectId } = inputs;
+      throw name === undefined ? error : await this.#explainConflict(error, { name, projectId }, call, id);
+    }
+  }
+
+  #sendChange(
+    id: string,
+    send: () => Promise<Live>,
+    answered: (live: Live) => { readonly answered: string },
+    call: Call,
+  ): Promise<Live> {
+    const { noun } = this.#resource;
+    return sendNoted(
+      this.entries(call),
+      {
+        intent: { op: "change", id },
+        send,
+        answered,
+        resolve: (outcome) => {
+          const interrupted = `The change of ${noun} ${id} was interrupted, and the ${this.texts.short} has its old settings or the new ones.`;
+          throw stillUnknown(outcome, call.context, interrupted, continuesAdvice);
+        },
+      },
+      call.context.report,
+    );
+  }
+
+  /** Deletes an object. One that is gone already counts as deleted. */
+  async remove(object: Pick<Live, "id" | "name">, state: St, call: Call): Promise<void> {
+    const { id } = object;
+    const { noun, find } = this.#resource;
+    const entries = this.entries(call);
+    try {
+      await this.#run.objects.run(id, () =>
+        sendNoted(
+          entries,
+          {
+            intent: { op: "remove", id },
+            isLeaving: true,
+            send: async () => {
+              await ignoreNotFound(this.#resource.remove(id, state, call));
+            },
+            answered: () => ({ answered: "removed" }),
+            resolve: (outcome) =>
+              untilGone(outcome, { noun, id, find: () => find(id, state.projectId, call) }, call),
+          },
+          call.context.report,
+        ),
+      );
+    } catch (error) {
+      const earlier = entries.about(id);
+      if (this.#resource.isInUse?.(error) === true && earlier?.op === "remove") {
+        // It exists, so no deletion that an earlier run sent has happened.
+        entries.drop(earlier);
+      }
+      throw (await this.#resource.whyKept?.(object, state, error, call)) ?? error;
+    }
+    entries.gone(id);
+  }
+
+  /** Retires an object in place of deleting it. */
+  async retire(object: Pick<Live, "id" | "name">, state: St, call: Call): Promise<void> {
+    const { report } = call.context;
+    const live = await this.#resource.find(object.id, state.projectId, call);
+    if (live === undefined) {
+      report.info(`The ${this.texts.object(object)} is gone.`);
+      return;
+    }
+    const send = this.#resource.retire?.(live, call);
+    if (send === undefined) {
+      report.info(`The ${this.texts.object(live)} is already archived.`);
+      return;
+    }
+    try {
+      await this.#sendChange(live.id, send, () => ({ answered: "retired" }), call);
+    } catch (error) {
+      throw (await this.#resource.whyKept?.(object, state, error, call)) ?? error;
+    }
+    report.info(`The ${this.texts.object(live)} is archived. It keeps its name and what is in it.`);
+  }
+
+  /** The object stays, and the next object of this resource is the same one. */
+  leave({ id, name }: Pick<Live, "id" | "name">, projectId: string | undefined, call: Call): void {
+    const key = propertiesOf({ name: name ?? "", projectId });
+    this.entries(call).intend({ op: "create", id, key, answered: "kept" });
+  }
+
+  /** Deletes what earlier runs created for the resource and no state has. `keptId` stays. */
+  async clearCreations(keptId: string | undefined, call: Call): Promise<void> {
+    for (const entry of this.entries(call).creations()) {
+      await this.clear(entry, keptId, call);
+    }
+  }
+
+  /** Deletes what a noted creation became, if it is there. */
+  async clear(entry: NotedEntry, keptId: string | undefined, call: Call): Promise<void> {
+    const { report, urn } = call.context;
+    const entries = this.entries(call);
+    const found = await this.#findCreated(entry, call);
+    if (found === undefined) {
+      entries.notFound(entry);
+      return;
+    }
+    if (found.id !== keptId && !this.#isOfAnother(found.id, call)) {
+      try {
+        await this.remove(found, this.#resource.state.read(entry.key ?? {}), call);
+      } catch (error) {
+        if (this.#resource.isInUse?.(error) !== true) {
+          throw error;
+        }
+        const next = this.#run.declared.has(urn) ? 'Every "pulumi up" tries again.' : "Then delete it.";
+        report.warning(
+          `${this.texts.subject(found)} was left in place: an interrupted deployment of this resource had created it, but the program now declares something else. It was not deleted, because it is in use. Release it. ${next}`,
+        );
+        return;
+      }
+      report.info(
+        `Deleted the ${this.texts.object(found)}: an interrupted deployment had created it, but the program no longer declares it.`,
+      );
+    }
+    entries.drop(entry);
+  }
+
+  unnoted(live: Live, phase: "preview" | "update"): string {
+    return unnotedWarning(this.texts.subject(live), this.texts.short, phase);
+  }
+
+  #isOfAnother(id: string, { context }: Call): boolean {
+    return this.#run.isCreated(id) || this.#run.otherUser(id, context.urn) !== undefined;
+  }
+
+  /** What a noted creation became, if it is there. */
+  async #findCreated(entry: NotedEntry, call: Call): Promise<Live | undefined> {
+    const { name, projectId } = this.#resource.state.read(entry.key ?? {});
+    if (entry.id !== undefined) {
+      return this.#resource.find(entry.id, projectId, call);
+    }
+    const holder = name === undefined ? undefined : await this.#resource.holderOf(name, projectId, call);
+    return holder !== undefined && holder.name === name && isResult(entry, holder) ? holder : undefined;
+  }
+
+  /** A name that another object has, as a conflict with it. */
+  async #explainConflict(error: unknown, { name, projectId }: Key, call: Call, ownId?: string) {
+    if (!(error instanceof ApiError && error.status === 409)) {
+      return error;
+    }
+    const holder = await this.#resource.holderOf(name, projectId, call);
+    return holder === undefined || holder.id === ownId ? error : this.texts.nameTaken(name, holder);
+  }
+}
+
+function isOf({ key }: NotedEntry, { name, projectId }: Key): boolean {
+  return key?.name === name && key.projectId === projectId;
+}
+
+/** Whether an object with the right name can be what a creation became. */
+function isResult(entry: NotedEntry, { id, createdAt }: LiveObject): boolean {
+  return entry.id === undefined ? isOfTime(entry, dateTimeMs(createdAt ?? "")) : entry.id === id;
+}
+
+function propertiesOf({ name, projectId }: Key): PropertyMap {
+  return projectId === undefined ? { name } : { name, projectId };
+}

@@ -1,0 +1,81 @@
+import { ConflictError, LookupError } from "../../../errors.js";
+import { quote } from "../../../text/escape.js";
+import type { LiveObject } from "./declaration.js";
+
+/** What messages need to know of a kind of object. */
+interface Kind<Live extends LiveObject> {
+  readonly noun: string;
+  readonly notFoundCode: string;
+  readonly deleteCommand: string;
+  isDormant?(live: Live): boolean;
+}
+
+type Told = { readonly id: string; readonly name?: string | null };
+
+/** The messages about one kind of owned object. */
+export class OwnedTexts<Live extends LiveObject> {
+  readonly #kind: Kind<Live>;
+
+  constructor(kind: Kind<Live>) {
+    this.#kind = kind;
+  }
+
+  /** `pool`, of a browser pool. */
+  get short(): string {
+    return this.#kind.noun.split(" ").at(-1) ?? "";
+  }
+
+  /** `project "web" (proj_1)`, or `project proj_1`. */
+  object({ id, name }: Told): string {
+    const { noun } = this.#kind;
+    return name == null ? `${noun} ${id}` : `${noun} ${quote(name)} (${id})`;
+  }
+
+  /** The same at the beginning of a sentence. */
+  subject(told: Told): string {
+    const text = this.object(told);
+    return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  }
+
+  nameTaken(name: string, holder: Live): ConflictError {
+    const { noun } = this.#kind;
+    const who =
+      holder.name === name
+        ? `${noun} ${holder.id}`
+        : `${noun} ${holder.id}, whose name is ${quote(holder.name ?? "")}: case and accents do not count for the service`;
+    const dormant =
+      this.#kind.isDormant?.(holder) === true
+        ? ` It is archived, and an archived ${noun} keeps its name.`
+        : "";
+    return new ConflictError(
+      "name_taken",
+      `The name ${quote(name)} is taken by ${who}.${dormant} To manage that ${this.short} here, import it by its id, ${holder.id}. ` +
+        "If only the resource's logical name has changed, give it an alias instead. " +
+        'Otherwise choose another "name", or leave "name" out to get a unique one. Nothing was created or renamed.',
+    );
+  }
+
+  gone(id: string): LookupError {
+    return new LookupError(
+      this.#kind.notFoundCode,
+      `${this.subject({ id })} is gone: an interrupted deployment deleted it, or somebody else did. ` +
+        'Run "pulumi up --refresh" to create it again.',
+    );
+  }
+
+  notFound(id: string, projectId: string | undefined): LookupError {
+    const where = projectId === undefined ? "" : ` in project ${projectId}`;
+    return new LookupError(
+      this.#kind.notFoundCode,
+      `There is no ${this.#kind.noun} "${id}"${where}. Check its id, and that this API key has access to it.`,
+    );
+  }
+
+  /** What an earlier deployment created, which ended in order, and no later one has met. */
+  unclaimed(live: Live): string {
+    return (
+      `${this.subject(live)} was created by an earlier deployment of this stack, and this one does not declare it. ` +
+      `If its resource is in the state, as with "--target", nothing is wrong. Otherwise nothing manages it: check that it is not in use, and delete it with "${this.#kind.deleteCommand} ${live.id}".`
+    );
+  }
+}

@@ -1,0 +1,85 @@
+import { KeyedMutex } from "./keyed-mutex.js";
+
+type Urn = string | undefined;
+
+/**
+ * What one run of the engine (an update, a preview, a refresh, a destroy) knows in memory about one
+ * kind of resource. A provider process lives for one run. A refresh declares nothing.
+ *
+ * Above all it tells whether a deletion is meant. A forced replacement (`pulumi up --replace`,
+ * `pulumi state taint`) calls create and then delete, with no diff before. If create finds the very
+ * object that the engine deletes next, the delete must leave it.
+ */
+export class Run {
+  /** Work on objects, one at a time, by id. */
+  readonly objects = new KeyedMutex();
+  /** Resources that the program declares. */
+  readonly declared = new Set<Urn>();
+  /** Resources that this run replaces because they differ. */
+  readonly replaced = new Set<Urn>();
+  /** Objects that are replaced only because an earlier run may have deleted them. */
+  readonly inDoubt = new Set<string>();
+  /** Resources that left the program, or their former objects. */
+  readonly ended = new Set<Urn>();
+  /** What only one resource may have: a name in its project, or an object. By resource. */
+  readonly #claims = new Map<Urn, string>();
+  /** Objects for which this run creates a resource, possibly to replace one. By resource. */
+  readonly #toCreate = new Map<Urn, string>();
+  /** The resource that has each object. */
+  readonly #users = new Map<string, Urn>();
+  /** Objects that a create of this run found or made. */
+  readonly #created = new Set<string>();
+
+  /**
+   * The program declares the resource, which claims something that only one may have. Returns
+   * another resource that claims the same, if any. `isNew`: the engine gave no old inputs, as for
+   * everything that it is about to create.
+   */
+  declare(urn: Urn, claim: string | undefined, isNew: boolean): Urn {
+    this.declared.add(urn);
+    if (urn === undefined || claim === undefined) {
+      return undefined;
+    }
+    this.#claims.set(urn, claim);
+    if (isNew) {
+      this.#toCreate.set(urn, claim);
+    }
+    return [...this.#claims].find(([other, theirs]) => other !== urn && theirs === claim)?.[0];
+  }
+
+  isClaimed(claim: string): boolean {
+    return [...this.#claims.values()].includes(claim);
+  }
+
+  isToBeCreated(claim: string): boolean {
+    return [...this.#toCreate.values()].includes(claim);
+  }
+
+  /** The resource has this object, by the state. */
+  use(id: string, urn: Urn): void {
+    if (!this.#users.has(id)) {
+      this.#users.set(id, urn);
+    }
+  }
+
+  /** A create of this run found or made this object. */
+  create(id: string, urn: Urn): void {
+    this.#users.set(id, urn);
+    this.#created.add(id);
+  }
+
+  isCreated(id: string): boolean {
+    return this.#created.has(id);
+  }
+
+  /** The other resource of the program that has the object, if any. */
+  otherUser(id: string, urn: Urn): Urn {
+    const user = this.#users.get(id);
+    return user === urn ? undefined : user;
+  }
+
+  /** Whether this run had to do with the resource, so its entries are not a leftover. */
+  knows(urn: Urn): boolean {
+    return this.declared.has(urn) || this.ended.has(urn);
+  }
+}
