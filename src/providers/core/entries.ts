@@ -12,6 +12,9 @@ const clockDifferenceMs = 10 * 60_000;
  */
 const lateRequestMs = 5 * 60_000;
 
+/** How the name of an archive ends. */
+const archiveEnding = ".zip";
+
 /** Settings of an object by name, as they are sent or were before. Nothing secret. */
 export type Values = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -40,6 +43,8 @@ export interface Entry {
   readonly previous?: Values | undefined;
   /** A state must still take `previous` from a resource that is gone. */
   readonly isHandedOn?: boolean | undefined;
+  /** Of a removal: a file beside the entry with what the object held, to make it again. */
+  readonly archive?: string | undefined;
 }
 
 /** Who writes an entry. */
@@ -66,6 +71,14 @@ export interface NotedEntry extends Entry, EntryOwner {
   readonly seenBy?: string | undefined;
   /** An update of the stack ended without having met the resource. */
   readonly isUnclaimed?: boolean | undefined;
+}
+
+/** An object that was removed, and what it held. */
+export interface SavedObject {
+  readonly entry: NotedEntry;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Where the bytes are, for a message. */
+  readonly path: string;
 }
 
 /** The entries of one kind of resource, as one resource sees them. */
@@ -126,7 +139,38 @@ export class Entries {
   /** The result is known, and nobody needs the entry any more. */
   drop(entry: NotedEntry | undefined): void {
     if (entry !== undefined) {
+      this.#removeArchive(entry);
       orLater(() => this.#files.remove(entry.file));
+    }
+  }
+
+  /**
+   * Saves what an object holds that is about to be removed. Returns what the entry of the removal
+   * must say of it. Throws when it cannot, and nothing must be sent.
+   */
+  save(id: string, bytes: Uint8Array): Required<Pick<Entry, "archive">> {
+    const archive = `${this.#subject}.${digestOf([id, this.#owner.baseUrl])}${archiveEnding}`;
+    this.#files.write(archive, bytes);
+    return { archive };
+  }
+
+  /** The object of this resource that was removed last, of those whose archive is there. */
+  saved(): SavedObject | undefined {
+    const [last] = this.#archives()
+      .flatMap((archive) => this.#read(this.#fileOfArchive(archive)) ?? [])
+      .sort((a, b) => b.sentAt - a.sentAt);
+    const { archive } = last ?? {};
+    const bytes = archive === undefined ? undefined : this.#files.read(archive);
+    return last === undefined || archive === undefined || bytes === undefined
+      ? undefined
+      : { entry: last, bytes, path: this.#files.shownPathOf(archive) };
+  }
+
+  /** Nobody needs the archives of this resource any more. */
+  dropSaved(): void {
+    for (const archive of this.#archives()) {
+      this.drop(this.#read(this.#fileOfArchive(archive)));
+      orLater(() => this.#files.remove(archive));
     }
   }
 
@@ -135,6 +179,9 @@ export class Entries {
     if (earlier === undefined) {
       this.drop(entry);
     } else {
+      if (entry.archive !== earlier.archive) {
+        this.#removeArchive(entry);
+      }
       this.update({ ...earlier, file: entry.file }, {});
     }
   }
@@ -168,6 +215,10 @@ export class Entries {
     if (entry?.op === "change" && entry.isHandedOn !== true && entry.answered === digestOf(settings)) {
       this.drop(entry);
     }
+    if (entry?.op !== "remove") {
+      // The resource has an object, so it needs none of those before.
+      this.dropSaved();
+    }
   }
 
   /** The service has deleted the object, so what was noted of its creation is over. */
@@ -190,7 +241,9 @@ export class Entries {
    */
   conclude(): void {
     const own = this.#every().filter(({ deployment }) => deployment === this.#owner.deployment);
-    const removed = own.filter(({ op, answered }) => op === "remove" && answered !== undefined);
+    const removed = own.filter(
+      ({ op, answered, archive }) => op === "remove" && answered !== undefined && archive === undefined,
+    );
     if (removed.length > 0) {
       orLater(() => {
         const list = [...this.#removed(), ...removed].filter(
@@ -237,6 +290,23 @@ export class Entries {
 
   #fileOf(id: string): string {
     return `${digestOf([id, this.#owner.baseUrl])}${this.#ending}`;
+  }
+
+  /** Archives of this resource, by their names. */
+  #archives(): readonly string[] {
+    return this.#files
+      .list()
+      .filter((file) => file.startsWith(`${this.#subject}.`) && file.endsWith(archiveEnding));
+  }
+
+  #fileOfArchive(archive: string): string {
+    return `${archive.slice(this.#subject.length + 1, -archiveEnding.length)}${this.#ending}`;
+  }
+
+  #removeArchive({ archive }: Entry): void {
+    if (archive !== undefined) {
+      orLater(() => this.#files.remove(archive));
+    }
   }
 
   /** One for each stack and account. */

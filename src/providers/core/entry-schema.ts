@@ -16,6 +16,7 @@ const entry = z.object({
   sent: z.array(values).optional(),
   previous: values.optional(),
   isHandedOn: z.boolean().optional(),
+  archive: z.string().optional(),
   urn: z.string().optional(),
   baseUrl: z.string(),
   account: z.string(),

@@ -2,6 +2,13 @@ import { KeyedMutex } from "./keyed-mutex.js";
 
 type Urn = string | undefined;
 
+/** An object that a run replaces, as the state has it. */
+export interface ReplacedObject {
+  readonly id: string;
+  readonly name: string | null | undefined;
+  readonly projectId: string | undefined;
+}
+
 /**
  * What one run of the engine (an update, a preview, a refresh, a destroy) knows in memory about one
  * kind of resource. A provider process lives for one run. A refresh declares nothing.
@@ -29,6 +36,8 @@ export class Run {
   readonly #users = new Map<string, Urn>();
   /** Objects that a create of this run found or made. */
   readonly #created = new Set<string>();
+  /** What the resources have that this run replaces. */
+  readonly #replacedObjects = new Map<Urn, ReplacedObject>();
 
   /**
    * The program declares the resource, which claims something that only one may have. Returns
@@ -62,10 +71,32 @@ export class Run {
     }
   }
 
+  /** Whether a resource of the program has the object, by the state or by a create of this run. */
+  isUsed(id: string): boolean {
+    return this.#users.has(id);
+  }
+
   /** A create of this run found or made this object. */
   create(id: string, urn: Urn): void {
     this.#users.set(id, urn);
     this.#created.add(id);
+  }
+
+  /** The resource is replaced, so the deletion of its object is meant. */
+  replace(old: ReplacedObject, urn: Urn): void {
+    this.replaced.add(urn);
+    this.#replacedObjects.set(urn, old);
+    this.#users.delete(old.id);
+  }
+
+  /** The object that this run replaces by one of the resource. */
+  replacedBy(urn: Urn): ReplacedObject | undefined {
+    return this.#replacedObjects.get(urn);
+  }
+
+  /** Whether the resource has an object, and keeps it. */
+  hasObject(urn: Urn): boolean {
+    return [...this.#users.values()].includes(urn);
   }
 
   isCreated(id: string): boolean {
