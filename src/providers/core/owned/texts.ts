@@ -85,11 +85,30 @@ export class OwnedTexts<Live extends LiveObject> {
     );
   }
 
-  /** What an earlier deployment created, which ended in order, and no later one has met. */
-  unclaimed(live: Live): string {
+  /** What earlier deployments that ended in order created, and this one has not met. */
+  unclaimed(lives: readonly Live[]): string {
+    const these = lives.length === 1 ? "it" : "them";
     return (
-      `${this.subject(live)} was created by an earlier deployment of this stack, and this one does not declare it. ` +
-      `If its resource is in the state, as with "--target", nothing is wrong. Otherwise nothing manages it: check that it is not in use, and delete it with "${this.#kind.deleteCommand} ${live.id}".`
+      `${this.#listed(lives)} created by an earlier deployment of this stack, and this one does not declare ${these}. ` +
+      `If ${lives.length === 1 ? "its resource is" : "their resources are"} in the state, as with "--target", nothing is wrong. ` +
+      `Otherwise nothing manages ${these}: ${this.#howToDelete(lives)}`
     );
+  }
+
+  /** What an earlier deployment that ended in order created for a resource that has another object. */
+  unmanaged(lives: readonly Live[]): string {
+    return `${this.#listed(lives)} created by an earlier deployment of this resource, and nothing manages it any more: ${this.#howToDelete(lives)}`;
+  }
+
+  #listed(lives: readonly Live[]): string {
+    const [first, ...others] = lives;
+    const all = first === undefined ? [] : [this.subject(first), ...others.map((live) => this.object(live))];
+    return `${all.join(", ")} ${lives.length === 1 ? "was" : "were"}`;
+  }
+
+  #howToDelete(lives: readonly Live[]): string {
+    const { deleteCommand } = this.#kind;
+    const commands = lives.map(({ id }) => `"${deleteCommand} ${id}"`);
+    return `check that ${lives.length === 1 ? "it is" : "they are"} not in use, and delete ${lives.length === 1 ? "it" : "them"} with ${commands.join(", ")}.`;
   }
 }
