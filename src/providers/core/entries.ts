@@ -206,6 +206,24 @@ export class Entries {
     }
   }
 
+  /** Whether this deployment has deleted the object. */
+  hasRemoved(id: string): boolean {
+    const entry = this.about(id);
+    return entry?.op === "remove" && entry.answered !== undefined && this.isOwn(entry);
+  }
+
+  /** Whether a create of this deployment has reused the object, perhaps in another process. */
+  hasReused(id: string): boolean {
+    return this.creations().some(
+      (entry) => entry.id === id && entry.answered !== "created" && this.isOwn(entry),
+    );
+  }
+
+  /** Whether a process of this deployment has written an entry. */
+  isOwn({ deployment }: NotedEntry): boolean {
+    return deployment === this.#owner.deployment;
+  }
+
   /** A run found this object with these settings in the state. */
   seen(id: string, settings: object): void {
     for (const creation of this.creations().filter((each) => each.id === id)) {

@@ -2,15 +2,17 @@ import { dateTimeMs } from "../../../text/date-time.js";
 import { autoName } from "../../auto-name.js";
 import type { Call } from "../../call.js";
 import type { PropertyMap } from "../../properties.js";
-import { type Entries, isOfTime, isOpen, isToSeek, type NotedEntry } from "../entries.js";
+import { digestOf, type Entries, isOfTime, isOpen, isToSeek, type NotedEntry } from "../entries.js";
 import type { Run } from "../run.js";
-import type { LiveObject, Named, OwnedResource } from "./declaration.js";
+import type { LiveObject, Named, OwnedObject } from "./declaration.js";
 import type { OwnedTexts } from "./texts.js";
 
 /** What a creation is known by until it has an id. */
 export interface Key {
   readonly name: string;
   readonly projectId: string | undefined;
+  /** What makes it another one, for a kind that cannot be changed. */
+  readonly identity?: PropertyMap | undefined;
 }
 
 /** Deletes an object, with an entry. */
@@ -22,13 +24,13 @@ type Remove<St, Live extends LiveObject> = (
 
 /** What earlier runs created, or left, for the resources of one kind, and no run has seen in a state. */
 export class OwnedCreations<In extends Named, St extends Named, Live extends LiveObject> {
-  readonly #resource: OwnedResource<In, St, Live>;
+  readonly #resource: OwnedObject<In, St, Live>;
   readonly #run: Run;
   readonly #texts: OwnedTexts<Live>;
   readonly #remove: Remove<St, Live>;
 
   constructor(
-    resource: OwnedResource<In, St, Live>,
+    resource: OwnedObject<In, St, Live>,
     run: Run,
     texts: OwnedTexts<Live>,
     remove: Remove<St, Live>,
@@ -42,27 +44,52 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
   /** Why an object that has our name may be this resource's; undefined when it is another's. */
   ownershipOf(holder: Live, key: Key, call: Call): "noted" | "automatic" | undefined {
     const { urn } = call.context;
-    if (holder.name !== key.name || this.#run.otherUser(holder.id, urn) !== undefined) {
+    if (!this.hasKey(holder, key) || this.#run.otherUser(holder.id, urn) !== undefined) {
       return undefined;
     }
     const creations = this.#entries(call).creations();
     if (creations.some((entry) => isOf(entry, key) && isResult(entry, holder))) {
       return "noted";
     }
-    return urn !== undefined && key.name === this.autoName(urn, key.projectId) ? "automatic" : undefined;
+    const isAutomatic = urn !== undefined && key.name === this.autoName(urn, key.projectId, key.identity);
+    return isAutomatic ? "automatic" : undefined;
+  }
+
+  /** Whether an object is what has this key. Another case or accent makes it somebody else's. */
+  hasKey(live: Live, { name, identity }: Key): boolean {
+    return live.name === name && digestOf(this.#resource.identity?.(live) ?? {}) === digestOf(identity ?? {});
+  }
+
+  /** Whether a run of this resource has sent this creation, or was about to. */
+  isSent(key: Key, call: Call): boolean {
+    return this.#entries(call)
+      .creations()
+      .some((entry) => isOf(entry, key));
+  }
+
+  /** Whether an object is what a killed deployment of this resource created, whatever is declared now. */
+  isLeft(live: Live, call: Call): boolean {
+    return this.#entries(call)
+      .creations()
+      .some((entry) => isOpen(entry) && this.hasKey(live, this.#keyOf(entry)) && isResult(entry, live));
   }
 
   /** The name that a resource gets without one of its own. */
-  autoName(urn: string, projectId: string | undefined): string {
-    return this.#resource.isInProject === true ? autoName(urn, projectId) : autoName(urn);
+  autoName(urn: string, projectId: string | undefined, identity: PropertyMap = {}): string {
+    const differsBy = Object.values(identity).map(String);
+    return this.#resource.isInProject === true
+      ? autoName(urn, ...differsBy, projectId)
+      : autoName(urn, ...differsBy);
   }
 
   /** What an earlier run created for this resource in the project. What else it created is settled. */
-  async findOwn(projectId: string | undefined, call: Call): Promise<Live | undefined> {
+  async findOwn(key: Key, call: Call): Promise<Live | undefined> {
     const entries = this.#entries(call);
+    const canChange = this.#resource.identity === undefined;
     let own: Live | undefined;
     for (const entry of entries.creations()) {
-      const isReusable = own === undefined && entry.key?.projectId === projectId;
+      const isFit = canChange ? entry.key?.projectId === key.projectId : isOf(entry, key);
+      const isReusable = own === undefined && isFit;
       const found = isReusable ? await this.findCreated(entry, call) : undefined;
       if (found === undefined || this.#isOfAnother(found.id, call)) {
         // Two entries can lead to one object, of which the other one has the answer.
@@ -76,8 +103,13 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
   }
 
   /** The object stays, and the next object of this resource is the same one. */
-  leave({ id, name }: Pick<Live, "id" | "name">, projectId: string | undefined, call: Call): void {
-    const key = propertiesOf({ name: name ?? "", projectId });
+  leave(
+    { id, name }: Pick<Live, "id" | "name">,
+    projectId: string | undefined,
+    call: Call,
+    identity?: PropertyMap,
+  ): void {
+    const key = propertiesOf({ name: name ?? "", projectId, identity });
     const entries = this.#entries(call);
     // If nobody declares the resource any more, the object is told, and never deleted.
     entries.update(entries.intend({ op: "create", id, key, answered: "kept" }), { hasEnded: true });
@@ -123,7 +155,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       }
       const next = this.#run.declared.has(urn) ? 'Every "pulumi up" tries again.' : "Then delete it.";
       report.warning(
-        `${this.#texts.subject(found)} was left in place: an interrupted deployment of this resource had created it, but the program now declares something else. It was not deleted, because it is in use. Release it. ${next}`,
+        `${this.#texts.subject(found)} was left in place: an interrupted deployment of this resource had created it, but the program now declares something else. It was not deleted, because it is in use. ${error instanceof Error ? error.message : ""} ${next}`,
       );
       return false;
     }
@@ -139,12 +171,18 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
 
   /** What a noted creation became, if it is there. */
   async findCreated(entry: NotedEntry, call: Call): Promise<Live | undefined> {
-    const { name, projectId } = this.#resource.state.read(entry.key ?? {});
+    const key = this.#keyOf(entry);
     if (entry.id !== undefined) {
-      return this.#resource.find(entry.id, projectId, call);
+      return this.#resource.find(entry.id, key.projectId, call);
     }
-    const holder = name === undefined ? undefined : await this.#resource.holderOf(name, projectId, call);
-    return holder !== undefined && holder.name === name && isResult(entry, holder) ? holder : undefined;
+    const holder = await this.#resource.holderOf(key.name, key.projectId, call);
+    return holder !== undefined && this.hasKey(holder, key) && isResult(entry, holder) ? holder : undefined;
+  }
+
+  #keyOf(entry: NotedEntry): Key {
+    const state = this.#resource.state.read(entry.key ?? {});
+    const { name = "", projectId } = state;
+    return { name, projectId, identity: this.#resource.identity?.(state) };
   }
 
   /** Whether `end` must undo something that this run does not declare. */
@@ -183,6 +221,10 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     const entries = this.#entries(call);
     const left: Live[] = [];
     for (const entry of leftovers) {
+      if (entry.archive !== undefined) {
+        this.#tellSaved(entry, call);
+        continue;
+      }
       if (entry.isUnclaimed === true) {
         entries.drop(entry);
         continue;
@@ -199,6 +241,19 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     }
   }
 
+  /** What was saved of an object stays until somebody deletes it, and is told once. */
+  #tellSaved(entry: NotedEntry, call: Call): void {
+    const theirs = call.about(entry.urn);
+    const entries = this.#entries(theirs);
+    const saved = entry.isUnclaimed === true ? undefined : entries.saved();
+    if (saved !== undefined) {
+      const { name } = this.#keyOf(entry);
+      const told = { id: entry.id ?? "", ...(name === "" ? {} : { name }) };
+      call.context.report.warning(this.#texts.stillSaved(told, saved.path));
+    }
+    entries.update(entry, { isUnclaimed: true });
+  }
+
   /** Entries of resources that this run did not meet. */
   #leftovers(call: Call): readonly NotedEntry[] {
     return this.#entries(call)
@@ -212,8 +267,8 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
 }
 
 /** Whether an entry is that of a creation under this name. */
-export function isOf({ key }: NotedEntry, { name, projectId }: Key): boolean {
-  return key?.name === name && key.projectId === projectId;
+export function isOf({ key }: NotedEntry, sought: Key): boolean {
+  return digestOf(key ?? {}) === digestOf(propertiesOf(sought));
 }
 
 /** Whether an object with the right name can be what a creation became. */
@@ -222,8 +277,8 @@ function isResult(entry: NotedEntry, { id, createdAt }: LiveObject): boolean {
 }
 
 /** A key as an entry has it. */
-export function propertiesOf({ name, projectId }: Key): PropertyMap {
-  return projectId === undefined ? { name } : { name, projectId };
+export function propertiesOf({ name, projectId, identity }: Key): PropertyMap {
+  return { name, ...(projectId === undefined ? {} : { projectId }), ...identity };
 }
 
 /**

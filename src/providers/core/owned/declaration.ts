@@ -58,6 +58,20 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   /** Members of the state that change without a request, so that the journal does not compare them. */
   readonly incidental: readonly (keyof St & string)[];
 
+  /**
+   * For a kind that the service cannot change: what makes an object another one, besides its name and
+   * its project. An existing object is reused only if it is exactly what is declared.
+   */
+  identity?(of: In | St | Live): PropertyMap;
+  /** How a program takes over an object that it did not create. Default: by an import. */
+  takeOverAdvice?(id: string): string;
+  /** What it holds, to make it again if nothing can replace it. Undefined: it is gone. */
+  archive?(
+    id: string,
+    state: St,
+    call: Call,
+  ): Promise<{ readonly bytes: Uint8Array; readonly state: St } | undefined>;
+
   /** Undefined when it is gone. */
   find(id: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
   /** What has a name, as the service compares names. */
@@ -93,3 +107,29 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   /** The command that deletes it, for a person: `browser-infra pools delete`. */
   readonly deleteCommand: string;
 }
+
+/** What of a kind its objects need, without the rules of its inputs: see `OwnedObjects`. */
+export type OwnedObject<In extends Named, St extends Named, Live extends LiveObject> = Pick<
+  OwnedResource<In, St, Live>,
+  | "archive"
+  | "change"
+  | "create"
+  | "deleteCommand"
+  | "find"
+  | "goneCode"
+  | "holderOf"
+  | "identity"
+  | "incidental"
+  | "isDormant"
+  | "isInProject"
+  | "isInUse"
+  | "kind"
+  | "notFoundCode"
+  | "noun"
+  | "remove"
+  | "retire"
+  | "state"
+  | "stateOf"
+  | "takeOverAdvice"
+  | "whyKept"
+>;

@@ -167,19 +167,13 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const state = this.#resource.state.read(stored);
     const isReplaced = this.#run.declared.has(urn);
     this.#run.ended.add(urn);
-    if (this.#run.isCreated(id)) {
+    if (this.#run.isCreated(id) || this.#objects.entries(call).hasReused(id)) {
       report.info(`Keeping ${texts.object({ id })}: another resource of this deployment has reused it.`);
       return;
     }
     const entries = this.#objects.entries(call);
-    if (this.#run.inDoubt.has(id)) {
-      const live = await this.#resource.find(id, state.projectId, call);
-      if (live !== undefined) {
-        report.info(`Keeping ${texts.object({ id })}: it exists.`);
-        this.#objects.creations.leave(live, state.projectId, call);
-        entries.drop(entries.about(id));
-        return;
-      }
+    if (this.#run.inDoubt.has(id) && (await this.#objects.keepIfItExists(id, state, call))) {
+      return;
     }
     if (!isReplaced) {
       // Nothing replaces it, so what an interrupted run may have left goes as well.

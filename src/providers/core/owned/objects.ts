@@ -1,25 +1,30 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { isNotFound } from "../../../client/refusals.js";
 import { ApiError, type ConflictError, type OutcomeUnknownError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { unnotedWarning } from "../../auto-name.js";
 import { type Call, ignoreNotFound } from "../../call.js";
 import type { PropertyMap } from "../../properties.js";
-import { digestOf, type Entries } from "../entries.js";
+import { digestOf, type Entries, type Entry } from "../entries.js";
 import { continuesAdvice, findUnlessItFails, sendNoted, stillUnknown, untilGone } from "../requests.js";
 import type { Run } from "../run.js";
 import { isOf, type Key, OwnedCreations, propertiesOf } from "./creations.js";
-import type { LiveObject, Named, OwnedResource } from "./declaration.js";
+import type { LiveObject, Named, OwnedObject } from "./declaration.js";
 import { OwnedTexts } from "./texts.js";
+
+/** Looks at a name that this deployment has freed, and milliseconds between: a list may be behind. */
+const freedNameLooksMax = 20;
+const freedNameLookEveryMs = 500;
 
 /** The objects of one kind: finds, creates, changes and deletes them, and notes what it sends. */
 export class OwnedObjects<In extends Named, St extends Named, Live extends LiveObject> {
   readonly texts: OwnedTexts<Live>;
   /** What earlier runs created. */
   readonly creations: OwnedCreations<In, St, Live>;
-  readonly #resource: OwnedResource<In, St, Live>;
+  readonly #resource: OwnedObject<In, St, Live>;
   readonly #run: Run;
 
-  constructor(resource: OwnedResource<In, St, Live>, run: Run) {
+  constructor(resource: OwnedObject<In, St, Live>, run: Run) {
     this.#resource = resource;
     this.#run = run;
     this.texts = new OwnedTexts(resource);
@@ -44,26 +49,48 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
   async findOrCreate(inputs: In, name: string, call: Call): Promise<{ live: Live; isNew: boolean }> {
     const { report } = call.context;
     const { projectId } = inputs;
-    const own = await this.creations.findOwn(projectId, call);
+    const key = this.keyOf(inputs, name);
+    const own = await this.creations.findOwn(key, call);
     if (own !== undefined) {
       report.info(
         `The ${this.texts.object(own)} already exists; reusing it. An earlier deployment of this resource created it.`,
       );
       return { live: own, isNew: false };
     }
-    const holder = await this.#resource.holderOf(name, projectId, call);
+    const holder = await this.#findHolder(key, call);
     if (holder === undefined) {
-      return this.#create(inputs, { name, projectId }, call);
+      return this.#create(inputs, key, call);
     }
-    if (this.creations.ownershipOf(holder, { name, projectId }, call) === undefined) {
+    if (this.creations.ownershipOf(holder, key, call) === undefined) {
       throw this.nameTaken(name, holder, call);
     }
+    // Another process of this deployment may be about to delete it, for the resource's other provider.
+    this.creations.leave(holder, projectId, call, key.identity);
     if (this.#resource.isDormant?.(holder) === true) {
       report.info(`The ${this.texts.object(holder)} already exists and is archived; reusing it.`);
+    } else if (this.#resource.identity !== undefined) {
+      report.info(`The ${this.texts.object(holder)} already exists, exactly as declared; reusing it.`);
     } else {
       report.warning(this.unnoted(holder, "update"));
     }
     return { live: holder, isNew: false };
+  }
+
+  /** What tells the object that is declared from every other. */
+  keyOf(inputs: In, name: string): Key {
+    return { name, projectId: inputs.projectId, identity: this.#resource.identity?.(inputs) };
+  }
+
+  /** What has a name. What this deployment has deleted may still be listed for a moment. */
+  async #findHolder({ name, projectId }: Key, call: Call): Promise<Live | undefined> {
+    const entries = this.entries(call);
+    for (let looks = 1; ; looks += 1) {
+      const holder = await this.#resource.holderOf(name, projectId, call);
+      if (holder === undefined || looks === freedNameLooksMax || !entries.hasRemoved(holder.id)) {
+        return holder;
+      }
+      await sleep(freedNameLookEveryMs, undefined, { signal: call.context.signal });
+    }
   }
 
   /** Sends the creation once. If its outcome is unknown, looking for the name decides. */
@@ -95,14 +122,14 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     }
   }
 
-  async #resolveCreation({ name, projectId }: Key, outcome: OutcomeUnknownError, call: Call): Promise<Live> {
+  async #resolveCreation(key: Key, outcome: OutcomeUnknownError, call: Call): Promise<Live> {
+    const { name, projectId } = key;
     const { context } = call;
     const { noun } = this.#resource;
     context.report.progress("no response to the creation; checking whether it succeeded");
     const found = await findUnlessItFails(async () => {
       const holder = await this.#resource.holderOf(name, projectId, call);
-      // Another case or accent makes it that of somebody who was faster.
-      return holder?.name === name ? holder : undefined;
+      return holder !== undefined && this.creations.hasKey(holder, key) ? holder : undefined;
     }, context);
     if (found !== undefined) {
       context.report.info(
@@ -164,18 +191,38 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     );
   }
 
-  /** Deletes an object. One that is gone already counts as deleted. */
-  async remove(object: Pick<Live, "id" | "name">, state: St, call: Call): Promise<void> {
+  /** What the entry of a removal says of what the object held, so that it can be made again. */
+  async #save(id: string, state: St, call: Call): Promise<Pick<Entry, "archive" | "key">> {
+    const entries = this.entries(call);
+    const held = await this.#resource.archive?.(id, state, call);
+    if (held === undefined) {
+      // An earlier run may have saved it, and deleted the object.
+      const { archive, key } = entries.about(id) ?? {};
+      return { archive, key };
+    }
+    return { ...entries.save(id, held.bytes), key: this.#resource.state.write(held.state) };
+  }
+
+  /**
+   * Deletes an object. One that is gone already counts as deleted. `makesRoom`: its replacement can
+   * only be created when it is gone, so what it holds is saved first.
+   */
+  async remove(
+    object: Pick<Live, "id" | "name">,
+    state: St,
+    call: Call,
+    { makesRoom = false } = {},
+  ): Promise<void> {
     const { id } = object;
     const { noun, find } = this.#resource;
     const entries = this.entries(call);
     try {
-      await this.#run.objects.run(id, () =>
+      await this.#run.objects.run(id, async () =>
         sendNoted(
           entries,
           {
-            intent: { op: "remove", id },
-            isLeaving: true,
+            intent: { op: "remove", id, ...(makesRoom ? await this.#save(id, state, call) : {}) },
+            isLeaving: !makesRoom,
             send: async () => {
               await ignoreNotFound(this.#resource.remove(id, state, call));
             },
@@ -195,6 +242,28 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
       throw (await this.#resource.whyKept?.(object, state, error, call)) ?? error;
     }
     entries.gone(id);
+  }
+
+  /**
+   * Whether an object that an earlier run may have deleted exists after all. Then it stays, and the
+   * next object of this resource is the same one.
+   */
+  async keepIfItExists(id: string, state: St, call: Call): Promise<boolean> {
+    const { report } = call.context;
+    const entries = this.entries(call);
+    const live = await this.#resource.find(id, state.projectId, call);
+    const { name = live?.name ?? "", projectId } = state;
+    const identity = this.#resource.identity?.(state);
+    if (
+      live === undefined ||
+      (identity !== undefined && !this.creations.hasKey(live, { name, projectId, identity }))
+    ) {
+      return false;
+    }
+    report.info(`Keeping ${this.texts.object({ id })}: it exists.`);
+    this.creations.leave(live, projectId, call, identity);
+    entries.drop(entries.about(id));
+    return true;
   }
 
   /** Retires an object in place of deleting it. */

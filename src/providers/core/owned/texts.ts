@@ -8,6 +8,7 @@ interface Kind<Live extends LiveObject> {
   readonly notFoundCode: string;
   readonly goneCode?: string;
   readonly deleteCommand: string;
+  takeOverAdvice?(id: string): string;
   isDormant?(live: Live): boolean;
 }
 
@@ -51,7 +52,7 @@ export class OwnedTexts<Live extends LiveObject> {
         : "";
     const advice =
       otherUrn === undefined
-        ? `To manage that ${this.short} here, import it by its id, ${holder.id}. ` +
+        ? `${this.#kind.takeOverAdvice?.(holder.id) ?? `To manage that ${this.short} here, import it by its id, ${holder.id}.`} ` +
           "If only the resource's logical name has changed, give it an alias instead. " +
           'Otherwise choose another "name", or leave "name" out to get a unique one.'
         : `It is that of another resource of this program, ${otherUrn}. A name moves from one resource to another in two deployments: ` +
@@ -69,6 +70,14 @@ export class OwnedTexts<Live extends LiveObject> {
       goneCode ?? notFoundCode,
       `${this.subject({ id })} is gone: an interrupted deployment deleted it, or somebody else did. ` +
         'Run "pulumi up --refresh" to create it again.',
+    );
+  }
+
+  /** `path`: where what an object held is saved. */
+  stillSaved(told: Told, path: string): string {
+    return (
+      `${this.subject(told)} was deleted for a replacement that was interrupted, and this deployment does not declare its resource. ` +
+      `What it held is saved in "${path}". Delete that file when you no longer need it.`
     );
   }
 
