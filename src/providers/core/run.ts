@@ -109,6 +109,11 @@ export class Run {
     return user === urn ? undefined : user;
   }
 
+  /** The other resource that had the object until this run replaced it, if any. */
+  formerUser(id: string, urn: Urn): Urn {
+    return [...this.#replacedObjects].find(([other, old]) => other !== urn && old.id === id)?.[0];
+  }
+
   /** Whether this run had to do with the resource, so its entries are not a leftover. */
   knows(urn: Urn): boolean {
     return this.declared.has(urn) || this.ended.has(urn);

@@ -1,5 +1,6 @@
 import { sha256Of } from "../../archive/index.js";
 import type { Extension } from "../../client/index.js";
+import { ConflictError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { sizeText } from "../../text/words.js";
 import { type Call, ignoreNotFound } from "../call.js";
@@ -88,6 +89,14 @@ export function adoptedAsItIs(
       : `Adopted extension ${id} as it is; nothing was uploaded.`,
   );
   return { id, state: { ...inputs, ...liveProperties(extension, inputs) }, isToReplace };
+}
+
+/** The error for an extension that two resources of a program would manage. */
+export function declaredTwice(id: string): ConflictError {
+  return new ConflictError(
+    "extension_declared_twice",
+    `Two resources of this program declare extension ${id}: one adopts what the other manages. Remove one of them, or its "adopt".`,
+  );
 }
 
 /** An extension for a message: `extension abc ("reader", 3.5 KiB, created 2026-01-01T00:00:00Z)`. */

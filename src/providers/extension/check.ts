@@ -1,11 +1,16 @@
 import { archiveFormat, contentsSummary } from "../../archive/index.js";
 import { defaultProjectId } from "../../config.js";
 import { ArchiveError, ConfigError, InputError } from "../../errors.js";
-import { autoName } from "../auto-name.js";
+import { autoName, foldedName } from "../auto-name.js";
 import type { Call } from "../call.js";
+import { failuresOf } from "../core/owned/checks.js";
+import { ifReadable } from "../core/readable.js";
+import type { Run } from "../core/run.js";
 import type { CheckFailure, CheckRequest, CheckResult } from "../lifecycle.js";
 import { unknownValue } from "../properties.js";
+import type { ArchiveCache } from "./archives.js";
 import { type PackedContents, packedContents } from "./contents.js";
+import type { ExtensionObjects } from "./object.js";
 import { previewFailures } from "./preview.js";
 import {
   type DeclaredExtension,
@@ -13,10 +18,15 @@ import {
   type ExtensionMemo,
   extensionInputs,
   extensionMemo,
-  memoVersion,
   parseExtensionInputs,
 } from "./properties.js";
-import type { Run } from "./run.js";
+
+/** What one process knows of all its extensions. */
+export interface ExtensionProcess {
+  readonly run: Run;
+  readonly archives: ArchiveCache;
+  readonly objects: ExtensionObjects;
+}
 
 /**
  * Validates the inputs of an Extension, packs its folder and hashes the archive, so that a preview
@@ -26,15 +36,20 @@ import type { Run } from "./run.js";
 export async function checkExtension(
   { olds, news, memo: oldMemo, isPreview = false }: CheckRequest,
   call: Call,
-  run: Run,
+  process: ExtensionProcess,
 ): Promise<CheckResult> {
   const { context } = call;
-  const storedMemo = oldMemo && extensionMemo.read(oldMemo);
-  const memo = storedMemo?.version === memoVersion ? storedMemo : undefined;
+  const memo = oldMemo && extensionMemo.read(oldMemo);
   const oldInputs = olds && extensionInputs.read(olds);
-  const { declaration, failures } = parseExtensionInputs(news, context.programFolder);
+  const parsed = parseExtensionInputs(news, context.programFolder);
+  const { declaration } = parsed;
+  const failures: CheckFailure[] = [];
   const projectId = await orFailure(failures, async () =>
     projectOf(declaration.projectId, oldInputs, memo, call),
+  );
+  const rivals = rivalFailures(declaration.name, projectId, olds === undefined, call, process);
+  failures.unshift(
+    ...failuresOf(news, failures.length === 0 ? call.settings.apiKey : undefined, parsed.failures),
   );
   const pinned = pinnedInputs(declaration, oldInputs);
   const { path, exclude, adopt } = declaration;
@@ -49,22 +64,21 @@ export async function checkExtension(
   const packed =
     failures.length > 0
       ? undefined
-      : await orFailure(failures, () => packedContents(declaration, memo, run, context));
+      : await orFailure(failures, () => packedContents(declaration, memo, process.archives, context));
   if (failures.length > 0) {
-    return { inputs: news, failures };
+    return refused(failures);
   }
   const keepsItsName = isAdopted(declaration, packed, oldInputs, memo);
   const hasAutoName = declaration.name === undefined && !keepsItsName;
   const auto = hasAutoName ? autoNameOf(packed, projectId, memo, context.urn) : undefined;
   const name = hasAutoName ? (auto?.name ?? unknownValue) : declaration.name;
-  failures.push(...nameFailures(declaration.name, projectId, context.urn, run));
+  failures.push(...rivals);
   const contents =
     packed === undefined
       ? unknownContents
       : { checksum: packed.checksum, sizeBytes: packed.sizeBytes, ...contentsSummary(packed) };
   const inputs: DeclaredExtension = { path, exclude, adopt, projectId, name, ...contents };
   const newMemo: ExtensionMemo = {
-    version: memoVersion,
     projectDefaulted: declaration.projectId === undefined,
     archive: packed && {
       format: archiveFormat,
@@ -76,25 +90,31 @@ export async function checkExtension(
     autoName: auto,
   };
   if (isPreview && failures.length === 0) {
-    failures.push(...(await previewFailures({ inputs, memo: newMemo, olds: oldInputs }, call, run)));
+    failures.push(...(await previewFailures({ inputs, memo: newMemo, olds: oldInputs }, call, process)));
   }
   return failures.length > 0
-    ? { inputs: news, failures }
+    ? refused(failures)
     : { inputs: extensionInputs.write(inputs), failures, memo: extensionMemo.write(newMemo) };
 }
 
-/** The failure of a name that another resource of the program has as well. */
-function nameFailures(
+/** Invalid inputs are not repeated: one of them may be a secret. */
+function refused(failures: CheckFailure[]): CheckResult {
+  return { inputs: {}, failures };
+}
+
+/** The program declares the resource. The failure of a name that another one has as well. */
+function rivalFailures(
   name: DeclaredExtension["name"],
   projectId: DeclaredExtension["projectId"],
-  urn: string | undefined,
-  run: Run,
+  isNew: boolean,
+  call: Call,
+  { run, objects }: ExtensionProcess,
 ): CheckFailure[] {
-  if (typeof name !== "string" || projectId === unknownValue) {
-    return [];
-  }
-  const other = run.claimName(`${projectId ?? ""}/${name}`, urn);
-  const reason = `Two Extensions of this program have the name "${name}"; the other one is ${other}. Names are unique in a project, whatever their case. Give one of them another "name", or leave it out.`;
+  const isKnown = typeof name === "string" && projectId !== unknownValue;
+  const claim = isKnown ? `${projectId ?? ""}/${foldedName(name)}` : undefined;
+  const other = run.declare(call.context.urn, claim, isNew);
+  ifReadable(call, () => objects.entries(call).declare());
+  const reason = `Two Extensions of this program have the name "${String(name)}"; the other one is ${other}. Names are unique in a project, whatever their case. Give one of them another "name", or leave it out.`;
   return other === undefined ? [] : [{ property: "name", reason }];
 }
 

@@ -12,8 +12,8 @@ import { counted, listed } from "../../text/words.js";
 import type { Call } from "../call.js";
 import type { LifecycleContext } from "../lifecycle.js";
 import { requireKnown, unknownValue } from "../properties.js";
+import type { ArchiveCache } from "./archives.js";
 import type { DeclaredExtension, ExtensionInputs, ExtensionMemo } from "./properties.js";
-import type { Run } from "./run.js";
 
 /** Reading and packing that take longer than this are reported. Milliseconds. */
 const slowAfterMs = 1_000;
@@ -32,14 +32,13 @@ export interface PackedContents extends ExtensionContents {
 export async function packedContents(
   { path, exclude }: DeclaredExtension,
   memo: ExtensionMemo | undefined,
-  run: Run,
+  archives: ArchiveCache,
   context: LifecycleContext,
 ): Promise<PackedContents | undefined> {
   if (path === undefined || path === unknownValue || exclude === unknownValue) {
     return undefined;
   }
-  const { archives, folders } = run;
-  const packed = await folders.run(path, async () => {
+  const packed = await archives.folders.run(path, async () => {
     const remembered = memo?.archive?.format === archiveFormat ? memo.archive : undefined;
     if (remembered !== undefined || archives.hasFrom(path)) {
       const contents = await reportIfSlow(context, `reading ${path}`, () =>
@@ -56,9 +55,7 @@ export async function packedContents(
     archives.put(archive, path, context.urn);
     return archive;
   });
-  // The engine checks a resource that it replaces twice.
-  if (!run.toldLeftOut.has(context.urn)) {
-    run.toldLeftOut.add(context.urn);
+  if (archives.isFirstCheck(context.urn)) {
     reportLeftOut(packed, context);
   }
   return packed;
@@ -100,7 +97,7 @@ function earlierPacked({ contentDigest }: ExtensionContents, remembered: Extensi
  */
 export async function archiveToUpload(
   inputs: ExtensionInputs,
-  { archives }: Run,
+  archives: ArchiveCache,
   context: LifecycleContext,
 ): Promise<ExtensionArchive> {
   const checksum = requireKnown(inputs.checksum, "checksum", "Extension");

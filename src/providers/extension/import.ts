@@ -9,7 +9,6 @@ import {
   extensionMemo,
   extensionState,
   liveProperties,
-  memoVersion,
 } from "./properties.js";
 
 /**
@@ -28,7 +27,7 @@ export async function importedExtension(
     id: extension.id,
     outputs: extensionState.write(state),
     inputs: extensionInputs.write({ ...state, createdAt: undefined }),
-    memo: extensionMemo.write({ version: memoVersion, adoptedChecksum: state.checksum }),
+    memo: extensionMemo.write({ adoptedChecksum: state.checksum }),
   };
 }
 

@@ -3,8 +3,8 @@ import { ConflictError, LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { isSameName } from "../auto-name.js";
 import { Accounts, Call, ignoreNotFound } from "../call.js";
-import { noteIfPossible } from "../core/requests.js";
-import { undoLeftovers } from "../leftovers.js";
+import { OwnedObjects } from "../core/owned/objects.js";
+import { Run } from "../core/run.js";
 import {
   type CheckFailure,
   type CheckRequest,
@@ -25,15 +25,18 @@ import {
   type Adoption,
   adoptedAsItIs,
   adoptionRefusal,
+  declaredTwice,
   type ExistingExtension,
   extensionText,
   findAdoption,
 } from "./adopt.js";
+import { ArchiveCache } from "./archives.js";
 import { changedFilesText } from "./changed-files.js";
-import { checkExtension } from "./check.js";
+import { checkExtension, type ExtensionProcess } from "./check.js";
 import { archiveToUpload, compareContents } from "./contents.js";
 import { importedExtension } from "./import.js";
-import { explainUse, isInUse, loadersIfTold } from "./pools.js";
+import { type ExtensionObjects, extensionObject } from "./object.js";
+import { isInUse, loadersIfTold, useAdvice } from "./pools.js";
 import { previewFailures } from "./preview.js";
 import {
   type ExtensionInputs,
@@ -46,25 +49,24 @@ import {
   liveProperties,
   nameToUpload,
 } from "./properties.js";
-import { clearUploads, deleteWithNote } from "./removal.js";
-import { backUpExtension, restorePreviousVersion } from "./restore.js";
-import { Run } from "./run.js";
-import { declaredTwice, ensureUploaded } from "./upload.js";
+import { restorePreviousVersion } from "./restore.js";
 
-/** The life cycle of a browser extension that is declared as a folder or a ready archive. */
+/**
+ * The life cycle of a browser extension that is declared as a folder or a ready archive. What it
+ * finds, uploads and deletes goes through the core; packing, adoption and replacements are its own.
+ */
 export class ExtensionLifecycle implements ResourceLifecycle {
   readonly #accounts: Accounts;
   readonly #run = new Run();
+  readonly #archives = new ArchiveCache();
+  readonly #objects: ExtensionObjects = new OwnedObjects(extensionObject, this.#run);
 
   constructor(accounts = new Accounts()) {
     this.#accounts = accounts;
   }
 
-  async check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
-    const call = new Call(context, this.#accounts);
-    const result = await checkExtension(request, call, this.#run);
-    this.#run.declare(context.urn, request.olds === undefined, request.deletesFirst);
-    return result;
+  check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
+    return checkExtension(request, new Call(context, this.#accounts), this.#process);
   }
 
   preview({ olds, inputs, memo }: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {
@@ -73,10 +75,15 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       memo: extensionMemo.read(memo ?? {}),
       olds: olds && extensionInputs.read(olds),
     };
-    return previewFailures(previewed, new Call(context, this.#accounts), this.#run);
+    return previewFailures(previewed, new Call(context, this.#accounts), this.#process);
+  }
+
+  get #process(): ExtensionProcess {
+    return { run: this.#run, archives: this.#archives, objects: this.#objects };
   }
 
   diff({ id, olds, news, memo }: DiffRequest, context: LifecycleContext): DiffResult {
+    const { urn, report } = context;
     const state = extensionState.read(olds);
     const inputs = extensionInputs.readDeclared(news);
     // An unknown project is one that is still to be created, so it is another one for certain.
@@ -90,21 +97,15 @@ export class ExtensionLifecycle implements ResourceLifecycle {
         : // Without a declared name, an adopted extension keeps its own.
           state[input] !== inputs[input] && !(input === "name" && inputs.name === undefined),
     );
-    const notes = new Call(context, this.#accounts).journal.extension;
     // In a refresh, nothing is declared, and the old outputs are those of the live object.
-    const isDeclared = this.#run.declared.has(context.urn);
-    if (isDeclared) {
-      notes.stateHas(id, state);
-      notes.declare();
-    }
-    const isUnfinished = state.unfinished !== undefined || notes.hasUploadToClear(id, state);
-    const mayBeGone = notes.mayHaveDeleted(id);
-    if (replaces.length === 0 && !mayBeGone) {
+    const isDeclared = this.#run.declared.has(urn);
+    const journal = this.#objects.compare(id, state, isDeclared, new Call(context, this.#accounts));
+    const isUnfinished = state.unfinished !== undefined || journal.isInDoubt;
+    if (replaces.length === 0 && !journal.mayBeGone) {
       // Only the archive counts, and not the folder or the patterns that lead to it.
       if (isDeclared) {
         // Not in a refresh: "pulumi destroy --refresh" deletes what it has compared.
-        this.#run.use(id, context.urn);
-        notes.reuseSettled(id);
+        this.#run.use(id, urn);
       }
       return { changes: isUnfinished };
     }
@@ -112,21 +113,19 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       ? changedFilesText(state.files ?? {}, extensionInputs.read(news).files ?? {})
       : undefined;
     if (replaces.includes("checksum") && changes !== undefined) {
-      context.report.info(changes);
+      report.info(changes);
     }
     // Before the program declares it, the engine only asks what goes together with a project.
     if (isDeclared || !isInNewProject) {
-      const old = { id, name: state.name, projectId: state.projectId };
-      this.#run.replace(old, context.urn, () => this.#remove(id, state, new Call(context, this.#accounts)));
+      this.#run.replace({ id, name: state.name, projectId: state.projectId }, urn);
     }
     if (replaces.length === 0) {
-      context.report.info(
-        `An interrupted deployment may have deleted extension ${id}. Replacing it to make sure it exists.`,
-      );
+      report.info(this.#objects.texts.mayBeGone({ id }));
+      this.#run.inDoubt.add(id);
       return { changes: true, replaces: ["checksum"], deleteBeforeReplace: true };
     }
     // Names are unique in a project: under the same name, the old extension must be deleted first.
-    const nextName = nameToUpload(extensionInputs.read(news), context.urn);
+    const nextName = nameToUpload(extensionInputs.read(news), urn);
     const sameName = !replaces.includes("projectId") && isSameName(state.name, nextName);
     // A name that the program gives may have belonged to another of its resources until now.
     const isFixed =
@@ -141,15 +140,18 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     let created: ExistingExtension;
     try {
       created = await this.#adoptOrUpload(inputs, call);
-      this.#use(created.id, context);
+      if (this.#run.otherUser(created.id, context.urn) !== undefined) {
+        throw declaredTwice(created.id);
+      }
     } catch (error) {
-      const ending = await restorePreviousVersion(error, inputs, call, this.#run);
+      const ending = await restorePreviousVersion(error, this.#objects, call);
       if (ending instanceof PartiallyCreatedError) {
-        this.#run.use(ending.id, context.urn);
+        this.#run.create(ending.id, context.urn);
       }
       throw ending;
     }
     const { id, state, isToReplace = false } = created;
+    this.#run.create(id, context.urn);
     if (state.checksum !== inputs.checksum && !isToReplace) {
       const reason =
         `The service stored extension ${id} with checksum ${state.checksum}, but ` +
@@ -163,10 +165,10 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const { context } = call;
     const { adopt, projectId } = inputs;
     const checksum = requireKnown(inputs.checksum, "checksum", "Extension");
-    const name = nameToUpload(inputs, context.urn);
+    const key = { name: nameToUpload(inputs, context.urn), projectId, identity: { checksum } };
     // It is adopted once. What replaces it later is uploaded.
     if (adopt === undefined || this.#run.replaced.has(context.urn)) {
-      return this.#upload(name, checksum, inputs, call);
+      return this.#upload(key.name, inputs, call);
     }
     const adoption = await findAdoption(adopt, inputs, call);
     if (adoption !== undefined) {
@@ -181,15 +183,15 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       }
       return differences.length === 0 || loaders !== undefined
         ? adoptedAsItIs(adoption, inputs, loaders, call)
-        : this.#replaceAdopted(adoption, name, checksum, inputs, call);
+        : this.#replaceAdopted(adoption, key.name, inputs, call);
     }
-    if (!call.journal.extension.hasNoted({ name, checksum, projectId })) {
+    if (!this.#objects.creations.isSent(key, call)) {
       // It may have been replaced or deleted since it was adopted, and the program still names it.
       context.report.warning(
         `There is no extension "${adopt}" to adopt, so the folder is uploaded. Fix or remove "adopt".`,
       );
     }
-    return this.#upload(name, checksum, inputs, call);
+    return this.#upload(key.name, inputs, call);
   }
 
   /**
@@ -199,55 +201,34 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   async #replaceAdopted(
     { extension, differences }: Adoption,
     name: string,
-    checksum: string,
     inputs: ExtensionInputs,
     call: Call,
   ): Promise<ExistingExtension> {
-    const { urn, signal, report } = call.context;
+    const { urn, report } = call.context;
     const { id } = extension;
-    // Another resource may manage it, which the engine may still have to compare.
-    await this.#run.untilCompared(id, urn, signal);
-    if (this.#run.isUsedByAnother(id, urn)) {
+    if (this.#run.otherUser(id, urn) !== undefined) {
       throw declaredTwice(id);
     }
     const state = { ...inputs, ...liveProperties(extension, inputs) };
-    this.#run.toCreate.add(urn);
     const mustGoFirst = isSameName(extension.name, name);
     if (mustGoFirst) {
-      // It is backed up: should the upload fail, it is restored.
-      await this.#remove(id, state, call);
+      // What it holds is saved: should the upload fail, it is restored.
+      await this.#remove(id, state, true, call);
     }
-    const replacement = await this.#upload(name, checksum, inputs, call);
+    const replacement = await this.#upload(name, inputs, call);
     if (!mustGoFirst) {
       this.#run.use(replacement.id, urn);
-      await this.#remove(id, state, call);
+      await this.#remove(id, state, false, call);
     }
     report.info(`Replaced ${extensionText(extension)}: ${differences.join("; ")}.`);
     return replacement;
   }
 
-  async #upload(
-    name: string,
-    checksum: string,
-    inputs: ExtensionInputs,
-    call: Call,
-  ): Promise<ExistingExtension> {
-    const { context, journal } = call;
+  async #upload(name: string, inputs: ExtensionInputs, call: Call): Promise<ExistingExtension> {
     const { projectId } = inputs;
-    const archive = await archiveToUpload(inputs, this.#run, context);
-    const target = { name, projectId, archive };
-    const notes = journal.extension;
-    notes.declare();
-    await clearUploads(notes.outdatedUploads(undefined, {}), call, this.#run, { name, checksum, projectId });
-    const { extension, isReused } = await ensureUploaded(target, call, this.#run);
-    const { id } = extension;
-    if (isReused) {
-      notes.reuses(id);
-      context.report.info(
-        `Extension "${name}" (${id}) already exists with identical content; reusing it. Nothing was uploaded.`,
-      );
-    }
-    return { id, state: { ...inputs, ...liveProperties(extension, inputs) } };
+    const { bytes, checksum } = await archiveToUpload(inputs, this.#archives, call.context);
+    const { live } = await this.#objects.findOrCreate({ name, projectId, checksum, bytes }, name, call);
+    return { id: live.id, state: { ...inputs, ...liveProperties(live, inputs) } };
   }
 
   async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
@@ -285,79 +266,48 @@ export class ExtensionLifecycle implements ResourceLifecycle {
 
   /** Called only when nothing that identifies the extension has changed, so it sends nothing. */
   async update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
-    const call = new Call(context, this.#accounts);
-    const state = extensionState.read(olds);
-    await clearUploads(call.journal.extension.outdatedUploads(id, state), call, this.#run);
-    const { createdAt } = state;
+    await this.#objects.creations.settleAll(id, new Call(context, this.#accounts));
+    const { createdAt } = extensionState.read(olds);
     return extensionState.write({ ...extensionInputs.read(news), createdAt });
   }
 
   async delete({ id, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
+    const { urn, report } = context;
     const call = new Call(context, this.#accounts);
-    const notes = call.journal.extension;
-    this.#run.ends(context.urn);
-    if (this.#run.isInUse(id) || notes.isReused(id)) {
-      notes.reuseSettled(id);
-      context.report.info(`Keeping extension ${id}: its replacement has identical content and reuses it.`);
+    const state = extensionState.read(stored);
+    const entries = this.#objects.entries(call);
+    const isReplaced = this.#run.declared.has(urn);
+    this.#run.ended.add(urn);
+    if (this.#run.isUsed(id) || entries.hasReused(id)) {
+      report.info(`Keeping extension ${id}: its replacement has identical content and reuses it.`);
       return;
     }
-    await this.#remove(id, extensionState.read(stored), call);
+    if (this.#run.inDoubt.has(id) && (await this.#objects.keepIfItExists(id, state, call))) {
+      return;
+    }
+    if (!isReplaced) {
+      // Nothing replaces it, so what an interrupted run may have left goes as well.
+      await this.#objects.creations.settleAll(id, call);
+      entries.dropSaved();
+    }
+    await this.#remove(id, state, isReplaced && !this.#run.hasObject(urn), call);
   }
 
-  /** Deletes the extension of a resource that leaves or is replaced, unless that is done already. */
-  async #remove(id: string, state: ExtensionState, call: Call): Promise<void> {
-    const notes = call.journal.extension;
-    const { urn } = call.context;
-    await this.#run.deletions.run(id, async () => {
-      if (this.#run.deleted.has(id)) {
-        return;
-      }
-      let noteStart = () => noteIfPossible(call.context.report, () => notes.deletionStarts(id));
-      if (this.#run.toCreate.has(urn)) {
-        const backup = this.#run.hasExtension(urn)
-          ? undefined
-          : await backUpExtension(id, state, call, this.#run);
-        noteStart = () => notes.deletionStarts(id, backup);
-      } else {
-        // Nothing replaces it, so what an interrupted run may have left goes as well.
-        await clearUploads(notes.outdatedUploads(id, state), call, this.#run);
-        notes.dropBackup();
-      }
-      try {
-        await deleteWithNote(id, state.projectId, call, noteStart);
-      } catch (error) {
-        if (isInUse(error)) {
-          // It exists, so there is nothing to restore.
-          notes.dropBackup();
-        }
-        const isFirst = this.#run.toCreate.has(urn) && !this.#run.hasExtension(urn);
-        throw await explainUse(error, { id, projectId: state.projectId }, call, isFirst);
-      }
-      this.#run.deleted.add(id);
-    });
+  /** `makesRoom`: only then can what replaces it be uploaded. */
+  async #remove(id: string, state: ExtensionState, makesRoom: boolean, call: Call): Promise<void> {
+    try {
+      await this.#objects.remove({ id, name: state.name ?? null }, state, call, { makesRoom });
+    } catch (error) {
+      throw isInUse(error) ? error.withAdvice(useAdvice(makesRoom)) : error;
+    }
   }
 
   hasLeftovers(context: LifecycleContext): boolean {
-    const { journal } = new Call(context, this.#accounts);
-    return journal.extension.hasToUndo((urn) => this.#run.knows(urn));
+    return this.#objects.creations.hasLeftovers(new Call(context, this.#accounts));
   }
 
   end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
-    return undoLeftovers(new Call(context, this.#accounts), {
-      notesOf: ({ journal }) => journal.extension,
-      knows: (urn) => this.#run.knows(urn),
-      isUpdate,
-      // The archive of a previous version stays: its resource may only be no target of this update.
-      undo: (theirs) =>
-        clearUploads(theirs.journal.extension.outdatedUploads(undefined, {}), theirs, this.#run),
-    });
-  }
-
-  #use(id: string, { urn }: LifecycleContext): void {
-    if (this.#run.isUsedByAnother(id, urn)) {
-      throw declaredTwice(id);
-    }
-    this.#run.use(id, urn);
+    return this.#objects.creations.end(isUpdate, new Call(context, this.#accounts));
   }
 }
 

@@ -3,6 +3,7 @@ import { quote } from "../../text/escape.js";
 import { listed } from "../../text/words.js";
 import { isSameName } from "../auto-name.js";
 import type { Call } from "../call.js";
+import type { ReplacedObject } from "../core/run.js";
 import type { CheckFailure } from "../lifecycle.js";
 import { readInPreview } from "../look.js";
 import type { MaybeUnknown } from "../properties.js";
@@ -11,14 +12,6 @@ import type { MaybeUnknown } from "../properties.js";
 const waysOut =
   'Leave "name" out: then the new extension is uploaded first, the pool changes to it, and the old one is deleted, all in one deployment. ' +
   "Or remove the extension from the pool and deploy that, and change the extension in the next deployment.";
-
-/** An extension that a deployment would delete before its replacement is uploaded. */
-export interface ReplacedExtension {
-  readonly id: string;
-  /** Its present name and project, which are not always those of its replacement. */
-  readonly name: string | null | undefined;
-  readonly projectId: string | undefined;
-}
 
 /** What is to replace it, under a fixed name. */
 interface FixedReplacement {
@@ -31,7 +24,7 @@ interface FixedReplacement {
  * Undefined when none does.
  */
 export async function loadersOf(
-  { id, projectId }: Pick<ReplacedExtension, "id" | "projectId">,
+  { id, projectId }: Pick<ReplacedObject, "id" | "projectId">,
   call: Call,
 ): Promise<string | undefined> {
   const { signal } = call.context;
@@ -47,7 +40,7 @@ export async function loadersOf(
 
 /** The same in a deployment, which goes on when the service does not tell. */
 export async function loadersIfTold(
-  extension: Pick<ReplacedExtension, "id" | "projectId">,
+  extension: Pick<ReplacedObject, "id" | "projectId">,
   call: Call,
 ): Promise<string | undefined> {
   try {
@@ -66,7 +59,7 @@ export async function loadersIfTold(
  * load one that is still to be uploaded. The pools are those of the project in which it is now.
  */
 export async function replacementFailures(
-  old: ReplacedExtension,
+  old: ReplacedObject,
   replacement: FixedReplacement,
   call: Call,
 ): Promise<CheckFailure[]> {
@@ -76,7 +69,7 @@ export async function replacementFailures(
 
 /** Why an extension cannot be replaced under a fixed name, and what to do. */
 export function refusalText(
-  old: ReplacedExtension,
+  old: ReplacedObject,
   { name, projectId }: FixedReplacement,
   loaders: string,
 ): string {
@@ -92,19 +85,7 @@ export function isInUse(error: unknown): error is ApiError {
   return error instanceof ApiError && error.serviceCode === "resource_in_use";
 }
 
-/** A refused deletion of an extension, with the pools that load it and what to do about them. */
-export async function explainUse(
-  error: unknown,
-  extension: Pick<ReplacedExtension, "id" | "projectId">,
-  call: Call,
-  isReplaced: boolean,
-): Promise<unknown> {
-  if (!isInUse(error)) {
-    return error;
-  }
-  const loaders = await loadersIfTold(extension, call);
-  const why = loaders === undefined ? "" : `, because ${loaders}`;
-  return error.withAdvice(
-    `Nothing was deleted${why}. ${isReplaced ? waysOut : "Remove the extension from the pool and deploy that first."}`,
-  );
+/** What to do about it. `makesRoom`: what replaces it can only be uploaded when it is gone. */
+export function useAdvice(makesRoom: boolean): string {
+  return makesRoom ? waysOut : "Remove the extension from the pool and deploy that first.";
 }

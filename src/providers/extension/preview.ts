@@ -1,10 +1,13 @@
 import type { Extension } from "../../client/index.js";
 import { isAutoNameOf, isSameName, logicalPartOf } from "../auto-name.js";
 import { type Call, ignoreNotFound } from "../call.js";
+import { ifReadable } from "../core/readable.js";
 import type { CheckFailure } from "../lifecycle.js";
 import { readInPreview, settingsFailures } from "../look.js";
 import { unknownValue } from "../properties.js";
 import { type Adoption, adoptionRefusal, extensionText, findAdoption } from "./adopt.js";
+import type { ExtensionProcess } from "./check.js";
+import type { ExtensionObjects } from "./object.js";
 import { loadersOf, replacementFailures } from "./pools.js";
 import {
   type DeclaredExtension,
@@ -14,8 +17,6 @@ import {
   hasAutoName,
   nameToUpload,
 } from "./properties.js";
-import type { Run } from "./run.js";
-import { waysOut } from "./upload.js";
 
 /** An Extension as a preview knows it. */
 interface PreviewedExtension {
@@ -38,7 +39,7 @@ interface PreviewedExtension {
 export async function previewFailures(
   { inputs: checked, memo, olds }: PreviewedExtension,
   call: Call,
-  run: Run,
+  process: ExtensionProcess,
 ): Promise<CheckFailure[]> {
   const { adopt, projectId } = checked;
   const project = projectId === unknownValue ? undefined : projectId;
@@ -47,7 +48,7 @@ export async function previewFailures(
     return failures;
   }
   const name = hasAutoName(checked, memo) ? undefined : checked.name;
-  const replaced = run.replacedBy(call.context.urn);
+  const replaced = process.run.replacedBy(call.context.urn);
   if (replaced !== undefined) {
     // All else was looked at when the engine gave the old inputs.
     const isFixed = name !== undefined && name !== unknownValue;
@@ -64,9 +65,9 @@ export async function previewFailures(
     }));
     adopted = found?.adoption;
     if (adopted !== undefined) {
-      failures.push(...(await adoptionFailures(adopted, inputs, call, run)));
+      failures.push(...(await adoptionFailures(adopted, inputs, call, process)));
     } else if (found !== undefined) {
-      failures.push(...(await unknownTarget(adopt, inputs, call)));
+      failures.push(...(await unknownTarget(adopt, inputs, call, process)));
     }
   }
   // In another case, the holder of a name is this resource's own.
@@ -78,7 +79,7 @@ export async function previewFailures(
       olds !== undefined &&
       (olds.name === undefined ? holder?.checksum === olds.checksum : holder?.name === olds.name);
     if (holder !== undefined && holder.id !== adopted?.extension.id && !isOwn) {
-      failures.push(...holderFailures(holder, name, inputs, call, run));
+      failures.push(...holderFailures(holder, name, inputs, call, process));
     }
   }
   return failures;
@@ -89,16 +90,16 @@ async function adoptionFailures(
   adoption: Adoption,
   inputs: ExtensionInputs,
   call: Call,
-  run: Run,
+  { run }: ExtensionProcess,
 ): Promise<CheckFailure[]> {
   const { extension, differences } = adoption;
   const { urn, report } = call.context;
   const { id } = extension;
-  const other = run.claimAdoption(id, urn);
-  if (other !== undefined || run.isUsedByAnother(id, urn)) {
-    const who = other === undefined ? "Another resource of this program manages" : `${other} adopts`;
-    return [{ property: "adopt", reason: `${who} extension ${id} already. Remove one of the two.` }];
+  const other = run.otherUser(id, urn);
+  if (other !== undefined) {
+    return [{ property: "adopt", reason: `${other} has extension ${id} already. Remove one of the two.` }];
   }
+  run.use(id, urn);
   const what = `Adopts ${extensionText(extension)}`;
   if (differences.length > 0) {
     const { projectId } = inputs;
@@ -125,7 +126,12 @@ async function adoptionFailures(
  * The failure of an `adopt` that names nothing. A program may keep it after what it named was
  * replaced. If something exists that a forced replacement would replace, it is only a warning.
  */
-async function unknownTarget(adopt: string, inputs: ExtensionInputs, call: Call): Promise<CheckFailure[]> {
+async function unknownTarget(
+  adopt: string,
+  inputs: ExtensionInputs,
+  call: Call,
+  { objects }: ExtensionProcess,
+): Promise<CheckFailure[]> {
   const { name, projectId } = inputs;
   const { urn = "", report } = call.context;
   const found = await readInPreview(call, async (limited) => {
@@ -140,7 +146,7 @@ async function unknownTarget(adopt: string, inputs: ExtensionInputs, call: Call)
   const where = projectId === undefined ? "" : ` in project ${projectId}`;
   const what = `There is no extension "${adopt}" to adopt${where}.`;
   const remedy = 'Check the id or the name, and the project. To upload the folder instead, remove "adopt".';
-  if (found === undefined || isNoted(inputs, call)) {
+  if (found === undefined || isSent(inputs, objects, call)) {
     return [];
   }
   if (found.own === undefined) {
@@ -153,10 +159,11 @@ async function unknownTarget(adopt: string, inputs: ExtensionInputs, call: Call)
 }
 
 /** Whether an interrupted deployment has already sent the upload that this one would send. */
-function isNoted(inputs: ExtensionInputs, { context, journal }: Call): boolean {
+function isSent(inputs: ExtensionInputs, objects: ExtensionObjects, call: Call): boolean {
   const { checksum, projectId } = inputs;
-  const name = nameToUpload(inputs, context.urn);
-  return checksum !== undefined && journal.extension.hasNoted({ name, checksum, projectId });
+  const name = nameToUpload(inputs, call.context.urn);
+  const key = { name, projectId, identity: { checksum: checksum ?? "" } };
+  return ifReadable(call, () => objects.creations.isSent(key, call)) ?? false;
 }
 
 /** The extension that has a fixed name; undefined when there is none or nobody knows. */
@@ -166,33 +173,34 @@ function holderOf(name: string, projectId: string | undefined, call: Call): Prom
   );
 }
 
-/** What the holder of a fixed name means for the deployment. */
+/**
+ * What the holder of a fixed name means for the deployment. It is no failure if it is what killed
+ * deployments left, or what a forced replacement of this resource is about to delete.
+ */
 function holderFailures(
   holder: Extension,
   name: string,
-  { checksum, projectId }: ExtensionInputs,
+  { checksum = "", projectId }: ExtensionInputs,
   call: Call,
-  run: Run,
+  { run, objects }: ExtensionProcess,
 ): CheckFailure[] {
   const { urn, report } = call.context;
-  if (run.isReplaced(holder.id)) {
-    return [];
-  }
-  const text = extensionText(holder);
-  if (run.isUsedByAnother(holder.id, urn)) {
-    const reason = `The name "${name}" belongs to ${text}, which another resource of this program manages. Give this one another "name", or leave it out.`;
-    return [{ property: "name", reason }];
-  }
-  const notes = call.journal.extension;
-  const theirs = { name, checksum: holder.checksum ?? "", projectId };
-  if (notes.mayHaveDeleted(holder.id) || notes.isOurs(theirs, holder.id)) {
-    return [];
-  }
-  const isSame = holder.checksum !== null && holder.checksum === checksum;
-  report.warning(
-    `The name "${name}" is taken by ${text}, which has ${isSame ? "exactly these bytes" : "other bytes"}. ` +
-      "The deployment can only go on if it replaces that extension or frees its name, " +
-      `as a forced replacement of this resource does. Otherwise it fails, and nothing is uploaded. ${waysOut(holder.id)}`,
+  const { creations } = objects;
+  const key = { name, projectId, identity: { checksum } };
+  const isOurs = ifReadable(
+    call,
+    () =>
+      creations.ownershipOf(holder, key, call) !== undefined ||
+      creations.isLeft(holder, call) ||
+      objects.entries(call).about(holder.id)?.op === "remove",
   );
+  if (isOurs === true) {
+    return [];
+  }
+  const taken = objects.nameTaken(name, holder, call).message;
+  if (run.otherUser(holder.id, urn) !== undefined) {
+    return [{ property: "name", reason: taken }];
+  }
+  report.warning(`${taken} The deployment fails unless it frees that name.`);
   return [];
 }

@@ -59,12 +59,8 @@ export type ExtensionState = PropertiesOf<typeof extensionState>;
 /** Inputs that identify an extension. The service cannot change it, so changing one replaces it. */
 export const identifyingInputs = ["checksum", "name", "projectId"] as const;
 
-/** Layout of the memo. */
-export const memoVersion = 1;
-
-/** What `check` wants to find again in its next call. A memo of another version is ignored. */
+/** What `check` wants to find again in its next call. */
 export const extensionMemo = new Properties({
-  version: number,
   /** The project came from the settings. */
   projectDefaulted: boolean,
   /** What the folder packed to. */

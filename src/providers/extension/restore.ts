@@ -1,54 +1,16 @@
 import { isAbsolute } from "node:path";
 import { sha256Of } from "../../archive/index.js";
 import type { Extension } from "../../client/index.js";
-import { isNotFound } from "../../client/refusals.js";
 import { OutcomeUnknownError, RecoveryError } from "../../errors.js";
 import type { Call } from "../call.js";
-import type { Backup } from "../journal/extension-notes.js";
 import { PartiallyCreatedError } from "../lifecycle.js";
-import { type ExtensionInputs, type ExtensionState, extensionState, liveProperties } from "./properties.js";
-import type { Run } from "./run.js";
-import { ensureUploaded } from "./upload.js";
+import type { ExtensionObjects, Upload } from "./object.js";
+import { type ExtensionState, extensionState, liveProperties } from "./properties.js";
 
-/**
- * Fetches the archive of an extension that must be deleted before its replacement can exist.
- * Undefined when there is none. Throws `backup_failed` when it cannot be fetched completely; the
- * extension must then not be deleted.
- */
-export async function backUpExtension(id: string, state: ExtensionState, call: Call, run: Run) {
-  const { name, projectId } = state;
-  if (name === undefined) {
-    return undefined;
-  }
-  const bytes = await fetchArchive(id, name, projectId, call);
-  if (bytes === undefined) {
-    return undefined;
-  }
-  run.backedUp.set(call.context.urn, state);
-  return { of: { name, projectId }, bytes };
-}
-
-/** The bytes of a live extension, compared with its record; undefined when it is gone. */
-async function fetchArchive(id: string, name: string, projectId: string | undefined, call: Call) {
-  const { extensions } = call.clientFor(projectId);
-  const { signal } = call.context;
-  try {
-    const { checksum } = await extensions.get(id, { signal });
-    const bytes = await extensions.download(id, { signal });
-    if (checksum !== null && sha256Of(bytes) !== checksum) {
-      throw new Error("The downloaded bytes do not match the checksum that the service has on record.");
-    }
-    return bytes;
-  } catch (error) {
-    if (isNotFound(error)) {
-      return undefined;
-    }
-    throw new RecoveryError(
-      "backup_failed",
-      `Extension "${name}" (${id}) was not deleted to make room for its replacement, because its archive could not be downloaded first: ${messageOf(error)} Nothing was changed. Run "pulumi up" again.`,
-      { cause: error },
-    );
-  }
+/** The version that was deleted to make room, and where its archive is. */
+interface Backup extends Upload {
+  readonly state: ExtensionState;
+  readonly file: string;
 }
 
 /**
@@ -58,12 +20,11 @@ async function fetchArchive(id: string, name: string, projectId: string | undefi
  */
 export async function restorePreviousVersion(
   failure: unknown,
-  inputs: ExtensionInputs,
+  objects: ExtensionObjects,
   call: Call,
-  run: Run,
 ): Promise<unknown> {
-  const { context, journal } = call;
-  const backup = journal.extension.backup();
+  const { context } = call;
+  const backup = savedVersion(objects, call);
   if (backup === undefined) {
     return failure;
   }
@@ -73,11 +34,11 @@ export async function restorePreviousVersion(
   if (failure instanceof OutcomeUnknownError) {
     return notRestored(backup, failure, "the upload of the new version may have succeeded.");
   }
-  const { name, projectId, checksum } = backup;
+  const { name, checksum } = backup;
   let extension: Extension;
   try {
     context.report.progress(`the upload failed; restoring the previous version under "${name}"`);
-    ({ extension } = await ensureUploaded({ name, projectId, archive: backup }, call, run));
+    ({ live: extension } = await objects.findOrCreate(backup, name, call));
   } catch (error) {
     return context.signal.aborted
       ? interrupted(backup, failure)
@@ -86,9 +47,23 @@ export async function restorePreviousVersion(
   const reason =
     `${messageOf(failure)} The previous version was restored under "${name}" ` +
     `(extension ${extension.id}, checksum ${checksum}). Fix the cause and run "pulumi up" again.`;
-  const known = { ...(run.backedUp.get(context.urn) ?? inputs), checksum };
-  const state = { ...known, ...liveProperties(extension, known), unfinished: reason };
+  const state = { ...backup.state, ...liveProperties(extension, backup.state), unfinished: reason };
   return new PartiallyCreatedError(extension.id, extensionState.write(state), [reason]);
+}
+
+/** The previous version of a resource that has none now. An earlier run may have saved it. */
+function savedVersion(objects: ExtensionObjects, call: Call): Backup | undefined {
+  const saved = objects.entries(call).saved();
+  if (saved === undefined) {
+    return undefined;
+  }
+  const { entry, bytes, path: file } = saved;
+  const state = extensionState.read(entry.key ?? {});
+  const { name, projectId, checksum } = state;
+  // A file that somebody has changed is not what was deleted.
+  return name === undefined || checksum === undefined || sha256Of(bytes) !== checksum
+    ? undefined
+    : { name, projectId, checksum, bytes, state, file };
 }
 
 /** A replacement that Ctrl-C or a time limit ended: the previous version waits for the next run. */

@@ -2,8 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as archive from "../../../src/archive/index.js";
 import { Accounts, Call } from "../../../src/providers/call.js";
+import { OwnedObjects } from "../../../src/providers/core/owned/objects.js";
+import { Run } from "../../../src/providers/core/run.js";
+import { ArchiveCache, archiveCacheBytesMax } from "../../../src/providers/extension/archives.js";
 import { checkExtension } from "../../../src/providers/extension/check.js";
-import { archiveCacheBytesMax, Run } from "../../../src/providers/extension/run.js";
+import { extensionObject } from "../../../src/providers/extension/object.js";
 import type { LifecycleContext } from "../../../src/providers/lifecycle.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
@@ -17,12 +20,12 @@ const packings = jest.mocked(archive.packExtension).mock.calls;
 
 describe("archives of one process", () => {
   let folder: string;
-  let run: Run;
+  let archives: ArchiveCache;
 
   beforeEach(() => {
     folder = temporaryFolder();
     writeFileSync(join(folder, "manifest.json"), '{"manifest_version":3,"name":"Reader","version":"1.0.0"}');
-    run = new Run();
+    archives = new ArchiveCache();
     packings.length = 0;
   });
 
@@ -38,7 +41,9 @@ describe("archives of one process", () => {
       report: { progress: quiet, row: quiet, info: quiet, warning: quiet, debug: quiet },
     };
     const call = new Call(context, new Accounts());
-    return checkExtension({ news: { path: folder }, olds: undefined, memo: undefined }, call, run);
+    const run = new Run();
+    const process = { run, archives, objects: new OwnedObjects(extensionObject, run) };
+    return checkExtension({ news: { path: folder }, olds: undefined, memo: undefined }, call, process);
   }
 
   test("packs once when the engine checks a replacement a second time, without a memo", async () => {
@@ -46,15 +51,15 @@ describe("archives of one process", () => {
     const second = await check("reader");
     expect(second).toEqual(first);
     expect(packings).toHaveLength(1);
-    expect(run.archives.take(first.inputs.checksum as string)?.checksum).toBe(first.inputs.checksum);
-    expect(run.archives.take(first.inputs.checksum as string)).toBeUndefined();
+    expect(archives.take(first.inputs.checksum as string)?.checksum).toBe(first.inputs.checksum);
+    expect(archives.take(first.inputs.checksum as string)).toBeUndefined();
   });
 
   test("packs once for two resources that declare the same folder side by side, and keeps it until both have it", async () => {
     const [one, two] = await Promise.all([check("one"), check("two")]);
     expect(one.inputs.checksum).toBe(two.inputs.checksum);
     expect(packings).toHaveLength(1);
-    const taken = [1, 2, 3].map(() => run.archives.take(one.inputs.checksum as string)?.checksum);
+    const taken = [1, 2, 3].map(() => archives.take(one.inputs.checksum as string)?.checksum);
     expect(taken).toEqual([one.inputs.checksum, one.inputs.checksum, undefined]);
   });
 
@@ -78,13 +83,13 @@ describe("archives of one process", () => {
     await check("reader");
     const packed = await archive.packExtension(folder);
     const large = (checksum: string) => ({ ...packed, checksum, sizeBytes: archiveCacheBytesMax - 10 });
-    run.archives.put(large("a"), "a", "a");
-    run.archives.put(large("b"), "b", "b");
-    expect([packed.checksum, "a", "b"].map((checksum) => run.archives.take(checksum)?.checksum)).toEqual([
+    archives.put(large("a"), "a", "a");
+    archives.put(large("b"), "b", "b");
+    expect([packed.checksum, "a", "b"].map((checksum) => archives.take(checksum)?.checksum)).toEqual([
       undefined,
       undefined,
       "b",
     ]);
-    expect(run.archives.hasFrom(folder)).toBe(false);
+    expect(archives.hasFrom(folder)).toBe(false);
   });
 });

@@ -165,7 +165,11 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
  * All failures of the inputs. No input is a secret key, which the state would keep. The engine
  * prints the value of a property that a failure names, so those of a secret name none.
  */
-function failuresOf(news: PropertyMap, apiKey: string, others: CheckFailure[]): CheckFailure[] {
+export function failuresOf(
+  news: PropertyMap,
+  apiKey: string | undefined,
+  others: CheckFailure[],
+): CheckFailure[] {
   const secret = Object.keys(news).filter((input) => {
     const value = news[input];
     return typeof value === "string" && isSecretKey(value, apiKey);

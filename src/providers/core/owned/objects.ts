@@ -6,6 +6,7 @@ import { unnotedWarning } from "../../auto-name.js";
 import { type Call, ignoreNotFound } from "../../call.js";
 import type { PropertyMap } from "../../properties.js";
 import { digestOf, type Entries, type Entry } from "../entries.js";
+import { ifReadable } from "../readable.js";
 import { continuesAdvice, findUnlessItFails, sendNoted, stillUnknown, untilGone } from "../requests.js";
 import type { Run } from "../run.js";
 import { isOf, type Key, OwnedCreations, propertiesOf } from "./creations.js";
@@ -40,6 +41,25 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     const { incidental } = this.#resource;
     const settings = Object.entries(this.#resource.state.write(state));
     return Object.fromEntries(settings.filter(([name]) => !incidental.some((each) => each === name)));
+  }
+
+  /** What the journal says of the object that a state has. `isDeclared`: not in a refresh. */
+  compare(
+    id: string,
+    state: St,
+    isDeclared: boolean,
+    call: Call,
+  ): { readonly isInDoubt: boolean; readonly mayBeGone: boolean } {
+    const entries = this.entries(call);
+    const settings = this.settings(state);
+    const journal = ifReadable(call, () => {
+      if (isDeclared) {
+        entries.declare(id);
+        entries.seen(id, settings);
+      }
+      return { isInDoubt: entries.isInDoubt(id, settings), mayBeGone: entries.about(id)?.op === "remove" };
+    });
+    return journal ?? { isInDoubt: true, mayBeGone: false };
   }
 
   /**
@@ -289,7 +309,9 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
 
   /** Why a name cannot be had. */
   nameTaken(name: string, holder: Live, { context }: Call): ConflictError {
-    return this.texts.nameTaken(name, holder, this.#run.otherUser(holder.id, context.urn));
+    const { id } = holder;
+    const other = this.#run.otherUser(id, context.urn) ?? this.#run.formerUser(id, context.urn);
+    return this.texts.nameTaken(name, holder, other);
   }
 
   /** The warning of an object that is reused for its automatic name alone. */

@@ -81,6 +81,11 @@ export class OwnedTexts<Live extends LiveObject> {
     );
   }
 
+  /** Of an object that a deployment without an answer may have deleted. */
+  mayBeGone(told: Told): string {
+    return `An interrupted deployment may have deleted ${this.object(told)}. Replacing it to make sure it exists.`;
+  }
+
   /** What a refresh says of it. */
   goneFromState(id: string): string {
     return `${this.subject({ id })} is gone: the service does not have it any more. "pulumi up" creates it again.`;

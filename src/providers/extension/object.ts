@@ -1,0 +1,100 @@
+import { sha256Of } from "../../archive/index.js";
+import type { Extension, UploadProgress } from "../../client/index.js";
+import { RecoveryError } from "../../errors.js";
+import { type Call, ignoreNotFound } from "../call.js";
+import type { OwnedObject } from "../core/owned/declaration.js";
+import type { OwnedObjects } from "../core/owned/objects.js";
+import { isInUse, loadersIfTold } from "./pools.js";
+import { type ExtensionState, extensionState, liveProperties } from "./properties.js";
+
+/** What to upload, and under which name. */
+export interface Upload {
+  readonly name: string;
+  readonly projectId: string | undefined;
+  readonly checksum: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Finds, uploads and deletes extensions, with an entry for each request. */
+export type ExtensionObjects = OwnedObjects<Upload, ExtensionState, Extension>;
+
+/** A browser extension of a project. The service cannot change it, so everything is its identity. */
+export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
+  kind: "extension",
+  noun: "extension",
+  isInProject: true,
+  notFoundCode: "extension_not_found",
+  deleteCommand: "browser-infra extensions delete",
+  takeOverAdvice: (id) =>
+    `To take it over, add adopt: "${id}" to this Extension; if its bytes differ, it is replaced.`,
+  state: extensionState,
+  incidental: [],
+  identity: ({ checksum }) => (checksum == null ? {} : { checksum }),
+  find: (id, projectId, call) => ignoreNotFound(call.clientFor(projectId).extensions.get(id, signalOf(call))),
+  holderOf: (name, projectId, call) => call.clientFor(projectId).extensions.holderOf(name, signalOf(call)),
+  create: (upload, _name, call) => send(upload, call),
+  change: () => undefined,
+  remove: (id, { projectId }, call) => call.clientFor(projectId).extensions.delete(id, signalOf(call)),
+  archive: fetchArchive,
+  isInUse,
+  whyKept: async ({ id }, { projectId }, error, call) => {
+    const loaders = isInUse(error) ? await loadersIfTold({ id, projectId }, call) : undefined;
+    return isInUse(error)
+      ? error.withAdvice(`Nothing was deleted${loaders === undefined ? "" : `, because ${loaders}`}.`)
+      : undefined;
+  },
+  stateOf: (live, _upload, known = {}) => ({ ...known, ...liveProperties(live, known) }),
+};
+
+function signalOf({ context: { signal } }: Call) {
+  return { signal };
+}
+
+/** Milliseconds between two messages of an upload. Outside a terminal each is a line in the log. */
+const progressEveryMs = 3_000;
+
+function send({ name, projectId, bytes }: Upload, call: Call): Promise<Extension> {
+  let reportedAt = performance.now();
+  const { signal, report } = call.context;
+  const onProgress = ({ sentBytes, totalBytes }: UploadProgress) => {
+    if (performance.now() - reportedAt >= progressEveryMs) {
+      reportedAt = performance.now();
+      const percent = Math.floor((sentBytes / totalBytes) * 100);
+      report.progress(`uploading, ${percent} % of ${totalBytes} bytes`);
+    }
+  };
+  const { extensions } = call.clientFor(projectId);
+  return extensions.upload({ archive: bytes, name }, { signal, onProgress });
+}
+
+/**
+ * The archive of an extension that must be deleted before its replacement can exist, compared with
+ * its record; undefined when it is gone, or has no name to make it again under. Throws `backup_failed` when it cannot be had completely;
+ * the extension must then not be deleted.
+ */
+async function fetchArchive(id: string, state: ExtensionState, call: Call) {
+  const { name, projectId } = state;
+  if (name === undefined) {
+    return undefined;
+  }
+  const { extensions } = call.clientFor(projectId);
+  try {
+    const live = await ignoreNotFound(extensions.get(id, signalOf(call)));
+    if (live === undefined) {
+      return undefined;
+    }
+    const bytes = await extensions.download(id, signalOf(call));
+    const checksum = sha256Of(bytes);
+    if (live.checksum !== null && checksum !== live.checksum) {
+      throw new Error("The downloaded bytes do not match the checksum that the service has on record.");
+    }
+    return { bytes, state: { ...state, checksum } };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new RecoveryError(
+      "backup_failed",
+      `Extension "${name}" (${id}) was not deleted to make room for its replacement, because its archive could not be downloaded first: ${why} Nothing was changed. Run "pulumi up" again.`,
+      { cause: error },
+    );
+  }
+}
