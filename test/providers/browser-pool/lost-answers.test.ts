@@ -298,6 +298,16 @@ describe("a browser pool", () => {
     expect(program.hasNotes).toBe(false);
   });
 
+  test("leaves no note when a killed run deleted it, a refresh found that, and the next deployment created another", async () => {
+    await program.up({ size: 1, name: "agents" });
+    await program.destroyKilled();
+    await program.refresh();
+    expect(program.state).toBeUndefined();
+    expect(await program.up({ size: 1, name: "agents" })).toBe("created");
+    expect(await program.up({ size: 1, name: "agents" })).toBe("unchanged");
+    expect(program.hasNotes).toBe(false);
+  });
+
   describe("whose answered write the engine could not write to its state", () => {
     /** `pulumi up` that ends in order, with the state of before. */
     async function upUnwritten(news: PropertyMap): Promise<void> {
@@ -352,6 +362,13 @@ describe("a browser pool", () => {
       expect(await program.up({ size: 1, name: "agents" })).toBe("updated");
       expect(pools()).toMatchObject([{ id: program.stored.id, size: 1 }]);
       expect(await program.up({ size: 1, name: "agents" })).toBe("unchanged");
+    });
+
+    test("leaves no note when it was deleted, and left the program for good", async () => {
+      await program.up({ size: 1, name: "agents" });
+      await program.destroy();
+      await program.upWithoutPool();
+      expect(program.hasNotes).toBe(false);
     });
 
     test("exists when it was deleted, and the program declares it again", async () => {
