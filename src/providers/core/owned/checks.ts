@@ -43,6 +43,8 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
   async check(request: CheckRequest, call: Call): Promise<CheckResult> {
     const { inputs: codec, isInProject = false } = this.#resource;
     const { news, isPreview = false } = request;
+    // Also with invalid inputs: what was noted of it is not a leftover.
+    this.#run.declared.add(call.context.urn);
     const olds = request.olds && codec.read(request.olds);
     const known = memoOfNames.read(request.memo ?? {});
     const declared = codec.readDeclared(this.#resource.normalized?.(news) ?? news);
