@@ -114,6 +114,11 @@ export class Run {
     return [...this.#replacedObjects].find(([other, old]) => other !== urn && old.id === id)?.[0];
   }
 
+  /** Whether the resource has an object other than this one, so the state has no use for this one. */
+  hasAnother(urn: Urn, id: string | undefined): boolean {
+    return [...this.#users].some(([other, user]) => user === urn && other !== id);
+  }
+
   /** Whether this run had to do with the resource, so its entries are not a leftover. */
   knows(urn: Urn): boolean {
     return this.declared.has(urn) || this.ended.has(urn);

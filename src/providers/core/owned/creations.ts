@@ -197,11 +197,17 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
   async end(isUpdate: boolean | undefined, call: Call): Promise<void> {
     const entries = this.#entries(call);
     const leftovers = this.#leftovers(call);
+    const outdated = entries
+      .leftovers()
+      .filter(({ op, urn, id }) => op !== "create" && this.#run.hasAnother(urn, id));
     entries.conclude();
     if (isUpdate !== true) {
       return;
     }
     entries.forgetRemoved();
+    for (const entry of outdated) {
+      entries.drop(entry);
+    }
     for (const entry of leftovers.filter(isToUndo)) {
       await this.settle(entry, undefined, call.about(entry.urn));
     }

@@ -308,10 +308,10 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
   }
 
   /** Why a name cannot be had. */
-  nameTaken(name: string, holder: Live, { context }: Call): ConflictError {
-    const { id } = holder;
-    const other = this.#run.otherUser(id, context.urn) ?? this.#run.formerUser(id, context.urn);
-    return this.texts.nameTaken(name, holder, other);
+  nameTaken(name: string, holder: Live, call: Call, isRenamed = false): ConflictError {
+    const { urn } = call.context;
+    const otherUrn = this.#run.otherUser(holder.id, urn) ?? this.#run.formerUser(holder.id, urn);
+    return this.texts.nameTaken(name, holder, { otherUrn, isRenamed });
   }
 
   /** The warning of an object that is reused for its automatic name alone. */
@@ -325,6 +325,8 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
       return error;
     }
     const holder = await this.#resource.holderOf(name, projectId, call);
-    return holder === undefined || holder.id === ownId ? error : this.nameTaken(name, holder, call);
+    return holder === undefined || holder.id === ownId
+      ? error
+      : this.nameTaken(name, holder, call, ownId !== undefined);
   }
 }
