@@ -232,12 +232,6 @@ describe("a mistake of the first ten minutes has a message that says what to do,
       expect(failures).toEqual([]);
       return reports.join("\n");
     },
-    "the same files under a name that somebody else has": async () => {
-      await extension({ path: "./extension", name: "shared" }, contextOf());
-      programFolder = temporaryFolder();
-      write("extension/manifest.json", manifest);
-      return extension({ path: "./extension", name: "shared" });
-    },
     "two resources with the same name": async () => {
       const lifecycle = new ExtensionLifecycle();
       const { urn } = contextOf();

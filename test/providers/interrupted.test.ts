@@ -67,10 +67,10 @@ describe("what is said after Ctrl-C", () => {
     return message;
   }
 
-  test("of an upload: that it may exist, and to run the command again", async () => {
+  test("of the creation of an extension: that it may exist, and to run the command again", async () => {
     interruptAt("POST");
     expect(await saidBy(deployed(new ExtensionLifecycle(), "reader"))).toBe(
-      'The upload of extension "reader" was interrupted, and "reader" may exist now or appear later. Run "pulumi up" again: it looks for exactly that extension first and uploads nothing twice.',
+      'The creation of extension "reader" was interrupted, and the extension may exist now or appear later. Run "pulumi up" again: it looks for this extension first and creates nothing twice.',
     );
   });
 

@@ -250,7 +250,7 @@ export class Entries {
   isInDoubt(id: string, settings: object): boolean {
     const entry = this.about(id);
     const isOpen = entry !== undefined && (entry.op === "remove" || entry.answered !== digestOf(settings));
-    return isOpen || this.creations().some(isToSeek);
+    return isOpen || this.creations().some((creation) => creation.id !== id && isToSeek(creation));
   }
 
   /**

@@ -3,8 +3,9 @@ import type { Extension } from "../../client/index.js";
 import { ConflictError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { sizeText } from "../../text/words.js";
-import { type Call, ignoreNotFound } from "../call.js";
+import type { Call } from "../call.js";
 import { compareContents } from "./contents.js";
+import { extensionObject } from "./object.js";
 import { refusalText } from "./pools.js";
 import { type ExtensionInputs, type ExtensionState, liveProperties } from "./properties.js";
 
@@ -36,7 +37,7 @@ export async function findAdoption(
 ): Promise<Adoption | undefined> {
   const { extensions } = call.clientFor(inputs.projectId);
   const { signal } = call.context;
-  const found = await ignoreNotFound(extensions.get(idOrName, { signal }));
+  const found = await extensionObject.find(idOrName, inputs.projectId, call);
   if (found === undefined) {
     return undefined;
   }

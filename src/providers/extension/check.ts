@@ -47,10 +47,12 @@ export async function checkExtension(
   const projectId = await orFailure(failures, async () =>
     projectOf(declaration.projectId, oldInputs, memo, call),
   );
-  const rivals = rivalFailures(declaration.name, projectId, olds === undefined, call, process);
-  failures.unshift(
-    ...failuresOf(news, failures.length === 0 ? call.settings.apiKey : undefined, parsed.failures),
-  );
+  const rivals = rivalFailures(declaration.name, projectId, olds === undefined, call.context.urn, process);
+  const apiKey = failures.length === 0 ? call.settings.apiKey : undefined;
+  failures.unshift(...failuresOf(news, apiKey, parsed.failures));
+  if (apiKey !== undefined) {
+    ifReadable(call, () => process.objects.entries(call).declare());
+  }
   const pinned = pinnedInputs(declaration, oldInputs);
   const { path, exclude, adopt } = declaration;
   if (pinned !== undefined && failures.length === 0) {
@@ -107,13 +109,12 @@ function rivalFailures(
   name: DeclaredExtension["name"],
   projectId: DeclaredExtension["projectId"],
   isNew: boolean,
-  call: Call,
-  { run, objects }: ExtensionProcess,
+  urn: string | undefined,
+  { run }: ExtensionProcess,
 ): CheckFailure[] {
   const isKnown = typeof name === "string" && projectId !== unknownValue;
   const claim = isKnown ? `${projectId ?? ""}/${foldedName(name)}` : undefined;
-  const other = run.declare(call.context.urn, claim, isNew);
-  ifReadable(call, () => objects.entries(call).declare());
+  const other = run.declare(urn, claim, isNew);
   const reason = `Two Extensions of this program have the name "${String(name)}"; the other one is ${other}. Names are unique in a project, whatever their case. Give one of them another "name", or leave it out.`;
   return other === undefined ? [] : [{ property: "name", reason }];
 }

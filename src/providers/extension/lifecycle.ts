@@ -1,8 +1,8 @@
 import { defaultProjectId } from "../../config.js";
-import { ConflictError, LookupError } from "../../errors.js";
+import { ConflictError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { isSameName } from "../auto-name.js";
-import { Accounts, Call, ignoreNotFound } from "../call.js";
+import { Accounts, Call } from "../call.js";
 import { OwnedObjects } from "../core/owned/objects.js";
 import { Run } from "../core/run.js";
 import {
@@ -240,13 +240,13 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const projectId =
       named.projectId ?? known.projectId ?? (isLookup ? defaultProjectId(call.settings) : undefined);
     const { id } = named;
-    const { extensions } = call.clientFor(projectId);
-    const extension = await ignoreNotFound(extensions.get(id, { signal: context.signal }));
+    const extension = await extensionObject.find(id, projectId, call);
     if (extension === undefined) {
       if (isLookup) {
-        throw nothingToLookUp(id, projectId);
+        // If it were reported as gone, the engine would continue without its outputs.
+        throw this.#objects.texts.notFound(id, projectId);
       }
-      await warnThatItIsGone(id, known, call);
+      context.report.warning(await this.#goneText(id, known, call));
       return undefined;
     }
     if (stored.isImport === true) {
@@ -262,6 +262,15 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       outputs: extensionState.write(live),
       inputs: extensionInputs.write({ ...live, createdAt: undefined }),
     };
+  }
+
+  async #goneText(id: string, { name, projectId }: ExtensionState, call: Call): Promise<string> {
+    const other = name === undefined ? undefined : await extensionObject.holderOf(name, projectId, call);
+    if (name === undefined || other === undefined) {
+      return this.#objects.texts.goneFromState(id);
+    }
+    const called = other.name === name ? "" : ` (${quote(other.name ?? "")}, the same for the service)`;
+    return `Extension ${id} is gone, and its name "${name}" now belongs to extension ${other.id}${called}, which this program did not upload.`;
   }
 
   /** Called only when nothing that identifies the extension has changed, so it sends nothing. */
@@ -309,30 +318,4 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
     return this.#objects.creations.end(isUpdate, new Call(context, this.#accounts));
   }
-}
-
-async function warnThatItIsGone(id: string, state: ExtensionState, call: Call): Promise<void> {
-  const { name, projectId } = state;
-  const { signal, report } = call.context;
-  const other =
-    name === undefined ? undefined : await call.clientFor(projectId).extensions.holderOf(name, { signal });
-  if (other === undefined) {
-    report.warning(
-      `Extension ${id} is gone: the service does not have it any more. "pulumi up" uploads it again.`,
-    );
-    return;
-  }
-  const called = other.name === name ? "" : ` (${quote(other.name ?? "")}, the same for the service)`;
-  report.warning(
-    `Extension ${id} is gone, and its name "${name}" now belongs to extension ${other.id}${called}, which this program did not upload.`,
-  );
-}
-
-/** For a lookup: if it were reported as gone, the engine would continue without its outputs. */
-function nothingToLookUp(id: string, projectId: string | undefined): LookupError {
-  const where = projectId === undefined ? "" : ` in project ${projectId}`;
-  return new LookupError(
-    "extension_not_found",
-    `There is no extension "${id}" to look up${where}. Check the id or the name, and the project.`,
-  );
 }

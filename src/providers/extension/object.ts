@@ -26,7 +26,7 @@ export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
   notFoundCode: "extension_not_found",
   deleteCommand: "browser-infra extensions delete",
   takeOverAdvice: (id) =>
-    `To take it over, add adopt: "${id}" to this Extension; if its bytes differ, it is replaced.`,
+    `To take it over, add adopt: "${id}" to this Extension, unless another stack uses it: if its bytes differ, it is replaced.`,
   state: extensionState,
   incidental: [],
   identity: ({ checksum }) => (checksum == null ? {} : { checksum }),

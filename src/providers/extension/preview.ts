@@ -1,13 +1,13 @@
 import type { Extension } from "../../client/index.js";
 import { isAutoNameOf, isSameName, logicalPartOf } from "../auto-name.js";
-import { type Call, ignoreNotFound } from "../call.js";
+import type { Call } from "../call.js";
 import { ifReadable } from "../core/readable.js";
 import type { CheckFailure } from "../lifecycle.js";
 import { readInPreview, settingsFailures } from "../look.js";
 import { unknownValue } from "../properties.js";
 import { type Adoption, adoptionRefusal, extensionText, findAdoption } from "./adopt.js";
 import type { ExtensionProcess } from "./check.js";
-import type { ExtensionObjects } from "./object.js";
+import { type ExtensionObjects, extensionObject } from "./object.js";
 import { loadersOf, replacementFailures } from "./pools.js";
 import {
   type DeclaredExtension,
@@ -79,7 +79,7 @@ export async function previewFailures(
       olds !== undefined &&
       (olds.name === undefined ? holder?.checksum === olds.checksum : holder?.name === olds.name);
     if (holder !== undefined && holder.id !== adopted?.extension.id && !isOwn) {
-      failures.push(...holderFailures(holder, name, inputs, call, process));
+      failures.push(...holderFailures(holder, inputs, olds !== undefined, call, process));
     }
   }
   return failures;
@@ -138,7 +138,7 @@ async function unknownTarget(
     const { extensions } = limited.clientFor(projectId);
     const { signal } = limited.context;
     if (name !== undefined) {
-      return { own: await ignoreNotFound(extensions.get(name, { signal })) };
+      return { own: await extensionObject.find(name, projectId, limited) };
     }
     const alike = await extensions.list({ query: logicalPartOf(urn), signal });
     return { own: alike.find((extension) => isAutoNameOf(urn, extension.name ?? "")) };
@@ -168,9 +168,7 @@ function isSent(inputs: ExtensionInputs, objects: ExtensionObjects, call: Call):
 
 /** The extension that has a fixed name; undefined when there is none or nobody knows. */
 function holderOf(name: string, projectId: string | undefined, call: Call): Promise<Extension | undefined> {
-  return readInPreview(call, (limited) =>
-    limited.clientFor(projectId).extensions.holderOf(name, { signal: limited.context.signal }),
-  );
+  return readInPreview(call, (limited) => extensionObject.holderOf(name, projectId, limited));
 }
 
 /**
@@ -179,8 +177,8 @@ function holderOf(name: string, projectId: string | undefined, call: Call): Prom
  */
 function holderFailures(
   holder: Extension,
-  name: string,
-  { checksum = "", projectId }: ExtensionInputs,
+  { name = "", checksum = "", projectId }: ExtensionInputs,
+  isRenamed: boolean,
   call: Call,
   { run, objects }: ExtensionProcess,
 ): CheckFailure[] {
@@ -197,7 +195,7 @@ function holderFailures(
   if (isOurs === true) {
     return [];
   }
-  const taken = objects.nameTaken(name, holder, call).message;
+  const taken = objects.nameTaken(name, holder, call, isRenamed).message;
   if (run.otherUser(holder.id, urn) !== undefined) {
     return [{ property: "name", reason: taken }];
   }

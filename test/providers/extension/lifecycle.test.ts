@@ -72,6 +72,7 @@ describe("the life cycle of an extension", () => {
     const context = contextOf({ deployment: "127.0.0.1:9" });
     await run.check({ news: { ...news, path: folder }, olds: outputs, memo: undefined }, context);
     run.diff({ id, olds: outputs, news }, context);
+    await run.end(true, context);
     return existsSync(join(programFolder, journalFolder));
   }
 
@@ -211,7 +212,7 @@ describe("the life cycle of an extension", () => {
       const { id } = await lifecycle.create(inputs, contextOf());
       expect(emulator.extensions.list()).toMatchObject([{ id }]);
       expect(uploads()).toBe(1);
-      expect(messages.join()).toContain("was lost, but the upload succeeded");
+      expect(messages.join()).toContain("The response to the creation was lost, but it succeeded");
     },
   );
 
@@ -229,7 +230,9 @@ describe("the life cycle of an extension", () => {
     const { inputs } = await check({ name: "reader" });
     await lifecycle.create(inputs, contextOf());
     const other = contextOf({ urn: `${urn}-2` });
-    await expect(lifecycle.create(inputs, other)).rejects.toThrow("Two resources of this program declare");
+    await expect(lifecycle.create(inputs, other)).rejects.toThrow(
+      `It is that of another resource of this program, ${urn}. To move the name, use two deployments`,
+    );
   });
 
   test("keeps a forced replacement's upload when the bytes are the same", async () => {
@@ -288,6 +291,7 @@ describe("the life cycle of an extension", () => {
     const { id, outputs } = await run.create(next.inputs, contextOf());
     expect(emulator.extensions.list()).toMatchObject([{ id }]);
     expect(messages.join("\n")).toContain(`(${lost?.id}): an interrupted deployment`);
+    await run.end(true, contextOf());
     expect(await leavesNotesAfterNextRun(id, outputs, next.inputs)).toBe(false);
   });
 
@@ -305,7 +309,7 @@ describe("the life cycle of an extension", () => {
       const run = new ExtensionLifecycle();
       await run.end(true, later({ urn: other }));
       expect(emulator.extensions.list()).toEqual([]);
-      expect(messages.join()).toContain("an interrupted deployment of this resource had uploaded it");
+      expect(messages.join()).toContain("an interrupted deployment had created it");
       await new ExtensionLifecycle().end(true, contextOf({ urn: other, deployment: "127.0.0.1:3" }));
       expect(existsSync(join(programFolder, journalFolder))).toBe(false);
     });
@@ -335,9 +339,13 @@ describe("the life cycle of an extension", () => {
       expect(emulator.extensions.list()).toHaveLength(1);
     });
 
-    test("stays when that deployment ended by itself after all", async () => {
+    test("stays when that deployment ended by itself after all, and is told once with the command that deletes it", async () => {
+      const [{ id } = { id: "" }] = emulator.extensions.list();
       await lifecycle.end(true, contextOf());
       await new ExtensionLifecycle().end(true, later({ urn: other }));
+      expect(messages).toEqual([expect.stringContaining(`"browser-infra extensions delete ${id}"`)]);
+      await new ExtensionLifecycle().end(true, contextOf({ urn: other, deployment: "127.0.0.1:3" }));
+      expect(messages).toHaveLength(1);
       expect(emulator.extensions.list()).toHaveLength(1);
       expect(existsSync(join(programFolder, journalFolder))).toBe(false);
     });
@@ -618,7 +626,7 @@ describe("the life cycle of an extension", () => {
     const { id } = await lifecycle.create(inputs, context);
     expect(await lifecycle.read({ id, state: {} }, context)).toMatchObject({ id });
     await expect(lifecycle.read({ id: "nowhere", state: {} }, context)).rejects.toThrow(
-      `There is no extension "nowhere" to look up in project ${projectId}.`,
+      `There is no extension "nowhere" in project ${projectId}.`,
     );
   });
 

@@ -98,7 +98,7 @@ describe("an extension whose name differs from another one's by case alone", () 
     expect(emulator.extensions.list()).toMatchObject([{ name: "Reader" }]);
   });
 
-  test("takes over the name of one that the same run replaces", async () => {
+  test("takes over the name of one that the same run replaces only once that one is deleted", async () => {
     const first = new ExtensionLifecycle();
     const before = await checked(first, "Reader");
     const { id, outputs } = await first.create(before, contextOf());
@@ -108,10 +108,12 @@ describe("an extension whose name differs from another one's by case alone", () 
     // The engine checks it again without its old inputs, to delete the old one first.
     const request = { news: newsOf("viewer"), olds: undefined, memo: undefined, deletesFirst: true };
     await run.check(request, contextOf());
-    const created = await run.create(
-      await checked(run, "reader", undefined, contextOf("new")),
-      contextOf("new"),
+    const inputs = await checked(run, "reader", undefined, contextOf("new"));
+    await expect(run.create(inputs, contextOf("new"))).rejects.toThrow(
+      "To move the name, use two deployments",
     );
+    await run.delete({ id, state: outputs }, contextOf());
+    const created = await run.create(inputs, contextOf("new"));
     expect(emulator.extensions.list()).toMatchObject([{ id: created.id, name: "reader" }]);
   });
 

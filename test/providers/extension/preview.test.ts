@@ -112,7 +112,7 @@ describe("a preview of an extension", () => {
     expect(warnings()).toEqual([
       expect.stringMatching(
         new RegExp(
-          `The name "reader" is taken by extension ${id} \\(.*other bytes.*Otherwise it fails.*adopt: "${id}"`,
+          `The name "reader" is taken by extension ${id}\\. .*adopt: "${id}".*The deployment fails unless it frees that name`,
         ),
       ),
     ]);
@@ -121,9 +121,7 @@ describe("a preview of an extension", () => {
   test("names the holder of a fixed name that has the same bytes", async () => {
     const { id } = await theirs("reader");
     await preview({ name: "reader" });
-    expect(warnings()).toEqual([
-      expect.stringMatching(new RegExp(`${id} .*exactly these bytes.*adopt: "${id}"`)),
-    ]);
+    expect(warnings()).toEqual([expect.stringContaining(`add adopt: "${id}" to this Extension`)]);
   });
 
   test("says nothing of a name that is free, its own, or made automatically", async () => {
@@ -160,7 +158,7 @@ describe("a preview of an extension", () => {
   test("refuses no forced replacement, for which the engine gives no old inputs", async () => {
     await deployed({ name: "reader" });
     expect((await preview({ name: "reader" })).failures).toEqual([]);
-    expect(warnings()).toEqual([expect.stringContaining("as a forced replacement of this resource does")]);
+    expect(warnings()).toEqual([expect.stringContaining("The deployment fails unless it frees that name.")]);
     nextRun();
     write("2.0.0");
     expect((await preview({ name: "reader" })).failures).toEqual([]);
@@ -181,7 +179,7 @@ describe("a preview of an extension", () => {
     expect(said).toEqual([]);
   });
 
-  test("refuses no swap of two names", async () => {
+  test("warns of a swap of two names, and names the two deployments that do it", async () => {
     const one = await deployed({ name: "one" });
     write("2.0.0");
     const two = await deployed({ name: "two" }, viewer);
@@ -194,8 +192,11 @@ describe("a preview of an extension", () => {
       run.diff({ id, olds: outputs, news }, contextOf(urn));
       expect((await preview({ name }, { urn })).failures).toEqual([]);
     }
-    // Of the first, nobody could know that its new name becomes free.
-    expect(warnings()).toHaveLength(1);
+    // Of the first, nobody could know whose name it takes.
+    expect(warnings()).toEqual([
+      expect.stringContaining("If another resource of this program has this one, use two deployments"),
+      expect.stringContaining(`another resource of this program, ${reader}. To move the name, use two`),
+    ]);
   });
 
   test("refuses nothing that an interrupted run uploaded under the name", async () => {
@@ -264,7 +265,7 @@ describe("a preview of an extension", () => {
     const { id } = await theirs("theirs");
     expect((await preview({ adopt: id })).failures).toEqual([]);
     expect((await preview({ adopt: "theirs" }, { urn: viewer })).failures).toEqual([
-      { property: "adopt", reason: expect.stringContaining(`${reader} adopts extension ${id} already`) },
+      { property: "adopt", reason: expect.stringContaining(`${reader} has extension ${id} already`) },
     ]);
   });
 

@@ -84,7 +84,7 @@ describe("an extension that exists already", () => {
   test("under the same fixed name in another stack is not shared, and the error gives the line to add", async () => {
     const { id } = await up("dev", { name: "reader" });
     const error = await errorOf(up("prod", { name: "reader" }));
-    expect(error).toMatchObject({ name: "ConflictError", code: "extension_exists" });
+    expect(error).toMatchObject({ name: "ConflictError", code: "name_taken" });
     expect(error.message).toContain(`add adopt: "${id}" to this Extension`);
     expect(live()).toEqual([id]);
     expect((await up("prod", { name: "reader", adopt: id })).id).toBe(id);
@@ -123,13 +123,13 @@ describe("an extension that exists already", () => {
       at: "before-reading",
       action: { call: async () => void (await theirs("reader")) },
     });
-    expect(await errorOf(up("dev", { name: "reader" }))).toMatchObject({ code: "extension_exists" });
+    expect(await errorOf(up("dev", { name: "reader" }))).toMatchObject({ code: "name_taken" });
     expect(live()).toHaveLength(1);
     // Nothing of it is taken for ours later.
-    expect(await errorOf(up("dev", { name: "reader" }))).toMatchObject({ code: "extension_exists" });
+    expect(await errorOf(up("dev", { name: "reader" }))).toMatchObject({ code: "name_taken" });
   });
 
-  test("is not shared by two resources with the same bytes that swap their names", async () => {
+  test("is not shared by two resources with the same bytes that swap their names: the error names two deployments", async () => {
     const run = new ExtensionLifecycle();
     const swapped: {
       id: string;
@@ -149,14 +149,18 @@ describe("an extension that exists already", () => {
       await run.check({ ...request, olds: undefined, deletesFirst: true }, context);
       swapped.push({ id, outputs, inputs, context });
     }
-    for (const { id, outputs, inputs, context } of swapped) {
-      await run.delete({ id, state: outputs }, context);
-      await run.create(inputs, context);
+    const [one, two] = swapped;
+    if (one === undefined || two === undefined) {
+      throw new Error("There are two of them.");
     }
-    expect(emulator.extensions.list().map(({ name }) => name)).toEqual(
-      expect.arrayContaining(["left", "right"]),
+    await run.delete({ id: one.id, state: one.outputs }, one.context);
+    const error = await errorOf(run.create(one.inputs, one.context));
+    expect(error.message).toContain(
+      `It is that of another resource of this program, ${two.context.urn}. To move the name, use two deployments: in the first, give that resource a name that nobody has; in the second, give this one its name.`,
     );
-    expect(live().filter((id) => swapped.some((old) => old.id === id))).toEqual([]);
+    // What made room is there again.
+    expect(error.message).toContain('The previous version was restored under "left"');
+    expect(emulator.extensions.list()).toMatchObject([{ name: "left" }, { id: two.id, name: "right" }]);
   });
 
   test("with other bytes is adopted and replaced in one deployment, under a new name", async () => {

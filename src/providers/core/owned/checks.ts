@@ -48,6 +48,8 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     const olds = request.olds && codec.read(request.olds);
     const known = memoOfNames.read(request.memo ?? {});
     const declared = codec.readDeclared(this.#resource.normalized?.(news) ?? news);
+    // Also with invalid inputs, so that nothing of it counts as left by a resource that is gone.
+    this.#run.declared.add(call.context.urn);
     const isDefaulted = isInProject && declared.projectId === undefined;
     let projectId: Declared<string>;
     const failures = failuresFrom(() => {

@@ -129,6 +129,10 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
   async settle(entry: NotedEntry, keptId: string | undefined, call: Call): Promise<void> {
     const { report } = call.context;
     const entries = this.#entries(call);
+    if (entry.id !== undefined && entry.id === keptId) {
+      entries.drop(entry);
+      return;
+    }
     const found = await this.findCreated(entry, call);
     if (found === undefined) {
       entries.notFound(entry);
@@ -173,7 +177,10 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
   async findCreated(entry: NotedEntry, call: Call): Promise<Live | undefined> {
     const key = this.#keyOf(entry);
     if (entry.id !== undefined) {
-      return this.#resource.find(entry.id, key.projectId, call);
+      const live = await this.#resource.find(entry.id, key.projectId, call);
+      // What cannot be changed, and is another one now, is somebody else's.
+      const isOurs = live !== undefined && (this.#resource.identity === undefined || this.hasKey(live, key));
+      return isOurs ? live : undefined;
     }
     const holder = await this.#resource.holderOf(key.name, key.projectId, call);
     return holder !== undefined && this.hasKey(holder, key) && isResult(entry, holder) ? holder : undefined;

@@ -16,7 +16,6 @@ import {
   splitImportId,
 } from "../../lifecycle.js";
 import { type PropertyMap, requireKnown } from "../../properties.js";
-import { ifReadable } from "../readable.js";
 import { noteIfPossible } from "../requests.js";
 import { Run } from "../run.js";
 import { memoOfNames, OwnedChecks } from "./checks.js";
@@ -53,37 +52,27 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const call = new Call(context, this.#accounts);
     const state = this.#resource.state.read(olds);
     const inputs = this.#resource.inputs.readDeclared(news);
-    const settings = this.#objects.settings(state);
-    const entries = this.#objects.entries(call);
     // In a refresh, nothing is declared, and the old outputs are those of the live object.
     const isDeclared = this.#run.declared.has(urn);
     if (isDeclared) {
       this.#run.use(id, urn);
     }
-    const journal = ifReadable(call, () => {
-      if (isDeclared) {
-        entries.declare(id);
-        entries.seen(id, settings);
-      }
-      return { isInDoubt: entries.isInDoubt(id, settings), mayBeGone: entries.about(id)?.op === "remove" };
-    });
+    const journal = this.#objects.compare(id, state, isDeclared, call);
     const replaces = this.#resource.replaces?.(state, inputs) ?? [];
     if (replaces.length > 0) {
       this.#run.replaced.add(urn);
       return { replaces, deleteBeforeReplace: true };
     }
-    if (journal?.mayBeGone === true) {
+    if (journal.mayBeGone) {
       // The engine replaces it: the deletion finds out, and the creation makes what is missing.
-      context.report.info(
-        `An interrupted deployment may have deleted ${this.#objects.texts.object({ id })}. Replacing it to make sure it exists.`,
-      );
+      context.report.info(this.#objects.texts.mayBeGone({ id }));
       this.#run.replaced.add(urn);
       if (isDeclared) {
         this.#run.inDoubt.add(id);
       }
       return { changes: true, replaces: ["name"], deleteBeforeReplace: true };
     }
-    const isUnfinished = olds.unfinished !== undefined || (journal?.isInDoubt ?? true);
+    const isUnfinished = olds.unfinished !== undefined || journal.isInDoubt;
     return this.#resource.isSame(state, inputs) ? { changes: isUnfinished } : {};
   }
 

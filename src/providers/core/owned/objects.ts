@@ -82,7 +82,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
       return this.#create(inputs, key, call);
     }
     if (this.creations.ownershipOf(holder, key, call) === undefined) {
-      throw this.nameTaken(name, holder, call);
+      throw this.nameTaken(name, holder, call, this.#run.replaced.has(call.context.urn));
     }
     // Another process of this deployment may be about to delete it, for the resource's other provider.
     this.creations.leave(holder, projectId, call, key.identity);
