@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { ExtensionLifecycle } from "../../../src/providers/extension/lifecycle.js";
+import { journalFolder } from "../../../src/providers/journal/files.js";
 import type { LifecycleContext } from "../../../src/providers/lifecycle.js";
 import { type PropertyMap, unknownValue } from "../../../src/providers/properties.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -110,6 +111,27 @@ export class ExtensionProgram {
     await this.#deploy(news).catch(() => undefined);
     this.beforeDeletion = () => undefined;
     this.state = state;
+  }
+
+  /** `pulumi up` that ends in order, but whose engine cannot write the state. */
+  async upUnwritten(news: PropertyMap): Promise<void> {
+    const { state } = this;
+    try {
+      await this.up(news);
+    } finally {
+      this.state = state;
+    }
+  }
+
+  /** `pulumi up` of a program that does not declare the extension, and whose state has none. */
+  async upWithout(): Promise<void> {
+    this.#begin();
+    await this.#lifecycle.end(true, { ...this.#context, urn: `${this.urn}-other` });
+  }
+
+  /** Absolute path of the journal, in which every file is of this extension. */
+  get journal(): string {
+    return join(this.#folder, journalFolder);
   }
 
   /** `pulumi destroy`. */

@@ -133,6 +133,17 @@ describe("the life cycle of an extension", () => {
     expect(emulator.requests).toEqual([]);
   });
 
+  test.each(["name", "adopt", "projectId", "path"])(
+    "refuses a secret key as %s without repeating it",
+    async (input) => {
+      const secret = "sk_live_0123456789abcdef0123";
+      const news = { path: folder, name: "reader", [input]: secret };
+      const result = await lifecycle.check({ news, olds: undefined, memo: undefined }, contextOf());
+      expect(result.failures[0]?.reason).toContain(`The "${input}" is a secret key`);
+      expect(JSON.stringify([result, messages])).not.toContain(secret);
+    },
+  );
+
   test("refuses a missing setting in one sentence, which names no input", async () => {
     const { failures } = await lifecycle.check(
       { news: { path: folder }, olds: undefined, memo: undefined },
