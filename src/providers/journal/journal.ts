@@ -1,6 +1,5 @@
 import { type ChangedKind, ChangeNotes } from "./change-notes.js";
 import { type CreatedKind, CreationNotes } from "./creation-notes.js";
-import { ExtensionNotes } from "./extension-notes.js";
 import { JournalFiles, journalPlace } from "./files.js";
 import type { JournalOwner } from "./notes.js";
 
@@ -17,8 +16,6 @@ import type { JournalOwner } from "./notes.js";
  * dropped. If it was killed, the life cycle undoes what the note tells of.
  */
 export class Journal {
-  readonly extension: ExtensionNotes;
-
   readonly #files: JournalFiles;
   readonly #owner: JournalOwner;
 
@@ -26,7 +23,6 @@ export class Journal {
     const files = new JournalFiles(journalPlace(owner));
     this.#files = files;
     this.#owner = owner;
-    this.extension = new ExtensionNotes(files, owner);
   }
 
   /** Creations of objects that are known by a name and an id alone. */

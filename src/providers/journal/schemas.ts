@@ -26,10 +26,6 @@ const sentRequest = {
   soughtAt: z.number().optional(),
 };
 
-const uploadIdentity = { name: z.string(), checksum: z.string(), projectId: z.string().optional() };
-
-const uploadSchema = z.object({ ...uploadIdentity, ...sentRequest });
-
 const creationSchema = z.object({
   /** Tells it from the other creations of the same resource. */
   attempt: z.int(),
@@ -53,19 +49,6 @@ const creationSchema = z.object({
 const settingsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 
 const noteSchemas = {
-  /** What one Extension leaves. */
-  extension: z.object({
-    /** What the resource uploaded, or was about to upload. */
-    uploads: z.array(uploadSchema),
-    /** What it deleted, or was about to delete. */
-    deletions: z.array(z.object({ id: z.string(), isDone: z.boolean() })),
-    /** The version deleted for its replacement. Its archive is in a file beside the note. */
-    backup: z.object(uploadIdentity).optional(),
-  }),
-
-  /** A create of this deployment reuses an extension. */
-  reuse: z.object({}),
-
   /** What one resource leaves whose objects are known by a name and an id alone. */
   creation: z.object({
     creations: z.array(creationSchema),
@@ -99,8 +82,6 @@ export type NoteOrigin = z.infer<typeof originSchema>;
 export type NoteKind = keyof typeof noteSchemas;
 /** What a note of a kind says, without its origin. */
 export type NoteOf<K extends NoteKind> = z.infer<(typeof noteSchemas)[K]>;
-/** An upload that no run has seen in the state. */
-export type PendingUpload = z.infer<typeof uploadSchema>;
 /** A creation whose result no run has seen in the state. */
 export type PendingCreation = z.infer<typeof creationSchema>;
 
