@@ -1,7 +1,11 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { LocalError } from "../../errors.js";
 import type { JournalFiles } from "../journal/files.js";
 import type { PropertyMap } from "../properties.js";
+import { digestOf, readJson, stackOf, version } from "./entry-file.js";
+import { Removals } from "./removals.js";
+
+export { digestOf };
 
 /** How far the service's clock may be from this machine's, in either direction. Milliseconds. */
 const clockDifferenceMs = 10 * 60_000;
@@ -74,6 +78,7 @@ export class Entries {
   readonly #owner: EntryOwner;
   readonly #ending: string;
   readonly #subject: string;
+  readonly #removals: Removals;
 
   constructor(files: JournalFiles, owner: EntryOwner, kind: string) {
     this.#files = files;
@@ -81,6 +86,7 @@ export class Entries {
     this.#ending = `.${kind}.json`;
     const logicalName = (owner.urn?.split("::").at(-1) ?? kind).replace(/[^A-Za-z0-9._-]+/g, "-");
     this.#subject = `${logicalName.slice(0, 60)}-${digestOf([owner.urn ?? null, owner.baseUrl])}`;
+    this.#removals = new Removals(files, owner, kind, (id) => this.#fileOf(id));
   }
 
   /** Creations of this resource that no run has seen in the state, oldest first. */
@@ -93,7 +99,7 @@ export class Entries {
 
   /** What was sent about an object, whichever resource sent it. */
   about(id: string): NotedEntry | undefined {
-    return this.#read(this.#fileOf(id)) ?? this.#removed().find((entry) => entry.id === id);
+    return this.#read(this.#fileOf(id)) ?? this.#removals.find(id);
   }
 
   /** Notes a request that is about to be sent. Throws when it cannot, and nothing must be sent. */
@@ -127,6 +133,7 @@ export class Entries {
   drop(entry: NotedEntry | undefined): void {
     if (entry !== undefined) {
       orLater(() => this.#files.remove(entry.file));
+      this.#forgetRemoval(entry);
     }
   }
 
@@ -185,33 +192,31 @@ export class Entries {
   }
 
   /**
-   * The deployment ends in order. Its answered deletions are kept in one file, whose objects no
-   * later run can see in a state.
+   * The deployment ends in order. Its answered deletions are kept in one file: the state may list
+   * those objects still, or never again.
    */
   conclude(): void {
     const own = this.#every().filter(({ deployment }) => deployment === this.#owner.deployment);
-    const removed = own.filter(({ op, answered }) => op === "remove" && answered !== undefined);
-    if (removed.length > 0) {
-      orLater(() => {
-        const list = [...this.#removed(), ...removed].filter(
-          ({ deployment }) => deployment === this.#owner.deployment,
-        );
-        this.#files.write(this.#removedFile, JSON.stringify({ version, removed: list }));
-        for (const entry of removed) {
-          this.drop(entry);
-        }
-      });
-    }
+    const removed = own.filter(
+      ({ op, id, answered }) => op === "remove" && id !== undefined && answered !== undefined,
+    );
+    orLater(() => {
+      this.#removals.add(removed.flatMap(({ id = [] }) => id));
+      for (const entry of removed) {
+        this.#files.remove(entry.file);
+      }
+    });
     for (const entry of own.filter((each) => each.hasEnded !== true && !removed.includes(each))) {
       this.update(entry, { hasEnded: true });
     }
   }
 
-  /** An update has ended since: what it declared, it has compared with these deletions. */
-  forgetRemoved(): void {
-    if (this.#removed().some(({ deployment }) => deployment !== this.#owner.deployment)) {
-      orLater(() => this.#files.remove(this.#removedFile));
-    }
+  /**
+   * An update ends, so no state lists what earlier deployments deleted. `mayList`: it met the
+   * resource of an object, but could not compare it with the service.
+   */
+  forgetRemoved(mayList: (id: string) => boolean = () => false): void {
+    orLater(() => this.#removals.pass(mayList));
   }
 
   /**
@@ -239,40 +244,30 @@ export class Entries {
     return `${digestOf([id, this.#owner.baseUrl])}${this.#ending}`;
   }
 
-  /** One for each stack and account. */
-  get #removedFile(): string {
-    const { urn, baseUrl, account } = this.#owner;
-    return `${digestOf([stackOf(urn) ?? null, baseUrl, account])}.removed${this.#ending}`;
-  }
-
-  #isOfRemoved(file: string): boolean {
-    return file.endsWith(`.removed${this.#ending}`);
-  }
-
-  #removed(): readonly NotedEntry[] {
-    const file = this.#removedFile;
-    const bytes = this.#files.read(file);
-    return bytes === undefined ? [] : this.#parsed(file, bytes, (schema, json) => schema.parseRemoved(json));
+  /** What is noted of an object since its deletion says more than the deletion. */
+  #forgetRemoval({ op, id }: Entry): void {
+    if (op !== "create" && id !== undefined) {
+      orLater(() => this.#removals.forget(id));
+    }
   }
 
   #write({ file, ...entry }: NotedEntry): void {
     this.#files.write(file, JSON.stringify({ version, ...entry }));
+    this.#forgetRemoval(entry);
   }
 
   /** Of every resource and stack. One that cannot be read is left out: it may be another stack's. */
   #every(): NotedEntry[] {
-    return this.#list()
-      .filter((file) => !this.#isOfRemoved(file))
-      .flatMap((file) => {
-        try {
-          return this.#read(file) ?? [];
-        } catch (error) {
-          if (error instanceof LocalError) {
-            return [];
-          }
-          throw error;
+    return this.#list().flatMap((file) => {
+      try {
+        return this.#read(file) ?? [];
+      } catch (error) {
+        if (error instanceof LocalError) {
+          return [];
         }
-      });
+        throw error;
+      }
+    });
   }
 
   #list(): readonly string[] {
@@ -281,25 +276,10 @@ export class Entries {
 
   /** Undefined when there is no such file. Throws `LocalError` `journal_unreadable`. */
   #read(file: string): NotedEntry | undefined {
-    const bytes = this.#files.read(file);
-    return bytes && { ...this.#parsed(file, bytes, (schema, json) => schema.parseEntry(json)), file };
-  }
-
-  #parsed<T>(file: string, bytes: Buffer, parse: (schema: EntrySchema, json: unknown) => T): T {
-    // Loaded, and zod with it, only when there is an entry: most runs find none.
-    const schema: EntrySchema = require("./entry-schema.js");
-    try {
-      return parse(schema, JSON.parse(bytes.toString("utf8")));
-    } catch (error) {
-      throw this.#files.unreadable(file, error);
-    }
+    const entry = readJson(this.#files, file, ({ parseEntry }, json) => parseEntry(json));
+    return entry && { ...entry, file };
   }
 }
-
-type EntrySchema = typeof import("./entry-schema.js");
-
-/** The layout of an entry. */
-export const version = 1;
 
 /** Does what may fail without harm, because a later run finds the same and tries again. */
 export function orLater(work: () => void): void {
@@ -325,16 +305,6 @@ export function isToSeek(entry: Entry): boolean {
   return entry.soughtAt === undefined || !mayStillArrive(entry);
 }
 
-/** The same for the same settings, in whatever order they are. */
-export function digestOf(settings: unknown): string {
-  const json = JSON.stringify(settings, (_name, value: unknown) =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  );
-  return createHash("sha256").update(json).digest("hex").slice(0, 16);
-}
-
 /**
  * Whether an object can be what a creation without an answer became. One that is older or younger
  * than the request can be is somebody else's.
@@ -345,8 +315,4 @@ export function isOfTime({ sentAt }: Entry, createdAtMs: number | undefined): bo
     createdAtMs >= sentAt - clockDifferenceMs &&
     createdAtMs <= sentAt + lateRequestMs + clockDifferenceMs
   );
-}
-
-function stackOf(urn: string | undefined): string | undefined {
-  return urn?.split("::").slice(0, 2).join("::");
 }
