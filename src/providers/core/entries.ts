@@ -1,76 +1,29 @@
 import { randomBytes } from "node:crypto";
 import { LocalError } from "../../errors.js";
 import type { JournalFiles } from "../journal/files.js";
-import type { PropertyMap } from "../properties.js";
-import { digestOf, readJson, stackOf, version } from "./entry-file.js";
+import {
+  digestOf,
+  type Entry,
+  type EntryOwner,
+  isToSeek,
+  mayStillArrive,
+  type NotedEntry,
+  stackOf,
+  version,
+} from "./entry.js";
+import { readJson } from "./entry-file.js";
 import { Removals } from "./removals.js";
 
-export { digestOf };
-
-/** How far the service's clock may be from this machine's, in either direction. Milliseconds. */
-const clockDifferenceMs = 10 * 60_000;
-
-/**
- * How long a request without an answer may take to arrive, in milliseconds. Within this time, that
- * its result cannot be found proves nothing.
- */
-const lateRequestMs = 5 * 60_000;
-
-/** Settings of an object by name, as they are sent or were before. Nothing secret. */
-export type Values = Readonly<Record<string, string | number | boolean | null>>;
-
-/**
- * One request that changes something, from the moment before it is sent until a later run has seen
- * its result in the state.
- *
- * Intent: it is written, and the request may have been sent. Answered: `answered` says what the
- * service has now. Seen: the entry is gone.
- */
-export interface Entry {
-  readonly op: "create" | "change" | "remove";
-  /** The object. Of a creation: in the service's answer. */
-  readonly id?: string | undefined;
-  /** Of a creation: what tells the object from others, such as its name and its project. */
-  readonly key?: PropertyMap | undefined;
-  /** Milliseconds since 1970. */
-  readonly sentAt: number;
-  /** When a deployment last looked for the result and did not find it. Milliseconds since 1970. */
-  readonly soughtAt?: number | undefined;
-  /** What the object has by the last answer, as a digest. Undefined: nobody knows. */
-  readonly answered?: string | undefined;
-  /** Settings that this resource, or one before it, may have given the object. */
-  readonly sent?: readonly Values[] | undefined;
-  /** What the object had before all of them. */
-  readonly previous?: Values | undefined;
-  /** A state must still take `previous` from a resource that is gone. */
-  readonly isHandedOn?: boolean | undefined;
-}
-
-/** Who writes an entry. */
-export interface EntryOwner {
-  /** The resource; its URN names the stack and the Pulumi project as well. */
-  readonly urn: string | undefined;
-  /** Address of the service that the resource is deployed to. */
-  readonly baseUrl: string;
-  /** Tells the accounts of a service apart. Holds nothing of the API key. */
-  readonly account: string;
-  /** The deployment that this process works for. */
-  readonly deployment: string;
-}
-
-/** An entry as it was read: where it is, and who wrote it. */
-export interface NotedEntry extends Entry, EntryOwner {
-  readonly file: string;
-  /**
-   * Its deployment ended in order. It proves nothing about the state, which may not have been
-   * written. But nobody killed it, so what it left is never deleted unasked.
-   */
-  readonly hasEnded?: boolean | undefined;
-  /** The last deployment whose program declared the resource or the object. */
-  readonly seenBy?: string | undefined;
-  /** An update of the stack ended without having met the resource. */
-  readonly isUnclaimed?: boolean | undefined;
-}
+export {
+  digestOf,
+  type Entry,
+  type EntryOwner,
+  isOfTime,
+  isOpen,
+  isToSeek,
+  type NotedEntry,
+  type Values,
+} from "./entry.js";
 
 /** The entries of one kind of resource, as one resource sees them. */
 export class Entries {
@@ -256,7 +209,7 @@ export class Entries {
     this.#forgetRemoval(entry);
   }
 
-  /** Of every resource and stack. One that cannot be read is left out: it may be another stack's. */
+  /** Of every resource and stack. One that cannot be read may be another stack's: it is left out. */
   #every(): NotedEntry[] {
     return this.#list().flatMap((file) => {
       try {
@@ -288,31 +241,4 @@ export function orLater(work: () => void): void {
   } catch {
     // What a later run must know is still there.
   }
-}
-
-/** Whether no state can have what became of it: its deployment was killed, or got no answer. */
-export function isOpen(entry: NotedEntry): boolean {
-  return entry.hasEnded !== true || entry.answered === undefined;
-}
-
-/** Whether the service may still carry out a request whose result nobody found. */
-function mayStillArrive({ id, sentAt }: Entry): boolean {
-  return id === undefined && Date.now() - sentAt <= lateRequestMs;
-}
-
-/** Whether the next deployment must look for the result. One not found gets time to arrive. */
-export function isToSeek(entry: Entry): boolean {
-  return entry.soughtAt === undefined || !mayStillArrive(entry);
-}
-
-/**
- * Whether an object can be what a creation without an answer became. One that is older or younger
- * than the request can be is somebody else's.
- */
-export function isOfTime({ sentAt }: Entry, createdAtMs: number | undefined): boolean {
-  return (
-    createdAtMs !== undefined &&
-    createdAtMs >= sentAt - clockDifferenceMs &&
-    createdAtMs <= sentAt + lateRequestMs + clockDifferenceMs
-  );
 }

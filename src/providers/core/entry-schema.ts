@@ -2,9 +2,7 @@
 import { z } from "zod";
 import { OtherLayout } from "../journal/files.js";
 import type { PropertyMap } from "../properties.js";
-import type { NotedEntry } from "./entries.js";
-import { version } from "./entry-file.js";
-import type { RemovalList } from "./removals.js";
+import { type NotedEntry, type RemovalList, version } from "./entry.js";
 
 const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 

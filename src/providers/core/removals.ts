@@ -1,20 +1,13 @@
 import type { JournalFiles } from "../journal/files.js";
-import type { EntryOwner, NotedEntry } from "./entries.js";
-import { digestOf, readJson, stackOf, version } from "./entry-file.js";
-
-/** The answered deletions of one deployment that ended in order. */
-export interface RemovalList {
-  readonly deployment: string;
-  /** Ids of what was deleted, by kind. */
-  readonly removed: Readonly<Record<string, readonly string[]>>;
-}
+import { digestOf, type EntryOwner, type NotedEntry, type RemovalList, stackOf, version } from "./entry.js";
+import { readJson } from "./entry-file.js";
 
 const ending = ".removed.json";
 
 /**
- * Objects of one kind that a deployment has deleted, and that its state lists all the same if it was
- * not written. All kinds of a process share one file, so that a destroy leaves one, however many
- * resources it deleted. The next update drops what it has compared with the service.
+ * Objects of one kind that a deployment has deleted, and that its state lists all the same if it
+ * was not written. All kinds of a process share one file, so that a destroy leaves one, however
+ * many resources it deleted. The next update drops what it has compared with the service.
  */
 export class Removals {
   readonly #files: JournalFiles;
@@ -68,8 +61,8 @@ export class Removals {
   }
 
   /**
-   * An update ends, and no state lists what earlier deployments deleted. `mayList`: the resource was
-   * there, but could not be compared with the service.
+   * An update ends, and no state lists what earlier deployments deleted. `mayList`: the resource
+   * was there, but could not be compared with the service.
    */
   pass(mayList: (id: string) => boolean): void {
     this.#keep((id, { deployment }) => deployment === this.#owner.deployment || mayList(id));

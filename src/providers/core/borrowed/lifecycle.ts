@@ -25,8 +25,9 @@ import { differing, isRestored, type Known, previousOf, sentBy, takenOver } from
 import { SettingsOfObjects } from "./settings.js";
 
 /**
- * The life cycle of settings of an object that exists anyway. Creating the resource sets the declared
- * ones and remembers what they were, deleting it restores that. What is not declared stays.
+ * The life cycle of settings of an object that exists anyway. Creating the resource sets the
+ * declared ones and remembers what they were, deleting it restores that. What is not declared
+ * stays.
  */
 export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> implements ResourceLifecycle {
   readonly nullInputs: readonly string[];
@@ -127,7 +128,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
   /** Whether the object may not be as the state says. In a refresh, nothing is declared. */
   #isInDoubt(id: string, state: St, isDeclared: boolean, call: Call): boolean {
     const entries = this.#settings.entries(call);
-    // Not what a refresh has found: it may have found our own change, which the state does not have.
+    // What a refresh has found may be our own change, which the state does not have.
     const set = this.#resource.set(state);
     if (isDeclared) {
       const entry = entries.about(id);
