@@ -54,7 +54,10 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const id = this.#idIn(news);
     if (failures.length === 0 && id !== undefined) {
       const rival = this.#run.declare(context.urn, id, olds === undefined);
-      ifReadable(call, () => this.#settings.entries(call).declare(id));
+      ifReadable(call, () => {
+        this.#settings.entries(call).declare(id);
+        this.#settings.entries(call).about(id);
+      });
       if (rival !== undefined) {
         failures.push({ property: this.#resource.idInput, reason: this.#settings.texts.rival(id, rival) });
       }
@@ -110,7 +113,9 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     if (isDeclared) {
       this.#run.use(id, context.urn);
     }
-    const isInDoubt = ifReadable(call, () => this.#isInDoubt(id, state, isDeclared, call)) ?? true;
+    // The check has told what cannot be read.
+    const isInDoubt =
+      ifReadable(call, () => this.#isInDoubt(id, state, isDeclared, call), { isTold: isDeclared }) ?? true;
     const isDrifted =
       isDeclared && !isDeepStrictEqual(this.#resource.set(state), this.#resource.values(state));
     return this.#isSame(state, news) ? { changes: isInDoubt || isDrifted } : {};
@@ -248,10 +253,9 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
   }
 
   hasLeftovers(context: LifecycleContext): boolean {
-    return this.#settings
-      .entries(new Call(context, this.#accounts))
-      .leftovers()
-      .some((entry) => isOpen(entry) && !isRestored(entry) && !this.#knows(entry));
+    const call = new Call(context, this.#accounts);
+    const leftovers = ifReadable(call, () => this.#settings.entries(call).leftovers()) ?? [];
+    return leftovers.some((entry) => isOpen(entry) && !isRestored(entry) && !this.#knows(entry));
   }
 
   async end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
