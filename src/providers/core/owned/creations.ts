@@ -20,7 +20,7 @@ type Remove<St, Live extends LiveObject> = (
   call: Call,
 ) => Promise<void>;
 
-/** What earlier runs created, or left, for the resources of one kind, and no run has seen in a state. */
+/** What earlier runs created for resources of one kind, and no run has seen in a state. */
 export class OwnedCreations<In extends Named, St extends Named, Live extends LiveObject> {
   readonly #resource: OwnedResource<In, St, Live>;
   readonly #run: Run;
@@ -57,7 +57,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     return this.#resource.isInProject === true ? autoName(urn, projectId) : autoName(urn);
   }
 
-  /** What an earlier run created for this resource in the project. What else it created is settled. */
+  /** What an earlier run created for this resource in the project. Settles what else it created. */
   async findOwn(projectId: string | undefined, call: Call): Promise<Live | undefined> {
     const entries = this.#entries(call);
     let own: Live | undefined;
@@ -83,7 +83,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     entries.update(entries.intend({ op: "create", id, key, answered: "kept" }), { hasEnded: true });
   }
 
-  /** Settles what earlier runs created for the resource and no state has. `keptId` is its object. */
+  /** Settles what earlier runs created for the resource. `keptId`: its object, by the state. */
   async settleAll(keptId: string | undefined, call: Call): Promise<void> {
     for (const entry of this.#entries(call).creations()) {
       await this.settle(entry, keptId, call);
