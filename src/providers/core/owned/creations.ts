@@ -62,14 +62,14 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     const entries = this.#entries(call);
     let own: Live | undefined;
     for (const entry of entries.creations()) {
+      const found = await this.findCreated(entry, call);
       const isReusable = own === undefined && entry.key?.projectId === projectId;
-      const found = isReusable ? await this.findCreated(entry, call) : undefined;
-      if (found === undefined || this.#isOfAnother(found.id, call)) {
-        // Two entries can lead to one object, of which the other one has the answer.
-        await this.settle(entry, own?.id, call);
-      } else {
+      if (found !== undefined && isReusable && !this.#isOfAnother(found.id, call)) {
         entries.takeOver(entry, { id: found.id, answered: "found" });
         own = found;
+      } else {
+        // Two entries can lead to one object, of which the other one has the answer.
+        await this.#settleFound(entry, found, own?.id, call);
       }
     }
     return own;
@@ -95,9 +95,17 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
    * orderly one left is only told: somebody may have removed it from the state on purpose.
    */
   async settle(entry: NotedEntry, keptId: string | undefined, call: Call): Promise<void> {
+    await this.#settleFound(entry, await this.findCreated(entry, call), keptId, call);
+  }
+
+  async #settleFound(
+    entry: NotedEntry,
+    found: Live | undefined,
+    keptId: string | undefined,
+    call: Call,
+  ): Promise<void> {
     const { report } = call.context;
     const entries = this.#entries(call);
-    const found = await this.findCreated(entry, call);
     if (found === undefined) {
       entries.notFound(entry);
       return;
