@@ -65,7 +65,11 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       const found = await this.findCreated(entry, call);
       const isReusable = own === undefined && entry.key?.projectId === projectId;
       if (found !== undefined && isReusable && !this.#isOfAnother(found.id, call)) {
-        entries.takeOver(entry, { id: found.id, answered: "found" });
+        const taken = entries.takeOver(entry, { id: found.id, answered: "found" });
+        if (!isOpen(entry)) {
+          // What was never to be deleted unasked is not, if this deployment is killed.
+          entries.update(taken, { hasEnded: true });
+        }
         own = found;
       } else {
         // Two entries can lead to one object, of which the other one has the answer.
