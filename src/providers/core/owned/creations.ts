@@ -5,7 +5,7 @@ import type { PropertyMap } from "../../properties.js";
 import { type Entries, isOfTime, isOpen, isToSeek, type NotedEntry } from "../entries.js";
 import type { Run } from "../run.js";
 import type { LiveObject, Named, OwnedResource } from "./declaration.js";
-import type { OwnedTexts } from "./texts.js";
+import type { OwnedTexts, Unmanaged } from "./texts.js";
 
 /** What a creation is known by until it has an id. */
 export interface Key {
@@ -116,7 +116,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     }
     if (found.id !== keptId && !this.#isOfAnother(found.id, call)) {
       if (!isOpen(entry)) {
-        report.warning(this.#texts.unmanaged([found]));
+        report.warning(this.#texts.unmanaged([this.#told(found, entry)]));
       } else if (!(await this.#undo(found, entry, call))) {
         return;
       }
@@ -199,7 +199,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
    */
   async #tell(leftovers: readonly NotedEntry[], call: Call): Promise<void> {
     const entries = this.#entries(call);
-    const left: Live[] = [];
+    const left: Unmanaged[] = [];
     for (const entry of leftovers) {
       if (entry.isUnclaimed === true) {
         entries.drop(entry);
@@ -208,13 +208,17 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       const isCreated = entry.op === "create" && entry.id !== undefined;
       const live = isCreated ? await this.findCreated(entry, call.about(entry.urn)) : undefined;
       if (live !== undefined) {
-        left.push(live);
+        left.push(this.#told(live, entry));
       }
       entries.update(entry, { isUnclaimed: true });
     }
     if (left.length > 0) {
       call.context.report.warning(this.#texts.unclaimed(left));
     }
+  }
+
+  #told({ id, name }: Live, { key = {} }: NotedEntry): Unmanaged {
+    return { id, name, projectId: this.#resource.state.read(key).projectId };
   }
 
   /** Entries of resources that this run did not meet. */
