@@ -5,7 +5,7 @@ import type { PropertyMap } from "../../properties.js";
 import { digestOf, type Entries, isOfTime, isOpen, isToSeek, type NotedEntry } from "../entries.js";
 import type { Run } from "../run.js";
 import type { LiveObject, Named, OwnedObject } from "./declaration.js";
-import type { OwnedTexts } from "./texts.js";
+import type { OwnedTexts, Unmanaged } from "./texts.js";
 
 /** What a creation is known by until it has an id. */
 export interface Key {
@@ -22,7 +22,7 @@ type Remove<St, Live extends LiveObject> = (
   call: Call,
 ) => Promise<void>;
 
-/** What earlier runs created, or left, for the resources of one kind, and no run has seen in a state. */
+/** What earlier runs created for resources of one kind, and no run has seen in a state. */
 export class OwnedCreations<In extends Named, St extends Named, Live extends LiveObject> {
   readonly #resource: OwnedObject<In, St, Live>;
   readonly #run: Run;
@@ -82,21 +82,24 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       : autoName(urn, ...differsBy);
   }
 
-  /** What an earlier run created for this resource in the project. What else it created is settled. */
+  /** What an earlier run created for this resource in the project. Settles what else it created. */
   async findOwn(key: Key, call: Call): Promise<Live | undefined> {
     const entries = this.#entries(call);
     const canChange = this.#resource.identity === undefined;
     let own: Live | undefined;
     for (const entry of entries.creations()) {
+      const found = await this.findCreated(entry, call);
       const isFit = canChange ? entry.key?.projectId === key.projectId : isOf(entry, key);
-      const isReusable = own === undefined && isFit;
-      const found = isReusable ? await this.findCreated(entry, call) : undefined;
-      if (found === undefined || this.#isOfAnother(found.id, call)) {
-        // Two entries can lead to one object, of which the other one has the answer.
-        await this.settle(entry, own?.id, call);
-      } else {
-        entries.takeOver(entry, { id: found.id, answered: "found" });
+      if (found !== undefined && own === undefined && isFit && !this.#isOfAnother(found.id, call)) {
+        const taken = entries.takeOver(entry, { id: found.id, answered: "found" });
+        if (!isOpen(entry)) {
+          // What was never to be deleted unasked is not, if this deployment is killed.
+          entries.update(taken, { hasEnded: true });
+        }
         own = found;
+      } else {
+        // Two entries can lead to one object, of which the other one has the answer.
+        await this.#settleFound(entry, found, own?.id, call);
       }
     }
     return own;
@@ -115,7 +118,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     entries.update(entries.intend({ op: "create", id, key, answered: "kept" }), { hasEnded: true });
   }
 
-  /** Settles what earlier runs created for the resource and no state has. `keptId` is its object. */
+  /** Settles what earlier runs created for the resource. `keptId`: its object, by the state. */
   async settleAll(keptId: string | undefined, call: Call): Promise<void> {
     for (const entry of this.#entries(call).creations()) {
       await this.settle(entry, keptId, call);
@@ -127,20 +130,28 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
    * orderly one left is only told: somebody may have removed it from the state on purpose.
    */
   async settle(entry: NotedEntry, keptId: string | undefined, call: Call): Promise<void> {
+    if (entry.id !== undefined && entry.id === keptId) {
+      this.#entries(call).drop(entry);
+    } else {
+      await this.#settleFound(entry, await this.findCreated(entry, call), keptId, call);
+    }
+  }
+
+  async #settleFound(
+    entry: NotedEntry,
+    found: Live | undefined,
+    keptId: string | undefined,
+    call: Call,
+  ): Promise<void> {
     const { report } = call.context;
     const entries = this.#entries(call);
-    if (entry.id !== undefined && entry.id === keptId) {
-      entries.drop(entry);
-      return;
-    }
-    const found = await this.findCreated(entry, call);
     if (found === undefined) {
       entries.notFound(entry);
       return;
     }
     if (found.id !== keptId && !this.#isOfAnother(found.id, call)) {
       if (!isOpen(entry)) {
-        report.warning(this.#texts.unmanaged([found]));
+        report.warning(this.#texts.unmanaged([this.#told(found, entry)]));
       } else if (!(await this.#undo(found, entry, call))) {
         return;
       }
@@ -232,7 +243,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
    */
   async #tell(leftovers: readonly NotedEntry[], call: Call): Promise<void> {
     const entries = this.#entries(call);
-    const left: Live[] = [];
+    const left: Unmanaged[] = [];
     for (const entry of leftovers) {
       if (entry.archive !== undefined) {
         this.#tellSaved(entry, call);
@@ -245,7 +256,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       const isCreated = entry.op === "create" && entry.id !== undefined;
       const live = isCreated ? await this.findCreated(entry, call.about(entry.urn)) : undefined;
       if (live !== undefined) {
-        left.push(live);
+        left.push(this.#told(live, entry));
       }
       entries.update(entry, { isUnclaimed: true });
     }
@@ -265,6 +276,10 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       call.context.report.warning(this.#texts.stillSaved(told, saved.path));
     }
     entries.update(entry, { isUnclaimed: true });
+  }
+
+  #told({ id, name }: Live, { key = {} }: NotedEntry): Unmanaged {
+    return { id, name, projectId: this.#resource.state.read(key).projectId };
   }
 
   /** Entries of resources that this run did not meet. */

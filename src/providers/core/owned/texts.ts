@@ -14,6 +14,11 @@ interface Kind<Live extends LiveObject> {
 
 type Told = { readonly id: string; readonly name?: string | null };
 
+/** An object that nothing may manage. The project is that for which it was created. */
+export interface Unmanaged extends Told {
+  readonly projectId: string | undefined;
+}
+
 /** The messages about one kind of owned object. */
 export class OwnedTexts<Live extends LiveObject> {
   readonly #kind: Kind<Live>;
@@ -110,7 +115,7 @@ export class OwnedTexts<Live extends LiveObject> {
   }
 
   /** What earlier deployments that ended in order created, and this one has not met. */
-  unclaimed(lives: readonly Live[]): string {
+  unclaimed(lives: readonly Unmanaged[]): string {
     const these = lives.length === 1 ? "it" : "them";
     return (
       `${this.#listed(lives)} created by an earlier deployment of this stack, and this one does not declare ${these}. ` +
@@ -119,20 +124,23 @@ export class OwnedTexts<Live extends LiveObject> {
     );
   }
 
-  /** What an earlier deployment that ended in order created for a resource that has another object. */
-  unmanaged(lives: readonly Live[]): string {
+  /** What an orderly deployment created for a resource that has another object by now. */
+  unmanaged(lives: readonly Unmanaged[]): string {
     return `${this.#listed(lives)} created by an earlier deployment of this resource, and nothing manages it any more: ${this.#howToDelete(lives)}`;
   }
 
-  #listed(lives: readonly Live[]): string {
+  #listed(lives: readonly Unmanaged[]): string {
     const [first, ...others] = lives;
     const all = first === undefined ? [] : [this.subject(first), ...others.map((live) => this.object(live))];
     return `${all.join(", ")} ${lives.length === 1 ? "was" : "were"}`;
   }
 
-  #howToDelete(lives: readonly Live[]): string {
+  #howToDelete(lives: readonly Unmanaged[]): string {
     const { deleteCommand } = this.#kind;
-    const commands = lives.map(({ id }) => `"${deleteCommand} ${id}"`);
+    const commands = lives.map(
+      ({ id, projectId }) =>
+        `"${deleteCommand} ${id}${projectId === undefined ? "" : ` --project ${projectId}`}"`,
+    );
     return `check that ${lives.length === 1 ? "it is" : "they are"} not in use, and delete ${lives.length === 1 ? "it" : "them"} with ${commands.join(", ")}.`;
   }
 }
