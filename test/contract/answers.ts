@@ -78,7 +78,7 @@ async function strike(stage: Stage, write: Write, { at, action, outcome }: End):
     if (outcome === "kill after the answer") {
       engine.killAfterCall();
     } else if (outcome === "kill" || outcome === "cancel") {
-      engine.end(then);
+      engine.end(outcome);
     }
   };
   const struck = emulator.faults.add({
