@@ -149,7 +149,7 @@ describe("an extension of a program in JavaScript, with the real engine", () => 
     expect(stack.extension().id).toBe(id);
     expect(emulator.extensions.list()).toMatchObject([{ id }]);
     expect(output).toMatch(
-      /Extension \(reader\):\n\s+Extension "reader-\w+" .* reusing it\. Nothing was uploaded/,
+      /Extension \(reader\):\n\s+The extension "reader-\w+" .* already exists; reusing it\./,
     );
     expect(output).toContain("its replacement has identical content");
     expect((await stack.preview("--expect-no-changes")).exitCode).toBe(0);

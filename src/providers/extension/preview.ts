@@ -172,8 +172,8 @@ function holderOf(name: string, projectId: string | undefined, call: Call): Prom
 }
 
 /**
- * What the holder of a fixed name means for the deployment. It is no failure if it is what killed
- * deployments left, or what a forced replacement of this resource is about to delete.
+ * What the holder of a fixed name means for the deployment. It is no failure if it is what earlier
+ * deployments of this resource left, or what a forced replacement of this resource is about to delete.
  */
 function holderFailures(
   holder: Extension,
@@ -189,7 +189,7 @@ function holderFailures(
     call,
     () =>
       creations.ownershipOf(holder, key, call) !== undefined ||
-      creations.isLeft(holder, call) ||
+      creations.isOwn(holder, call) ||
       objects.entries(call).about(holder.id)?.op === "remove",
   );
   if (isOurs === true) {

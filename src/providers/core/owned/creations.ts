@@ -1,5 +1,5 @@
 import { dateTimeMs } from "../../../text/date-time.js";
-import { autoName } from "../../auto-name.js";
+import { autoName, isSameName } from "../../auto-name.js";
 import type { Call } from "../../call.js";
 import type { PropertyMap } from "../../properties.js";
 import { digestOf, type Entries, isOfTime, isOpen, isToSeek, type NotedEntry } from "../entries.js";
@@ -20,6 +20,7 @@ type Remove<St, Live extends LiveObject> = (
   object: Pick<Live, "id" | "name">,
   state: St,
   call: Call,
+  options?: { readonly makesRoom?: boolean },
 ) => Promise<void>;
 
 /** What earlier runs created for resources of one kind, and no run has seen in a state. */
@@ -67,11 +68,11 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       .some((entry) => isOf(entry, key));
   }
 
-  /** Whether an object is what a killed deployment of this resource created, whatever is declared now. */
-  isLeft(live: Live, call: Call): boolean {
+  /** Whether an object is what a run of this resource created, whatever is declared now. */
+  isOwn(live: Live, call: Call): boolean {
     return this.#entries(call)
       .creations()
-      .some((entry) => isOpen(entry) && this.hasKey(live, this.#keyOf(entry)) && isResult(entry, live));
+      .some((entry) => this.hasKey(live, this.#keyOf(entry)) && isResult(entry, live));
   }
 
   /** The name that a resource gets without one of its own. */
@@ -86,6 +87,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
   async findOwn(key: Key, call: Call): Promise<Live | undefined> {
     const entries = this.#entries(call);
     const canChange = this.#resource.identity === undefined;
+    const { report } = call.context;
     let own: Live | undefined;
     for (const entry of entries.creations()) {
       const found = await this.findCreated(entry, call);
@@ -97,12 +99,28 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
           entries.update(taken, { hasEnded: true });
         }
         own = found;
+      } else if (found !== undefined && this.#isInTheWay(found, entry, key, call)) {
+        report.info(this.#texts.inTheWay(found));
+        await this.#remove(found, this.#resource.state.read(entry.key ?? {}), call, { makesRoom: true });
+        entries.drop(entry);
       } else {
         // Two entries can lead to one object, of which the other one has the answer.
         await this.#settleFound(entry, found, own?.id, call);
       }
     }
     return own;
+  }
+
+  /** Whether what an earlier run created has the name of what is declared, and cannot become that. */
+  #isInTheWay(found: Live, entry: NotedEntry, key: Key, call: Call): boolean {
+    const { name, projectId } = this.#keyOf(entry);
+    const isNamesake = isSameName(name, key.name) && projectId === key.projectId;
+    return (
+      this.#resource.identity !== undefined &&
+      isNamesake &&
+      !isOf(entry, key) &&
+      !this.#isOfAnother(found.id, call)
+    );
   }
 
   /** The object stays, and the next object of this resource is the same one. */

@@ -72,6 +72,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     const key = this.keyOf(inputs, name);
     const own = await this.creations.findOwn(key, call);
     if (own !== undefined) {
+      this.#exists(own.id, call);
       report.info(
         `The ${this.texts.object(own)} already exists; reusing it. An earlier deployment of this resource created it.`,
       );
@@ -84,6 +85,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     if (this.creations.ownershipOf(holder, key, call) === undefined) {
       throw this.nameTaken(name, holder, call, this.#run.replaced.has(call.context.urn));
     }
+    this.#exists(holder.id, call);
     // Another process of this deployment may be about to delete it, for the resource's other provider.
     this.creations.leave(holder, projectId, call, key.identity);
     if (this.#resource.isDormant?.(holder) === true) {
@@ -94,6 +96,15 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
       report.warning(this.unnoted(holder, "update"));
     }
     return { live: holder, isNew: false };
+  }
+
+  /** An object was found that an earlier deployment may have deleted. It has not. */
+  #exists(id: string, call: Call): void {
+    const entries = this.entries(call);
+    const earlier = entries.about(id);
+    if (earlier?.op === "remove") {
+      entries.drop(earlier);
+    }
   }
 
   /** What tells the object that is declared from every other. */
@@ -270,7 +281,6 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
    */
   async keepIfItExists(id: string, state: St, call: Call): Promise<boolean> {
     const { report } = call.context;
-    const entries = this.entries(call);
     const live = await this.#resource.find(id, state.projectId, call);
     const { name = live?.name ?? "", projectId } = state;
     const identity = this.#resource.identity?.(state);
@@ -282,7 +292,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     }
     report.info(`Keeping ${this.texts.object({ id })}: it exists.`);
     this.creations.leave(live, projectId, call, identity);
-    entries.drop(entries.about(id));
+    this.#exists(id, call);
     return true;
   }
 

@@ -88,6 +88,11 @@ export class OwnedTexts<Live extends LiveObject> {
     );
   }
 
+  /** Of an object whose name is needed for one with other contents. */
+  inTheWay(told: Told): string {
+    return `Replacing the ${this.object(told)}: an earlier deployment of this resource created it with other contents.`;
+  }
+
   /** `path`: where what an object held is saved. */
   stillSaved(told: Told, path: string): string {
     return (
