@@ -33,15 +33,6 @@ describe.each([
     expect(existsSync(program.journal)).toBe(false);
   });
 
-  test("is told with its id and the command that deletes it when the program declares other content", async () => {
-    await program.upUnwritten(news);
-    const [id = ""] = live();
-    program.write("2.0.0");
-    await program.up(news).catch((error: Error) => program.said.push(error.message));
-    expect(warnings()).toEqual([expect.stringContaining(`"browser-infra extensions delete ${id}"`)]);
-    expect(live()).toContain(id);
-  });
-
   test("is told once with its id and the command that deletes it when it has left the program", async () => {
     await program.upUnwritten(news);
     const [id = ""] = live();
@@ -51,6 +42,34 @@ describe.each([
     expect(warnings()).toEqual([]);
     expect(live()).toEqual([id]);
     expect(existsSync(program.journal)).toBe(false);
+  });
+});
+
+describe("an extension that was uploaded, but whose state was not written, when the program declares other content", () => {
+  test("is told with its id and the command that deletes it under an automatic name", async () => {
+    await program.upUnwritten({});
+    const [id = ""] = live();
+    program.write("2.0.0");
+    expect(await program.up({})).toBe("created");
+    expect(warnings()).toEqual([expect.stringContaining(`"browser-infra extensions delete ${id}"`)]);
+    expect(new Set(live())).toEqual(new Set([id, program.stored.id]));
+  });
+
+  test("makes room for it under a fixed name, and is restored if the upload is refused", async () => {
+    const news = { name: "reader" };
+    await program.upUnwritten(news);
+    const [before] = emulator.extensions.list();
+    program.write("2.0.0");
+    const refused = { status: 422, body: { code: "refused", message: "not this one" } };
+    emulator.faults.add({ method: "POST", at: "before-commit", action: { answer: refused } });
+    const { message } = await errorOf(program.up(news));
+    expect(message).toContain('The previous version was restored under "reader"');
+    expect(emulator.extensions.list()).toMatchObject([{ name: "reader", checksum: before?.checksum }]);
+
+    expect(await program.up(news)).toBe("created");
+    expect(program.said.join()).toMatch(/Replacing the extension "reader" .+ with other contents/);
+    expect(live()).toEqual([program.stored.id]);
+    expect(program.stored.outputs.checksum).not.toBe(before?.checksum);
   });
 });
 
