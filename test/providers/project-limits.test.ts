@@ -379,6 +379,26 @@ describe("the life cycle of a project's limits", () => {
     expect(limits()).toEqual([3, 4]);
   });
 
+  test("under another logical name restores a limit that only the old resource had also after a lost answer", async () => {
+    const state = await settled(await create({ maxConcurrentInvocations: 9 }), {
+      maxConcurrentInvocations: 9,
+    });
+    const other = () => contextOf({ urn: otherUrn });
+    const lost = loseAnswers();
+    const inputs = await checked({ maxConcurrentSessions: 7 }, undefined, other());
+    expect(await errorOf(lifecycle.create(inputs, other()))).toMatchObject({ code: "outcome_unknown" });
+    lost.remove();
+    await endAndNextRun();
+    const eight = { maxConcurrentSessions: 8 };
+    const next = await create(eight, other());
+    await removeInThisRun(state);
+    await endAndNextRun();
+    const taken = await deploy(next, eight, other());
+    expect(limits()).toEqual([8, 4]);
+    await remove(taken);
+    expect(limits()).toEqual([3, 4]);
+  });
+
   test("under another logical name restores the previous caps also when it goes at once", async () => {
     const state = await settled(await create({ maxConcurrentSessions: 9 }), { maxConcurrentSessions: 9 });
     const other = contextOf({ urn: otherUrn });
