@@ -116,10 +116,9 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
       id,
       sent: [set, ...(entry?.sent ?? [])],
       previous: { ...previous, ...Object.fromEntries(found) },
-      // If the other one has not set everything of this, its next run restores the rest.
-      answered: Object.keys(set).every((name) => Object.hasOwn(theirs, name))
-        ? entry?.answered
-        : digestOf(set),
+      // If the other one has not set everything of this, its next run restores the rest. No state
+      // has that, also not this resource's own, should the engine not write that it is gone.
+      answered: Object.keys(set).every((name) => Object.hasOwn(theirs, name)) ? entry?.answered : "handed on",
       isHandedOn: true,
     });
   }
