@@ -209,7 +209,7 @@ export class Entries {
     this.#forgetRemoval(entry);
   }
 
-  /** Of all resources and stacks. One that cannot be read may be another stack's: it is left out. */
+  /** Of all resources and stacks. What is unreadable is left out: it may be another's. */
   #every(): NotedEntry[] {
     return this.#list().flatMap((file) => {
       try {
