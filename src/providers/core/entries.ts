@@ -11,7 +11,7 @@ import {
   stackOf,
   version,
 } from "./entry.js";
-import { readJson } from "./entry-file.js";
+import { readEntry } from "./entry-file.js";
 import { Removals } from "./removals.js";
 
 export {
@@ -46,13 +46,13 @@ export class Entries {
   creations(): readonly NotedEntry[] {
     return this.#list()
       .filter((file) => file.startsWith(`${this.#subject}.`))
-      .flatMap((file) => this.#read(file) ?? [])
+      .flatMap((file) => readEntry(this.#files, file) ?? [])
       .sort((a, b) => a.sentAt - b.sentAt);
   }
 
   /** What was sent about an object, whichever resource sent it. */
   about(id: string): NotedEntry | undefined {
-    return this.#read(this.#fileOf(id)) ?? this.#removals.find(id);
+    return readEntry(this.#files, this.#fileOf(id)) ?? this.#removals.find(id);
   }
 
   /** Notes a request that is about to be sent. Throws when it cannot, and nothing must be sent. */
@@ -111,7 +111,7 @@ export class Entries {
   /** The program declares the resource, and what it has: every process can see that now. */
   declare(id?: string): void {
     const { deployment } = this.#owner;
-    const object = id === undefined ? undefined : this.#read(this.#fileOf(id));
+    const object = id === undefined ? undefined : readEntry(this.#files, this.#fileOf(id));
     for (const entry of [...this.creations(), ...(object === undefined ? [] : [object])]) {
       if (entry.deployment !== deployment && entry.seenBy !== deployment) {
         this.update(entry, { seenBy: deployment, isUnclaimed: undefined });
@@ -213,7 +213,7 @@ export class Entries {
   #every(): NotedEntry[] {
     return this.#list().flatMap((file) => {
       try {
-        return this.#read(file) ?? [];
+        return readEntry(this.#files, file) ?? [];
       } catch (error) {
         if (error instanceof LocalError) {
           return [];
@@ -225,12 +225,6 @@ export class Entries {
 
   #list(): readonly string[] {
     return this.#files.list().filter((file) => file.endsWith(this.#ending));
-  }
-
-  /** Undefined when there is no such file. Throws `LocalError` `journal_unreadable`. */
-  #read(file: string): NotedEntry | undefined {
-    const entry = readJson(this.#files, file, ({ parseEntry }, json) => parseEntry(json));
-    return entry && { ...entry, file };
   }
 }
 
