@@ -11,7 +11,7 @@ import {
   stackOf,
   version,
 } from "./entry.js";
-import { readJson } from "./entry-file.js";
+import { readEntry } from "./entry-file.js";
 import { Removals } from "./removals.js";
 
 export {
@@ -57,13 +57,13 @@ export class Entries {
   creations(): readonly NotedEntry[] {
     return this.#list()
       .filter((file) => file.startsWith(`${this.#subject}.`))
-      .flatMap((file) => this.#read(file) ?? [])
+      .flatMap((file) => readEntry(this.#files, file) ?? [])
       .sort((a, b) => a.sentAt - b.sentAt);
   }
 
   /** What was sent about an object, whichever resource sent it. */
   about(id: string): NotedEntry | undefined {
-    return this.#read(this.#fileOf(id)) ?? this.#removals.find(id);
+    return readEntry(this.#files, this.#fileOf(id)) ?? this.#removals.find(id);
   }
 
   /** Notes a request that is about to be sent. Throws when it cannot, and nothing must be sent. */
@@ -156,7 +156,7 @@ export class Entries {
   /** The program declares the resource, and what it has: every process can see that now. */
   declare(id?: string): void {
     const { deployment } = this.#owner;
-    const object = id === undefined ? undefined : this.#read(this.#fileOf(id));
+    const object = id === undefined ? undefined : readEntry(this.#files, this.#fileOf(id));
     for (const entry of [...this.creations(), ...(object === undefined ? [] : [object])]) {
       if (entry.deployment !== deployment && entry.seenBy !== deployment) {
         this.update(entry, { seenBy: deployment, isUnclaimed: undefined });
@@ -294,11 +294,11 @@ export class Entries {
     this.#forgetRemoval(entry);
   }
 
-  /** Of every resource and stack. One that cannot be read, as another stack's, is left out. */
+  /** Of all resources and stacks. What is unreadable is left out: it may be another's. */
   #every(): NotedEntry[] {
     return this.#list().flatMap((file) => {
       try {
-        return this.#read(file) ?? [];
+        return readEntry(this.#files, file) ?? [];
       } catch (error) {
         if (error instanceof LocalError) {
           return [];
@@ -310,12 +310,6 @@ export class Entries {
 
   #list(): readonly string[] {
     return this.#files.list().filter((file) => file.endsWith(this.#ending));
-  }
-
-  /** Undefined when there is no such file. Throws `LocalError` `journal_unreadable`. */
-  #read(file: string): NotedEntry | undefined {
-    const entry = readJson(this.#files, file, ({ parseEntry }, json) => parseEntry(json));
-    return entry && { ...entry, file };
   }
 }
 

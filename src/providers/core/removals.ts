@@ -1,6 +1,6 @@
 import type { JournalFiles } from "../journal/files.js";
 import { digestOf, type EntryOwner, type NotedEntry, type RemovalList, stackOf, version } from "./entry.js";
-import { readJson } from "./entry-file.js";
+import { readRemovals } from "./entry-file.js";
 
 const ending = ".removed.json";
 
@@ -92,7 +92,7 @@ export class Removals {
       .list()
       .filter((file) => file.startsWith(`${this.#stack}.`) && file.endsWith(ending))
       .flatMap((file) => {
-        const list = readJson(this.#files, file, ({ parseRemovals }, json) => parseRemovals(json));
+        const list = readRemovals(this.#files, file);
         return list === undefined ? [] : [{ ...list, file }];
       });
   }
