@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { autoName } from "../../src/providers/auto-name.js";
@@ -224,6 +224,19 @@ describe("the life cycle of a project", () => {
     expect(writes()).toBe(before);
   });
 
+  test("leaves one note with others of the stack that are deleted, and none after the next update", async () => {
+    const urns = Array.from({ length: 5 }, (_, index) => `${urn}${index}`);
+    const states = await Promise.all(urns.map((each) => create({}, contextOf({ urn: each }))));
+    await endAndNextRun();
+    for (const [index, { id, outputs }] of states.entries()) {
+      await lifecycle.delete({ id, state: outputs }, contextOf({ urn: urns[index] }));
+    }
+    await endAndNextRun();
+    expect(readdirSync(join(programFolder, journalFolder))).toHaveLength(1);
+    await endAndNextRun();
+    expect(hasNotes()).toBe(false);
+  });
+
   test("cannot be deleted while it owns something, and the error says what", async () => {
     const state = await create({ name: "web" });
     emulator.authConnections.create({ domain: "example.com", profileName: "work", projectId: state.id });
@@ -269,7 +282,10 @@ describe("the life cycle of a project", () => {
     const mine = await create({ name: "mine" });
     const failures = await lifecycle.preview({ olds: mine.inputs, inputs, memo: undefined }, contextOf());
     expect(failures).toEqual([{ property: "name", reason: expect.stringContaining(theirs.id) }]);
-    expect(await errorOf(deploy(mine, { name: "web" }))).toMatchObject({ code: "name_taken" });
+    expect(await errorOf(deploy(mine, { name: "web" }))).toMatchObject({
+      code: "name_taken",
+      message: expect.stringContaining("use two deployments"),
+    });
   });
 
   test("reuses, and makes active, the project of its automatic name that an earlier destroy archived", async () => {
@@ -346,6 +362,20 @@ describe("the life cycle of a project", () => {
       expect(hasNotes()).toBe(false);
     },
   );
+
+  test("that onDelete keeps is never deleted, also when a forced replacement was killed and it left the program", async () => {
+    const news = { name: "web", onDelete: "keep" };
+    const state = await create(news);
+    await endAndNextRun();
+    const { inputs } = await checked(news, state);
+    lifecycle.diff({ id: state.id, olds: state.outputs, news: inputs }, contextOf());
+    await lifecycle.delete({ id: state.id, state: state.outputs }, contextOf());
+    await create(news);
+    nextRun();
+    await lifecycle.end(true, contextOf({ urn: otherUrn }));
+    expect(find(state.id)).toBeDefined();
+    expect(messages).toEqual([expect.stringContaining(`browser-infra projects delete ${state.id}`)]);
+  });
 
   test("of a fixed name that left the program is somebody's: another one of that name is refused", async () => {
     await remove(await create({ name: "web", onDelete: "keep" }));

@@ -259,7 +259,7 @@ export class Entries {
     this.#files.write(file, JSON.stringify({ version, ...entry }));
   }
 
-  /** Of every resource and stack. One that cannot be read is left out: it may be another stack's. */
+  /** Of every resource and stack. One that cannot be read, as another stack's, is left out. */
   #every(): NotedEntry[] {
     return this.#list()
       .filter((file) => !this.#isOfRemoved(file))

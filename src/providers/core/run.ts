@@ -78,6 +78,11 @@ export class Run {
     return user === urn ? undefined : user;
   }
 
+  /** Whether the resource has an object other than this one, which its state cannot have then. */
+  hasAnother(urn: Urn, id: string | undefined): boolean {
+    return [...this.#users].some(([other, user]) => user === urn && other !== id);
+  }
+
   /** Whether this run had to do with the resource, so its entries are not a leftover. */
   knows(urn: Urn): boolean {
     return this.declared.has(urn) || this.ended.has(urn);

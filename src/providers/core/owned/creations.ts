@@ -5,7 +5,7 @@ import type { PropertyMap } from "../../properties.js";
 import { type Entries, isOfTime, isOpen, isToSeek, type NotedEntry } from "../entries.js";
 import type { Run } from "../run.js";
 import type { LiveObject, Named, OwnedResource } from "./declaration.js";
-import type { OwnedTexts } from "./texts.js";
+import type { OwnedTexts, Unmanaged } from "./texts.js";
 
 /** What a creation is known by until it has an id. */
 export interface Key {
@@ -20,7 +20,7 @@ type Remove<St, Live extends LiveObject> = (
   call: Call,
 ) => Promise<void>;
 
-/** What earlier runs created, or left, for the resources of one kind, and no run has seen in a state. */
+/** What earlier runs created for resources of one kind, and no run has seen in a state. */
 export class OwnedCreations<In extends Named, St extends Named, Live extends LiveObject> {
   readonly #resource: OwnedResource<In, St, Live>;
   readonly #run: Run;
@@ -57,19 +57,23 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     return this.#resource.isInProject === true ? autoName(urn, projectId) : autoName(urn);
   }
 
-  /** What an earlier run created for this resource in the project. What else it created is settled. */
+  /** What an earlier run created for this resource in the project. Settles what else it created. */
   async findOwn(projectId: string | undefined, call: Call): Promise<Live | undefined> {
     const entries = this.#entries(call);
     let own: Live | undefined;
     for (const entry of entries.creations()) {
+      const found = await this.findCreated(entry, call);
       const isReusable = own === undefined && entry.key?.projectId === projectId;
-      const found = isReusable ? await this.findCreated(entry, call) : undefined;
-      if (found === undefined || this.#isOfAnother(found.id, call)) {
-        // Two entries can lead to one object, of which the other one has the answer.
-        await this.settle(entry, own?.id, call);
-      } else {
-        entries.takeOver(entry, { id: found.id, answered: "found" });
+      if (found !== undefined && isReusable && !this.#isOfAnother(found.id, call)) {
+        const taken = entries.takeOver(entry, { id: found.id, answered: "found" });
+        if (!isOpen(entry)) {
+          // What was never to be deleted unasked is not, if this deployment is killed.
+          entries.update(taken, { hasEnded: true });
+        }
         own = found;
+      } else {
+        // Two entries can lead to one object, of which the other one has the answer.
+        await this.#settleFound(entry, found, own?.id, call);
       }
     }
     return own;
@@ -83,7 +87,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     entries.update(entries.intend({ op: "create", id, key, answered: "kept" }), { hasEnded: true });
   }
 
-  /** Settles what earlier runs created for the resource and no state has. `keptId` is its object. */
+  /** Settles what earlier runs created for the resource. `keptId`: its object, by the state. */
   async settleAll(keptId: string | undefined, call: Call): Promise<void> {
     for (const entry of this.#entries(call).creations()) {
       await this.settle(entry, keptId, call);
@@ -95,16 +99,24 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
    * orderly one left is only told: somebody may have removed it from the state on purpose.
    */
   async settle(entry: NotedEntry, keptId: string | undefined, call: Call): Promise<void> {
+    await this.#settleFound(entry, await this.findCreated(entry, call), keptId, call);
+  }
+
+  async #settleFound(
+    entry: NotedEntry,
+    found: Live | undefined,
+    keptId: string | undefined,
+    call: Call,
+  ): Promise<void> {
     const { report } = call.context;
     const entries = this.#entries(call);
-    const found = await this.findCreated(entry, call);
     if (found === undefined) {
       entries.notFound(entry);
       return;
     }
     if (found.id !== keptId && !this.#isOfAnother(found.id, call)) {
       if (!isOpen(entry)) {
-        report.warning(this.#texts.unmanaged([found]));
+        report.warning(this.#texts.unmanaged([this.#told(found, entry)]));
       } else if (!(await this.#undo(found, entry, call))) {
         return;
       }
@@ -159,12 +171,18 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
   async end(isUpdate: boolean | undefined, call: Call): Promise<void> {
     const entries = this.#entries(call);
     const leftovers = this.#leftovers(call);
+    const outdated = entries
+      .leftovers()
+      .filter(({ op, urn, id }) => op !== "create" && this.#run.hasAnother(urn, id));
     entries.conclude();
     if (isUpdate === false) {
       return;
     }
     if (isUpdate === true) {
       entries.forgetRemoved();
+      for (const entry of outdated) {
+        entries.drop(entry);
+      }
       for (const entry of leftovers.filter(isToUndo)) {
         await this.settle(entry, undefined, call.about(entry.urn));
       }
@@ -184,7 +202,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
    */
   async #tell(leftovers: readonly NotedEntry[], isUpdate: boolean, call: Call): Promise<void> {
     const entries = this.#entries(call);
-    const left: Live[] = [];
+    const left: Unmanaged[] = [];
     for (const entry of leftovers) {
       if (entry.isUnclaimed === true) {
         if (isUpdate) {
@@ -195,7 +213,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       const isCreated = entry.op === "create" && entry.id !== undefined;
       const live = isCreated ? await this.findCreated(entry, call.about(entry.urn)) : undefined;
       if (live !== undefined) {
-        left.push(live);
+        left.push(this.#told(live, entry));
       }
       if (isUpdate) {
         entries.update(entry, { isUnclaimed: true });
@@ -204,6 +222,10 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     if (left.length > 0) {
       call.context.report.warning(this.#texts.unclaimed(left));
     }
+  }
+
+  #told({ id, name }: Live, { key = {} }: NotedEntry): Unmanaged {
+    return { id, name, projectId: this.#resource.state.read(key).projectId };
   }
 
   /** Entries of resources that this run did not meet. */

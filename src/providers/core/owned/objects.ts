@@ -38,8 +38,8 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
   }
 
   /**
-   * The object that this resource is to have. Looks before it sends: an earlier run may have created
-   * it and lost the answer, or its state was not written. Then it is reused.
+   * The object that this resource is to have. Looks before it sends: an earlier run may have
+   * created it and lost the answer, or its state was not written. Then it is reused.
    */
   async findOrCreate(inputs: In, name: string, call: Call): Promise<{ live: Live; isNew: boolean }> {
     const { report } = call.context;
@@ -219,8 +219,9 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
   }
 
   /** Why a name cannot be had. */
-  nameTaken(name: string, holder: Live, { context }: Call): ConflictError {
-    return this.texts.nameTaken(name, holder, this.#run.otherUser(holder.id, context.urn));
+  nameTaken(name: string, holder: Live, call: Call, isRenamed = false): ConflictError {
+    const otherUrn = this.#run.otherUser(holder.id, call.context.urn);
+    return this.texts.nameTaken(name, holder, { otherUrn, isRenamed });
   }
 
   /** The warning of an object that is reused for its automatic name alone. */
@@ -234,6 +235,8 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
       return error;
     }
     const holder = await this.#resource.holderOf(name, projectId, call);
-    return holder === undefined || holder.id === ownId ? error : this.nameTaken(name, holder, call);
+    return holder === undefined || holder.id === ownId
+      ? error
+      : this.nameTaken(name, holder, call, ownId !== undefined);
   }
 }

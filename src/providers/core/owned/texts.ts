@@ -19,6 +19,11 @@ interface Kind<Live extends LiveObject> {
 
 type Told = { readonly id: string; readonly name?: string | null };
 
+/** An object that nothing may manage. The project is that for which it was created. */
+export interface Unmanaged extends Told {
+  readonly projectId: string | undefined;
+}
+
 /** The messages about one kind of owned object. */
 export class OwnedTexts<Live extends LiveObject> {
   readonly #kind: Kind<Live>;
@@ -44,8 +49,15 @@ export class OwnedTexts<Live extends LiveObject> {
     return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
   }
 
-  /** `otherUrn`: the resource of the same program that has the object. */
-  nameTaken(name: string, holder: Live, otherUrn: string | undefined): ConflictError {
+  /**
+   * `otherUrn`: the resource of the same program that has the object. `isRenamed`: who wants the
+   * name has an object of its own.
+   */
+  nameTaken(
+    name: string,
+    holder: Live,
+    { otherUrn, isRenamed }: { readonly otherUrn: string | undefined; readonly isRenamed: boolean },
+  ): ConflictError {
     const { noun } = this.#kind;
     const who =
       holder.name === name
@@ -55,13 +67,16 @@ export class OwnedTexts<Live extends LiveObject> {
       this.#kind.isDormant?.(holder) === true
         ? ` It is archived, and an archived ${noun} keeps its name.`
         : "";
+    const inTwo =
+      "use two deployments: in the first, give that resource a name that nobody has; in the second, give this one its name";
     const advice =
-      otherUrn === undefined
-        ? `To manage that ${this.short} here, import it by its id, ${holder.id}. ` +
-          "If only the resource's logical name has changed, give it an alias instead. " +
-          'Otherwise choose another "name", or leave "name" out to get a unique one.'
-        : `It is that of another resource of this program, ${otherUrn}. A name moves from one resource to another in two deployments: ` +
-          "in the first, give the other resource a name that nobody has; in the second, give this one its name.";
+      otherUrn !== undefined
+        ? `It is that of another resource of this program, ${otherUrn}. To move the name, ${inTwo}.`
+        : isRenamed
+          ? `Choose another "name". If another resource of this program has this one, ${inTwo}.`
+          : `To manage that ${this.short} here, import it by its id, ${holder.id}. ` +
+            "If only the resource's logical name has changed, give it an alias instead. " +
+            'Otherwise choose another "name", or leave "name" out to get a unique one.';
     return new ConflictError(
       "name_taken",
       `The name ${quote(name)} is taken by ${who}.${dormant} ${advice} Nothing was created or renamed.`,
@@ -92,7 +107,7 @@ export class OwnedTexts<Live extends LiveObject> {
   }
 
   /** What earlier deployments that ended in order created, and this one has not met. */
-  unclaimed(lives: readonly Live[]): string {
+  unclaimed(lives: readonly Unmanaged[]): string {
     const these = lives.length === 1 ? "it" : "them";
     return (
       `${this.#listed(lives)} created by an earlier deployment of this stack, and this one does not declare ${these}. ` +
@@ -101,20 +116,23 @@ export class OwnedTexts<Live extends LiveObject> {
     );
   }
 
-  /** What an earlier deployment that ended in order created for a resource that has another object. */
-  unmanaged(lives: readonly Live[]): string {
+  /** What an orderly deployment created for a resource that has another object by now. */
+  unmanaged(lives: readonly Unmanaged[]): string {
     return `${this.#listed(lives)} created by an earlier deployment of this resource, and nothing manages it any more: ${this.#howToDelete(lives)}`;
   }
 
-  #listed(lives: readonly Live[]): string {
+  #listed(lives: readonly Unmanaged[]): string {
     const [first, ...others] = lives;
     const all = first === undefined ? [] : [this.subject(first), ...others.map((live) => this.object(live))];
     return `${all.join(", ")} ${lives.length === 1 ? "was" : "were"}`;
   }
 
-  #howToDelete(lives: readonly Live[]): string {
+  #howToDelete(lives: readonly Unmanaged[]): string {
     const { deleteCommand } = this.#kind;
-    const commands = lives.map(({ id }) => `"${deleteCommand} ${id}"`);
+    const commands = lives.map(
+      ({ id, projectId }) =>
+        `"${deleteCommand} ${id}${projectId === undefined ? "" : ` --project ${projectId}`}"`,
+    );
     return `check that ${lives.length === 1 ? "it is" : "they are"} not in use, and delete ${lives.length === 1 ? "it" : "them"} with ${commands.join(", ")}.`;
   }
 }
