@@ -241,46 +241,42 @@ export class BorrowedLifecycle<In extends object, St extends object, Live> imple
     const entries = this.#entries(call);
     const leftovers = entries.leftovers().filter((entry) => !this.#knows(entry));
     entries.conclude();
-    if (isUpdate === false) {
+    if (isUpdate !== true) {
       return;
     }
-    if (isUpdate === true) {
-      entries.forgetRemoved();
-    }
+    entries.forgetRemoved();
     for (const entry of leftovers) {
-      await this.#settle(entry, isUpdate === true, call.about(entry.urn));
+      await this.#settle(entry, call.about(entry.urn));
     }
     // What was noted meanwhile is this deployment's as well.
     entries.conclude();
   }
 
   /**
-   * An entry that this run did not meet. An update restores what a killed deployment set. What one
-   * set that ended in order may be in the state all the same, which a run with `--target` does not
-   * show, so it is told, and the second update forgets it.
+   * An entry that this update did not meet. What a killed deployment set is restored. What one set
+   * that ended in order may be in the state all the same, which a run with `--target` does not show.
    */
-  async #settle(entry: NotedEntry, isUpdate: boolean, call: Call): Promise<void> {
+  async #settle(entry: NotedEntry, call: Call): Promise<void> {
     const { id = "", previous = {} } = entry;
     const entries = this.#entries(call);
     if (isOpen(entry)) {
-      if (isUpdate) {
-        await this.#run.objects.run(id, () => this.#restore(id, { set: sentBy(entry), previous }, call));
+      await this.#run.objects.run(id, () => this.#restore(id, { set: sentBy(entry), previous }, call));
+    } else if (entry.isHandedOn !== true) {
+      if (entry.isUnclaimed === true) {
+        entries.drop(entry);
+      } else {
+        await this.#tell(entry, call);
       }
-    } else if (entry.isHandedOn !== true && entry.isUnclaimed !== true) {
-      await this.#tell(entry, call);
-      if (isUpdate) {
-        entries.update(entry, { isUnclaimed: true });
-      }
-    } else if (entry.isHandedOn !== true && isUpdate) {
-      entries.drop(entry);
     }
   }
 
-  async #tell({ id = "", previous = {} }: NotedEntry, call: Call): Promise<void> {
+  async #tell(entry: NotedEntry, call: Call): Promise<void> {
+    const { id = "", previous = {} } = entry;
     const live = await this.#resource.find(id, call);
     if (typeof live !== "string" && Object.keys(differing(previous, this.#resource.live(live))).length > 0) {
       call.context.report.warning(this.#resource.texts.unclaimed(id, previous));
     }
+    this.#entries(call).update(entry, { isUnclaimed: true });
   }
 
   #entries(call: Call): Entries {
