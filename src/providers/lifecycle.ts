@@ -41,8 +41,8 @@ export interface ResourceLifecycle {
    * The engine has ended the deployment in an orderly way, so the state has every answer.
    * `isUpdate`: the deployment was to change things, and was not canceled. Then this undoes what an
    * earlier, interrupted deployment left of resources that the program no longer declares.
-   * Undefined: the program ran, but nobody knows whether in a preview. Then this sends nothing, and
-   * forgets what is known to be over.
+   * Undefined: the program ran, but nobody knows whether in a preview. Then this only reads, tells
+   * what is left, and forgets what is known to be over.
    */
   end?(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void>;
   /**

@@ -164,6 +164,14 @@ describe("the provider process", () => {
     expect(await provider.endsWithin(5_000)).toBe(true);
   });
 
+  // Before its first call, Pulumi's process has loaded none of our code, and nothing ends it.
+  test("ends with its first call when its engine was gone before", async () => {
+    provider.loseEngine();
+    const call = provider.check({}, { __provider: loaderText("LoginFlow"), connectionId: "con_1" });
+    await call.catch(() => undefined);
+    expect(await provider.endsWithin(5_000)).toBe(true);
+  });
+
   test("ends when its engine is gone and nothing is under way", async () => {
     await provider.check({}, { __provider: loaderText("LoginFlow"), connectionId: "con_1" });
     provider.loseEngine();

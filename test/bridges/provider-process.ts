@@ -148,8 +148,8 @@ export class ProviderProcess {
           ? { NODE_COMPILE_CACHE: compileCache, ...environment }
           : withFasterSdk(environment)),
       },
-      // The engine holds the other end of a plugin's standard input.
-      stdio: [bridge === "plugin" && !isAttached ? "pipe" : "ignore", "pipe", "pipe"],
+      // The engine holds the other end of the standard input of what it starts.
+      stdio: [isAttached ? "ignore" : "pipe", "pipe", "pipe"],
     }) as ChildProcessByStdio<null, Readable, Readable>;
     const printed: string[] = [];
     child.stdout.setEncoding("utf8").on("data", (text: string) => printed.push(text));

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { builtFile } from "../support/built-file.js";
+import { filesBelow } from "../support/files-below.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { play } from "./played-terminal.js";
 
@@ -63,6 +64,14 @@ describe("docs/cli.md", () => {
   test("has a section for each command of the program, with its arguments, and no other", () => {
     expect(commands.length).toBeGreaterThan(15);
     expect([...sections.keys()].sort()).toEqual(commands.map(({ usage }) => usage).sort());
+  });
+
+  test("has every command that a message of a resource names", () => {
+    const known = commands.map(({ usage }) => usage.split(" ").slice(0, 3).join(" "));
+    const sources = filesBelow(join(root, "src/providers")).map((file) => readFileSync(file, "utf8"));
+    const named = sources.flatMap((text) => text.match(/browser-infra (?:[a-z-]+ )?delete\b/g) ?? []);
+    expect(named.length).toBeGreaterThan(1);
+    expect(known).toEqual(expect.arrayContaining(named));
   });
 
   test("names every option of each command in its section, and no other", () => {

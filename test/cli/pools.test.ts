@@ -116,4 +116,19 @@ describe("browser-infra pools", () => {
     expect([exitCode, out]).toEqual([3, ""]);
     expect(err).toContain(`error: There is no browser pool with the name "${name}".`);
   });
+
+  test("delete asks first, and a pool whose browsers are leased stays", async () => {
+    const declined = await pools("delete two", { terminal: 80, answer: "n\n" });
+    expect(declined.err).toContain('Delete browser pool "nightly" (id two, 3 browsers)?');
+    expect(await pools("delete two")).toMatchObject({ exitCode: 2, out: "" });
+    const leased = await pools("delete one --yes");
+    expect(leased).toMatchObject({ exitCode: 1, out: "" });
+    expect(leased.err).toContain("Release the browsers that are leased");
+    expect(emulator.browserPools.list().map(({ id }) => id)).toEqual(expect.arrayContaining(["one", "two"]));
+    expect((await pools("delete nightly --yes")).out).toBe(
+      'Deleted browser pool "nightly" (id two, 3 browsers).\n',
+    );
+    expect((await pools("delete nameless --yes")).out).toContain("nameless (no name, 1 browser)");
+    expect(await pools("delete two --yes")).toMatchObject({ exitCode: 3 });
+  });
 });

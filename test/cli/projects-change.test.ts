@@ -3,7 +3,7 @@ import { type Play, play } from "./played-terminal.js";
 
 const secret = "sk_0123456789abcdefghij";
 
-describe("browser-infra projects create, rename and archive", () => {
+describe("browser-infra projects create, rename, archive and delete", () => {
   let emulator: Emulator;
   beforeEach(async () => {
     emulator = await startEmulator({ apiKeys: [secret], seed: { projects: [{ id: "live", name: "Live" }] } });
@@ -78,6 +78,19 @@ describe("browser-infra projects create, rename and archive", () => {
     const { exitCode, err } = await projects(["archive", emulator.defaultProject.id, "--yes"]);
     expect(exitCode).not.toBe(0);
     expect(err).toContain("An organization keeps at least one active project.");
+  });
+
+  test("delete asks first, and refuses a project that is not empty", async () => {
+    const declined = await projects(["delete", "live"], { terminal: 80, answer: "n\n" });
+    expect(declined.err).toContain('Delete project "Live" (id live)?');
+    expect(await projects(["delete", "live"])).toMatchObject({ exitCode: 2, out: "" });
+    expect(writes()).toBe(0);
+    const pool = emulator.browserPools.create({ size: 1, projectId: "live" });
+    expect(await projects(["delete", "Live", "--yes"])).toMatchObject({ exitCode: 1, out: "" });
+    emulator.browserPools.remove(pool.id);
+    expect((await projects(["delete", "Live", "--yes"])).out).toBe('Deleted project "Live" (id live).\n');
+    expect(find("live")).toBeUndefined();
+    expect(await projects(["delete", "live", "--yes"])).toMatchObject({ exitCode: 3 });
   });
 
   test("a creation ends with exit code 5 when its answer is lost, and is not sent twice", async () => {

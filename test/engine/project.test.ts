@@ -81,6 +81,8 @@ describe("a project and its limits, with the real engine", () => {
     expect(drift.exitCode).toBe(7);
     expect(drift.output).toContain('from "store" to "drifted"');
     expect(drift.output).toMatch(/maxConcurrentInvocations *: 1 => 7/);
+    // A preview stores nothing, so the state knows of no drift.
+    await yaml.up("--expect-no-changes");
     await yaml.up("--refresh");
     expect(limitsOf("store")).toEqual([2, 7]);
     await expectNothingToDo(yaml);

@@ -188,7 +188,7 @@ describe("the life cycle of a project", () => {
     expect(drifted?.inputs).toEqual({ name: "drifted", status: "archived", onDelete: "delete" });
     expect(messages).toEqual([
       expect.stringContaining('was renamed outside of this program: from "web" to "drifted"'),
-      expect.stringContaining('is archived now. "pulumi up" makes it active again.'),
+      expect.stringContaining('is archived now. "pulumi up --refresh" makes it active again.'),
     ]);
     const { outputs } = await deploy(drifted as State, { name: "web" });
     expect(outputs).toMatchObject({ name: "web", status: "active" });

@@ -11,17 +11,19 @@ import {
   stackOption,
   withService,
 } from "../session.js";
+import { confirm, requireTerminal } from "../terminal/confirm.js";
 import type { Streams } from "../terminal/streams.js";
 import { type Cell, type Column, type Field, namelessCell, unknownCell } from "../terminal/table.js";
-import { day, moment } from "../terminal/text.js";
+import { day, displayText, moment } from "../terminal/text.js";
 
 /** `browser-infra pools`: the browser pools of one project. */
 export function poolsCommand(streams: Streams): Command {
   return new Command("pools")
-    .description("Show the browser pools of a project.")
+    .description("Show and delete the browser pools of a project.")
     .addHelpText("afterAll", projectSettingsText)
     .addCommand(listCommand(streams))
-    .addCommand(getCommand(streams));
+    .addCommand(getCommand(streams))
+    .addCommand(deleteCommand(streams));
 }
 
 function listCommand(streams: Streams): Command {
@@ -71,6 +73,40 @@ function getCommand(streams: Streams): Command {
         output.printFields(pool, fieldsOf(pool));
       }),
     );
+}
+
+function deleteCommand(streams: Streams): Command {
+  return new Command("delete")
+    .description("Delete one browser pool and its browsers, after a confirmation.")
+    .argument("<id-or-name>", "its id or exact name")
+    .option("--yes", "do not ask for confirmation; required outside a terminal")
+    .addOption(projectOption)
+    .addOption(stackOption)
+    .addOption(jsonOption)
+    .action(
+      withService(streams, async (session, idOrName: string, { yes }: { readonly yes?: true }) => {
+        if (!yes) {
+          requireTerminal(streams);
+        }
+        const { inProject, output, signal } = session;
+        const client = await inProject();
+        const pool = await findBrowserPool(client, idOrName, signal);
+        const subject = `browser pool ${describe(pool)}`;
+        if (!yes) {
+          await confirm(`Delete ${subject}?`, "Nothing was deleted.", streams, signal);
+        }
+        // By id, because by now the name could belong to another pool.
+        await client.browserPools.delete(pool.id, { signal });
+        output.printOutcome(pool, `Deleted ${subject}.\n`);
+      }),
+    );
+}
+
+function describe({ id, name, size }: BrowserPool): string {
+  const browsers = counted(size, "browser");
+  return name === null
+    ? `${displayText(id)} (no name, ${browsers})`
+    : `"${displayText(name)}" (id ${displayText(id)}, ${browsers})`;
 }
 
 /** All that the service says of a pool. A setting without a value is left to the service. */

@@ -9,7 +9,7 @@ import { displayText } from "../terminal/text.js";
 
 /** The commands of `browser-infra projects` that change something. */
 export function projectChangeCommands(streams: Streams): readonly Command[] {
-  return [createCommand(streams), renameCommand(streams), archiveCommand(streams)];
+  return [createCommand(streams), renameCommand(streams), archiveCommand(streams), deleteCommand(streams)];
 }
 
 function createCommand(streams: Streams): Command {
@@ -72,6 +72,29 @@ function archiveCommand(streams: Streams): Command {
         }
         const archived = await organization.projects.update(project.id, { status: "archived" }, { signal });
         output.printOutcome(archived, `Archived project ${text}.\n`);
+      }),
+    );
+}
+
+function deleteCommand(streams: Streams): Command {
+  return new Command("delete")
+    .description("Delete an empty project, after a confirmation.")
+    .argument("<id-or-name>", "its id or exact name")
+    .option("--yes", "do not ask for confirmation; required outside a terminal")
+    .addOption(stackOption)
+    .addOption(jsonOption)
+    .action(
+      withService(streams, async (session, idOrName: string, { yes }: { readonly yes?: true }) => {
+        if (!yes) {
+          requireTerminal(streams);
+        }
+        const { organization, output, signal } = session;
+        const project = await findProject(organization, idOrName, signal);
+        if (!yes) {
+          await confirm(`Delete project ${describe(project)}?`, "Nothing was deleted.", streams, signal);
+        }
+        await organization.projects.delete(project.id, { signal });
+        output.printOutcome(project, `Deleted project ${describe(project)}.\n`);
       }),
     );
 }

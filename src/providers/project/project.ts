@@ -5,6 +5,7 @@ import { quote } from "../../text/escape.js";
 import type { Accounts, Call } from "../call.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
+import { repairCommand } from "../core/owned/texts.js";
 import {
   declaredStatus,
   liveProperties,
@@ -64,7 +65,7 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
           `Project ${id} was renamed outside of this program: from ${quote(known.name ?? "")} to ${quote(name)}.`,
         ]),
     ...(known.status === declaredStatus && status !== declaredStatus
-      ? [`Project ${id} is ${status} now. "pulumi up" makes it active again.`]
+      ? [`Project ${id} is ${status} now. ${repairCommand} makes it active again.`]
       : []),
   ],
   isDormant: ({ status }) => status !== declaredStatus,

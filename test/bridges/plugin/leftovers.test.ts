@@ -92,3 +92,50 @@ describe("what an interrupted deployment left of a resource that has left the pr
     expect(emulator.extensions.list()).toHaveLength(2);
   });
 });
+
+describe("what a deployment left that ended in order, but whose state was not written", () => {
+  let emulator: Emulator;
+  let provider: ProviderProcess;
+  let stays: StoredObject;
+
+  const project = (name: string) => new PlayedResource(provider, { kind: "Project", name });
+  const start = async (folder: string) => {
+    provider = await ProviderProcess.start(folder, {
+      bridge: "plugin",
+      environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
+    });
+  };
+
+  beforeEach(async () => {
+    emulator = await startEmulator();
+    await start(temporaryFolder());
+    stays = await project("stays").deploy({ name: "stays" });
+    await project("leaves").deploy({ name: "leaves" });
+    await provider.end();
+    await start(provider.folder);
+  });
+
+  afterEach(async () => {
+    await provider.kill();
+    await emulator.close();
+  });
+
+  /** A run that declares only what stays. Returns its warnings. */
+  async function unchanged(): Promise<string[]> {
+    const inputs = await project("stays").accepted({ name: "stays" }, stays.inputs);
+    expect((await project("stays").diff(stays, inputs)).changes).toBe("none");
+    await provider.end();
+    return provider.logged.map(({ message }) => message);
+  }
+
+  test("is told by each deployment without changes, until the program declares it again", async () => {
+    const told = expect.stringMatching(/^Project "leaves" .* was created by an earlier deployment/);
+    expect(await unchanged()).toEqual([told]);
+    await start(provider.folder);
+    expect(await unchanged()).toEqual([told]);
+    await start(provider.folder);
+    await project("leaves").deploy({ name: "leaves" });
+    expect(await unchanged()).not.toContainEqual(told);
+    expect(emulator.projects.list().map(({ name }) => name)).toContain("leaves");
+  });
+});

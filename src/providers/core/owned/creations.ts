@@ -228,7 +228,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
 
   /**
    * Ends a deployment. An update undoes what killed deployments left of resources that nobody
-   * declares any more, and tells what others left.
+   * declares any more, and tells what others left. What may be one only tells.
    */
   async end(isUpdate: boolean | undefined, call: Call): Promise<void> {
     const entries = this.#entries(call);
@@ -237,18 +237,21 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       .leftovers()
       .filter(({ op, urn, id }) => op !== "create" && this.#run.hasAnother(urn, id));
     entries.conclude();
-    if (isUpdate !== true) {
+    if (isUpdate === false) {
       return;
     }
-    entries.forgetRemoved();
-    for (const entry of outdated) {
-      entries.drop(entry);
-    }
-    for (const entry of leftovers.filter(isToUndo)) {
-      await this.settle(entry, undefined, call.about(entry.urn));
+    if (isUpdate === true) {
+      entries.forgetRemoved();
+      for (const entry of outdated) {
+        entries.drop(entry);
+      }
+      for (const entry of leftovers.filter(isToUndo)) {
+        await this.settle(entry, undefined, call.about(entry.urn));
+      }
     }
     await this.#tell(
       leftovers.filter((entry) => !isToUndo(entry)),
+      isUpdate === true,
       call,
     );
     // What was noted meanwhile is this deployment's as well.
@@ -256,10 +259,10 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
   }
 
   /**
-   * Entries that this update did not meet. Their resources may be in the state all the same, which
-   * a run with `--target` does not show. The second such update forgets an entry.
+   * Entries that this run did not meet. Their resources may be in the state all the same, which a
+   * run with `--target` does not show. The second update that did not meet an entry forgets it.
    */
-  async #tell(leftovers: readonly NotedEntry[], call: Call): Promise<void> {
+  async #tell(leftovers: readonly NotedEntry[], isUpdate: boolean, call: Call): Promise<void> {
     const entries = this.#entries(call);
     const left: Unmanaged[] = [];
     for (const entry of leftovers) {
@@ -268,7 +271,9 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
         continue;
       }
       if (entry.isUnclaimed === true) {
-        entries.drop(entry);
+        if (isUpdate) {
+          entries.drop(entry);
+        }
         continue;
       }
       const isCreated = entry.op === "create" && entry.id !== undefined;
@@ -276,7 +281,9 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       if (live !== undefined) {
         left.push(this.#told(live, entry));
       }
-      entries.update(entry, { isUnclaimed: true });
+      if (isUpdate) {
+        entries.update(entry, { isUnclaimed: true });
+      }
     }
     if (left.length > 0) {
       call.context.report.warning(this.#texts.unclaimed(left));

@@ -2,6 +2,12 @@ import { ConflictError, LookupError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import type { LiveObject } from "./declaration.js";
 
+/**
+ * The command that repairs what a refresh has found, quoted for a message. A plain `pulumi up`
+ * compares the program with the state, and a preview, which the drift check is, stores nothing.
+ */
+export const repairCommand = '"pulumi up --refresh"';
+
 /** What messages need to know of a kind of object. */
 interface Kind<Live extends LiveObject> {
   readonly noun: string;
@@ -84,7 +90,7 @@ export class OwnedTexts<Live extends LiveObject> {
     return new LookupError(
       goneCode ?? notFoundCode,
       `${this.subject({ id })} is gone: an interrupted deployment deleted it, or somebody else did. ` +
-        'Run "pulumi up --refresh" to create it again.',
+        `Run ${repairCommand} to create it again.`,
     );
   }
 
@@ -108,7 +114,7 @@ export class OwnedTexts<Live extends LiveObject> {
 
   /** What a refresh says of it. */
   goneFromState(id: string): string {
-    return `${this.subject({ id })} is gone: the service does not have it any more. "pulumi up" creates it again.`;
+    return `${this.subject({ id })} is gone: the service does not have it any more. ${repairCommand} creates it again.`;
   }
 
   notFound(id: string, projectId: string | undefined): LookupError {
