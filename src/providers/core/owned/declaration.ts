@@ -33,6 +33,8 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   readonly isInProject?: boolean;
   /** Code of the error for an object that does not exist. */
   readonly notFoundCode: string;
+  /** Code of the error for an object that the program declares, and that is gone. Default: the same. */
+  readonly goneCode?: string;
   readonly inputs: Codec<In>;
   readonly state: Codec<St>;
 

@@ -1,5 +1,5 @@
 import { isNotFound } from "../../../client/refusals.js";
-import { ApiError, type OutcomeUnknownError } from "../../../errors.js";
+import { ApiError, type ConflictError, type OutcomeUnknownError } from "../../../errors.js";
 import { dateTimeMs } from "../../../text/date-time.js";
 import { quote } from "../../../text/escape.js";
 import { autoName, unnotedWarning } from "../../auto-name.js";
@@ -77,7 +77,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
       return this.#create(inputs, { name, projectId }, call);
     }
     if (this.ownershipOf(holder, { name, projectId }, call) === undefined) {
-      throw this.texts.nameTaken(name, holder);
+      throw this.nameTaken(name, holder, call);
     }
     if (this.#resource.isDormant?.(holder) === true) {
       report.info(`The ${this.texts.object(holder)} already exists and is archived; reusing it.`);
@@ -93,7 +93,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     let own: Live | undefined;
     for (const entry of entries.creations()) {
       const isReusable = own === undefined && entry.key?.projectId === projectId;
-      const found = isReusable ? await this.#findCreated(entry, call) : undefined;
+      const found = isReusable ? await this.findCreated(entry, call) : undefined;
       if (found === undefined || this.#isOfAnother(found.id, call)) {
         // Two entries can lead to one object, of which the other one has the answer.
         await this.clear(entry, own?.id, call);
@@ -274,7 +274,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
   async clear(entry: NotedEntry, keptId: string | undefined, call: Call): Promise<void> {
     const { report, urn } = call.context;
     const entries = this.entries(call);
-    const found = await this.#findCreated(entry, call);
+    const found = await this.findCreated(entry, call);
     if (found === undefined) {
       entries.notFound(entry);
       return;
@@ -299,6 +299,12 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     entries.drop(entry);
   }
 
+  /** Why a name cannot be had. */
+  nameTaken(name: string, holder: Live, { context }: Call): ConflictError {
+    return this.texts.nameTaken(name, holder, this.#run.otherUser(holder.id, context.urn));
+  }
+
+  /** The warning of an object that is reused for its automatic name alone. */
   unnoted(live: Live, phase: "preview" | "update"): string {
     return unnotedWarning(this.texts.subject(live), this.texts.short, phase);
   }
@@ -308,7 +314,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
   }
 
   /** What a noted creation became, if it is there. */
-  async #findCreated(entry: NotedEntry, call: Call): Promise<Live | undefined> {
+  async findCreated(entry: NotedEntry, call: Call): Promise<Live | undefined> {
     const { name, projectId } = this.#resource.state.read(entry.key ?? {});
     if (entry.id !== undefined) {
       return this.#resource.find(entry.id, projectId, call);
@@ -323,7 +329,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
       return error;
     }
     const holder = await this.#resource.holderOf(name, projectId, call);
-    return holder === undefined || holder.id === ownId ? error : this.texts.nameTaken(name, holder);
+    return holder === undefined || holder.id === ownId ? error : this.nameTaken(name, holder, call);
   }
 }
 
