@@ -10,7 +10,7 @@ const clockDifferenceMs = 10 * 60_000;
  * How long a request without an answer may take to arrive, in milliseconds. Within this time, that
  * its result cannot be found proves nothing.
  */
-const lateRequestMs = 5 * 60_000;
+export const lateRequestMs = 5 * 60_000;
 
 /** Settings of an object by name, as they are sent or were before. Nothing secret. */
 export type Values = Readonly<Record<string, string | number | boolean | null>>;
@@ -28,6 +28,12 @@ export interface Entry {
   readonly id?: string | undefined;
   /** Of a creation: what tells the object from others, such as its name and its project. */
   readonly key?: PropertyMap | undefined;
+  /** Of a creation that also replaces an object: the other one. */
+  readonly replaces?: string | undefined;
+  /** Of such a creation: objects with its name that it has not made. */
+  readonly existing?: readonly string[] | undefined;
+  /** Of such a creation: what it changes of the other object, by which its result is known. */
+  readonly trace?: PropertyMap | undefined;
   /** Milliseconds since 1970. */
   readonly sentAt: number;
   /** When a deployment last looked for the result and did not find it. Milliseconds since 1970. */
@@ -157,6 +163,11 @@ export class Entries {
         this.update(entry, { seenBy: deployment, isUnclaimed: undefined });
       }
     }
+  }
+
+  /** Whether a process of this deployment has written an entry. */
+  isOwn({ deployment }: NotedEntry): boolean {
+    return deployment === this.#owner.deployment;
   }
 
   /** A run found this object with these settings in the state. */

@@ -62,6 +62,11 @@ export class Run {
     }
   }
 
+  /** Whether a resource of the program has the object, by the state or by a create of this run. */
+  isUsed(id: string): boolean {
+    return this.#users.has(id);
+  }
+
   /** A create of this run found or made this object. */
   create(id: string, urn: Urn): void {
     this.#users.set(id, urn);

@@ -41,12 +41,12 @@ export async function endOwned<In extends Named, St extends Named, Live extends 
     return;
   }
   entries.forgetRemoved();
-  for (const entry of leftovers) {
-    if (isToUndo(entry)) {
-      await objects.clear(entry, undefined, call.about(entry.urn));
-    } else {
-      await tell(entry, objects, call.about(entry.urn));
-    }
+  // What is deleted gets an entry in place of that of an earlier change.
+  for (const entry of leftovers.filter((each) => !isToUndo(each))) {
+    await tell(entry, objects, call.about(entry.urn));
+  }
+  for (const entry of leftovers.filter(isToUndo)) {
+    await objects.clear(entry, [], call.about(entry.urn));
   }
   // What was noted meanwhile is this deployment's as well.
   entries.conclude();

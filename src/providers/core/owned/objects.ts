@@ -5,10 +5,11 @@ import { quote } from "../../../text/escape.js";
 import { autoName, unnotedWarning } from "../../auto-name.js";
 import { type Call, ignoreNotFound } from "../../call.js";
 import type { PropertyMap } from "../../properties.js";
-import { digestOf, type Entries, isOfTime, type NotedEntry } from "../entries.js";
+import { digestOf, type Entries, isOfTime, isOpen, type NotedEntry } from "../entries.js";
 import { continuesAdvice, findUnlessItFails, sendNoted, stillUnknown, untilGone } from "../requests.js";
 import type { Run } from "../run.js";
 import type { LiveObject, Named, OwnedResource } from "./declaration.js";
+import { oneTimeName } from "./one-time-name.js";
 import { OwnedTexts } from "./texts.js";
 
 /** What a creation is known by until it has an id. */
@@ -38,6 +39,11 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     const { incidental } = this.#resource;
     const settings = Object.entries(this.#resource.state.write(state));
     return Object.fromEntries(settings.filter(([name]) => !incidental.some((each) => each === name)));
+  }
+
+  /** What an entry knows an object by. */
+  keyOf({ name, projectId }: Key): PropertyMap {
+    return projectId === undefined ? { name } : { name, projectId };
   }
 
   /** The name that a resource gets without one of its own. */
@@ -72,6 +78,11 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
       );
       return { live: own, isNew: false };
     }
+    if (this.#resource.naming === "one-time") {
+      const { live } = await this.#create(inputs, { name: oneTimeName(name), projectId }, call);
+      // A change gives it its own name.
+      return { live, isNew: false };
+    }
     const holder = await this.#resource.holderOf(name, projectId, call);
     if (holder === undefined) {
       return this.#create(inputs, { name, projectId }, call);
@@ -96,7 +107,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
       const found = isReusable ? await this.findCreated(entry, call) : undefined;
       if (found === undefined || this.#isOfAnother(found.id, call)) {
         // Two entries can lead to one object, of which the other one has the answer.
-        await this.clear(entry, own?.id, call);
+        await this.clear(entry, own === undefined ? [] : [own.id], call);
       } else {
         entries.takeOver(entry, { id: found.id, answered: "found" });
         own = found;
@@ -115,7 +126,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
       const live = await sendNoted(
         entries,
         {
-          intent: { op: "create", key: propertiesOf(key) },
+          intent: { op: "create", key: this.keyOf(key) },
           send: () => this.#resource.create(inputs, key.name, call),
           answered: ({ id }) => ({ id, answered: "created" }),
           resolve: (outcome) => {
@@ -259,44 +270,62 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
 
   /** The object stays, and the next object of this resource is the same one. */
   leave({ id, name }: Pick<Live, "id" | "name">, projectId: string | undefined, call: Call): void {
-    const key = propertiesOf({ name: name ?? "", projectId });
+    const key = this.keyOf({ name: name ?? "", projectId });
     this.entries(call).intend({ op: "create", id, key, answered: "kept" });
   }
 
-  /** Deletes what earlier runs created for the resource and no state has. `keptId` stays. */
-  async clearCreations(keptId: string | undefined, call: Call): Promise<void> {
-    for (const entry of this.entries(call).creations()) {
-      await this.clear(entry, keptId, call);
+  /** Deletes what earlier runs created for the resource and no state has. `kept`: ids that stay. */
+  async clearCreations(kept: readonly string[], call: Call): Promise<void> {
+    const entries = this.entries(call);
+    for (const entry of entries.creations()) {
+      // What this deployment has created is for the state, perhaps by another process.
+      if (entry.answered === undefined || !entries.isOwn(entry)) {
+        await this.clear(entry, kept, call);
+      }
     }
   }
 
-  /** Deletes what a noted creation became, if it is there. */
-  async clear(entry: NotedEntry, keptId: string | undefined, call: Call): Promise<void> {
-    const { report, urn } = call.context;
+  /**
+   * Deletes what a noted creation became, if it is there. What a deployment created that ended in
+   * order may be in use, so it is told instead.
+   */
+  async clear(entry: NotedEntry, kept: readonly string[], call: Call): Promise<void> {
+    const { report } = call.context;
     const entries = this.entries(call);
-    const found = await this.findCreated(entry, call);
+    const found = await this.creationOf(entry, call);
     if (found === undefined) {
       entries.notFound(entry);
       return;
     }
-    if (found.id !== keptId && !this.#isOfAnother(found.id, call)) {
-      try {
-        await this.remove(found, this.#resource.state.read(entry.key ?? {}), call);
-      } catch (error) {
-        if (this.#resource.isInUse?.(error) !== true) {
-          throw error;
-        }
-        const next = this.#run.declared.has(urn) ? 'Every "pulumi up" tries again.' : "Then delete it.";
-        report.warning(
-          `${this.texts.subject(found)} was left in place: an interrupted deployment of this resource had created it, but the program now declares something else. It was not deleted, because it is in use. Release it. ${next}`,
-        );
+    if (isList(found)) {
+      report.warning(this.texts.indistinguishable(entry.replaces ?? "", found));
+    } else if (!kept.includes(found.id) && !this.#isOfAnother(found.id, call)) {
+      if (!isOpen(entry)) {
+        report.warning(this.texts.superseded(found));
+      } else if (!(await this.#removeCreated(entry, found, call))) {
         return;
       }
-      report.info(
-        `Deleted the ${this.texts.object(found)}: an interrupted deployment had created it, but the program no longer declares it.`,
-      );
     }
     entries.drop(entry);
+  }
+
+  /** Returns whether it was deleted. */
+  async #removeCreated(entry: NotedEntry, found: Live, call: Call): Promise<boolean> {
+    const { report, urn } = call.context;
+    try {
+      await this.remove(found, this.#resource.state.read(entry.key ?? {}), call);
+    } catch (error) {
+      if (this.#resource.isInUse?.(error) !== true) {
+        throw error;
+      }
+      const next = this.#run.declared.has(urn) ? 'Every "pulumi up" tries again.' : "Then delete it.";
+      report.warning(
+        `${this.texts.subject(found)} was left in place: an interrupted deployment of this resource had created it, but the program now declares something else. It was not deleted, because it is in use. Release it. ${next}`,
+      );
+      return false;
+    }
+    report.info(this.texts.undone(found));
+    return true;
   }
 
   /** Why a name cannot be had. */
@@ -313,7 +342,26 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     return this.#run.isCreated(id) || this.#run.otherUser(id, context.urn) !== undefined;
   }
 
-  /** What a noted creation became, if it is there. */
+  /** What a noted creation became, if it is there. Several: nobody can tell which of them. */
+  async creationOf(entry: NotedEntry, call: Call): Promise<Live | readonly Live[] | undefined> {
+    const { issued } = this.#resource;
+    const { id, replaces, existing = [], trace } = entry;
+    if (issued === undefined || replaces === undefined || id !== undefined) {
+      return this.findCreated(entry, call);
+    }
+    const { name = "", projectId } = this.#resource.state.read(entry.key ?? {});
+    const noted = this.entries(call).creations();
+    const candidates = (await issued.named({ name }, projectId, call)).filter((live) => {
+      const isKnown = this.#run.isUsed(live.id) || noted.some((each) => each.id === live.id);
+      return !isKnown && !existing.includes(live.id) && isResult(entry, live);
+    });
+    if (trace !== undefined) {
+      return issued.madeBy(replaces, trace, candidates, call);
+    }
+    return candidates.length === 0 ? undefined : candidates;
+  }
+
+  /** The same for what has an id, or a name of its own. */
   async findCreated(entry: NotedEntry, call: Call): Promise<Live | undefined> {
     const { name, projectId } = this.#resource.state.read(entry.key ?? {});
     if (entry.id !== undefined) {
@@ -333,6 +381,10 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
   }
 }
 
+function isList<Live>(found: Live | readonly Live[]): found is readonly Live[] {
+  return Array.isArray(found);
+}
+
 function isOf({ key }: NotedEntry, { name, projectId }: Key): boolean {
   return key?.name === name && key.projectId === projectId;
 }
@@ -340,8 +392,4 @@ function isOf({ key }: NotedEntry, { name, projectId }: Key): boolean {
 /** Whether an object with the right name can be what a creation became. */
 function isResult(entry: NotedEntry, { id, createdAt }: LiveObject): boolean {
   return entry.id === undefined ? isOfTime(entry, dateTimeMs(createdAt ?? "")) : entry.id === id;
-}
-
-function propertiesOf({ name, projectId }: Key): PropertyMap {
-  return projectId === undefined ? { name } : { name, projectId };
 }

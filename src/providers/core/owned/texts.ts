@@ -8,6 +8,7 @@ interface Kind<Live extends LiveObject> {
   readonly notFoundCode: string;
   readonly goneCode?: string;
   readonly deleteCommand: string;
+  readonly issued?: { readonly shown: string };
   isDormant?(live: Live): boolean;
 }
 
@@ -85,11 +86,56 @@ export class OwnedTexts<Live extends LiveObject> {
     );
   }
 
+  /** What an interrupted deployment created, and is deleted now. */
+  undone(live: Live): string {
+    const { issued } = this.#kind;
+    return issued === undefined
+      ? `Deleted the ${this.object(live)}: an interrupted deployment had created it, but the program no longer declares it.`
+      : `Deleted ${this.object(live)}: an earlier request of this resource had created it, but its answer was lost, and with it the ${this.short}'s ${issued.shown}.`;
+  }
+
+  /** What an earlier deployment of the resource created, which ended in order, and no state has. */
+  superseded(live: Live): string {
+    return (
+      `${this.subject(live)} was created by an earlier deployment of this resource, but the state does not have it. It was not deleted, because it may be in use. ` +
+      `Unless this deployment replaces it, check that it is not in use, and ${this.#deletes(live)}.`
+    );
+  }
+
+  /** What has the automatic name of a resource that is created, although no entry tells of it. */
+  unnotedIssue(live: Live): string {
+    return (
+      `${this.subject(live)} already exists, and no note says who created it: an interrupted deployment of this resource, or a stack with the same name in another backend. ` +
+      `Another one is created, and this one stays. Unless this deployment replaces it, check that it is not in use, and ${this.#deletes(live)}.`
+    );
+  }
+
+  /** A lost rotation, of which nobody can tell what it has made. */
+  indistinguishable(rotatedId: string, candidates: readonly Live[]): string {
+    const { noun } = this.#kind;
+    const name = quote(candidates[0]?.name ?? "");
+    const commands = candidates.map(({ id }) => `"${this.#kind.deleteCommand} ${id}"`).join(" or ");
+    return (
+      `The answer to a rotation of ${noun} ${rotatedId} was lost, and a ${this.short} that it made cannot be told from others with the name ${name}, so it was not deleted. ` +
+      `Check which one is not in use, and delete that one: ${commands}.`
+    );
+  }
+
+  /** Of an object that is gone: what rotations have left of those before it. */
+  formerStay(ids: readonly string[]): string {
+    const commands = ids.map((id) => `"${this.#kind.deleteCommand} ${id}"`).join(" and ");
+    return `Earlier rotations of it have left ${ids.join(", ")}, which still work. Nothing manages them any more. Check that they are not in use, and delete them with ${commands}.`;
+  }
+
+  #deletes({ id }: Told): string {
+    return `delete it with "${this.#kind.deleteCommand} ${id}"`;
+  }
+
   /** What an earlier deployment created, which ended in order, and no later one has met. */
   unclaimed(live: Live): string {
     return (
       `${this.subject(live)} was created by an earlier deployment of this stack, and this one does not declare it. ` +
-      `If its resource is in the state, as with "--target", nothing is wrong. Otherwise nothing manages it: check that it is not in use, and delete it with "${this.#kind.deleteCommand} ${live.id}".`
+      `If its resource is in the state, as with "--target", nothing is wrong. Otherwise nothing manages it: check that it is not in use, and ${this.#deletes(live)}.`
     );
   }
 }
