@@ -54,6 +54,7 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
   issued,
   inputs: apiKeyInputs,
   state: apiKeyState,
+  essential: "keyId",
   // A change changes the name alone.
   incidental: Object.keys(apiKeyState.types).filter((name) => name !== "name") as (keyof ApiKeyState)[],
   failures: apiKeyFailures,

@@ -26,6 +26,7 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
   deleteCommand: "browser-infra projects delete",
   inputs: projectInputs,
   state: projectState,
+  essential: "status",
   incidental: ["onDelete", "createdAt", "updatedAt"],
   failures: projectFailures,
   complete: (declared, news, olds) => ({

@@ -97,7 +97,7 @@ describe("the life cycle of an API key", () => {
     expect(await played.refresh(second)).toBeUndefined();
     expect(played.messages).toEqual([
       expect.stringContaining(`API key ${String(second.outputs.keyId)} is gone`),
-      `Earlier rotations of it have left ${first.id}, which still work. Nothing manages them any more. Check that they are not in use, and delete them with "browser-infra api-keys delete ${first.id}".`,
+      `API key ${first.id} was left by earlier rotations, and nothing manages it any more: check that it is not in use, and delete it with "browser-infra api-keys delete ${first.id}".`,
     ]);
     await played.end();
     played.nextRun();

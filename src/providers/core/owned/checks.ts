@@ -15,8 +15,9 @@ import { boolean, object, Properties, type PropertyMap, string, unknownValue } f
 import type { Declared } from "../declared.js";
 import { ifReadable } from "../readable.js";
 import type { Run } from "../run.js";
+import type { Key } from "./creations.js";
 import type { LiveObject, Named, OwnedResource } from "./declaration.js";
-import type { Key, OwnedObjects } from "./objects.js";
+import type { OwnedObjects } from "./objects.js";
 
 /** What `check` wants to find again in its next call. */
 export const memoOfNames = new Properties({
@@ -104,7 +105,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     }
     return known !== undefined && known.projectId === projectId
       ? known.name
-      : this.#objects.autoName(urn, projectId);
+      : this.#objects.creations.autoName(urn, projectId);
   }
 
   /** See `ResourceLifecycle.preview`. What a client refuses to send, a deployment refuses as well. */
@@ -150,7 +151,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
   /** What it means for a deployment that somebody has the name. `isRenamed`: the object stays. */
   #holderFailures(holder: Live, key: Key, isRenamed: boolean, call: Call): CheckFailure[] {
     const { urn, report } = call.context;
-    const ownership = ifReadable(call, () => this.#objects.ownershipOf(holder, key, call));
+    const ownership = ifReadable(call, () => this.#objects.creations.ownershipOf(holder, key, call));
     if (ownership === "noted") {
       return [];
     }

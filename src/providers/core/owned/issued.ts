@@ -1,7 +1,6 @@
 import type { Call } from "../../call.js";
 import type { PropertyMap } from "../../properties.js";
 import type { DeclaredOfKnown } from "../declared.js";
-import type { LiveObject, Named } from "./declaration.js";
 
 /**
  * A kind of object of which the service shows something once, in the answer to its creation. If
@@ -10,7 +9,7 @@ import type { LiveObject, Named } from "./declaration.js";
  * An update can also rotate the object: another one takes its place, and the resource keeps the id
  * of its first one.
  */
-export interface Issued<In extends Named, St extends Named, Live extends LiveObject> {
+export interface Issued<In extends object, St extends object, Live> {
   /** What is shown once: `secret`. */
   readonly shown: string;
   /** The object that a resource has now. */

@@ -4,6 +4,7 @@ import type { Call } from "../../call.js";
 import type { Entry, NotedEntry } from "../entries.js";
 import { findUnlessItFails, sendNoted } from "../requests.js";
 import type { Run } from "../run.js";
+import { propertiesOf } from "./creations.js";
 import type { LiveObject, Named, OwnedResource } from "./declaration.js";
 import type { Issued } from "./issued.js";
 import type { OwnedObjects } from "./objects.js";
@@ -56,13 +57,13 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
   }
 
   /** Creates an object. What earlier runs created for the resource is settled once it is there. */
-  async create(inputs: In, name: string, call: Call): Promise<IssuedResult<Live>> {
-    await this.#tellUnnoted(name, inputs.projectId, call);
-    return this.#issue(inputs, [], async () => this.#creation(inputs, name, call), call);
+  async create(inputs: In, call: Call): Promise<IssuedResult<Live>> {
+    await this.#tellUnnoted(inputs, call);
+    return this.#issue(inputs, [], async () => this.#creation(inputs, call), call);
   }
 
   /** Gives the resource what it declares: a change of its object, or another one in its place. */
-  async update(id: string, state: St, inputs: In, name: string, call: Call): Promise<IssuedResult<St>> {
+  async update(id: string, state: St, inputs: In, call: Call): Promise<IssuedResult<St>> {
     const entries = this.#objects.entries(call);
     const kept = [id, ...this.#issued.formerIdsOf(state)];
     const why = this.#issued.whyRotate(state, inputs);
@@ -75,7 +76,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
       call.context.report.info(
         `${this.#objects.texts.subject({ id })} is gone, so another one is created in its place.`,
       );
-      const next = async () => this.#creation(inputs, name, call);
+      const next = async () => this.#creation(inputs, call);
       const { result: fresh, unfinished } = await this.#issue(inputs, kept, next, call);
       entries.drop(deletion);
       return { result: this.#resource.stateOf(fresh, inputs, state), unfinished };
@@ -86,10 +87,10 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     const live = await this.#objects.change(present, inputs, state, call);
     const isRotated = await this.#wasRotated(id, call);
     if (why === undefined && !isRotated) {
-      await this.#objects.clearCreations(kept, call);
+      await this.#objects.creations.settleAll(kept, call);
       return { result: this.#resource.stateOf(live, inputs, state) };
     }
-    return this.#rotate({ live, inputs, state, name, kept, isRotated }, call);
+    return this.#rotate({ live, inputs, state, kept, isRotated }, call);
   }
 
   async #rotate(
@@ -97,26 +98,26 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
       readonly live: Live;
       readonly inputs: In;
       readonly state: St;
-      readonly name: string;
       readonly kept: readonly string[];
       readonly isRotated: boolean;
     },
     call: Call,
   ): Promise<IssuedResult<St>> {
-    const { live, inputs, state, name, kept } = of;
+    const { live, inputs, state, kept } = of;
+    const { name = "", projectId } = inputs;
     const rotation = await this.#issued.rotation(live, inputs, call);
     let { isRotated } = of;
     const next = async () => {
       if (isRotated || rotation.trace === undefined) {
         const send = isRotated ? undefined : rotation.send;
-        return this.#creation(inputs, name, call, send);
+        return this.#creation(inputs, call, send);
       }
       // It is asked for again only if it happened, and then the object before has its grace.
       isRotated = true;
-      const existing = await this.#issued.named({ name }, inputs.projectId, call);
+      const existing = await this.#issued.named({ name }, projectId, call);
       return {
         intent: {
-          key: this.#objects.keyOf({ name, projectId: inputs.projectId }),
+          key: propertiesOf({ name, projectId }),
           replaces: live.id,
           existing: [...existing.map((each) => each.id), ...kept],
           trace: rotation.trace,
@@ -140,7 +141,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
   async #wasRotated(id: string, call: Call): Promise<boolean> {
     for (const entry of this.#objects.entries(call).creations()) {
       const isOfIt = entry.replaces === id && (entry.id !== undefined || entry.trace !== undefined);
-      if (isOfIt && (await this.#objects.creationOf(entry, call)) !== undefined) {
+      if (isOfIt && (await this.#objects.creations.resultOf(entry, call)) !== undefined) {
         return true;
       }
     }
@@ -150,12 +151,12 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
   /** A creation under a name that no other request has, which tells whose its object is. */
   #creation(
     inputs: In,
-    name: string,
     call: Call,
     send: (name: string) => Promise<Live> = (once) => this.#resource.create(inputs, once, call),
   ): IssueRequest<Live> {
+    const { name = "", projectId } = inputs;
     const once = oneTimeName(name);
-    const key = this.#objects.keyOf({ name: once, projectId: inputs.projectId });
+    const key = propertiesOf({ name: once, projectId });
     return { intent: { key }, send: () => send(once) };
   }
 
@@ -214,7 +215,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
   async #wasCreated(entry: NotedEntry | undefined, call: Call): Promise<boolean> {
     const { context } = call;
     context.report.progress(`no response; checking whether the ${this.#objects.texts.short} was created`);
-    const look = async () => entry && (await this.#objects.creationOf(entry, call));
+    const look = async () => entry && (await this.#objects.creations.resultOf(entry, call));
     return (await findUnlessItFails(look, context)) !== undefined;
   }
 
@@ -234,7 +235,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
   /** Settles what earlier requests made. A failure is left to the next run: the object is there. */
   async #settleOthers(kept: readonly string[], call: Call): Promise<void> {
     try {
-      await this.#objects.clearCreations(kept, call);
+      await this.#objects.creations.settleAll(kept, call);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       call.context.report.warning(
@@ -266,18 +267,22 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
    * Without its journal, nobody knows what a killed deployment has made. It has the automatic name
    * of the resource, so it is told. It may also be that of a stack in another backend.
    */
-  async #tellUnnoted(name: string, projectId: string | undefined, call: Call): Promise<void> {
+  async #tellUnnoted({ name, projectId }: In, call: Call): Promise<void> {
     const { urn, report } = call.context;
-    if (urn === undefined || name !== this.#objects.autoName(urn, projectId)) {
+    if (
+      name === undefined ||
+      urn === undefined ||
+      name !== this.#objects.creations.autoName(urn, projectId)
+    ) {
       return;
     }
     const noted = this.#objects.entries(call).creations();
-    const found = await this.#issued.named({ query: name }, projectId, call);
-    for (const live of found) {
+    const found = (await this.#issued.named({ query: name }, projectId, call)).filter((live) => {
       const isNoted = noted.some(({ id, key }) => id === live.id || key?.name === live.name);
-      if (isNameFor(name, live.name) && !isNoted && !this.#run.isUsed(live.id)) {
-        report.warning(this.#objects.texts.unnotedIssue(live));
-      }
+      return isNameFor(name, live.name) && !isNoted && !this.#run.isUsed(live.id);
+    });
+    if (found.length > 0) {
+      report.warning(this.#objects.texts.unnotedIssue(found));
     }
   }
 }

@@ -1,5 +1,4 @@
 import { defaultProjectId } from "../../../config.js";
-import { LookupError } from "../../../errors.js";
 import { Accounts, Call } from "../../call.js";
 import {
   type CheckFailure,
@@ -22,7 +21,6 @@ import { noteIfPossible } from "../requests.js";
 import { Run } from "../run.js";
 import { memoOfNames, OwnedChecks } from "./checks.js";
 import type { LiveObject, Named, OwnedResource } from "./declaration.js";
-import { endOwned, hasLeftovers } from "./end.js";
 import { Issuer } from "./issuer.js";
 import { OwnedObjects } from "./objects.js";
 
@@ -92,7 +90,9 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
         `An interrupted deployment may have deleted ${this.#objects.texts.object({ id })}. Replacing it to make sure it exists.`,
       );
       this.#run.replaced.add(urn);
-      this.#run.inDoubt.add(id);
+      if (isDeclared) {
+        this.#run.inDoubt.add(id);
+      }
       return { changes: true, replaces: ["name"], deleteBeforeReplace: true };
     }
     const isUnfinished = olds.unfinished !== undefined;
@@ -114,7 +114,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const name = requireKnown(inputs.name, "name", this.#resource.resource);
     const call = new Call(context, this.#accounts);
     if (this.#issuer !== undefined) {
-      const { result: issued, unfinished } = await this.#issuer.create(inputs, name, call);
+      const { result: issued, unfinished } = await this.#issuer.create(inputs, call);
       const state = this.#resource.stateOf(issued, inputs, undefined);
       return { id: issued.id, outputs: this.#outputs(state, unfinished) };
     }
@@ -135,7 +135,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const call = new Call(context, this.#accounts);
     const known = codec.read(stored.state);
     const { isImport = false } = stored;
-    const isLookup = known.name === undefined && !isImport;
+    const isLookup = known[this.#resource.essential] === undefined && !isImport;
     const named = isImport && isInProject ? splitImportId(stored.id, `a ${noun}`) : { id: stored.id };
     // A lookup knows only the project of the settings. What is deployed stays where it is.
     const fallback = isInProject && (isLookup || isImport) ? defaultProjectId(call.settings) : undefined;
@@ -181,14 +181,16 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
   async update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
     const state = this.#resource.state.read(olds);
     const inputs = this.#resource.inputs.read(news);
-    const name = requireKnown(inputs.name, "name", this.#resource.resource);
+    if (news.name !== undefined) {
+      requireKnown(inputs.name, "name", this.#resource.resource);
+    }
     const call = new Call(context, this.#accounts);
     if (this.#issuer !== undefined) {
       const presentId = this.#presentId(id, state);
-      const { result, unfinished } = await this.#issuer.update(presentId, state, inputs, name, call);
+      const { result, unfinished } = await this.#issuer.update(presentId, state, inputs, call);
       return this.#outputs(result, unfinished);
     }
-    await this.#objects.clearCreations([id], call);
+    await this.#objects.creations.settleAll([id], call);
     const live = await this.#run.objects.run(id, async () => {
       const present = await this.#resource.find(id, state.projectId, call);
       if (present === undefined) {
@@ -217,14 +219,14 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
       const live = await this.#resource.find(id, state.projectId, call);
       if (live !== undefined) {
         report.info(`Keeping ${texts.object({ id })}: it exists.`);
-        this.#objects.leave(live, state.projectId, call);
+        this.#objects.creations.leave(live, state.projectId, call);
         entries.drop(entries.about(id));
         return;
       }
     }
     if (!isReplaced) {
       // Nothing replaces it, so what an interrupted run may have left goes as well.
-      await this.#objects.clearCreations([id], call);
+      await this.#objects.creations.settleAll([id], call);
     }
     const target = { id, name: state.name ?? null };
     const outcome = this.#resource.onDelete?.(state) ?? "remove";
@@ -246,16 +248,16 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     }
     if (isReplaced) {
       // Its successor must know whose object has its name.
-      noteIfPossible(report, () => this.#objects.leave(target, state.projectId, call));
+      noteIfPossible(report, () => this.#objects.creations.leave(target, state.projectId, call));
     }
   }
 
   hasLeftovers(context: LifecycleContext): boolean {
-    return hasLeftovers(this.#run, this.#objects, new Call(context, this.#accounts));
+    return this.#objects.creations.hasLeftovers(new Call(context, this.#accounts));
   }
 
   end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
-    return endOwned(isUpdate, this.#run, this.#objects, new Call(context, this.#accounts));
+    return this.#objects.creations.end(isUpdate, new Call(context, this.#accounts));
   }
 
   #presentId(id: string, state: St): string {
@@ -271,17 +273,20 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     return unfinished === undefined ? outputs : { ...outputs, unfinished };
   }
 
+  /** The outputs of an object, once what follows its creation or change has happened. */
   async #completed(live: Live, inputs: In, known: St | undefined, call: Call): Promise<PropertyMap> {
+    const { id } = live;
     const state = this.#resource.stateOf(live, inputs, known);
     const outputs = this.#resource.state.write(state);
+    let isGone = false;
     try {
-      await this.#resource.afterwards?.(live, inputs, state, call);
+      isGone = (await this.#resource.afterwards?.(live, inputs, state, call)) === "gone";
     } catch (error) {
-      if (error instanceof LookupError) {
-        throw error;
-      }
       const why = error instanceof Error ? error.message : String(error);
-      throw new PartiallyCreatedError(live.id, { ...outputs, unfinished: why }, [why]);
+      throw new PartiallyCreatedError(id, { ...outputs, unfinished: why }, [why]);
+    }
+    if (isGone) {
+      throw this.#objects.texts.gone(id);
     }
     return outputs;
   }

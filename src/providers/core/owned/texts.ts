@@ -8,8 +8,8 @@ interface Kind<Live extends LiveObject> {
   readonly notFoundCode: string;
   readonly goneCode?: string;
   readonly deleteCommand: string;
-  readonly issued?: { readonly shown: string };
   isDormant?(live: Live): boolean;
+  readonly issued?: { readonly shown: string };
 }
 
 type Told = { readonly id: string; readonly name?: string | null };
@@ -94,19 +94,12 @@ export class OwnedTexts<Live extends LiveObject> {
       : `Deleted ${this.object(live)}: an earlier request of this resource had created it, but its answer was lost, and with it the ${this.short}'s ${issued.shown}.`;
   }
 
-  /** What an earlier deployment of the resource created, which ended in order, and no state has. */
-  superseded(live: Live): string {
-    return (
-      `${this.subject(live)} was created by an earlier deployment of this resource, but the state does not have it. It was not deleted, because it may be in use. ` +
-      `Unless this deployment replaces it, check that it is not in use, and ${this.#deletes(live)}.`
-    );
-  }
-
   /** What has the automatic name of a resource that is created, although no entry tells of it. */
-  unnotedIssue(live: Live): string {
+  unnotedIssue(lives: readonly Live[]): string {
+    const isOne = lives.length === 1;
     return (
-      `${this.subject(live)} already exists, and no note says who created it: an interrupted deployment of this resource, or a stack with the same name in another backend. ` +
-      `Another one is created, and this one stays. Unless this deployment replaces it, check that it is not in use, and ${this.#deletes(live)}.`
+      `${this.#listed(lives)} not created by anything that this deployment knows of, and may be left by an interrupted deployment of this resource, or belong to a stack with the same name in another backend. ` +
+      `Another ${this.short} is created. Unless this deployment replaces ${isOne ? "it" : "them"}, ${this.#howToDelete(lives)}`
     );
   }
 
@@ -123,19 +116,34 @@ export class OwnedTexts<Live extends LiveObject> {
 
   /** Of an object that is gone: what rotations have left of those before it. */
   formerStay(ids: readonly string[]): string {
-    const commands = ids.map((id) => `"${this.#kind.deleteCommand} ${id}"`).join(" and ");
-    return `Earlier rotations of it have left ${ids.join(", ")}, which still work. Nothing manages them any more. Check that they are not in use, and delete them with ${commands}.`;
+    const those = ids.map((id) => ({ id }));
+    return `${this.#listed(those)} left by earlier rotations, and nothing manages ${ids.length === 1 ? "it" : "them"} any more: ${this.#howToDelete(those)}`;
   }
 
-  #deletes({ id }: Told): string {
-    return `delete it with "${this.#kind.deleteCommand} ${id}"`;
-  }
-
-  /** What an earlier deployment created, which ended in order, and no later one has met. */
-  unclaimed(live: Live): string {
+  /** What earlier deployments that ended in order created, and this one has not met. */
+  unclaimed(lives: readonly Live[]): string {
+    const these = lives.length === 1 ? "it" : "them";
     return (
-      `${this.subject(live)} was created by an earlier deployment of this stack, and this one does not declare it. ` +
-      `If its resource is in the state, as with "--target", nothing is wrong. Otherwise nothing manages it: check that it is not in use, and ${this.#deletes(live)}.`
+      `${this.#listed(lives)} created by an earlier deployment of this stack, and this one does not declare ${these}. ` +
+      `If ${lives.length === 1 ? "its resource is" : "their resources are"} in the state, as with "--target", nothing is wrong. ` +
+      `Otherwise nothing manages ${these}: ${this.#howToDelete(lives)}`
     );
+  }
+
+  /** What an earlier deployment that ended in order created for a resource that has another object. */
+  unmanaged(lives: readonly Live[]): string {
+    return `${this.#listed(lives)} created by an earlier deployment of this resource, and nothing manages it any more: ${this.#howToDelete(lives)}`;
+  }
+
+  #listed(lives: readonly Told[]): string {
+    const [first, ...others] = lives;
+    const all = first === undefined ? [] : [this.subject(first), ...others.map((live) => this.object(live))];
+    return `${all.join(", ")} ${lives.length === 1 ? "was" : "were"}`;
+  }
+
+  #howToDelete(lives: readonly Told[]): string {
+    const { deleteCommand } = this.#kind;
+    const commands = lives.map(({ id }) => `"${deleteCommand} ${id}"`);
+    return `check that ${lives.length === 1 ? "it is" : "they are"} not in use, and delete ${lives.length === 1 ? "it" : "them"} with ${commands.join(", ")}.`;
   }
 }
