@@ -10,7 +10,7 @@ import { ApiKeyLifecycle } from "../src/providers/api-key/api-key.js";
 import { apiKeyInputs } from "../src/providers/api-key/properties.js";
 import { ApiKeyNameLifecycle } from "../src/providers/api-key-name/lifecycle.js";
 import { apiKeyNameInputs } from "../src/providers/api-key-name/properties.js";
-import { BrowserPoolLifecycle } from "../src/providers/browser-pool/lifecycle.js";
+import { BrowserPoolLifecycle } from "../src/providers/browser-pool/pool.js";
 import { browserPoolInputs } from "../src/providers/browser-pool/properties.js";
 import { ExtensionLifecycle } from "../src/providers/extension/lifecycle.js";
 import { declaredInputs } from "../src/providers/extension/properties.js";

@@ -1,6 +1,6 @@
 import { ApiKeyLifecycle } from "../providers/api-key/api-key.js";
 import { ApiKeyNameLifecycle } from "../providers/api-key-name/lifecycle.js";
-import { BrowserPoolLifecycle } from "../providers/browser-pool/lifecycle.js";
+import { BrowserPoolLifecycle } from "../providers/browser-pool/pool.js";
 import type { Accounts } from "../providers/call.js";
 import { ExtensionLifecycle } from "../providers/extension/lifecycle.js";
 import type { ResourceLifecycle } from "../providers/lifecycle.js";

@@ -1,6 +1,4 @@
 import type { Call } from "./call.js";
-import type { ChangedKind, ChangeNote } from "./journal/change-notes.js";
-import { isOpen } from "./journal/notes.js";
 import type { NoteOrigin } from "./journal/schemas.js";
 
 /** The notes of one kind of resource, about what it created. */
@@ -42,32 +40,6 @@ export async function undoLeftovers(
     if (isUpdate === true) {
       await undo(theirs);
       notesOf(theirs).undone();
-    }
-  });
-}
-
-/** The end of a deployment, for resources that change existing objects. */
-interface EndOfChanges {
-  readonly kind: ChangedKind;
-  /** Whether this deployment has met the object. What earlier ones noted of it then stays. */
-  readonly knows: (objectId: string) => boolean;
-  /** Undefined when nobody knows whether it was a preview or a deployment. */
-  readonly isUpdate: boolean | undefined;
-  /** Restores what the object had. The call is about the resource that changed it. */
-  readonly undo: (note: ChangeNote, theirs: Call) => Promise<void>;
-}
-
-/** The same for what earlier deployments changed of objects that no resource created. */
-export async function undoChanges(call: Call, { kind, knows, isUpdate, undo }: EndOfChanges): Promise<void> {
-  const notes = call.journal.changes(kind);
-  await concludeNotes(notes, isUpdate, async (note) => {
-    if (knows(note.objectId)) {
-      return;
-    }
-    if (!isOpen(note)) {
-      notes.forgetAnswer(note.objectId);
-    } else if (isUpdate === true) {
-      await undo(note, call.about(note.urn));
     }
   });
 }

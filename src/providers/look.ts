@@ -1,6 +1,13 @@
 import type { BrowserInfraClient } from "../client/index.js";
 import { isMissingOperation, isNotFound } from "../client/refusals.js";
-import { ApiError, BrowserInfraError, CanceledError, ConnectionError, ContractError } from "../errors.js";
+import {
+  ApiError,
+  BrowserInfraError,
+  CanceledError,
+  ConnectionError,
+  ContractError,
+  InputError,
+} from "../errors.js";
 import type { Call } from "./call.js";
 import type { CheckFailure } from "./lifecycle.js";
 
@@ -45,7 +52,10 @@ class AccountLook {
     return problem;
   }
 
-  /** What `work` reads, within a few seconds. Undefined when the service gives no answer to it. */
+  /**
+   * What `work` reads, within a few seconds. Undefined when the service gives no answer to it.
+   * Throws `InputError`.
+   */
   async read<T>(call: Call, work: (limited: Call) => Promise<T>): Promise<T | undefined> {
     const { context } = call;
     if (this.#isSilent) {
@@ -55,7 +65,8 @@ class AccountLook {
     try {
       return await work(call.until(AbortSignal.any([context.signal, limit])));
     } catch (error) {
-      if (!(error instanceof BrowserInfraError) || context.signal.aborted) {
+      // What the client refuses to send, it refuses in a deployment as well.
+      if (!(error instanceof BrowserInfraError) || error instanceof InputError || context.signal.aborted) {
         throw error;
       }
       const isLate = error instanceof CanceledError && limit.aborted;
@@ -106,7 +117,8 @@ export async function settingsFailures(
 
 /**
  * For a preview: what `work` reads from the service, within a few seconds. Undefined when the
- * service does not have the operation, refuses it or does not answer: that decides nothing.
+ * service does not have the operation, refuses it or does not answer: that decides nothing. Throws
+ * the `InputError` of a request that the client does not send.
  */
 export function readInPreview<T>(call: Call, work: (limited: Call) => Promise<T>): Promise<T | undefined> {
   return lookOf(call).read(call, work);

@@ -113,9 +113,7 @@ async function playWrite(scene: Scene, write: Write, { end, next }: Cell): Promi
     "another one": write.changed,
   };
   scene.declare(following[next]);
-  const isDeclaredAgain = write.method === "DELETE" && next === "the one before";
-  // A project that is gone, and still declared, needs a refresh: the error says so.
-  await scene.converge({ refresh: isDeclaredAgain && write.before.projects !== undefined });
+  await scene.converge();
   if (next === "the same program" && write.rotations !== undefined) {
     expect(scene.previousKeys("agents")).toHaveLength(write.rotations);
   }

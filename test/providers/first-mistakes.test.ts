@@ -9,7 +9,7 @@ import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { nodeVersionProblem } from "../../src/node-version.js";
 import { ApiKeyLifecycle } from "../../src/providers/api-key/api-key.js";
 import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name/lifecycle.js";
-import { BrowserPoolLifecycle } from "../../src/providers/browser-pool/lifecycle.js";
+import { BrowserPoolLifecycle } from "../../src/providers/browser-pool/pool.js";
 import { explainStoredKey } from "../../src/providers/call.js";
 import { ExtensionLifecycle } from "../../src/providers/extension/lifecycle.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../src/providers/lifecycle.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { ApiKeyLifecycle } from "../../src/providers/api-key/api-key.js";
 import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name/lifecycle.js";
-import { BrowserPoolLifecycle } from "../../src/providers/browser-pool/lifecycle.js";
+import { BrowserPoolLifecycle } from "../../src/providers/browser-pool/pool.js";
 import { ExtensionLifecycle } from "../../src/providers/extension/lifecycle.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../src/providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../../src/providers/login-flow/lifecycle.js";
@@ -126,7 +126,7 @@ describe("what is said after Ctrl-C", () => {
       "a browser pool",
       () => new BrowserPoolLifecycle(),
       { name: "agents", size: 1 },
-      'The creation of a browser pool was interrupted. A browser pool "agents" may exist now or appear later. Run "pulumi up" again: it looks for exactly that pool first and creates nothing twice.',
+      'The creation of browser pool "agents" was interrupted, and the pool may exist now or appear later. Run "pulumi up" again: it looks for this pool first and creates nothing twice.',
     ],
   ])(
     "of a creation of %s: that it may exist, and to run the command again",

@@ -269,7 +269,10 @@ describe("the life cycle of a project", () => {
     const mine = await create({ name: "mine" });
     const failures = await lifecycle.preview({ olds: mine.inputs, inputs, memo: undefined }, contextOf());
     expect(failures).toEqual([{ property: "name", reason: expect.stringContaining(theirs.id) }]);
-    expect(await errorOf(deploy(mine, { name: "web" }))).toMatchObject({ code: "name_taken" });
+    expect(await errorOf(deploy(mine, { name: "web" }))).toMatchObject({
+      code: "name_taken",
+      message: expect.stringContaining("use two deployments"),
+    });
   });
 
   test("reuses, and makes active, the project of its automatic name that an earlier destroy archived", async () => {

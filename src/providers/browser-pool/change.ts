@@ -1,19 +1,15 @@
 import type { BrowserPool, BrowserPoolSettings } from "../../client/index.js";
-import { isNotFound } from "../../client/refusals.js";
-import { LookupError, OutcomeUnknownError } from "../../errors.js";
 import { counted, listed } from "../../text/words.js";
-import { type Call, ignoreNotFound } from "../call.js";
-import { continuesAdvice, stillUnknown } from "../core/requests.js";
+import type { Call } from "../call.js";
 import {
   type BrowserPoolInputs,
   type BrowserPoolState,
-  browserPoolState,
   differingSettings,
+  isImageViewport,
   liveProperties,
   type PoolSetting,
   viewportOf,
 } from "./properties.js";
-import type { PoolRun } from "./run.js";
 
 type Setting = PoolSetting | "name";
 
@@ -32,12 +28,15 @@ const ofBrowsers: readonly Setting[] = [
   "telemetry",
 ];
 
-/** What the state keeps of a pool that exists, as `inputs` declare it. */
+/** What the state keeps of a pool, as `inputs` declare it. A read declares nothing. */
 export function stateOf(
   pool: BrowserPool,
-  inputs: BrowserPoolInputs,
+  inputs: BrowserPoolInputs | undefined,
   known: BrowserPoolState = {},
 ): BrowserPoolState {
+  if (inputs === undefined) {
+    return stateOfRead(pool, known);
+  }
   // What the service chose, it chose at the creation. Later, somebody else has set the viewport.
   const isCreation = known.size === undefined;
   const isUndeclared = inputs.viewport === undefined && known.viewport === undefined;
@@ -45,66 +44,59 @@ export function stateOf(
   return { ...inputs, ...liveProperties(pool, { ...inputs, serviceViewport }) };
 }
 
+/** The pool in the words of what is known of it. A lookup and an import know nothing. */
+function stateOfRead(pool: BrowserPool, known: BrowserPoolState): BrowserPoolState {
+  const viewport = viewportOf(pool);
+  const isOfService = known.size === undefined && isImageViewport(viewport);
+  const serviceViewport = isOfService ? viewport : known.serviceViewport;
+  return { ...known, ...liveProperties(pool, { ...known, serviceViewport }) };
+}
+
 /**
- * Brings a live pool to what is declared, in one request with nothing but what differs. Returns the
- * pool as the service has it then; the same one when nothing differs, and nothing is sent.
- *
- * It compares with the live pool and not with the state, so an update whose answer was lost, or
- * whose process was killed, is completed and not repeated.
+ * The request that makes a live pool as declared, with nothing but what differs; undefined if it is
+ * so. `known`: the state, without a size for a pool that this run found.
  */
-export async function changePool(
-  pool: BrowserPool,
+export function changeOfPool(
+  live: BrowserPool,
   inputs: BrowserPoolInputs,
   known: BrowserPoolState,
   call: Call,
-): Promise<BrowserPool> {
-  const { id } = pool;
-  const live = liveProperties(pool, { ...inputs, serviceViewport: known.serviceViewport });
-  const differing = differingSettings(live, inputs).filter((setting) => isSettable(setting, inputs));
+): (() => Promise<BrowserPool>) | undefined {
+  const { id } = live;
+  const { signal, report } = call.context;
+  const present = liveProperties(live, { ...inputs, serviceViewport: known.serviceViewport });
+  const differing = differingSettings(present, inputs).filter((setting) => isSettable(setting, inputs));
   if (losesRefreshRate(known, inputs) && !differing.includes("viewport")) {
     differing.push("viewport");
   }
   if (differing.length === 0) {
-    return pool;
+    return undefined;
   }
-  const notes = call.journal.pools;
-  const wasInDoubt = notes.isInDoubt(id);
-  const { context } = call;
   const needsNewBrowsers = differing.filter((setting) => ofBrowsers.includes(setting));
   const rebuildIdleBrowsers = inputs.rebuildIdleBrowsersOnUpdate === true && needsNewBrowsers.length > 0;
-  notes.updateStarts(id);
-  let changed: BrowserPool;
-  try {
-    changed = await call
+  return async () => {
+    const changed = await call
       .clientFor(inputs.projectId)
-      .browserPools.update(id, changeOf(differing, inputs), { rebuildIdleBrowsers, signal: context.signal });
-  } catch (error) {
-    if (error instanceof OutcomeUnknownError) {
-      const interrupted = `The change of browser pool ${id} was interrupted, and the pool has its old settings or the new ones.`;
-      throw stillUnknown(error, context, interrupted, continuesAdvice);
+      .browserPools.update(id, changeOf(differing, inputs), { rebuildIdleBrowsers, signal });
+    if (needsNewBrowsers.length > 0 && live.availableCount + live.acquiredCount > 0) {
+      report.info(oldBrowsersText(live, rebuildIdleBrowsers, needsNewBrowsers));
     }
-    if (!wasInDoubt) {
-      notes.settled(id);
-    }
-    throw isNotFound(error) ? await whatIsMissing(id, inputs, call, error) : error;
-  }
-  notes.updateAnswered(id, settingsInState(stateOf(changed, inputs, known)));
-  const older = pool.availableCount + pool.acquiredCount;
-  if (needsNewBrowsers.length > 0 && older > 0) {
-    context.report.info(oldBrowsersText(pool, rebuildIdleBrowsers, needsNewBrowsers));
-  }
-  return changed;
-}
-
-/** What of a state the notes of the journal compare. */
-export function settingsInState(state: BrowserPoolState): object {
-  const { unfinished: _unfinished, createdAt: _createdAt, ...settings } = state;
-  return browserPoolState.write(settings);
+    return changed;
+  };
 }
 
 /** The service chooses a rate for a viewport without one, so the live pool does not show it. */
-function losesRefreshRate({ viewport: former }: BrowserPoolState, { viewport }: BrowserPoolInputs): boolean {
-  return former?.refreshRate !== undefined && viewport !== undefined && viewport.refreshRate === undefined;
+function losesRefreshRate(
+  { size, viewport: former }: BrowserPoolState,
+  { viewport }: BrowserPoolInputs,
+): boolean {
+  const isInState = size !== undefined;
+  return (
+    isInState &&
+    former?.refreshRate !== undefined &&
+    viewport !== undefined &&
+    viewport.refreshRate === undefined
+  );
 }
 
 /** The service cannot clear these: the name stays, and no viewport means a replacement. */
@@ -142,42 +134,4 @@ function oldBrowsersText(
   return rebuildsIdle
     ? `Browser pool ${id} rebuilds its idle browsers (${availableCount}) with the new settings.${leased}`
     : `Browsers that pool ${id} builds from now on have the new ${listed(settings)}; its present ${counted(availableCount + acquiredCount, "browser")} do not. To rebuild idle browsers together with the next change, set "rebuildIdleBrowsersOnUpdate" to true.`;
-}
-
-/** The pool itself may be gone, or something that its new settings name. */
-async function whatIsMissing(
-  id: string,
-  { projectId }: BrowserPoolInputs,
-  call: Call,
-  error: unknown,
-): Promise<unknown> {
-  const { signal } = call.context;
-  const pool = await ignoreNotFound(call.clientFor(projectId).browserPools.get(id, { signal }));
-  return pool === undefined ? goneError(id) : error;
-}
-
-/** The error of an update of a pool that does not exist any more. */
-export function goneError(id: string): LookupError {
-  return new LookupError(
-    "browser_pool_not_found",
-    `Browser pool ${id} is gone: the service does not have it any more. Run "pulumi up --refresh" to create it again.`,
-  );
-}
-
-/** Runs work on one pool at a time, on the pool as it is then. Throws when it is gone. */
-export function withLivePool<T>(
-  id: string,
-  projectId: string | undefined,
-  call: Call,
-  run: PoolRun,
-  work: (pool: BrowserPool) => Promise<T>,
-): Promise<T> {
-  return run.pools.run(id, async () => {
-    const { signal } = call.context;
-    const pool = await ignoreNotFound(call.clientFor(projectId).browserPools.get(id, { signal }));
-    if (pool === undefined) {
-      throw goneError(id);
-    }
-    return work(pool);
-  });
 }

@@ -103,15 +103,6 @@ export const browserPoolState = new Properties({
 });
 export type BrowserPoolState = PropertiesOf<typeof browserPoolState>;
 
-/** What `check` wants to find again in its next call. */
-export const browserPoolMemo = new Properties({
-  /** The project came from the settings. */
-  projectDefaulted: boolean,
-  /** The automatic name, and the project it was made for. */
-  autoName: object({ name: string, projectId: string }),
-});
-export type BrowserPoolMemo = PropertiesOf<typeof browserPoolMemo>;
-
 /** What the service documents as its defaults. They are declared, so a change of one is found. */
 export const poolDefaults = {
   headless: false,

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserPool } from "../../client/index.js";
 import { durationText } from "../../text/words.js";
 import { type Call, ignoreNotFound } from "../call.js";
-import { goneError } from "./change.js";
 import type { BrowserPoolInputs } from "./properties.js";
 
 /** Milliseconds between two looks at a pool that fills. */
@@ -16,14 +15,14 @@ const extraMs = 10 * 60_000;
 
 /**
  * Waits until the pool has as many browsers as declared, leased ones included, and shows how many
- * there are on the resource's row. Throws when the wait takes too long, is canceled, or the pool
- * goes meanwhile.
+ * there are on the resource's row. "gone" if the pool goes meanwhile. Throws when the wait takes too
+ * long or is canceled.
  */
 export async function waitUntilAvailable(
   created: BrowserPool,
   { waitForAvailable = 0, projectId }: BrowserPoolInputs,
   call: Call,
-): Promise<void> {
+): Promise<"gone" | undefined> {
   const { signal, report } = call.context;
   const { id } = created;
   const limitMs = longestWaitMs(created, waitForAvailable);
@@ -36,7 +35,7 @@ export async function waitUntilAvailable(
         // The row keeps its last message when the resource is done.
         report.progress(`${ready} of ${waitForAvailable} browsers are ready`);
       }
-      return;
+      return undefined;
     }
     const now = performance.now();
     if (now - startedAt > limitMs) {
@@ -49,7 +48,7 @@ export async function waitUntilAvailable(
     await sleep(lookEveryMs, undefined, { signal });
     const present = await ignoreNotFound(call.clientFor(projectId).browserPools.get(id, { signal }));
     if (present === undefined) {
-      throw goneError(id);
+      return "gone";
     }
     pool = present;
   }

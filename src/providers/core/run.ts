@@ -27,6 +27,8 @@ export class Run {
   readonly #toCreate = new Map<Urn, string>();
   /** The resource that has each object. */
   readonly #users = new Map<string, Urn>();
+  /** Objects that the state has besides. */
+  readonly #kept = new Set<string>();
   /** Objects that a create of this run found or made. */
   readonly #created = new Set<string>();
 
@@ -62,9 +64,14 @@ export class Run {
     }
   }
 
+  /** The state has this object besides the one of its resource. */
+  keep(id: string): void {
+    this.#kept.add(id);
+  }
+
   /** Whether a resource of the program has the object, by the state or by a create of this run. */
   isUsed(id: string): boolean {
-    return this.#users.has(id);
+    return this.#users.has(id) || this.#kept.has(id);
   }
 
   /** A create of this run found or made this object. */
@@ -81,6 +88,11 @@ export class Run {
   otherUser(id: string, urn: Urn): Urn {
     const user = this.#users.get(id);
     return user === urn ? undefined : user;
+  }
+
+  /** Whether the resource has an object other than this one, so the state has no use for this one. */
+  hasAnother(urn: Urn, id: string | undefined): boolean {
+    return [...this.#users].some(([other, user]) => user === urn && other !== id);
   }
 
   /** Whether this run had to do with the resource, so its entries are not a leftover. */

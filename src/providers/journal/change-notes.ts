@@ -4,7 +4,7 @@ import { digestOf, isOpen, type JournalOwner, type Leftover, NoteFiles } from ".
 import type { NoteOf } from "./schemas.js";
 
 /** Kinds of object whose changes are noted. The names of files tell them apart. */
-export type ChangedKind = "api-key" | "project" | "project-limits";
+export type ChangedKind = "api-key";
 
 /** Settings of an object. */
 export type ChangedSettings = Readonly<Record<string, string | number | null>>;

@@ -8,7 +8,7 @@ import { isToSeek, isToUndo, lateRequestMs, mayStillArrive } from "./sent-reques
 export const clockDifferenceMs = 10 * 60_000;
 
 /** Kinds of object whose creations are noted. The names of files tell them apart. */
-export type CreatedKind = "api-key" | "project" | "browser-pool";
+export type CreatedKind = "api-key";
 
 /** What to create, and what existed under its name before. */
 export type NewCreation = Omit<PendingCreation, "attempt" | "sentAt" | "id" | "soughtAt">;

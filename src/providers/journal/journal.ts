@@ -3,7 +3,6 @@ import { type CreatedKind, CreationNotes } from "./creation-notes.js";
 import { ExtensionNotes } from "./extension-notes.js";
 import { JournalFiles, journalPlace } from "./files.js";
 import type { JournalOwner } from "./notes.js";
-import { PoolNotes } from "./pool-notes.js";
 
 /**
  * What one resource leaves on disk for the next run, should this one be killed or lose a response.
@@ -19,7 +18,6 @@ import { PoolNotes } from "./pool-notes.js";
  */
 export class Journal {
   readonly extension: ExtensionNotes;
-  readonly pools: PoolNotes;
 
   readonly #files: JournalFiles;
   readonly #owner: JournalOwner;
@@ -29,7 +27,6 @@ export class Journal {
     this.#files = files;
     this.#owner = owner;
     this.extension = new ExtensionNotes(files, owner);
-    this.pools = new PoolNotes(files, owner);
   }
 
   /** Creations of objects that are known by a name and an id alone. */

@@ -91,17 +91,6 @@ const noteSchemas = {
      */
     inherited: z.object({ set: settingsSchema, previous: settingsSchema }).optional(),
   }),
-
-  /** What a run sent to change or delete a browser pool. */
-  pool: z.object({
-    poolId: z.string(),
-    /** What was sent last. */
-    sent: z.enum(["update", "deletion"]),
-    /** The service has done it. */
-    isDone: z.boolean(),
-    /** Digest of the settings in the service's answer to an update. */
-    answered: z.string().optional(),
-  }),
 };
 
 /** What every note says of its origin. */

@@ -5,6 +5,7 @@ import {
   startEmulator,
 } from "../../../src/emulator/index.js";
 import { lateRequestMs } from "../../../src/providers/journal/sent-requests.js";
+import type { PropertyMap } from "../../../src/providers/properties.js";
 import { errorOf } from "../../support/error-of.js";
 import { PoolProgram } from "./pool-program.js";
 
@@ -151,15 +152,16 @@ describe("a browser pool", () => {
     },
   );
 
-  test("with leased browsers goes when its deletion is in doubt and the program gives another name", async () => {
+  test("with leased browsers is renamed when its deletion is in doubt and the program gives another name", async () => {
     await program.up({ size: 1, forceDelete: true, name: "first" });
-    emulator.browserPools.fill(program.stored.id);
-    emulator.browserPools.acquire(program.stored.id);
+    const { id } = program.stored;
+    emulator.browserPools.fill(id);
+    emulator.browserPools.acquire(id);
     lose("DELETE", "before-reading", "reset");
     await errorOf(program.destroy());
     emulator.faults.clear();
     expect(await program.up({ size: 1, forceDelete: true, name: "second" })).toBe("replaced");
-    expect(pools()).toMatchObject([{ id: program.stored.id, name: "second" }]);
+    expect(pools()).toMatchObject([{ id, name: "second", acquiredCount: 1 }]);
   });
 
   test("with leased browsers is not dropped by a destroy with a refresh when an earlier deletion is in doubt", async () => {
@@ -215,10 +217,14 @@ describe("a browser pool", () => {
     expect(pools()).toMatchObject([{ id: program.stored.id }]);
   });
 
-  test("of an interrupted run with another name goes when the next one is created", async () => {
+  test("of an interrupted run with another name is reused and renamed, also when its browsers are leased", async () => {
     await program.upKilled({ size: 2, name: "first" });
+    const [{ id } = { id: "" }] = pools();
+    emulator.browserPools.fill(id);
+    emulator.browserPools.acquire(id);
     await program.up({ size: 2, name: "second" });
-    expect(pools()).toMatchObject([{ id: program.stored.id, name: "second" }]);
+    expect(program.stored.id).toBe(id);
+    expect(pools()).toMatchObject([{ id, name: "second", acquiredCount: 1 }]);
   });
 
   test("of an interrupted run in another project goes when one with its name is created in this one", async () => {
@@ -246,7 +252,9 @@ describe("a browser pool", () => {
     const { id } = emulator.browserPools.create({ name: "first", size: 1 });
     program.editNotes((creation) => ({ ...creation, sentAt: creation.sentAt - lateRequestMs - 1 }));
     expect(await program.up({ size: 1, name: "second" })).toBe("updated");
-    expect(program.messages).toContainEqual(expect.stringContaining(`Deleted browser pool "first" (${id})`));
+    expect(program.messages).toContainEqual(
+      expect.stringContaining(`Deleted the browser pool "first" (${id})`),
+    );
     expect(pools()).toMatchObject([{ id: program.stored.id, name: "second" }]);
   });
 
@@ -267,9 +275,10 @@ describe("a browser pool", () => {
     expect(pools()).toMatchObject([{ id }]);
   });
 
-  test("of an interrupted run whose browsers are leased is left with a warning, and goes once they are released", async () => {
-    await program.upKilled({ size: 1, name: "first" });
-    const [orphan] = pools();
+  test("of an interrupted run in another project whose browsers are leased is left with a warning, and goes once they are released", async () => {
+    const { id: projectId } = emulator.createProject({ name: "Other" });
+    await program.upKilled({ size: 1, name: "first", projectId });
+    const [orphan] = emulator.browserPools.list(projectId);
     const id = orphan?.id ?? "";
     emulator.browserPools.fill(id);
     const { sessionId } = emulator.browserPools.acquire(id);
@@ -279,13 +288,97 @@ describe("a browser pool", () => {
 
     expect(await program.up({ size: 3, name: "second" })).toBe("updated");
     expect(program.messages).toContainEqual(expect.stringContaining(warning));
-    expect(pools()).toHaveLength(2);
+    expect(emulator.browserPools.list(projectId)).toMatchObject([{ id }]);
 
     emulator.browserPools.release(id, sessionId);
     expect(await program.up({ size: 3, name: "second" })).toBe("updated");
+    expect(emulator.browserPools.list(projectId)).toEqual([]);
     expect(pools()).toMatchObject([{ id: program.stored.id, size: 3 }]);
     expect(await program.up({ size: 3, name: "second" })).toBe("unchanged");
     expect(program.hasNotes).toBe(false);
+  });
+
+  test("leaves no note when a killed run deleted it, a refresh found that, and the next deployment created another", async () => {
+    await program.up({ size: 1, name: "agents" });
+    await program.destroyKilled();
+    await program.refresh();
+    expect(program.state).toBeUndefined();
+    expect(await program.up({ size: 1, name: "agents" })).toBe("created");
+    expect(await program.up({ size: 1, name: "agents" })).toBe("unchanged");
+    expect(program.hasNotes).toBe(false);
+  });
+
+  describe("whose answered write the engine could not write to its state", () => {
+    /** `pulumi up` that ends in order, with the state of before. */
+    async function upUnwritten(news: PropertyMap): Promise<void> {
+      const { state } = program;
+      await program.up(news);
+      program.state = state;
+    }
+
+    test("is reused when it was created, also with other settings and another name", async () => {
+      await upUnwritten({ size: 1, name: "agents" });
+      const [{ id } = { id: "" }] = pools();
+      await upUnwritten({ size: 1, name: "agents" });
+      expect(await program.up({ size: 2, name: "crew" })).toBe("created");
+      expect(pools()).toMatchObject([{ id, size: 2, name: "crew" }]);
+      expect(await program.up({ size: 2, name: "crew" })).toBe("unchanged");
+      expect(program.hasNotes).toBe(false);
+    });
+
+    test("is told with its id and the command, and stays, when it was created and left the program", async () => {
+      await upUnwritten({ size: 1, name: "agents" });
+      const [{ id } = { id: "" }] = pools();
+      await program.upWithoutPool();
+      expect(program.messages).toEqual([expect.stringContaining(`"browser-infra pools delete ${id}"`)]);
+      await program.upWithoutPool();
+      expect(program.messages).toEqual([]);
+      expect(pools()).toMatchObject([{ id }]);
+      expect(program.hasNotes).toBe(false);
+    });
+
+    test("is told, and stays, when the next deployment creates one in another project", async () => {
+      const { id: projectId } = emulator.createProject({ name: "Other" });
+      await upUnwritten({ size: 1, name: "agents", projectId });
+      const [{ id } = { id: "" }] = emulator.browserPools.list(projectId);
+      expect(await program.up({ size: 1, name: "agents" })).toBe("created");
+      expect(program.messages).toEqual([expect.stringContaining(`"browser-infra pools delete ${id}"`)]);
+      expect(emulator.browserPools.list(projectId)).toMatchObject([{ id }]);
+    });
+
+    test("stays when its resource was removed from the state, and got another pool since", async () => {
+      await program.up({ size: 1, name: "agents" });
+      const { id } = program.stored;
+      program.state = undefined;
+      await program.import(emulator.browserPools.create({ name: "crew", size: 1 }).id);
+      await program.up({ size: 1, name: "crew" });
+      expect(program.messages).toEqual([expect.stringContaining(`"browser-infra pools delete ${id}"`)]);
+      expect(pools()).toContainEqual(expect.objectContaining({ id }));
+    });
+
+    test("is as the program says when it was changed, and the program went back", async () => {
+      await program.up({ size: 1, name: "agents" });
+      await upUnwritten({ size: 2, name: "agents" });
+      expect(await program.up({ size: 1, name: "agents" })).toBe("updated");
+      expect(pools()).toMatchObject([{ id: program.stored.id, size: 1 }]);
+      expect(await program.up({ size: 1, name: "agents" })).toBe("unchanged");
+    });
+
+    test("leaves no note when it was deleted, and left the program for good", async () => {
+      await program.up({ size: 1, name: "agents" });
+      await program.destroy();
+      await program.upWithoutPool();
+      expect(program.hasNotes).toBe(false);
+    });
+
+    test("exists when it was deleted, and the program declares it again", async () => {
+      await program.up({ size: 1, name: "agents" });
+      const { state } = program;
+      await program.destroy();
+      program.state = state;
+      expect(await program.up({ size: 1, name: "agents" })).toBe("replaced");
+      expect(pools()).toMatchObject([{ id: program.stored.id }]);
+    });
   });
 
   test("of a stack with the same name in another backend is told in the preview and in the deployment", async () => {
@@ -319,7 +412,9 @@ describe("a browser pool", () => {
     await program.refusals({ size: 1 }, true);
     expect(program.messages).toEqual([]);
     await program.up({ size: 1 });
-    expect(program.messages).toEqual([expect.stringContaining("this resource created it earlier")]);
+    expect(program.messages).toEqual([
+      expect.stringContaining("An earlier deployment of this resource created it."),
+    ]);
   });
 
   test("of somebody else with the fixed name is never taken for ours", async () => {
@@ -351,7 +446,7 @@ describe("a browser pool", () => {
     emulator.faults.add({ method: "POST", at: "after-commit", action: "reset" });
     expect(await errorOf(program.up({ size: 1, name: "agents" }))).toMatchObject({
       name: "OutcomeUnknownError",
-      message: expect.stringContaining('A browser pool "agents" may exist now or appear later.'),
+      message: expect.stringContaining("it looks for this pool first and creates nothing twice"),
     });
     await program.up({ size: 1, name: "agents" });
     expect(pools()).toMatchObject([{ id: program.stored.id }]);
@@ -379,7 +474,7 @@ describe("a browser pool", () => {
     };
     interrupt("POST");
     expect((await errorOf(program.up({ size: 1, name: "agents" }))).message).toBe(
-      'The creation of a browser pool was interrupted. A browser pool "agents" may exist now or appear later. Run "pulumi up" again: it looks for exactly that pool first and creates nothing twice.',
+      'The creation of browser pool "agents" was interrupted, and the pool may exist now or appear later. Run "pulumi up" again: it looks for this pool first and creates nothing twice.',
     );
     await program.up({ size: 1, name: "agents" });
     expect(await program.up({ size: 1, name: "agents" })).toBe("unchanged");

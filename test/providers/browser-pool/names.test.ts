@@ -20,7 +20,7 @@ describe("a browser pool whose name is taken", () => {
     expect(await errorOf(program.up({ size: 1, name: "agents" }))).toMatchObject({
       code: "name_taken",
       message: expect.stringMatching(
-        /is taken by browser pool \w+, whose name is "Agents".+Nothing was created\. To manage pool \w+, import it\./,
+        /is taken by browser pool \w+, whose name is "Agents".+ To manage that pool here, import it by its id, \w+\. .+ give it an alias instead\..+Nothing was created/,
       ),
     });
     expect(pools()).toMatchObject([{ id: theirs.id }]);
@@ -50,6 +50,34 @@ describe("a browser pool whose name is taken", () => {
     ]);
   });
 
+  test("is moved to another resource in two deployments, the refusal says", async () => {
+    await program.up({ size: 1, name: "agents" });
+    const { id, outputs, inputs: olds, memo } = program.stored;
+    const other = new PoolProgram(emulator, "crew", program);
+    const lifecycle = program.begin();
+    const renamed = await lifecycle.check({ olds, news: { size: 1, name: "others" }, memo }, program.context);
+    lifecycle.diff({ id, olds: outputs, news: renamed.inputs }, program.context);
+    const request = { olds: undefined, news: { size: 1, name: "agents" }, memo: undefined };
+    const { inputs } = await lifecycle.check(request, other.context);
+    expect(await errorOf(lifecycle.create(inputs, other.context))).toMatchObject({
+      code: "name_taken",
+      message: expect.stringMatching(/another resource of this program, urn:\S+::agents\. .+two deployments/),
+    });
+    const { failures } = await lifecycle.check({ ...request, isPreview: true }, other.context);
+    expect(failures).toEqual([{ property: "name", reason: expect.stringContaining("two deployments") }]);
+  });
+
+  test("is no secret key, and the refusal does not show it", async () => {
+    const secret = "sk_1234567890abcdefghij";
+    for (const news of [{ name: secret }, { startUrl: secret }, { extensionIds: [secret] }]) {
+      const { failures, inputs } = await program
+        .begin()
+        .check({ olds: undefined, news: { size: 1, ...news }, memo: undefined }, program.context);
+      expect(failures).toEqual([{ property: "", reason: expect.stringContaining("is a secret key") }]);
+      expect(JSON.stringify([failures, inputs])).not.toContain(secret);
+    }
+  });
+
   test("in the project it moves to is named in the preview", async () => {
     const { id: projectId } = emulator.createProject({ name: "Other" });
     const { id } = emulator.browserPools.create({ name: "agents", size: 1, projectId });
@@ -66,7 +94,7 @@ describe("a browser pool whose name is taken", () => {
     emulator.faults.add({ method: "POST", at: "before-commit", action: { call } });
     expect(await errorOf(program.up({ size: 2, name: "agents" }))).toMatchObject({
       code: "name_taken",
-      message: expect.stringContaining(`To manage pool ${theirs}, import it.`),
+      message: expect.stringContaining(`import it by its id, ${theirs}.`),
     });
     expect(pools()).toMatchObject([{ id: theirs, size: 1 }]);
   });

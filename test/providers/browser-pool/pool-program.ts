@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { BrowserPoolLifecycle } from "../../../src/providers/browser-pool/lifecycle.js";
+import { BrowserPoolLifecycle } from "../../../src/providers/browser-pool/pool.js";
+import type { Entry } from "../../../src/providers/core/entries.js";
 import { journalFolder } from "../../../src/providers/journal/files.js";
-import type { PendingCreation } from "../../../src/providers/journal/schemas.js";
 import { type LifecycleContext, PartiallyCreatedError } from "../../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -72,11 +72,11 @@ export class PoolProgram {
   }
 
   /** What is noted of creations, and may be changed. */
-  editNotes(edit: (creation: PendingCreation) => PendingCreation): void {
+  editNotes(edit: (creation: Entry) => Entry): void {
     const folder = join(this.#folder, journalFolder);
-    for (const file of readdirSync(folder).filter((each) => each.includes(".browser-pool-creation."))) {
-      const note = JSON.parse(readFileSync(join(folder, file), "utf8"));
-      writeFileSync(join(folder, file), JSON.stringify({ ...note, creations: note.creations.map(edit) }));
+    for (const file of readdirSync(folder).filter((each) => each.endsWith(".browser-pool.json"))) {
+      const entry = JSON.parse(readFileSync(join(folder, file), "utf8"));
+      writeFileSync(join(folder, file), JSON.stringify(entry.op === "create" ? edit(entry) : entry));
     }
   }
 

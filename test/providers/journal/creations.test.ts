@@ -46,11 +46,6 @@ describe("a note of a creation", () => {
     expect(notesOf(other).pending()).toEqual([]);
   });
 
-  test("is not mixed up with that of another kind", () => {
-    notesOf().starts(creation);
-    expect(new Journal(owner).creations("project").pending()).toEqual([]);
-  });
-
   test("outlives the service's answer, and goes when a run finds the result in the state", () => {
     notesOf().answered(notesOf().starts(creation), "key_2");
     expect(notesOf().pending()).toEqual([expect.objectContaining({ id: "key_2" })]);

@@ -43,6 +43,8 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
   async check(request: CheckRequest, call: Call): Promise<CheckResult> {
     const { inputs: codec, isInProject = false } = this.#resource;
     const { news, isPreview = false } = request;
+    // Also with invalid inputs: what was noted of it is not a leftover.
+    this.#run.declared.add(call.context.urn);
     const olds = request.olds && codec.read(request.olds);
     const known = memoOfNames.read(request.memo ?? {});
     const declared = codec.readDeclared(this.#resource.normalized?.(news) ?? news);
@@ -162,7 +164,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
       }
       return [];
     }
-    const taken = this.#objects.nameTaken(key.name, holder, call).message;
+    const taken = this.#objects.nameTaken(key.name, holder, call, isRenamed).message;
     if (isRenamed || this.#run.otherUser(holder.id, urn) !== undefined) {
       return [{ property: "name", reason: taken }];
     }
@@ -173,18 +175,19 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
 }
 
 /**
- * All failures of the inputs. No input is a secret key, which the state would keep. The engine
+ * All failures of the inputs. No input is or lists a secret key, which the state would keep. The engine
  * prints the value of a property that a failure names, so those of a secret name none.
  */
 function failuresOf(news: PropertyMap, apiKey: string, others: CheckFailure[]): CheckFailure[] {
   const secret = Object.keys(news).filter((input) => {
     const value = news[input];
-    return typeof value === "string" && isSecretKey(value, apiKey);
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return values.some((each) => typeof each === "string" && isSecretKey(each, apiKey));
   });
   return [
     ...secret.map((input) => ({
       property: "",
-      reason: `The "${input}" is a secret key (not shown here). Give another ${input}.`,
+      reason: `The "${input}" is a secret key (not shown here). Give another one.`,
     })),
     ...others.filter(({ property }) => !secret.includes(property)),
   ];

@@ -182,11 +182,17 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
   async end(isUpdate: boolean | undefined, call: Call): Promise<void> {
     const entries = this.#entries(call);
     const leftovers = this.#leftovers(call);
+    const outdated = entries
+      .leftovers()
+      .filter(({ op, urn, id }) => op !== "create" && this.#run.hasAnother(urn, id));
     entries.conclude();
     if (isUpdate !== true) {
       return;
     }
     entries.forgetRemoved();
+    for (const entry of outdated) {
+      entries.drop(entry);
+    }
     // Before anything is deleted, whose entry takes the place of that of an earlier change.
     await this.#tell(
       leftovers.filter((entry) => !isToUndo(entry)),

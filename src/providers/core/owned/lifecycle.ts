@@ -63,8 +63,9 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     // In a refresh, nothing is declared, and the old outputs are those of the live object.
     const isDeclared = this.#run.declared.has(urn);
     if (isDeclared) {
-      for (const each of [id, ...this.#formerIds(state)]) {
-        this.#run.use(each, urn);
+      this.#run.use(id, urn);
+      for (const former of this.#formerIds(state)) {
+        this.#run.keep(former);
       }
     }
     const journal = ifReadable(call, () => {

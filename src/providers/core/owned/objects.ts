@@ -225,8 +225,9 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
   }
 
   /** Why a name cannot be had. */
-  nameTaken(name: string, holder: Live, { context }: Call): ConflictError {
-    return this.texts.nameTaken(name, holder, this.#run.otherUser(holder.id, context.urn));
+  nameTaken(name: string, holder: Live, call: Call, isRenamed = false): ConflictError {
+    const otherUrn = this.#run.otherUser(holder.id, call.context.urn);
+    return this.texts.nameTaken(name, holder, { otherUrn, isRenamed });
   }
 
   /** The warning of an object that is reused for its automatic name alone. */
@@ -240,6 +241,8 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
       return error;
     }
     const holder = await this.#resource.holderOf(name, projectId, call);
-    return holder === undefined || holder.id === ownId ? error : this.nameTaken(name, holder, call);
+    return holder === undefined || holder.id === ownId
+      ? error
+      : this.nameTaken(name, holder, call, ownId !== undefined);
   }
 }

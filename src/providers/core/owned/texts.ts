@@ -39,8 +39,15 @@ export class OwnedTexts<Live extends LiveObject> {
     return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
   }
 
-  /** `otherUrn`: the resource of the same program that has the object. */
-  nameTaken(name: string, holder: Live, otherUrn: string | undefined): ConflictError {
+  /**
+   * `otherUrn`: the resource of the same program that has the object. `isRenamed`: who wants the
+   * name has an object of its own.
+   */
+  nameTaken(
+    name: string,
+    holder: Live,
+    { otherUrn, isRenamed }: { readonly otherUrn: string | undefined; readonly isRenamed: boolean },
+  ): ConflictError {
     const { noun } = this.#kind;
     const who =
       holder.name === name
@@ -50,13 +57,16 @@ export class OwnedTexts<Live extends LiveObject> {
       this.#kind.isDormant?.(holder) === true
         ? ` It is archived, and an archived ${noun} keeps its name.`
         : "";
+    const inTwo =
+      "use two deployments: in the first, give that resource a name that nobody has; in the second, give this one its name";
     const advice =
-      otherUrn === undefined
-        ? `To manage that ${this.short} here, import it by its id, ${holder.id}. ` +
-          "If only the resource's logical name has changed, give it an alias instead. " +
-          'Otherwise choose another "name", or leave "name" out to get a unique one.'
-        : `It is that of another resource of this program, ${otherUrn}. A name moves from one resource to another in two deployments: ` +
-          "in the first, give the other resource a name that nobody has; in the second, give this one its name.";
+      otherUrn !== undefined
+        ? `It is that of another resource of this program, ${otherUrn}. To move the name, ${inTwo}.`
+        : isRenamed
+          ? `Choose another "name". If another resource of this program has this one, ${inTwo}.`
+          : `To manage that ${this.short} here, import it by its id, ${holder.id}. ` +
+            "If only the resource's logical name has changed, give it an alias instead. " +
+            'Otherwise choose another "name", or leave "name" out to get a unique one.';
     return new ConflictError(
       "name_taken",
       `The name ${quote(name)} is taken by ${who}.${dormant} ${advice} Nothing was created or renamed.`,

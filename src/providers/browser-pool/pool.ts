@@ -1,0 +1,124 @@
+import type { BrowserPool } from "../../client/index.js";
+import { listed } from "../../text/words.js";
+import { type Accounts, type Call, ignoreNotFound } from "../call.js";
+import type { OwnedResource } from "../core/owned/declaration.js";
+import { OwnedLifecycle } from "../core/owned/lifecycle.js";
+import { requireKnown } from "../properties.js";
+import { changeOfPool, stateOf } from "./change.js";
+import { browserPoolFailures, withReadPolicy } from "./input-failures.js";
+import { isInUse, withLeased } from "./leased.js";
+import {
+  type BrowserPoolInputs,
+  type BrowserPoolState,
+  browserPoolInputs,
+  browserPoolState,
+  changesProviderInputs,
+  type DeclaredPool,
+  differingSettings,
+  isImageViewport,
+  poolDefaults,
+  poolSettings,
+  viewportOf,
+} from "./properties.js";
+import { unknownExtensions } from "./unknown-extensions.js";
+import { waitUntilAvailable } from "./wait.js";
+
+/** Browsers that the service keeps ready. */
+const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
+  resource: "BrowserPool",
+  kind: "browser-pool",
+  noun: "browser pool",
+  isInProject: true,
+  notFoundCode: "browser_pool_not_found",
+  deleteCommand: "browser-infra pools delete",
+  inputs: browserPoolInputs,
+  state: browserPoolState,
+  essential: "size",
+  incidental: ["createdAt", "unfinished", "forceDelete", "rebuildIdleBrowsersOnUpdate", "waitForAvailable"],
+  failures: browserPoolFailures,
+  normalized: withReadPolicy,
+  complete: (declared) => {
+    const hasProfile = declared.profileId !== undefined || declared.profileName !== undefined;
+    return {
+      ...poolDefaults,
+      ...(hasProfile ? { refreshOnProfileUpdate: true } : {}),
+      ...declared,
+      extensionIds: isEmpty(declared.extensionIds) ? undefined : declared.extensionIds,
+      chromePolicy: isEmpty(declared.chromePolicy) ? undefined : declared.chromePolicy,
+    };
+  },
+  previewFailures: unknownExtensions,
+  replaces: (state, inputs) => [
+    ...(state.projectId !== inputs.projectId ? ["projectId"] : []),
+    ...(state.viewport !== undefined && inputs.viewport === undefined ? ["viewport"] : []),
+  ],
+  isSame: (state, inputs) =>
+    differingSettings(state, inputs).length === 0 && !changesProviderInputs(state, inputs),
+  find: (id, projectId, call) => ignoreNotFound(poolsOf(projectId, call).get(id, signalOf(call))),
+  holderOf: (name, projectId, call) => poolsOf(projectId, call).holderOf(name, signalOf(call)),
+  create: (inputs, name, call) => {
+    const isSetting = ([input]: [string, unknown]) => Object.hasOwn(poolSettings, input);
+    const settings = Object.fromEntries(Object.entries(inputs).filter(isSetting));
+    const size = requireKnown(inputs.size, "size", "BrowserPool");
+    return poolsOf(inputs.projectId, call).create({ ...settings, name, size }, signalOf(call));
+  },
+  change: (live, inputs, known = {}, call) => changeOfPool(live, inputs, known, call),
+  remove: (id, { projectId, forceDelete = false }, call) =>
+    poolsOf(projectId, call).delete(id, { force: forceDelete, ...signalOf(call) }),
+  isInUse,
+  whyKept: async ({ id }, { projectId }, error, call) =>
+    isInUse(error) ? withLeased(error, id, projectId, call) : error,
+  afterwards: async (live, inputs, state, call) => {
+    const { id } = live;
+    const differing = differingSettings(state, inputs);
+    if (differing.length > 0) {
+      call.context.report.warning(
+        `Browser pool ${id} has a different ${listed(differing)} than the program declares.`,
+      );
+    }
+    try {
+      return await waitUntilAvailable(live, inputs, call);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      const message = `Browser pool ${id} exists, but waiting for ${inputs.waitForAvailable} ready browsers failed: ${why}. Run "pulumi up" again to keep waiting.`;
+      throw new Error(message, { cause: error });
+    }
+  },
+  stateOf,
+  withDefaults: (state) => state,
+  // The earlier run may have declared a viewport, which only a replacement clears.
+  known: (live) => {
+    const viewport = viewportOf(live);
+    return viewport === undefined || isImageViewport(viewport) ? undefined : { viewport };
+  },
+  drift: (id, known, live) => {
+    const changed = differingSettings(known, live);
+    const isToReplace = known.viewport === undefined && live.viewport !== undefined;
+    const outcome = isToReplace
+      ? ' The service cannot clear a viewport, so the next "pulumi up" replaces the pool, unless the program declares this one.'
+      : "";
+    return changed.length === 0
+      ? []
+      : [`Browser pool ${id} was changed outside of this program: its ${listed(changed)}.${outcome}`];
+  },
+};
+
+/** The life cycle of a pool of browsers that the service keeps ready. */
+export class BrowserPoolLifecycle extends OwnedLifecycle<BrowserPoolInputs, BrowserPoolState, BrowserPool> {
+  constructor(accounts?: Accounts) {
+    super(pool, accounts);
+  }
+}
+
+function poolsOf(projectId: string | undefined, call: Call) {
+  return call.clientFor(projectId).browserPools;
+}
+
+function signalOf({ context: { signal } }: Call) {
+  return { signal };
+}
+
+/** To have no extension and to leave them out is the same. */
+function isEmpty(value: DeclaredPool["extensionIds"] | DeclaredPool["chromePolicy"]): boolean {
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
