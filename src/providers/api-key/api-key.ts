@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { ApiKey, CreatedApiKey } from "../../client/index.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
-import type { Accounts, Call } from "../call.js";
-import { ignoreNotFound } from "../call.js";
+import { apiKeysOf, nameKey } from "../api-key-name/rename.js";
+import { type Accounts, type Call, ignoreNotFound } from "../call.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
 import type { Issued } from "../core/owned/issued.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
@@ -17,7 +17,7 @@ import {
   type DeclaredApiKey,
   stateOf,
 } from "./properties.js";
-import { afterRotation, apiKeysOf, completed, madeBy, rotation, whyRotate } from "./rotation.js";
+import { afterRotation, completed, madeBy, rotation, whyRotate } from "./rotation.js";
 
 type LiveKey = ApiKey | CreatedApiKey;
 
@@ -77,7 +77,10 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
       call,
     ),
   change: (live, { name = live.name }, _known, call) =>
-    live.name === name ? undefined : () => renamed(live, name, call),
+    live.name === name
+      ? undefined
+      : // The answer may leave out everything else, which a rename does not change.
+        async () => ({ ...live, name: (await nameKey(live.id, name, call)).name }),
   remove: async (id, _state, call) => {
     await refuseOwnKey({ id }, "delete", call);
     await apiKeysOf(call).delete(id, signalOf(call));
@@ -112,17 +115,6 @@ export class ApiKeyLifecycle extends OwnedLifecycle<ApiKeyInputs, ApiKeyState, L
   constructor(accounts?: Accounts) {
     super(apiKey, accounts);
   }
-}
-
-/** The answer to a rename may leave out everything else, which it does not change. */
-async function renamed(live: LiveKey, name: string, call: Call): Promise<LiveKey> {
-  const { name: given } = await apiKeysOf(call).rename(live.id, name, signalOf(call));
-  if (given !== name) {
-    call.context.report.warning(
-      `The service stored the name of API key ${live.id} as ${quote(given)}, although ${quote(name)} was sent.`,
-    );
-  }
-  return { ...live, name: given };
 }
 
 function signalOf({ context: { signal } }: Call) {

@@ -4,6 +4,7 @@ import type { ApiKey, CreatedApiKey } from "../../client/index.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
 import { counted } from "../../text/words.js";
+import { apiKeysOf } from "../api-key-name/rename.js";
 import { type Call, ignoreNotFound } from "../call.js";
 import { number, Properties, type PropertyMap, string } from "../properties.js";
 import { refuseOwnKey } from "./own-key.js";
@@ -15,11 +16,6 @@ import {
   lifetimeDays,
   stateOf,
 } from "./properties.js";
-
-/** Keys belong to the organization, so the project of the settings does not matter for them. */
-export function apiKeysOf(call: Call) {
-  return call.clientFor(undefined).apiKeys;
-}
 
 /**
  * Why a deployment rotates a key, as the end of a sentence; undefined when it does not. The time is

@@ -1,5 +1,3 @@
-import { type ChangedKind, ChangeNotes } from "./change-notes.js";
-import { type CreatedKind, CreationNotes } from "./creation-notes.js";
 import { ExtensionNotes } from "./extension-notes.js";
 import { JournalFiles, journalPlace } from "./files.js";
 import type { JournalOwner } from "./notes.js";
@@ -19,23 +17,7 @@ import type { JournalOwner } from "./notes.js";
 export class Journal {
   readonly extension: ExtensionNotes;
 
-  readonly #files: JournalFiles;
-  readonly #owner: JournalOwner;
-
   constructor(owner: JournalOwner) {
-    const files = new JournalFiles(journalPlace(owner));
-    this.#files = files;
-    this.#owner = owner;
-    this.extension = new ExtensionNotes(files, owner);
-  }
-
-  /** Creations of objects that are known by a name and an id alone. */
-  creations(kind: CreatedKind): CreationNotes {
-    return new CreationNotes(this.#files, this.#owner, kind);
-  }
-
-  /** Changes of objects that exist. */
-  changes(kind: ChangedKind): ChangeNotes {
-    return new ChangeNotes(this.#files, this.#owner, kind);
+    this.extension = new ExtensionNotes(new JournalFiles(journalPlace(owner)), owner);
   }
 }

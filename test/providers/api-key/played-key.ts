@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { ApiKeyLifecycle } from "../../../src/providers/api-key/api-key.js";
@@ -136,6 +136,16 @@ export class PlayedKey {
   async runWithoutIt(): Promise<void> {
     this.nextRun();
     await this.#lifecycle.end(true, this.context({ urn: otherUrn }));
+  }
+
+  /** Deletes the journal, as a fresh checkout does. */
+  loseNotes(): void {
+    rmSync(join(this.#programFolder, journalFolder), { recursive: true });
+  }
+
+  /** Messages that say how to delete a key. */
+  told(id: unknown): string[] {
+    return this.messages.filter((text) => text.includes(`"browser-infra api-keys delete ${id}"`));
   }
 
   hasNotes(): boolean {
