@@ -48,7 +48,7 @@ forEachNode((node) => {
       add(codes, node.arguments[index], /_/);
     }
   } else if (ts.isPropertyAssignment(node) || ts.isBindingElement(node)) {
-    if (node.name.getText() === "code") {
+    if (/^(code|goneCode|notFoundCode)$/.test(node.name.getText())) {
       const isAnswer = node.getSourceFile().fileName.includes("/src/emulator/");
       add(isAnswer ? serviceCodes : codes, node.initializer, /_/);
     }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { autoName } from "../../src/providers/auto-name.js";
@@ -222,6 +222,19 @@ describe("the life cycle of a project", () => {
     const before = writes();
     expect((await deploy(state, { name: "web", onDelete: "keep" })).outputs.onDelete).toBe("keep");
     expect(writes()).toBe(before);
+  });
+
+  test("leaves one note with others of the stack that are deleted, and none after the next update", async () => {
+    const urns = Array.from({ length: 5 }, (_, index) => `${urn}${index}`);
+    const states = await Promise.all(urns.map((each) => create({}, contextOf({ urn: each }))));
+    await endAndNextRun();
+    for (const [index, { id, outputs }] of states.entries()) {
+      await lifecycle.delete({ id, state: outputs }, contextOf({ urn: urns[index] }));
+    }
+    await endAndNextRun();
+    expect(readdirSync(join(programFolder, journalFolder))).toHaveLength(1);
+    await endAndNextRun();
+    expect(hasNotes()).toBe(false);
   });
 
   test("cannot be deleted while it owns something, and the error says what", async () => {

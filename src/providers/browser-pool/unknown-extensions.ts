@@ -4,7 +4,7 @@ import type { CheckFailure } from "../lifecycle.js";
 import { readInPreview } from "../look.js";
 import type { BrowserPoolInputs, DeclaredPool } from "./properties.js";
 
-/** For a preview: refuses extensions that the pool does not load yet, and that its project lacks. */
+/** For a preview: refuses new extensions of the pool that its project does not have. */
 export async function unknownExtensions(
   { extensionIds, projectId }: DeclaredPool,
   olds: BrowserPoolInputs | undefined,

@@ -15,8 +15,8 @@ const extraMs = 10 * 60_000;
 
 /**
  * Waits until the pool has as many browsers as declared, leased ones included, and shows how many
- * there are on the resource's row. "gone" if the pool goes meanwhile. Throws when the wait takes too
- * long or is canceled.
+ * there are on the resource's row. "gone" if the pool goes meanwhile. Throws when the wait takes
+ * too long or is canceled.
  */
 export async function waitUntilAvailable(
   created: BrowserPool,

@@ -90,7 +90,7 @@ export class Run {
     return user === urn ? undefined : user;
   }
 
-  /** Whether the resource has an object other than this one, so the state has no use for this one. */
+  /** Whether the resource has an object other than this one, which its state cannot have then. */
   hasAnother(urn: Urn, id: string | undefined): boolean {
     return [...this.#users].some(([other, user]) => user === urn && other !== id);
   }

@@ -427,6 +427,9 @@ describe("the life cycle of a browser pool", () => {
       expect(await program.refusals({ size: 1, extensionIds: ["reader"] }, true)).toEqual([
         expect.stringMatching(/^extensionIds: There is no extension with the id "reader"/),
       ]);
+      expect(await program.refusals({ size: 1, extensionIds: ["../reader"] }, true)).toEqual([
+        expect.stringMatching(/^extensionIds: There is no extension with the id "..\/reader"/),
+      ]);
       expect(await program.refusals({ size: 1, extensionIds: [reader] }, true)).toEqual([]);
     });
 

@@ -110,7 +110,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
       : this.#objects.creations.autoName(urn, projectId);
   }
 
-  /** See `ResourceLifecycle.preview`. What a client refuses to send, a deployment refuses as well. */
+  /** See `ResourceLifecycle.preview`. What the client refuses to send, a deployment refuses too. */
   async preview(request: PreviewRequest, call: Call): Promise<CheckFailure[]> {
     try {
       return await this.#previewFailures(request, call);
@@ -175,8 +175,8 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
 }
 
 /**
- * All failures of the inputs. No input is or lists a secret key, which the state would keep. The engine
- * prints the value of a property that a failure names, so those of a secret name none.
+ * All failures of the inputs. No input is or lists a secret key, which the state would keep. The
+ * engine prints the value of a property that a failure names, so those of a secret name none.
  */
 function failuresOf(news: PropertyMap, apiKey: string, others: CheckFailure[]): CheckFailure[] {
   const secret = Object.keys(news).filter((input) => {

@@ -20,7 +20,7 @@ type Remove<St, Live extends LiveObject> = (
   call: Call,
 ) => Promise<void>;
 
-/** What earlier runs created, or left, for the resources of one kind, and no run has seen in a state. */
+/** What earlier runs created for resources of one kind, and no run has seen in a state. */
 export class OwnedCreations<In extends Named, St extends Named, Live extends LiveObject> {
   readonly #resource: OwnedResource<In, St, Live>;
   readonly #run: Run;
@@ -57,19 +57,19 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     return this.#resource.isInProject === true ? autoName(urn, projectId) : autoName(urn);
   }
 
-  /** What an earlier run created for this resource in the project. What else it created is settled. */
+  /** What an earlier run created for this resource in the project. Settles what else it created. */
   async findOwn(projectId: string | undefined, call: Call): Promise<Live | undefined> {
     const entries = this.#entries(call);
     let own: Live | undefined;
     for (const entry of entries.creations()) {
+      const found = await this.findCreated(entry, call);
       const isReusable = own === undefined && entry.key?.projectId === projectId;
-      const found = isReusable ? await this.findCreated(entry, call) : undefined;
-      if (found === undefined || this.#isOfAnother(found.id, call)) {
-        // Two entries can lead to one object, of which the other one has the answer.
-        await this.settle(entry, own === undefined ? [] : [own.id], call);
-      } else {
+      if (found !== undefined && isReusable && !this.#isOfAnother(found.id, call)) {
         entries.takeOver(entry, { id: found.id, answered: "found" });
         own = found;
+      } else {
+        // Two entries can lead to one object, of which the other one has the answer.
+        await this.#settleFound(entry, found, own === undefined ? [] : [own.id], call);
       }
     }
     return own;
@@ -83,7 +83,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     entries.update(entries.intend({ op: "create", id, key, answered: "kept" }), { hasEnded: true });
   }
 
-  /** Settles what earlier runs created for the resource and no state has. `kept`: ids that it has. */
+  /** Settles what earlier runs created for the resource. `kept`: ids that it has, by the state. */
   async settleAll(kept: readonly string[], call: Call): Promise<void> {
     const entries = this.#entries(call);
     for (const entry of entries.creations()) {
@@ -99,9 +99,17 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
    * orderly one left is only told: somebody may have removed it from the state on purpose.
    */
   async settle(entry: NotedEntry, kept: readonly string[], call: Call): Promise<void> {
+    await this.#settleFound(entry, await this.resultOf(entry, call), kept, call);
+  }
+
+  async #settleFound(
+    entry: NotedEntry,
+    found: Live | readonly Live[] | undefined,
+    kept: readonly string[],
+    call: Call,
+  ): Promise<void> {
     const { report } = call.context;
     const entries = this.#entries(call);
-    const found = await this.resultOf(entry, call);
     if (found === undefined) {
       entries.notFound(entry);
       return;

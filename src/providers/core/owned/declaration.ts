@@ -20,8 +20,8 @@ export interface LiveObject {
 }
 
 /**
- * A kind of object that a resource creates, changes and deletes, and that the service knows by an id
- * and a name. Everything else is the same for all of them: see `OwnedLifecycle`.
+ * A kind of object that a resource creates, changes and deletes, and that the service knows by an
+ * id and a name. Everything else is the same for all of them: see `OwnedLifecycle`.
  */
 export interface OwnedResource<In extends Named, St extends Named, Live extends LiveObject> {
   /** Name of the resource's class. */
@@ -34,7 +34,7 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   readonly isInProject?: boolean;
   /** Code of the error for an object that does not exist. */
   readonly notFoundCode: string;
-  /** Code of the error for an object that the program declares, and that is gone. Default: the same. */
+  /** Code of the error for a declared object that is gone. Default: the same. */
   readonly goneCode?: string;
   /**
    * Default: names are unique. `one-time`: they are not, so a creation is sent under a name that no
@@ -63,7 +63,7 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   isSame(state: St, inputs: DeclaredOfKnown<In>): boolean;
   /** A member that every state has. What a program looks up lacks it. */
   readonly essential: keyof St & string;
-  /** Members of the state that change without a request, so that the journal does not compare them. */
+  /** Members of the state that change without a request. The journal does not compare them. */
   readonly incidental: readonly (keyof St & string)[];
 
   /** Undefined when it is gone. */

@@ -39,8 +39,8 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
   }
 
   /**
-   * The object that this resource is to have. Looks before it sends: an earlier run may have created
-   * it and lost the answer, or its state was not written. Then it is reused.
+   * The object that this resource is to have. Looks before it sends: an earlier run may have
+   * created it and lost the answer, or its state was not written. Then it is reused.
    */
   async findOrCreate(inputs: In, name: string, call: Call): Promise<{ live: Live; isNew: boolean }> {
     const { report } = call.context;

@@ -140,7 +140,7 @@ export class OwnedTexts<Live extends LiveObject> {
     );
   }
 
-  /** What an earlier deployment that ended in order created for a resource that has another object. */
+  /** What an orderly deployment created for a resource that has another object by now. */
   unmanaged(lives: readonly Live[]): string {
     return `${this.#listed(lives)} created by an earlier deployment of this resource, and nothing manages it any more: ${this.#howToDelete(lives)}`;
   }
