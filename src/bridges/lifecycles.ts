@@ -1,12 +1,12 @@
 import { ApiKeyLifecycle } from "../providers/api-key/api-key.js";
-import { ApiKeyNameLifecycle } from "../providers/api-key-name/lifecycle.js";
+import { ApiKeyNameLifecycle } from "../providers/api-key-name/api-key-name.js";
 import { BrowserPoolLifecycle } from "../providers/browser-pool/pool.js";
 import type { Accounts } from "../providers/call.js";
 import { ExtensionLifecycle } from "../providers/extension/lifecycle.js";
 import type { ResourceLifecycle } from "../providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../providers/login-flow/lifecycle.js";
 import { ProjectLifecycle } from "../providers/project/project.js";
-import { ProjectLimitsLifecycle } from "../providers/project-limits/lifecycle.js";
+import { ProjectLimitsLifecycle } from "../providers/project-limits/project-limits.js";
 import type { ResourceKind } from "./dynamic/contract.js";
 
 /**

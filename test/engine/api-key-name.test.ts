@@ -102,7 +102,7 @@ describe("the name of an API key, with the real engine", () => {
     const drift = await stack.preview("--refresh", "--run-program", "--expect-no-changes");
     expect(drift.exitCode).not.toBe(0);
     expect(drift.output).toMatch(/name *: "theirs" => "ci"|name *: "ci" => "theirs"/);
-    expect(drift.output).toContain('renamed outside of this program: from "ci" to "theirs"');
+    expect(drift.output).toContain('outside of this program: from "ci" to "theirs"');
     await stack.up("--refresh", "--run-program");
     expect(nameOf()).toBe("ci");
 
@@ -129,7 +129,7 @@ describe("the name of an API key, with the real engine", () => {
     emulator.apiKeyRecords.rename(keyId, "theirs");
     emulator.apiKeyRecords.remove(other);
     const output = await stack.succeed("destroy", "--yes", "--skip-preview");
-    expect(output).toContain('from "ci" to "theirs". It keeps that name');
+    expect(output).toContain('from "ci" to "theirs". That stays');
     expect(output).toContain(`API key ${other} is gone`);
     expect(nameOf()).toBe("theirs");
     expect(stack.resources().filter(({ type }) => !type.startsWith("pulumi:"))).toEqual([]);
@@ -163,7 +163,7 @@ describe("the name of an API key, with the real engine", () => {
     declareName("ci");
     await stack.up();
     declare({ keyId, name: "ci" }, { logicalName: "pipeline" });
-    expect(await stack.up()).toContain('Its previous name was "before"');
+    expect(await stack.up()).toContain('Its previous name: "before"');
     await stack.up();
     expect(inState().outputs.previousName).toBe("before");
 
@@ -278,7 +278,7 @@ describe("the name of an API key, with the real engine", () => {
       { keyId, name: "ci" },
       { more: { twin: { type: "ApiKeyName", properties: { keyId, name: "ci too" } } } },
     );
-    expect((await stack.preview()).output).toContain("Two resources of this program name the API key");
+    expect((await stack.preview()).output).toContain("Two resources of this program set the name of API key");
     expect(writesIn(emulator)).toEqual([]);
   });
 
@@ -310,7 +310,7 @@ describe("the name of an API key, with the real engine", () => {
     expect(nameOf()).toBe("ci");
     await stack.succeed("cancel", "--yes");
     const output = await stack.up();
-    expect(output).toContain('it was "before"');
+    expect(output).toContain('it had "before"');
     expect(inState().outputs.previousName).toBe("before");
     await expectNothingLeftToDo();
   });

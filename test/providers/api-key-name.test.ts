@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name/lifecycle.js";
+import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name/api-key-name.js";
 import { journalFolder } from "../../src/providers/journal/files.js";
 import type { CheckResult, LifecycleContext } from "../../src/providers/lifecycle.js";
 import { type PropertyMap, unknownValue } from "../../src/providers/properties.js";
@@ -173,6 +173,14 @@ describe("the life cycle of the name of an API key", () => {
     expect(messages).toEqual([expect.stringContaining("nothing was sent")]);
   });
 
+  test("warns, where no journal tells, that the name may be an interrupted deployment's own", async () => {
+    await create({ name: "before" });
+    expect(messages).toEqual([expect.stringContaining("If an interrupted deployment of this stack set it")]);
+    nextRun();
+    await create({ name: "ci" });
+    expect(messages).toEqual([]);
+  });
+
   test("names the key that the deployment itself uses", async () => {
     const own = emulator.apiKeyRecords.list().find(({ name }) => name === "Given at start");
     await create({ keyId: own?.id ?? "" });
@@ -276,7 +284,7 @@ describe("the life cycle of the name of an API key", () => {
     await create({}, contextOf({ urn: otherUrn }));
     await removeInThisRun(state);
     expect(nameOf()).toBe("ci");
-    expect(messages).toContainEqual(expect.stringContaining('Its previous name was "before"'));
+    expect(messages).toContainEqual(expect.stringContaining('Its previous name: "before"'));
   });
 
   test.each(["ci", "ci 2"])(
@@ -367,6 +375,26 @@ describe("the life cycle of the name of an API key", () => {
     expect(hasNotes()).toBe(false);
   });
 
+  test("leaves its name to a resource of another logical name also after a deployment that failed in between", async () => {
+    const one = await create();
+    await leavesNotesAfterNextRun(one);
+    const other = () => contextOf({ urn: otherUrn });
+    nextRun();
+    // Something else fails, so the engine does not delete what left the program.
+    const two = await create({}, other());
+    await end();
+    nextRun();
+    expect(await deploy(two, {}, other())).toBe(two);
+    await removeInThisRun(one);
+    await end();
+    expect(nameOf()).toBe("ci");
+    nextRun();
+    const taken = await deploy(two, {}, other());
+    expect(taken.outputs.previousName).toBe("before");
+    await remove(taken);
+    expect(nameOf()).toBe("before");
+  });
+
   test("leaves the key to a resource that has it and is not touched", async () => {
     const state = await create();
     nextRun();
@@ -397,11 +425,23 @@ describe("the life cycle of the name of an API key", () => {
     expect(messages).toEqual([expect.stringMatching(/from "ci" to "theirs".*"before".*not restored/)]);
   });
 
+  test("leaves a name that somebody else gave it also when a refresh has seen it before", async () => {
+    const state = await create();
+    await leavesNotesAfterNextRun(state);
+    emulator.apiKeyRecords.rename(keyId, "theirs");
+    const found = await lifecycle.read({ id: keyId, state: state.outputs }, contextOf());
+    await remove({ id: keyId, outputs: found?.outputs ?? {} });
+    expect(nameOf()).toBe("theirs");
+    expect(messages).toEqual([expect.stringMatching(/from "ci" to "theirs".*"before" was not restored/)]);
+  });
+
   test("is deleted without complaint when the key is gone", async () => {
     const state = await create();
     emulator.apiKeyRecords.remove(keyId);
     await remove(state);
-    expect(messages).toEqual([expect.stringContaining("is gone, so its previous name was not restored")]);
+    expect(messages).toEqual([
+      expect.stringContaining("is gone, so the previous name could not be restored"),
+    ]);
   });
 
   test("is deleted without complaint when the key goes at that moment", async () => {
@@ -426,7 +466,7 @@ describe("the life cycle of the name of an API key", () => {
     const { id, outputs } = await create();
     emulator.apiKeyRecords.rename(keyId, "theirs");
     const found = await lifecycle.read({ id, state: outputs }, contextOf());
-    expect(found?.outputs).toEqual({ ...outputs, name: "theirs" });
+    expect(found?.outputs).toEqual({ ...outputs, name: "theirs", setName: "ci" });
     expect(found?.inputs).toEqual({ keyId, name: "theirs", onDelete: "restore" });
     expect(messages).toEqual([expect.stringContaining('from "ci" to "theirs"')]);
     const repaired = await deploy({ id, outputs: found?.outputs ?? {} }, {});
@@ -510,7 +550,7 @@ describe("the life cycle of the name of an API key", () => {
     nextRun();
     const { outputs } = await create();
     expect(outputs).toMatchObject({ name: "ci", previousName: "before" });
-    expect(messages).toEqual([expect.stringContaining('it was "before"')]);
+    expect(messages).toEqual([expect.stringContaining('it had "before"')]);
     expect(await leavesNotesAfterNextRun({ id: keyId, outputs })).toBe(false);
   });
 
@@ -536,7 +576,7 @@ describe("the life cycle of the name of an API key", () => {
     emulator.apiKeyRecords.rename(keyId, "ci");
     const again = await create();
     expect(again.outputs.previousName).toBe("ci");
-    expect(messages).toEqual([expect.stringContaining("will leave it as it is")]);
+    expect(messages).toEqual([expect.stringContaining("will leave that as it is")]);
   });
 
   test("treats a name that somebody gave after an interrupted create as the previous one", async () => {
@@ -557,7 +597,10 @@ describe("the life cycle of the name of an API key", () => {
     const state = await create({ keyId: other });
     await end();
     expect([nameOf(), nameOf(other)]).toEqual(["before", "ci"]);
-    expect(await leavesNotesAfterNextRun(state, { keyId: other })).toBe(false);
+    nextRun();
+    expect(await deploy(state, { keyId: other })).toBe(state);
+    await end();
+    expect(hasNotes()).toBe(false);
   });
 
   test("leaves it to another resource that names the key now", async () => {
@@ -702,6 +745,49 @@ describe("the life cycle of the name of an API key", () => {
     await expect(create({}, context)).rejects.toMatchObject({ code: "outcome_unknown" });
     nextRun();
     expect((await create()).outputs.previousName).toBe("before");
+  });
+
+  describe("when the service has answered, but the engine could not write its state", () => {
+    test("remembers the name from before, and restores it when the resource goes", async () => {
+      await create();
+      await end();
+      for (const name of ["ci", "ci 2"]) {
+        nextRun();
+        expect((await create({ name })).outputs).toMatchObject({ name, previousName: "before" });
+        await end();
+      }
+      nextRun();
+      await remove(await create());
+      expect(nameOf()).toBe("before");
+    });
+
+    test("finds an update that is reverted, changed or goes", async () => {
+      const state = await create();
+      expect(await leavesNotesAfterNextRun(state)).toBe(false);
+      for (const name of ["ci", "ci 3"]) {
+        nextRun();
+        await deploy(state, { name: "ci 2" });
+        await end();
+        nextRun();
+        expect((await deploy(state, { name })).outputs.previousName).toBe("before");
+        expect(nameOf()).toBe(name);
+        await end();
+      }
+      await remove(state);
+      expect(nameOf()).toBe("before");
+    });
+
+    test("finds a deletion, and leaves nothing but one file until it has", async () => {
+      const state = await create();
+      expect(await leavesNotesAfterNextRun(state)).toBe(false);
+      await remove(state);
+      await end();
+      expect(readdirSync(join(programFolder, journalFolder))).toHaveLength(1);
+      nextRun();
+      const named = await deploy(state, {});
+      expect([nameOf(), named.outputs.previousName]).toEqual(["ci", "before"]);
+      expect(await leavesNotesAfterNextRun(named)).toBe(false);
+    });
   });
 
   test.each([

@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { ApiKeyLifecycle } from "../../src/providers/api-key/api-key.js";
-import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name/lifecycle.js";
+import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name/api-key-name.js";
 import { BrowserPoolLifecycle } from "../../src/providers/browser-pool/pool.js";
 import { ExtensionLifecycle } from "../../src/providers/extension/lifecycle.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../src/providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../../src/providers/login-flow/lifecycle.js";
 import { ProjectLifecycle } from "../../src/providers/project/project.js";
-import { ProjectLimitsLifecycle } from "../../src/providers/project-limits/lifecycle.js";
+import { ProjectLimitsLifecycle } from "../../src/providers/project-limits/project-limits.js";
 import type { PropertyMap } from "../../src/providers/properties.js";
 import { errorOf } from "../support/error-of.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -105,7 +105,7 @@ describe("what is said after Ctrl-C", () => {
     await lifecycle.check({ olds: undefined, news, memo: undefined }, contextOf());
     interruptAt("PATCH");
     expect(await saidBy(lifecycle.create(news, contextOf()))).toBe(
-      `The renaming of API key ${id} was interrupted, and the key has its old name or the new one. Run the same command again: it continues from there.`,
+      `The change of the name of API key ${id} was interrupted, and the API key has the old name or the new name. Run the same command again: it continues from there.`,
     );
   });
 
@@ -158,7 +158,7 @@ describe("what is said after Ctrl-C", () => {
     const checked = await limits.check({ olds: undefined, news: caps, memo: undefined }, contextOf());
     interruptAt("PATCH");
     expect(await saidBy(limits.create(checked.inputs, contextOf()))).toBe(
-      `The change of the limits of project ${id} was interrupted, and the project has its old limits or the new ones. Run the same command again: it continues from there.`,
+      `The change of the limits of project ${id} was interrupted, and the project has the old limits or the new limits. Run the same command again: it continues from there.`,
     );
 
     ctrlC = new AbortController();

@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { journalFolder } from "../../src/providers/journal/files.js";
 import type { CheckResult, LifecycleContext } from "../../src/providers/lifecycle.js";
-import { ProjectLimitsLifecycle } from "../../src/providers/project-limits/lifecycle.js";
+import { ProjectLimitsLifecycle } from "../../src/providers/project-limits/project-limits.js";
 import { type PropertyMap, unknownValue } from "../../src/providers/properties.js";
 import { errorOf } from "../support/error-of.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -213,6 +213,11 @@ describe("the life cycle of a project's limits", () => {
     expect(writes()).toBe(before);
   });
 
+  test("warns, where no journal tells, that limits that are as declared may be an interrupted deployment's own", async () => {
+    await create({ maxConcurrentSessions: 3 });
+    expect(messages).toEqual([expect.stringContaining("If an interrupted deployment of this stack set it")]);
+  });
+
   test.each([
     [{ maxConcurrentSessions: 0 }, "maxConcurrentSessions", 'the service reads 0 as "no cap"'],
     [{ maxConcurrentSessions: -1 }, "maxConcurrentSessions", "whole number of at least 1"],
@@ -310,7 +315,7 @@ describe("the life cycle of a project's limits", () => {
     emulator.projects.setLimits(projectId, { maxConcurrentSessions: 50 });
     await remove(state);
     expect(limits()).toEqual([50, 4]);
-    expect(messages.join()).toContain("was changed outside of this program, from 9 to 50");
+    expect(messages.join()).toContain("from maxConcurrentSessions 9 to maxConcurrentSessions 50");
   });
 
   test("goes with its project", async () => {
@@ -388,6 +393,43 @@ describe("the life cycle of a project's limits", () => {
     expect(hasNotes()).toBe(false);
   });
 
+  test.each(["stays", "is changed"])(
+    "under another logical name after a deployment that failed in between, the declared limit %s and the original one is restored at the end",
+    async (what) => {
+      const seven = { maxConcurrentSessions: 7 };
+      const one = await settled(await create(seven), seven);
+      const other = () => contextOf({ urn: otherUrn });
+      // Something else fails, so the engine does not delete what left the program.
+      const two = await create(seven, other());
+      await endAndNextRun();
+      const next = what === "stays" ? seven : { maxConcurrentSessions: 8 };
+      const kept = await deploy(two, next, other());
+      await removeInThisRun(one);
+      expect(limits()).toEqual([next.maxConcurrentSessions, 4]);
+      await endAndNextRun();
+      const taken = await deploy(kept, next, other());
+      expect(taken.outputs.previous).toEqual({ maxConcurrentSessions: 3 });
+      await remove(taken);
+      expect(limits()).toEqual([3, 4]);
+    },
+  );
+
+  test.each(["first", "last"])(
+    "the original limit is restored also when everything is destroyed after such a deployment, the old resource %s",
+    async (order) => {
+      const seven = { maxConcurrentSessions: 7 };
+      const one = await settled(await create(seven), seven);
+      const two = await create(seven, contextOf({ urn: otherUrn }));
+      await endAndNextRun();
+      const removals = [() => removeInThisRun(one), () => removeInThisRun(two, contextOf({ urn: otherUrn }))];
+      for (const removal of order === "first" ? removals : removals.reverse()) {
+        await removal();
+      }
+      expect(limits()).toEqual([3, 4]);
+      expect(messages.join()).not.toContain("outside of this program");
+    },
+  );
+
   test("under another logical name inherits nothing any more when a refresh finds the project gone", async () => {
     const state = await settled(await create({ maxConcurrentSessions: 9 }), { maxConcurrentSessions: 9 });
     const other = contextOf({ urn: otherUrn });
@@ -420,7 +462,7 @@ describe("the life cycle of a project's limits", () => {
     const read = (await lifecycle.read({ id: state.id, state: state.outputs }, contextOf())) as State;
     await remove({ ...state, ...read });
     expect(limits()).toEqual([50, 4]);
-    expect(messages.join()).toContain("was changed outside of this program, from 9 to 50");
+    expect(messages.join()).toContain("from maxConcurrentSessions 9 to maxConcurrentSessions 50");
   });
 
   test("a resource that was destroyed says nothing about what somebody has set since", async () => {
@@ -469,6 +511,154 @@ describe("the life cycle of a project's limits", () => {
     expect(await deploy(state, { maxConcurrentSessions: 3, maxConcurrentInvocations: null })).toBe(state);
     await remove(state);
     expect(limits()).toEqual([3, null]);
+  });
+
+  describe("when the service has answered, but the engine could not write its state", () => {
+    const nine = { maxConcurrentSessions: 9 };
+    const twenty = { maxConcurrentSessions: 20 };
+
+    test.each([
+      ["is declared again", nine],
+      ["changes", twenty],
+    ])("the limits before are still known to a resource that %s", async (_what, news) => {
+      await create(nine);
+      await endAndNextRun();
+      const state = await create(news);
+      expect(messages.join()).not.toContain("interrupted deployment");
+      expect(state.outputs.previous).toEqual({ maxConcurrentSessions: 3 });
+      await settled(state, news);
+      await remove(state);
+      expect(limits()).toEqual([3, 4]);
+    });
+
+    test("limits that left the program stay, and the next update tells once what was there before", async () => {
+      await create(nine);
+      await endAndNextRun();
+      expect(lifecycle.hasLeftovers(contextOf({ urn: otherUrn }))).toBe(false);
+      await lifecycle.end(true, contextOf({ urn: otherUrn }));
+      expect(limits()).toEqual([9, 4]);
+      expect(messages).toEqual([
+        expect.stringMatching(`limits of project ${projectId}.*maxConcurrentSessions 3`),
+      ]);
+      nextRun();
+      await lifecycle.end(true, contextOf({ urn: otherUrn }));
+      expect(messages).toEqual([]);
+      expect(hasNotes()).toBe(false);
+    });
+
+    test.each([
+      ["same", twenty],
+      ["former", nine],
+      ["another", { maxConcurrentSessions: 30 }],
+    ])("an update is completed by a program with the %s limit", async (_what, news) => {
+      const state = await settled(await create(nine), nine);
+      await deploy(state, twenty);
+      await endAndNextRun();
+      const next = await deploy(state, news);
+      expect(limits()).toEqual([news.maxConcurrentSessions, 4]);
+      await settled(next, news);
+      await remove(next);
+      expect(limits()).toEqual([3, 4]);
+    });
+
+    test("an update is undone when the resource goes", async () => {
+      const state = await settled(await create(nine), nine);
+      await deploy(state, twenty);
+      await endAndNextRun();
+      await removeInThisRun(state);
+      expect(limits()).toEqual([3, 4]);
+    });
+
+    test("an update is found also after a refresh has read the limit that it set", async () => {
+      const state = await settled(await create(nine), nine);
+      await deploy(state, twenty);
+      await endAndNextRun();
+      const read = (await lifecycle.read({ id: state.id, state: state.outputs }, contextOf())) as State;
+      await checked(nine, state);
+      lifecycle.diff({ id: state.id, olds: read.outputs, news: read.inputs }, contextOf());
+      nextRun();
+      await removeInThisRun({ ...state, ...read });
+      expect(limits()).toEqual([3, 4]);
+    });
+
+    test.each([
+      ["same", nine],
+      ["another", twenty],
+    ])("a deletion is found by a program that declares the %s limit", async (_what, news) => {
+      const state = await settled(await create(nine), nine);
+      await remove(state);
+      await endAndNextRun();
+      const again = await deploy(state, news);
+      expect(limits()).toEqual([news.maxConcurrentSessions, 4]);
+      await settled(again, news);
+      await remove(again);
+      expect(limits()).toEqual([3, 4]);
+    });
+
+    test("a deletion is repeated without harm, though somebody has set another limit since", async () => {
+      const state = await settled(await create(nine), nine);
+      await remove(state);
+      await endAndNextRun();
+      emulator.projects.setLimits(projectId, { maxConcurrentSessions: 50 });
+      await removeInThisRun(state);
+      expect(limits()).toEqual([50, 4]);
+    });
+
+    test("a destroy of forty resources leaves one small file, and the next update none", async () => {
+      const projects = Array.from(
+        { length: 40 },
+        (_each, at) => emulator.createProject({ name: `web ${at}` }).id,
+      );
+      const states: State[] = [];
+      for (const id of projects) {
+        states.push(await create({ ...nine, projectId: id }, contextOf({ urn: `${urn}-${id}` })));
+      }
+      await endAndNextRun();
+      for (const state of states) {
+        await removeInThisRun(state, contextOf({ urn: `${urn}-${state.id}` }));
+      }
+      await lifecycle.end(true, contextOf());
+      const folder = join(programFolder, journalFolder);
+      const [file = "", ...others] = readdirSync(folder);
+      expect(others).toEqual([]);
+      expect(statSync(join(folder, file)).size).toBeLessThan(4_096);
+      nextRun();
+      await lifecycle.end(undefined, contextOf());
+      expect(hasNotes()).toBe(false);
+    });
+  });
+
+  describe("when the journal cannot be read", () => {
+    const nine = { maxConcurrentSessions: 9 };
+
+    function damage(): string {
+      const folder = join(programFolder, journalFolder);
+      const file = join(folder, readdirSync(folder)[0] ?? "");
+      writeFileSync(file, "{");
+      return file;
+    }
+
+    test("a preview warns, and a deployment fails and says which file it is and what to do", async () => {
+      const state = await create(nine);
+      await endAndNextRun();
+      const file = damage();
+      const news = await checked(nine, state);
+      const request = { id: state.id, olds: state.outputs, news };
+      expect(lifecycle.diff(request, contextOf())).toEqual({ changes: true });
+      expect(messages).toEqual([expect.stringContaining(`cannot read "${file}"`)]);
+      const before = emulator.requests.length;
+      for (const work of [
+        () => lifecycle.update(request, contextOf()),
+        () => removeInThisRun(state),
+        () => lifecycle.create(news, contextOf()),
+      ]) {
+        const error = await errorOf(work());
+        expect(error).toMatchObject({ name: "LocalError", code: "journal_unreadable" });
+        expect((error as Error).message).toContain(file);
+        expect((error as Error).message).toContain("Restore the file");
+      }
+      expect(emulator.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
+    });
   });
 
   describe("when an answer is lost or the process is killed", () => {

@@ -39,7 +39,7 @@ export const kinds: Readonly<Record<ResourceKind, KindFacts>> = {
     state: apiKeyNameState,
     secretOutputs: [],
     fromService: namesBut(apiKeyNameState, apiKeyNameInputs),
-    internal: [],
+    internal: ["setName"],
     keepsCreateLimit: false,
   },
   ApiKey: {

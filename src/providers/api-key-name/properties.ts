@@ -27,6 +27,8 @@ export const apiKeyNameState = new Properties({
   ...apiKeyNameInputs.types,
   /** The name that the key had before the resource existed. */
   previousName: string,
+  /** The name that the resource had set, as long as a refresh has found another one. */
+  setName: string,
   maskedKey: string,
   createdAt: string,
   createdBy: object({ id: string, email: string, name: string }),

@@ -6,6 +6,7 @@ import { quote } from "../../text/escape.js";
 import { counted } from "../../text/words.js";
 import { apiKeysOf } from "../api-key-name/rename.js";
 import { type Call, ignoreNotFound } from "../call.js";
+import { clockDifferenceMs } from "../core/entry.js";
 import { number, Properties, type PropertyMap, string } from "../properties.js";
 import { refuseOwnKey } from "./own-key.js";
 import {
@@ -42,9 +43,6 @@ export function whyRotate(
     ? '"daysToExpire" changed'
     : undefined;
 }
-
-/** How far the service's clock may be from this machine's, in either direction. Milliseconds. */
-const clockDifferenceMs = 10 * 60_000;
 
 /** What a rotation changes of the old key: when it was to expire before, and its grace instead. */
 const traceOfRotation = new Properties({ expiredBefore: string, graceDays: number });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { OtherLayout } from "../journal/files.js";
 import type { PropertyMap } from "../properties.js";
-import { type NotedEntry, version } from "./entries.js";
+import { type NotedEntry, type RemovalList, version } from "./entry.js";
 
 const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
@@ -30,7 +30,10 @@ const entry = z.object({
   isUnclaimed: z.boolean().optional(),
 });
 
-const removed = z.object({ removed: z.array(entry.extend({ file: z.string() })) });
+const removals = z.object({
+  deployment: z.string(),
+  removed: z.record(z.string(), z.array(z.string())),
+});
 
 /** Reads an entry. Throws when the JSON is not one. */
 export function parseEntry(json: unknown): Omit<NotedEntry, "file"> {
@@ -39,8 +42,8 @@ export function parseEntry(json: unknown): Omit<NotedEntry, "file"> {
 }
 
 /** Reads the deletions of a deployment that ended in order. Throws when the JSON is not that. */
-export function parseRemoved(json: unknown): readonly NotedEntry[] {
-  return removed.parse(ofThisVersion(json)).removed.map(({ urn, ...others }) => ({ urn, ...others }));
+export function parseRemovals(json: unknown): RemovalList {
+  return removals.parse(ofThisVersion(json));
 }
 
 function ofThisVersion(json: unknown): unknown {

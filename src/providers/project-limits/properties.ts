@@ -1,4 +1,4 @@
-import type { ProjectLimitChanges, ProjectLimits } from "../../client/index.js";
+import type { ProjectLimits } from "../../client/index.js";
 import { checkProjectId } from "../../config.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
@@ -74,22 +74,13 @@ export function pick(limits: ProjectLimits | Caps, names: readonly CapName[]): C
   return Object.fromEntries(names.map((name) => [name, limits[name] ?? null]));
 }
 
-/** The caps of `wanted` that are different in `live`. */
-export function differences(wanted: Caps, live: Caps | ProjectLimits): ProjectLimitChanges {
-  return Object.fromEntries(
-    namesIn(wanted)
-      .filter((name) => (live[name] ?? null) !== wanted[name])
-      .map((name) => [name, wanted[name]]),
-  );
-}
-
 /** Which caps these are. */
 export function namesIn(caps: Caps): CapName[] {
   return capNames.filter((name) => caps[name] !== undefined);
 }
 
 /** `maxConcurrentSessions 5, maxConcurrentInvocations no cap`, for messages. */
-export function capsText(caps: Caps | ProjectLimitChanges): string {
+export function capsText(caps: Caps): string {
   return capNames
     .filter((name) => caps[name] !== undefined)
     .map((name) => `${name} ${caps[name] ?? "no cap"}`)

@@ -1,5 +1,5 @@
 import { OutcomeUnknownError } from "../../../src/client/index.js";
-import { lateRequestMs } from "../../../src/providers/core/entries.js";
+import { lateRequestMs } from "../../../src/providers/core/entry.js";
 import { errorOf } from "../../support/error-of.js";
 import { PlayedKey, type State } from "./played-key.js";
 

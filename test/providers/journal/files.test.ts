@@ -88,7 +88,13 @@ describe("the files of a journal", () => {
     mkdirSync(folder);
     symlinkSync(secret, join(folder, "note.json"));
     symlinkSync(join(programFolder, "new"), join(folder, "other.json"));
-    expect(files().read("note.json")).toBeUndefined();
+    for (const file of ["note.json", "other.json"]) {
+      const error = errorThrownBy(() => files().read(file));
+      expect(error).toMatchObject({ name: "LocalError", code: "journal_unreadable" });
+      expect(error.message).toContain(`"${join(folder, file)}"`);
+      expect(error.message).toContain("it is not a file");
+      expect(error.message).toContain("Move it out of the way");
+    }
     files().write("note.json", "{}");
     files().write("other.json", "{}");
     expect(readFileSync(secret, "utf8")).toBe("secret");
@@ -121,10 +127,20 @@ describe("the files of a journal", () => {
     expect(files().read("note.json")?.toString()).toBe("{}");
   });
 
-  test("that are no files are not waited for", () => {
+  test("that are no files are not waited for, and are an error", () => {
     mkdirSync(folder);
     expect(spawnSync("mkfifo", [join(folder, "note.json")]).status).toBe(0);
-    expect(files().read("note.json")).toBeUndefined();
+    expect(errorThrownBy(() => files().read("note.json"))).toMatchObject({ code: "journal_unreadable" });
+  });
+
+  test("that this user must not read are an error, which says what to do", () => {
+    files().write("note.json", "{}");
+    spawnSync("chmod", ["000", join(folder, "note.json")]);
+    spawnSync("chmod", ["755", folder]);
+    const { code, message } = asNobody(programFolder, 'read("note.json")');
+    expect(code).toBe("journal_unreadable");
+    expect(message).toContain(`"${join(folder, "note.json")}"`);
+    expect(message).toContain("Allow this user to read it, or deploy as the user who wrote it");
   });
 
   test("can be in the folder that the environment names, which stays when it is empty", () => {
@@ -172,7 +188,7 @@ describe("the files of a journal", () => {
   describe("where this user must not write", () => {
     test("are not written, and the error says so", () => {
       mkdirSync(folder, { mode: 0o555 });
-      const { code, message } = writeAsNobody(programFolder);
+      const { code, message } = asNobody(programFolder, 'write("note.json", "{}")');
       expect(code).toBe("journal_unwritable");
       expect(message).toContain(`"${folder}"`);
       expect(message).toContain("this user has no permission to write there. ");
@@ -206,13 +222,13 @@ function errorThrownBy(work: () => void): Error {
   throw new Error("Nothing was thrown.");
 }
 
-/** Tries to write a note as a user who owns nothing; as the running one unless that is root. */
-function writeAsNobody(programFolder: string): { code?: string; message?: string } {
+/** What becomes of `work` for a user who owns nothing; for the running one unless that is root. */
+function asNobody(programFolder: string, work: string): { code?: string; message?: string } {
   const script = `
     const { JournalFiles, journalPlace } = require(process.argv[1]);
     if (process.getuid() === 0) { process.setgid(65534); process.setuid(65534); }
     try {
-      new JournalFiles(journalPlace({ programFolder: process.argv[2], environment: {} })).write("note.json", "{}");
+      new JournalFiles(journalPlace({ programFolder: process.argv[2], environment: {} })).${work};
       console.log("{}");
     } catch ({ code, message }) {
       console.log(JSON.stringify({ code, message }));

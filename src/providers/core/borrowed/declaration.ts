@@ -4,15 +4,27 @@ import type { PropertyMap } from "../../properties.js";
 import type { Codec, DeclaredOfKnown } from "../declared.js";
 import type { Values } from "../entries.js";
 
+/** What inputs and state of every kind of settings have in common. */
+export interface Borrowed {
+  /** What becomes of the settings when the resource is deleted. Undefined for a lookup. */
+  readonly onDelete?: "restore" | "keep" | undefined;
+}
+
 /**
  * Settings of an object that exists anyway. Everything else is the same for all of them: see
  * `BorrowedLifecycle`. {@link Values} are settings by name, null where the object has none.
  */
-export interface BorrowedSettings<In extends object, St extends object, Live> {
+export interface BorrowedSettings<In extends Borrowed, St extends Borrowed, Live> {
   /** Name of the resource's class. */
   readonly resource: string;
   /** Tells the entries of the journal apart. */
   readonly kind: string;
+  /** What the object is, in messages: `project`. */
+  readonly noun: string;
+  /** What the settings are, in messages: `limits`. */
+  readonly settings: string;
+  /** The settings in messages: `maxConcurrentSessions 5`. */
+  text(values: Values): string;
   /** The input that names the object. */
   readonly idInput: string;
   /** Inputs for which a program's null means something. */
@@ -24,18 +36,12 @@ export interface BorrowedSettings<In extends object, St extends object, Live> {
   failures(news: PropertyMap, apiKey: string): CheckFailure[];
   /** The program's inputs with defaults, in the form of the state file. */
   complete(news: PropertyMap): DeclaredOfKnown<In>;
-  /** Whether a preview need not look, as these inputs send nothing new. */
-  isPreviewed(inputs: PropertyMap, olds: PropertyMap): boolean;
-  isSame(state: St, inputs: DeclaredOfKnown<In>): boolean;
-  onDelete(of: In | St): "restore" | "keep" | undefined;
 
   /** The object, or why it is gone, as the end of a sentence. */
   find(id: string, call: Call): Promise<Live | string>;
   /** The object. Throws `LookupError` when it does not exist. */
   require(id: string, call: Call): Promise<Live>;
   send(id: string, changes: Values, call: Call): Promise<Live>;
-  /** What to throw for a refusal. `isLeaving`: previous values were to be restored. */
-  explained?(id: string, error: unknown, isLeaving: boolean, call: Call): Promise<unknown>;
 
   /** What the object has. */
   live(live: Live): Values;
@@ -48,9 +54,8 @@ export interface BorrowedSettings<In extends object, St extends object, Live> {
   /** What the object had before the resource. */
   previous(state: St): Values;
 
-  /** Whether the state is that of a resource, and not of a lookup or an import. */
-  isManaged(state: St): boolean;
   stateOf(inputs: In, live: Live, previous: Values): St;
+  /** What a read found. `known`: the state of a resource, and not of a lookup or an import. */
   readState(
     id: string,
     live: Live,
@@ -58,29 +63,6 @@ export interface BorrowedSettings<In extends object, St extends object, Live> {
     isImport: boolean,
   ): { readonly state: St; readonly inputs: DeclaredOfKnown<In> };
 
-  readonly texts: BorrowedTexts<St, Live>;
-}
-
-/** The messages about one kind of settings. */
-interface BorrowedTexts<St, Live> {
-  rival(id: string, rival: string): string;
-  unchanged(id: string, live: Live, previous: Values): string;
-  gone(id: string, why: string): string;
-  goneBefore(id: string, why: string): string;
-  /** What somebody else has changed, one sentence each. */
-  drift(id: string, known: St, live: Live): readonly string[];
-  handedOn(id: string, previous: Values): string;
-  restored(id: string, values: Values, isUndeclared: boolean): string;
-  changedOutside(
-    id: string,
-    name: string,
-    was: { readonly set: Values[string]; readonly now: Values[string]; readonly before: Values[string] },
-  ): string;
-  interrupted(id: string): string;
-  /** Without the journal: that what was there may be an interrupted deployment's own. */
-  unnoted(id: string, previous: Values): string;
-  /** What an earlier deployment has set, which no later one has met. */
-  unclaimed(id: string, previous: Values): string;
   /** What whoever deploys should know of the object itself. */
   concern?(live: Live): string | undefined;
 }

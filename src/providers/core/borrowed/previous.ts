@@ -57,7 +57,12 @@ export function previousOfAll(
   );
 }
 
-/** The object again as a deletion left it, so what was sent before is over. */
+/** Whether a deletion has restored what was there before. */
+export function isRestored({ op, answered }: Entry): boolean {
+  return op === "remove" && answered !== undefined;
+}
+
+/** Undefined where a deletion has restored everything, so what was sent before is over. */
 export function unlessRestored<E extends Entry>(entry: E | undefined): E | undefined {
-  return entry?.op === "remove" && entry.answered !== undefined ? undefined : entry;
+  return entry !== undefined && isRestored(entry) ? undefined : entry;
 }
