@@ -1,6 +1,7 @@
-import type { OutcomeUnknownError } from "../../../errors.js";
+import { BrowserInfraError, type OutcomeUnknownError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import type { Call } from "../../call.js";
+import type { DeclaredOfKnown } from "../declared.js";
 import type { Entry, NotedEntry } from "../entries.js";
 import { findUnlessItFails, sendNoted } from "../requests.js";
 import type { Run } from "../run.js";
@@ -45,15 +46,15 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
   }
 
   /** Why an update must see to the object although its inputs may be the same. */
-  whyUpdate(id: string, state: St, inputs: Parameters<Issued<In, St, Live>["whyRotate"]>[1], call: Call) {
+  whyUpdate(id: string, state: St, inputs: DeclaredOfKnown<In>, mayBeGone: boolean): string | undefined {
     const why = this.#issued.whyRotate(state, inputs);
     const object = this.#objects.texts.object({ id });
     if (why !== undefined) {
       return `This deployment rotates ${object}: ${why}.`;
     }
-    return this.#deletionOf(id, call) === undefined
-      ? undefined
-      : `An interrupted deployment may have deleted ${object}. This one checks whether it still exists.`;
+    return mayBeGone
+      ? `An interrupted deployment may have deleted ${object}. This one checks whether it still exists.`
+      : undefined;
   }
 
   /** Creates an object. What earlier runs created for the resource is settled once it is there. */
@@ -277,12 +278,25 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
       return;
     }
     const noted = this.#objects.entries(call).creations();
-    const found = (await this.#issued.named({ query: name }, projectId, call)).filter((live) => {
+    const named = await readOrNothing(() => this.#issued.named({ query: name }, projectId, call), call);
+    const found = named.filter((live) => {
       const isNoted = noted.some(({ id, key }) => id === live.id || key?.name === live.name);
       return isNameFor(name, live.name) && !isNoted && !this.#run.isUsed(live.id);
     });
     if (found.length > 0) {
       report.warning(this.#objects.texts.unnotedIssue(found));
     }
+  }
+}
+
+/** A list of which nothing depends but a warning. */
+async function readOrNothing<T>(list: () => Promise<readonly T[]>, { context }: Call): Promise<readonly T[]> {
+  try {
+    return await list();
+  } catch (error) {
+    if (error instanceof BrowserInfraError && !context.signal.aborted) {
+      return [];
+    }
+    throw error;
   }
 }

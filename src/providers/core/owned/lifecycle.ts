@@ -15,7 +15,7 @@ import {
   type StoredResource,
   splitImportId,
 } from "../../lifecycle.js";
-import { type PropertyMap, requireKnown } from "../../properties.js";
+import { type PropertyMap, requireAllKnown, requireKnown } from "../../properties.js";
 import { ifReadable } from "../readable.js";
 import { noteIfPossible } from "../requests.js";
 import { Run } from "../run.js";
@@ -80,12 +80,13 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
       this.#run.replaced.add(urn);
       return this.#resource.naming === "one-time" ? { replaces } : { replaces, deleteBeforeReplace: true };
     }
-    const why = isDeclared ? this.#issuer?.whyUpdate(id, state, inputs, call) : undefined;
+    const mayBeGone = journal?.mayBeGone === true;
+    const why = isDeclared ? this.#issuer?.whyUpdate(id, state, inputs, mayBeGone) : undefined;
     if (why !== undefined) {
       context.report.info(why);
       return { changes: true };
     }
-    if (journal?.mayBeGone === true && this.#issuer === undefined) {
+    if (mayBeGone && this.#issuer === undefined) {
       // The engine replaces it: the deletion finds out, and the creation makes what is missing.
       context.report.info(
         `An interrupted deployment may have deleted ${this.#objects.texts.object({ id })}. Replacing it to make sure it exists.`,
@@ -111,6 +112,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
   }
 
   async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
+    requireAllKnown(declared, this.#resource.resource);
     const inputs = this.#resource.inputs.read(declared);
     const name = requireKnown(inputs.name, "name", this.#resource.resource);
     const call = new Call(context, this.#accounts);
@@ -181,10 +183,8 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
 
   async update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
     const state = this.#resource.state.read(olds);
+    requireAllKnown(news, this.#resource.resource);
     const inputs = this.#resource.inputs.read(news);
-    if (news.name !== undefined) {
-      requireKnown(inputs.name, "name", this.#resource.resource);
-    }
     const call = new Call(context, this.#accounts);
     if (this.#issuer !== undefined) {
       const presentId = this.#presentId(id, state);
@@ -227,7 +227,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     }
     if (!isReplaced) {
       // Nothing replaces it, so what an interrupted run may have left goes as well.
-      await this.#objects.creations.settleAll([id], call);
+      await this.#objects.creations.settleAll([id, ...this.#formerIds(state)], call);
     }
     const target = { id, name: state.name ?? null };
     const outcome = this.#resource.onDelete?.(state) ?? "remove";
