@@ -363,6 +363,20 @@ describe("the life cycle of a project", () => {
     },
   );
 
+  test("that onDelete keeps is never deleted, also when a forced replacement was killed and it left the program", async () => {
+    const news = { name: "web", onDelete: "keep" };
+    const state = await create(news);
+    await endAndNextRun();
+    const { inputs } = await checked(news, state);
+    lifecycle.diff({ id: state.id, olds: state.outputs, news: inputs }, contextOf());
+    await lifecycle.delete({ id: state.id, state: state.outputs }, contextOf());
+    await create(news);
+    nextRun();
+    await lifecycle.end(true, contextOf({ urn: otherUrn }));
+    expect(find(state.id)).toBeDefined();
+    expect(messages).toEqual([expect.stringContaining(`browser-infra projects delete ${state.id}`)]);
+  });
+
   test("of a fixed name that left the program is somebody's: another one of that name is refused", async () => {
     await remove(await create({ name: "web", onDelete: "keep" }));
     await endAndNextRun();

@@ -214,7 +214,7 @@ export class Entries {
     this.#forgetRemoval(entry);
   }
 
-  /** Of every resource and stack. One that cannot be read may be another stack's: it is left out. */
+  /** Of every resource and stack. One that cannot be read, as another stack's, is left out. */
   #every(): NotedEntry[] {
     return this.#list().flatMap((file) => {
       try {

@@ -342,7 +342,8 @@ describe("a browser pool", () => {
       await upUnwritten({ size: 1, name: "agents", projectId });
       const [{ id } = { id: "" }] = emulator.browserPools.list(projectId);
       expect(await program.up({ size: 1, name: "agents" })).toBe("created");
-      expect(program.messages).toEqual([expect.stringContaining(`"browser-infra pools delete ${id}"`)]);
+      const command = `"browser-infra pools delete ${id} --project ${projectId}"`;
+      expect(program.messages).toEqual([expect.stringContaining(command)]);
       expect(emulator.browserPools.list(projectId)).toMatchObject([{ id }]);
     });
 

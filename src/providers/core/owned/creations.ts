@@ -5,7 +5,7 @@ import type { PropertyMap } from "../../properties.js";
 import { type Entries, isOfTime, isOpen, isToSeek, type NotedEntry } from "../entries.js";
 import type { Run } from "../run.js";
 import type { LiveObject, Named, OwnedResource } from "./declaration.js";
-import type { OwnedTexts } from "./texts.js";
+import type { OwnedTexts, Unmanaged } from "./texts.js";
 
 /** What a creation is known by until it has an id. */
 export interface Key {
@@ -65,7 +65,11 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       const found = await this.findCreated(entry, call);
       const isReusable = own === undefined && entry.key?.projectId === projectId;
       if (found !== undefined && isReusable && !this.#isOfAnother(found.id, call)) {
-        entries.takeOver(entry, { id: found.id, answered: "found" });
+        const taken = entries.takeOver(entry, { id: found.id, answered: "found" });
+        if (!isOpen(entry)) {
+          // What was never to be deleted unasked is not, if this deployment is killed.
+          entries.update(taken, { hasEnded: true });
+        }
         own = found;
       } else {
         // Two entries can lead to one object, of which the other one has the answer.
@@ -118,7 +122,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       report.warning(this.#texts.indistinguishable(entry.replaces ?? "", found));
     } else if (!kept.includes(found.id) && !this.#isOfAnother(found.id, call)) {
       if (!isOpen(entry)) {
-        report.warning(this.#texts.unmanaged([found]));
+        report.warning(this.#texts.unmanaged([this.#told(found, entry)]));
       } else if (!(await this.#undo(found, entry, call))) {
         return;
       }
@@ -219,7 +223,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
    */
   async #tell(leftovers: readonly NotedEntry[], call: Call): Promise<void> {
     const entries = this.#entries(call);
-    const left: Live[] = [];
+    const left: Unmanaged[] = [];
     for (const entry of leftovers) {
       if (entry.isUnclaimed === true) {
         entries.drop(entry);
@@ -228,13 +232,17 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       const isCreated = entry.op === "create" && entry.id !== undefined;
       const live = isCreated ? await this.findCreated(entry, call.about(entry.urn)) : undefined;
       if (live !== undefined) {
-        left.push(live);
+        left.push(this.#told(live, entry));
       }
       entries.update(entry, { isUnclaimed: true });
     }
     if (left.length > 0) {
       call.context.report.warning(this.#texts.unclaimed(left));
     }
+  }
+
+  #told({ id, name }: Live, { key = {} }: NotedEntry): Unmanaged {
+    return { id, name, projectId: this.#resource.state.read(key).projectId };
   }
 
   /** Entries of resources that this run did not meet. */

@@ -8,11 +8,17 @@ interface Kind<Live extends LiveObject> {
   readonly notFoundCode: string;
   readonly goneCode?: string;
   readonly deleteCommand: string;
+  readonly isInProject?: boolean;
   isDormant?(live: Live): boolean;
   readonly issued?: { readonly shown: string };
 }
 
 type Told = { readonly id: string; readonly name?: string | null };
+
+/** An object that nothing may manage. The project is that for which it was created. */
+export interface Unmanaged extends Told {
+  readonly projectId?: string | undefined;
+}
 
 /** The messages about one kind of owned object. */
 export class OwnedTexts<Live extends LiveObject> {
@@ -105,7 +111,7 @@ export class OwnedTexts<Live extends LiveObject> {
   }
 
   /** What has the automatic name of a resource that is created, although no entry tells of it. */
-  unnotedIssue(lives: readonly Live[]): string {
+  unnotedIssue(lives: readonly Unmanaged[]): string {
     const isOne = lives.length === 1;
     return (
       `${this.#listed(lives)} not created by anything that this deployment knows of, and may be left by an interrupted deployment of this resource, or belong to a stack with the same name in another backend. ` +
@@ -131,7 +137,7 @@ export class OwnedTexts<Live extends LiveObject> {
   }
 
   /** What earlier deployments that ended in order created, and this one has not met. */
-  unclaimed(lives: readonly Live[]): string {
+  unclaimed(lives: readonly Unmanaged[]): string {
     const these = lives.length === 1 ? "it" : "them";
     return (
       `${this.#listed(lives)} created by an earlier deployment of this stack, and this one does not declare ${these}. ` +
@@ -141,19 +147,22 @@ export class OwnedTexts<Live extends LiveObject> {
   }
 
   /** What an orderly deployment created for a resource that has another object by now. */
-  unmanaged(lives: readonly Live[]): string {
+  unmanaged(lives: readonly Unmanaged[]): string {
     return `${this.#listed(lives)} created by an earlier deployment of this resource, and nothing manages it any more: ${this.#howToDelete(lives)}`;
   }
 
-  #listed(lives: readonly Told[]): string {
+  #listed(lives: readonly Unmanaged[]): string {
     const [first, ...others] = lives;
     const all = first === undefined ? [] : [this.subject(first), ...others.map((live) => this.object(live))];
     return `${all.join(", ")} ${lives.length === 1 ? "was" : "were"}`;
   }
 
-  #howToDelete(lives: readonly Told[]): string {
-    const { deleteCommand } = this.#kind;
-    const commands = lives.map(({ id }) => `"${deleteCommand} ${id}"`);
+  #howToDelete(lives: readonly Unmanaged[]): string {
+    const { deleteCommand, isInProject = false } = this.#kind;
+    const commands = lives.map(
+      ({ id, projectId }) =>
+        `"${deleteCommand} ${id}${isInProject && projectId !== undefined ? ` --project ${projectId}` : ""}"`,
+    );
     return `check that ${lives.length === 1 ? "it is" : "they are"} not in use, and delete ${lives.length === 1 ? "it" : "them"} with ${commands.join(", ")}.`;
   }
 }
