@@ -54,6 +54,21 @@ export class Stage {
     return new Stage(emulator, new PlayedEngine(folder, made, { endsRuns: true }));
   }
 
+  /** A stage for one test, which deletes what existed before any program. */
+  static async alone(
+    driver: DriverName,
+    sample: Sample,
+    play: (stage: Stage) => Promise<void>,
+  ): Promise<void> {
+    const stage = await Stage.open(driver);
+    try {
+      stage.begin(sample);
+      await play(stage);
+    } finally {
+      await stage.close();
+    }
+  }
+
   async close(): Promise<void> {
     await this.engine.stop();
     rmSync(this.folder, { recursive: true, force: true });
@@ -66,11 +81,6 @@ export class Stage {
     tidy(this.emulator);
     this.#sample = sample;
     this.told = [];
-  }
-
-  /** Somebody has deleted what existed before any program. Creates that again. */
-  reopen(): void {
-    furnish(this.emulator);
   }
 
   declare(program: Program, aliases: readonly string[] = [], others: Record<string, Registered> = {}): void {

@@ -2,7 +2,7 @@ import { unknownMarker } from "../../src/bridges/wire-values.js";
 import type { DriverName } from "../model/drivers/driver.js";
 import type { Registered } from "../model/played-engine.js";
 import type { Sample } from "./samples.js";
-import { main, type Stage } from "./stage.js";
+import { main, Stage } from "./stage.js";
 
 /** Another resource of the program, which fails. */
 const failing: Record<string, Registered> = {
@@ -71,22 +71,23 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     await stage().expectDeclared();
   });
 
-  test("that somebody has deleted is told as a warning, and leaves the state", async () => {
-    const id = await begin({ [main]: first });
-    sample.remove(stage().emulator, id);
-    expect(await stage().refresh()).toBeUndefined();
-    const warnings = stage().engine.said.filter(({ isWarning }) => isWarning);
-    expect(warnings.map(({ message }) => message).join("\n")).toContain(id);
-    expect(stage().engine.find(main)).toBeUndefined();
-    stage().reopen();
-  });
+  test("that somebody has deleted is told as a warning, and leaves the state", () =>
+    Stage.alone(driver, sample, async (alone) => {
+      await alone.succeed({ [main]: first });
+      const id = alone.idOf();
+      sample.remove(alone.emulator, id);
+      expect(await alone.refresh()).toBeUndefined();
+      const warnings = alone.engine.said.filter(({ isWarning }) => isWarning);
+      expect(warnings.map(({ message }) => message).join("\n")).toContain(id);
+      expect(alone.engine.find(main)).toBeUndefined();
+    }));
 
-  test("that somebody has deleted can be destroyed", async () => {
-    const id = await begin({ [main]: first });
-    sample.remove(stage().emulator, id);
-    expect(await stage().destroy()).toBeUndefined();
-    stage().reopen();
-  });
+  test("that somebody has deleted can be destroyed", () =>
+    Stage.alone(driver, sample, async (alone) => {
+      await alone.succeed({ [main]: first });
+      sample.remove(alone.emulator, alone.idOf());
+      expect(await alone.destroy()).toBeUndefined();
+    }));
 
   if (sample.cannotBeLookedUp !== true) {
     test("is looked up, and one that does not exist is an error and not gone", async () => {
