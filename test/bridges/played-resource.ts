@@ -53,11 +53,17 @@ export class PlayedResource {
     this.#timeouts = timeouts;
   }
 
-  /** `olds`: inputs in the state. `isPreview`: the program runs in a preview. */
-  check(news: Properties, olds: Properties = {}, { isPreview = false } = {}) {
+  /**
+   * `olds`: inputs in the state. `isPreview`: the program runs in a preview. `deletesFirst`: it
+   * gives the option `deleteBeforeReplace`.
+   */
+  check(news: Properties, olds: Properties = {}, { isPreview = false, deletesFirst = false } = {}) {
     return this.#provider.check(
       Object.keys(olds).length === 0 ? olds : this.#sent(olds),
-      this.#declared(news, isPreview),
+      this.#declared(news, {
+        ...(isPreview ? {} : { isUpdate: true }),
+        ...(deletesFirst ? { deletesFirst } : {}),
+      }),
       this.#details(),
     );
   }
@@ -120,12 +126,14 @@ export class PlayedResource {
     if (this.#provider.bridge === "dynamic" || reasons.length > 0) {
       return reasons;
     }
+    const replaces = old !== undefined && (await this.diff(old, inputs)).replaces.length > 0;
+    return this.refusals(replaces ? undefined : old, inputs);
+  }
+
+  /** What the preview of a create, or of the update of `old`, refuses. The plugin's alone. */
+  async refusals(old: StoredObject | undefined, inputs: Properties): Promise<string[]> {
     try {
-      if (old === undefined || (await this.diff(old, inputs)).replaces.length > 0) {
-        await this.previewCreate(inputs);
-      } else {
-        await this.previewUpdate(old, inputs);
-      }
+      await (old === undefined ? this.previewCreate(inputs) : this.previewUpdate(old, inputs));
       return [];
     } catch (error) {
       return [(error as { details: string }).details];
@@ -148,18 +156,24 @@ export class PlayedResource {
     return { id: read.id, outputs: read.properties, inputs: read.inputs ?? {} };
   }
 
+  /** Reads what a program only looks up. */
+  async lookUp(id: string): Promise<StoredObject> {
+    const read = await this.#provider.read(id, this.#sent({}), this.#sent({}), this.#details());
+    return { id: read.id, outputs: read.properties, inputs: read.inputs ?? {} };
+  }
+
   #details(more: RequestDetails = {}) {
     return { urn: this.urn, type: this.#type, ...more };
   }
 
-  #declared(news: Properties, isPreview: boolean): Properties {
+  #declared(news: Properties, said: Properties): Properties {
     if (this.#provider.bridge === "plugin") {
       return news;
     }
     const timeouts = Object.fromEntries(
       Object.entries(this.#timeouts).map(([operation, seconds]) => [operation, `${seconds}s`]),
     );
-    const hidden = { urn: this.urn, timeouts, ...(isPreview ? {} : { isUpdate: true }) };
+    const hidden = { urn: this.urn, timeouts, ...said };
     return this.#sent({ ...news, [hiddenInput]: hidden });
   }
 

@@ -1,16 +1,24 @@
-import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { PlayedResource } from "../bridges/played-resource.js";
-import type { ProviderProcess } from "../bridges/provider-process.js";
+import type { ResourceKind } from "../../src/bridges/dynamic/contract.js";
 import type { Properties, ProviderFailure } from "../bridges/wire-messages.js";
-import type { WalkedStack } from "./walk.js";
-import type { RegisteredSlot, Slot } from "./walk-program.js";
+import type { DrivenResource, Driver } from "./drivers/driver.js";
 
-/** An object in the state. */
+/** A resource as a program registers it. */
+export interface Registered {
+  readonly type: ResourceKind;
+  readonly properties: Properties;
+  readonly options?: {
+    readonly deleteBeforeReplace?: boolean | undefined;
+    /** Logical names that the resource had before. */
+    readonly aliases?: readonly string[];
+  };
+}
+
+/** What the state has of a resource. */
 interface Entry {
-  readonly slot: Slot;
-  readonly kind: RegisteredSlot["type"];
+  slot: string;
+  readonly kind: ResourceKind;
   id: string;
   inputs: Properties;
   outputs: Properties;
@@ -23,35 +31,67 @@ interface Entry {
 
 /** A resource as the program registers it. */
 interface Goal {
-  readonly slot: Slot;
-  readonly kind: RegisteredSlot["type"];
+  readonly slot: string;
+  readonly kind: ResourceKind;
   readonly properties: Properties;
   readonly deleteBeforeReplace: boolean | undefined;
+  readonly aliases: readonly string[];
 }
 
+/** How a run is played. */
+export interface RunOptions {
+  readonly refresh?: boolean;
+  /** A resource that is replaced in any case, as by `--replace`. */
+  readonly replace?: string | undefined;
+  /**
+   * The engine cannot write its snapshot in this run, although it ends in order: a full disk, or a
+   * login that has expired.
+   */
+  readonly losesState?: boolean;
+}
+
+/** What a preview shows. */
+export interface Previewed {
+  /** What the deployment would do, such as `create shop`. Empty when nothing changes. */
+  readonly steps: readonly string[];
+  /** What it would refuse. */
+  readonly failures: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** How the engine is played. */
+interface EngineOptions {
+  /** Ends each run in order, as the engine does. By default only the last one ends, by a kill. */
+  readonly endsRuns?: boolean;
+}
+
+/** The process was killed after it had answered: the engine does nothing more. */
+class Killed extends Error {}
+
 /**
- * Plays the engine: calls a provider process in the order the engine does, and keeps the state it
+ * Plays the engine: calls the life cycles in the order the engine does, and keeps the state it
  * would keep. Source of the order: the engine's step generator,
  * github.com/pulumi/pulumi/pkg/v3 at 3.259.0, resource/deploy.
- *
- * The engine starts a process for each run. Here a `__provider` text that names the run stands for
- * that in Pulumi's own process, which opens a provider of its own for it, and in the plugin another
- * Handshake. Only a run that is killed or canceled costs a process.
  */
-export class PlayedEngine implements WalkedStack {
+export class PlayedEngine {
   readonly folder: string;
-  readonly #start: () => Promise<ProviderProcess>;
-  #provider: ProviderProcess;
-  #ended: Promise<void> | undefined;
+  readonly #driver: Driver;
+  readonly #endsRuns: boolean;
+  #ended: { readonly how: "kill" | "cancel"; readonly done: Promise<void> } | undefined;
+  #diesAfterCall = false;
   #state: Entry[] = [];
   #goals: Goal[] = [];
-  #runName = "";
-  #isUpdate = true;
+  #isPreview = false;
 
-  constructor(folder: string, provider: ProviderProcess, start: () => Promise<ProviderProcess>) {
+  constructor(folder: string, driver: Driver, { endsRuns = false }: EngineOptions = {}) {
     this.folder = folder;
-    this.#provider = provider;
-    this.#start = start;
+    this.#driver = driver;
+    this.#endsRuns = endsRuns;
+  }
+
+  /** What the run under way has said, or the last one. */
+  get said(): Driver["said"] {
+    return this.#driver.said;
   }
 
   /** Forgets everything, as for a new stack. */
@@ -61,17 +101,19 @@ export class PlayedEngine implements WalkedStack {
   }
 
   async stop(): Promise<void> {
-    await this.#provider.stop();
+    await this.#driver.stop();
   }
 
-  write(resources: ReadonlyMap<Slot, RegisteredSlot>): void {
-    this.#goals = [...resources].map(([slot, { type, properties, options }]) => {
-      return { slot, kind: type, properties, deleteBeforeReplace: options.deleteBeforeReplace };
+  write(resources: ReadonlyMap<string, Registered>): void {
+    this.#goals = [...resources].map(([slot, { type, properties, options = {} }]) => {
+      const { deleteBeforeReplace, aliases = [] } = options;
+      return { slot, kind: type, properties, deleteBeforeReplace, aliases };
     });
   }
 
-  up({ refresh, replace }: { refresh: boolean; replace?: Slot | undefined }) {
-    return this.#run(async () => {
+  /** Each of the commands returns why it failed, or undefined. */
+  up({ refresh = false, replace, losesState = false }: RunOptions = {}): Promise<string | undefined> {
+    return this.#run(losesState, async () => {
       if (refresh) {
         await this.#refreshAll();
       }
@@ -87,12 +129,12 @@ export class PlayedEngine implements WalkedStack {
     });
   }
 
-  refresh() {
-    return this.#run(() => this.#refreshAll());
+  refresh(): Promise<string | undefined> {
+    return this.#run(false, () => this.#refreshAll());
   }
 
-  destroy({ refresh }: { refresh: boolean }) {
-    return this.#run(async () => {
+  destroy({ refresh = false, losesState = false }: RunOptions = {}): Promise<string | undefined> {
+    return this.#run(losesState, async () => {
       if (refresh) {
         await this.#refreshAll();
       }
@@ -102,67 +144,119 @@ export class PlayedEngine implements WalkedStack {
     });
   }
 
-  preview() {
-    return this.#run(async () => {
-      this.#isUpdate = false;
+  /** What a preview would change or refuse; undefined for nothing. */
+  async preview(): Promise<string | undefined> {
+    const { steps, failures } = await this.previewed();
+    const all = [...steps, ...failures];
+    return all.length === 0 ? undefined : all.join("\n");
+  }
+
+  async previewed(): Promise<Previewed> {
+    const steps: string[] = [];
+    const failures: string[] = [];
+    const problem = await this.#run(false, async () => {
+      this.#isPreview = true;
       for (const goal of this.#goals) {
-        const old = this.#find(goal.slot);
-        if (old === undefined) {
-          throw new Error(`${goal.slot} would be created.`);
-        }
-        const diff = await this.#diff(old, await this.#check(goal, old.inputs));
-        if (diff.changes && !this.#isQuestion(diff)) {
-          throw new Error(`${goal.slot} would change.`);
-        }
+        await this.#preview(goal, steps, failures);
       }
+      for (const { slot } of this.#state.filter((entry) => this.#goalOf(entry) === undefined)) {
+        steps.push(`delete ${slot}`);
+      }
+    });
+    const warnings = this.said.filter(({ isWarning }) => isWarning).map(({ message }) => message);
+    return { steps, failures: problem === undefined ? failures : [...failures, problem], warnings };
+  }
+
+  /** Reads what exists into the state, as `pulumi import` does. Returns why that failed. */
+  import(kind: ResourceKind, slot: string, id: string): Promise<string | undefined> {
+    return this.#run(false, async () => {
+      const read = await this.#driver.resource(kind, slot).import(id);
+      if (read === undefined || read.id === "") {
+        throw new Error(`There is nothing with the id ${id} to import.`);
+      }
+      this.#state.push({ ...settled, slot, kind, ...read });
     });
   }
 
-  /**
-   * Whether an unchanged resource asks for an update to learn that this is one, as the plugin does
-   * while there are notes that no orderly end has concluded. Here nothing ends in an orderly way.
-   */
-  #isQuestion({ replaces, detailed }: { replaces: readonly string[]; detailed?: unknown }): boolean {
-    return this.#provider.bridge === "plugin" && replaces.length === 0 && detailed === undefined;
+  /** Reads what a program only looks up. Throws what the life cycle throws. */
+  async lookUp(kind: ResourceKind, slot: string, id: string): Promise<Properties | undefined> {
+    let found: Properties | undefined;
+    const problem = await this.#run(false, async () => {
+      found = (await this.#driver.resource(kind, slot).lookUp(id))?.outputs;
+    });
+    if (problem !== undefined) {
+      throw new Error(problem);
+    }
+    return found;
   }
 
+  /** What a preview and a deployment make of the inputs that the program gives a resource. */
+  async checks(slot: string) {
+    const results: Awaited<ReturnType<DrivenResource["check"]>>[] = [];
+    for (const isPreview of [true, false]) {
+      await this.#run(false, async () => {
+        this.#isPreview = isPreview;
+        for (const goal of this.#goals.filter((each) => each.slot === slot)) {
+          results.push(await this.#checked(goal, this.#oldOf(goal)?.inputs));
+        }
+      });
+    }
+    return results;
+  }
+
+  /** Ends the current run, as SIGKILL or Ctrl-C does. */
   end(how: "kill" | "cancel"): void {
-    this.#ended ??= (
-      how === "kill" ? Promise.resolve() : this.#provider.cancel().catch(() => undefined)
-    ).then(() => (how === "kill" ? this.#provider.kill() : undefined));
+    this.#ended ??= { how, done: how === "kill" ? this.#driver.kill() : this.#driver.cancel() };
   }
 
-  find(slot: Slot) {
+  /** The provider answers the call under way. Then everything is killed before the state has it. */
+  killAfterCall(): void {
+    this.#diesAfterCall = true;
+  }
+
+  find(slot: string): Readonly<Entry> | undefined {
     const entry = this.#find(slot);
     return entry?.isPendingReplacement === false ? entry : undefined;
   }
 
+  /** Everything in the state, with what is yet to be deleted. */
+  get state(): readonly Readonly<Entry>[] {
+    return this.#state;
+  }
+
   /** One run of the command; returns why it failed. */
-  async #run(work: () => Promise<void>): Promise<string | undefined> {
-    this.#runName = randomUUID();
-    this.#isUpdate = true;
-    if (this.#provider.bridge === "plugin") {
-      await this.#provider.nextRun();
-    }
+  async #run(losesState: boolean, work: () => Promise<void>): Promise<string | undefined> {
+    this.#isPreview = false;
+    const saved = structuredClone(this.#state);
+    await this.#driver.begin();
     try {
       await work();
       return undefined;
     } catch (error) {
+      if (error instanceof Killed) {
+        this.end("kill");
+      }
       return (error as Error).message;
     } finally {
-      if (this.#ended !== undefined) {
-        await this.#ended;
-        await this.#provider.kill();
-        this.#provider = await this.#start();
-        this.#ended = undefined;
+      if (losesState) {
+        this.#state = saved;
+      }
+      this.#diesAfterCall = false;
+      const ended = this.#ended;
+      this.#ended = undefined;
+      await ended?.done;
+      if (this.#endsRuns && ended?.how !== "kill") {
+        await this.#driver.end();
+      } else if (ended !== undefined) {
+        await this.#driver.kill();
       }
     }
   }
 
   async #deploy(goal: Goal, isReplaceForced: boolean): Promise<void> {
-    const old = this.#find(goal.slot);
+    const old = this.#oldOf(goal);
     if (old === undefined) {
-      this.#state.push(await this.#create(goal, await this.#check(goal)));
+      await this.#create(goal, await this.#check(goal), (created) => this.#state.push(created));
       return;
     }
     let inputs: Properties;
@@ -171,21 +265,21 @@ export class PlayedEngine implements WalkedStack {
       inputs = await this.#check(goal);
     } else {
       inputs = await this.#check(goal, old.inputs);
-      const diff = await this.#diff(old, inputs);
+      const diff = await this.#diff(old, inputs, goal);
       if (!old.isPendingReplacement && !(diff.changes && diff.replaces.length > 0)) {
         if (diff.changes || old.initErrors.length > 0) {
-          old.outputs = (await this.#resource(old).update(old, inputs)).outputs;
-          old.initErrors = [];
+          await this.#update(goal, old, inputs);
         }
-        old.inputs = inputs;
+        Object.assign(old, { inputs, slot: goal.slot });
         return;
       }
       deleteBeforeReplace = diff.deleteBeforeReplace;
       inputs = await this.#check(goal);
     }
+    old.slot = goal.slot;
     if (goal.deleteBeforeReplace ?? deleteBeforeReplace) {
       if (!old.isPendingReplacement) {
-        await this.#resource(old).delete(old);
+        await this.#call(this.#resource(goal).delete(old));
         old.isPendingReplacement = true;
       }
       await this.#create(goal, inputs, (created) => {
@@ -199,24 +293,29 @@ export class PlayedEngine implements WalkedStack {
     });
   }
 
-  async #create(goal: Goal, inputs: Properties, keep?: (created: Entry) => void): Promise<Entry> {
-    const { slot, kind } = goal;
-    const settled = { slot, kind, inputs, initErrors: [], isCondemned: false, isPendingReplacement: false };
+  async #update(goal: Goal, old: Entry, inputs: Properties): Promise<void> {
     try {
-      const { id, outputs } = await this.#resource(goal).create(inputs);
-      const created = { ...settled, id, outputs };
-      keep?.(created);
-      return created;
+      old.outputs = (await this.#call(this.#resource(goal).update(old, inputs))).outputs;
+      old.initErrors = [];
     } catch (error) {
       const { initFailed } = error as ProviderFailure;
       if (initFailed !== undefined) {
-        const { id, properties, reasons } = initFailed;
-        const created = { ...settled, id, outputs: properties, initErrors: reasons };
-        if (keep === undefined) {
-          this.#state.push(created);
-        } else {
-          keep(created);
-        }
+        Object.assign(old, { inputs, outputs: initFailed.properties, initErrors: initFailed.reasons });
+      }
+      throw error;
+    }
+  }
+
+  async #create(goal: Goal, inputs: Properties, keep: (created: Entry) => void): Promise<void> {
+    const { slot, kind } = goal;
+    try {
+      const { id, outputs } = await this.#call(this.#resource(goal).create(inputs));
+      keep({ ...settled, slot, kind, inputs, id, outputs });
+    } catch (error) {
+      const { initFailed } = error as ProviderFailure;
+      if (initFailed !== undefined) {
+        const { id, properties: outputs, reasons: initErrors } = initFailed;
+        keep({ ...settled, slot, kind, inputs, id, outputs, initErrors });
       }
       throw error;
     }
@@ -224,7 +323,7 @@ export class PlayedEngine implements WalkedStack {
 
   async #delete(entry: Entry): Promise<void> {
     if (!entry.isPendingReplacement || entry.isCondemned) {
-      await this.#resource(entry).delete(entry);
+      await this.#call(this.#resource(entry).delete(entry));
     }
     this.#state.splice(this.#state.indexOf(entry), 1);
   }
@@ -247,29 +346,95 @@ export class PlayedEngine implements WalkedStack {
     }
   }
 
+  async #preview(goal: Goal, steps: string[], failures: string[]): Promise<void> {
+    const old = this.#oldOf(goal);
+    const refused = (all: readonly string[]) => failures.push(...all.map((each) => `${goal.slot}: ${each}`));
+    const checked = async (olds?: Properties) => {
+      const { inputs, failures: found } = await this.#checked(goal, olds);
+      refused(found.map(({ reason }) => reason));
+      return found.length === 0 ? inputs : undefined;
+    };
+    let inputs = await checked(old?.inputs);
+    if (inputs === undefined) {
+      return;
+    }
+    const diff = old && (await this.#diff(old, inputs, goal));
+    if (old !== undefined && diff !== undefined && !(diff.changes && diff.replaces.length > 0)) {
+      if (diff.changes && !this.#isQuestion(diff)) {
+        steps.push(`update ${goal.slot}`);
+        refused(await this.#resource(goal).previewRefusals(old, inputs));
+      }
+      return;
+    }
+    steps.push(`${old === undefined ? "create" : "replace"} ${goal.slot}`);
+    inputs = old === undefined ? inputs : await checked();
+    if (inputs !== undefined) {
+      refused(await this.#resource(goal).previewRefusals(undefined, inputs));
+    }
+  }
+
+  /**
+   * Whether an unchanged resource asks for an update to learn that this is one, as the plugin does
+   * while there are entries that no orderly end has concluded. A run that ends in order leaves none.
+   */
+  #isQuestion({ replaces, detailed }: { replaces: readonly string[]; detailed?: unknown }): boolean {
+    return (
+      !this.#endsRuns && this.#driver.name === "plugin" && replaces.length === 0 && detailed === undefined
+    );
+  }
+
   async #check(goal: Goal, olds?: Properties): Promise<Properties> {
-    const options = { isPreview: !this.#isUpdate };
-    const { inputs, failures } = await this.#resource(goal).check(goal.properties, olds, options);
+    const { inputs, failures } = await this.#checked(goal, olds);
     if (failures.length > 0) {
       throw new Error(JSON.stringify(failures));
     }
     return inputs;
   }
 
-  async #diff(old: Entry, news: Properties) {
-    const diff = await this.#resource(old).diff(old, news);
+  #checked(goal: Goal, olds?: Properties) {
+    const options = { isPreview: this.#isPreview, deletesFirst: goal.deleteBeforeReplace === true };
+    return this.#resource(goal).check(goal.properties, olds, options);
+  }
+
+  /** `goal`: the resource as the program has it, which an alias may have renamed. */
+  async #diff(old: Entry, news: Properties, goal: Goal | Entry = old) {
+    const diff = await this.#resource(goal).diff(old, news);
     const differ = JSON.stringify(comparable(old.inputs)) !== JSON.stringify(comparable(news));
     return { ...diff, changes: diff.changes === "some" || (diff.changes === "unknown" && differ) };
   }
 
-  #find(slot: Slot): Entry | undefined {
+  /** A call that changes something, after which everything may be killed. */
+  async #call<R>(work: Promise<R>): Promise<R> {
+    try {
+      return await work;
+    } finally {
+      if (this.#diesAfterCall) {
+        // biome-ignore lint/correctness/noUnsafeFinally: nobody is left to hear of what the call came to.
+        throw new Killed("The process was killed.");
+      }
+    }
+  }
+
+  #find(slot: string): Entry | undefined {
     return this.#state.find((entry) => entry.slot === slot && !entry.isCondemned);
   }
 
-  #resource({ slot, kind }: Goal | Entry): PlayedResource {
-    return new PlayedResource(this.#provider, { kind, name: slot, run: this.#runName });
+  /** What the state has of a resource, by its name or one it had before. */
+  #oldOf({ slot, aliases }: Goal): Entry | undefined {
+    return [slot, ...aliases].map((name) => this.#find(name)).find((entry) => entry !== undefined);
+  }
+
+  #goalOf(entry: Entry): Goal | undefined {
+    return this.#goals.find((goal) => goal.slot === entry.slot || goal.aliases.includes(entry.slot));
+  }
+
+  #resource({ slot, kind }: Goal | Entry): DrivenResource {
+    return this.#driver.resource(kind, slot);
   }
 }
+
+/** What is true of a resource that exists as declared. */
+const settled = { initErrors: [], isCondemned: false, isPendingReplacement: false } as const;
 
 function comparable({ __provider: _text, ...others }: Properties): unknown {
   return Object.entries(others).sort(([one], [other]) => (one < other ? -1 : 1));

@@ -1,7 +1,9 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { type Bridge, bridges, ProviderProcess, programFolder } from "../bridges/provider-process.js";
+import { ProcessDriver } from "./drivers/process-driver.js";
 import { foundWalks } from "./found-walks.js";
 import { type Operation, operationWith } from "./operations.js";
 import { Organization } from "./organization.js";
@@ -35,11 +37,12 @@ export function testProcessWalk(bridge: Bridge): void {
           NODE_OPTIONS: `--require ${join(__dirname, "short-waits.cjs")}`,
         },
       });
-    engine = new PlayedEngine(folder, await start(), start);
+    engine = new PlayedEngine(folder, new ProcessDriver(bridge, start));
   });
 
   afterAll(async () => {
     await engine.stop();
+    rmSync(engine.folder, { recursive: true, force: true });
     await emulator.close();
   });
 

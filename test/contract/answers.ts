@@ -1,0 +1,117 @@
+import type { FaultAction, FaultPoint } from "../../src/emulator/index.js";
+import type { DriverName } from "../model/drivers/driver.js";
+import type { Sample } from "./samples.js";
+import { main, type Program, type Stage } from "./stage.js";
+import { type Write, writesOf } from "./writes.js";
+
+/** How a write ends. */
+interface End {
+  readonly at?: FaultPoint;
+  readonly action?: FaultAction;
+  /** What the run does then: by default it goes on. */
+  readonly outcome?: "kill" | "kill after the answer" | "cancel" | "lose the state";
+  /** What was created and no state knows may stay, if a run tells it. */
+  readonly mayTell?: boolean;
+}
+
+/** In how many ways the answer to a write is lost, or what it says. */
+export const ends: Readonly<Record<string, End>> = {
+  "refused by the service": {
+    at: "before-commit",
+    action: { answer: { status: 400, body: { code: "refused", message: "refused by a fault" } } },
+  },
+  "lost before the request is read": { at: "before-reading", action: "reset" },
+  "lost after the commit": { at: "after-commit", action: "reset" },
+  "answered 500 after the commit": { at: "after-commit", action: { answer: { status: 500 } } },
+  "answered in part": { at: "while-answering", action: { truncateAfterBytes: 0 } },
+  "canceled before the request is read": { at: "before-reading", action: "hang", outcome: "cancel" },
+  "canceled after the commit": { at: "after-commit", action: "hang", outcome: "cancel" },
+  "killed before the answer": { at: "after-commit", action: "hang", outcome: "kill" },
+  "killed between answer and state": { outcome: "kill after the answer" },
+  "answered, the state not written": { outcome: "lose the state", mayTell: true },
+};
+
+/** The ends in which the bridges can differ. */
+export const endsOfBridges = ["killed between answer and state", "answered, the state not written"];
+
+type Next = "the same program" | "the one before" | "another one" | "one without the resource";
+
+/** The programs that may follow a write. */
+function nextsOf({ before, after, changed }: Write): ReadonlyMap<Next, Program> {
+  const program = (inputs: Write["after"]): Program => (inputs === undefined ? {} : { [main]: inputs });
+  const nexts = new Map<Next, Program>([
+    ["the same program", program(after)],
+    ["another one", program(changed)],
+  ]);
+  if (before !== after) {
+    nexts.set("the one before", program(before));
+  }
+  if (before !== undefined && after !== undefined) {
+    nexts.set("one without the resource", {});
+  }
+  return nexts;
+}
+
+/** Every write of a kind with every end, each followed by every next program, as tests. */
+export function testAnswers(stage: () => Stage, driver: DriverName, sample: Sample): void {
+  const played = driver === "in process" ? Object.keys(ends) : endsOfBridges;
+  for (const [what, write] of Object.entries(writesOf(sample))) {
+    const cells = played.flatMap((end) =>
+      [...nextsOf(write)].map(([next, program]) => ({ end, next, program })),
+    );
+    test.each(cells)(`${what}: $end, then $next`, async ({ end, program }) => {
+      stage().begin(sample);
+      await strike(stage(), write, ends[end] as End);
+      await recover(stage(), program, ends[end] as End);
+    });
+  }
+}
+
+/** Deploys the program before, and then the one whose write is struck. */
+async function strike(stage: Stage, write: Write, { at, action, outcome }: End): Promise<void> {
+  const { method, nth = 1, before, after, isForced = false } = write;
+  const { engine, emulator } = stage;
+  await stage.succeed(before === undefined ? {} : { [main]: before });
+  stage.told = [];
+  const which = { method, nth };
+  const call = () => {
+    if (outcome === "kill after the answer") {
+      engine.killAfterCall();
+    } else if (outcome === "kill" || outcome === "cancel") {
+      engine.end(outcome);
+    }
+  };
+  const struck = emulator.faults.add({
+    ...which,
+    at: at === "before-reading" ? at : "after-commit",
+    action: { call },
+  });
+  if (at !== undefined && action !== undefined) {
+    emulator.faults.add({ ...which, at, action });
+  }
+  stage.declare(after === undefined ? {} : { [main]: after });
+  const failure = await stage.up({
+    losesState: outcome === "lose the state",
+    ...(isForced ? { replace: main } : {}),
+  });
+  const isRefused = at === "before-commit";
+  expect({ hits: struck.hits, failure }).toMatchObject({ hits: isRefused ? 0 : 1 });
+  if (isRefused) {
+    expect(failure).toMatch(/refused by a fault/);
+  }
+  emulator.faults.clear();
+}
+
+/** After the next deployment, everything is as declared, and after a destroy it is as before. */
+async function recover(stage: Stage, program: Program, { mayTell = false }: End): Promise<void> {
+  stage.declare(program);
+  const failure = await stage.up();
+  if (failure !== undefined) {
+    // What is gone may have had contents, so it is not made again unasked.
+    expect(failure).toMatch(/is gone.*"pulumi (?:up --)?refresh/);
+    expect(await stage.up({ refresh: true })).toBeUndefined();
+  }
+  await stage.expectDeclared({ mayTell });
+  expect(await stage.destroy()).toBeUndefined();
+  stage.expectNothing({ mayTell });
+}

@@ -1,0 +1,78 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Sample } from "./samples.js";
+import { main, type Stage } from "./stage.js";
+
+/** What may be wrong with a file of the journal. */
+const damages: Readonly<Record<string, (contents: string) => string>> = {
+  "that cannot be read": () => "no JSON",
+  "from a newer version": (contents) => JSON.stringify({ ...JSON.parse(contents), version: 99 }),
+};
+
+/** What a journal that is not there, or not legible, means to a kind, as tests. */
+export function testJournal(stage: () => Stage, sample: Sample): void {
+  /** A deployment creates the resource, and is killed before the state has it. */
+  async function killCreation(): Promise<void> {
+    stage().begin(sample);
+    await stage().succeed({});
+    const call = () => stage().engine.killAfterCall();
+    const { create: method } = sample.methods;
+    stage().emulator.faults.add({ method, at: "after-commit", action: { call } });
+    stage().declare({ [main]: sample.first });
+    await stage().up();
+    stage().told = [];
+  }
+
+  test.each(Object.entries(damages))(
+    "an entry %s stops the deployment, which says where it is and what to do",
+    async (_what, damage) => {
+      await killCreation();
+      expect(stage().journal).not.toEqual([]);
+      const kept = new Map(
+        stage().journal.map((file) => {
+          const path = join(stage().folder, ".browser-infra", file);
+          const contents = readFileSync(path, "utf8");
+          writeFileSync(path, damage(contents));
+          return [path, contents];
+        }),
+      );
+      const [file = ""] = stage().journal;
+      const { failures, warnings } = await stage().engine.previewed();
+      expect(failures).toEqual([]);
+      expect(warnings.join("\n")).toContain(`.browser-infra/${file}`);
+      const { writes } = stage();
+      expect(await stage().up()).toContain(`.browser-infra/${file}`);
+      expect(stage().writes).toBe(writes);
+
+      for (const [path, contents] of kept) {
+        writeFileSync(path, contents);
+      }
+      expect(await stage().up()).toBeUndefined();
+      await stage().expectDeclared();
+    },
+  );
+
+  test("without the journal, what a killed deployment left is not taken for somebody else's in silence", async () => {
+    await killCreation();
+    rmSync(join(stage().folder, ".browser-infra"), { recursive: true });
+    const left = Object.entries(sample.found(stage().emulator)).filter(
+      ([id, line]) => sample.before?.[id] !== line,
+    );
+    expect(left).toHaveLength(1);
+    const [[id = ""] = []] = left;
+    await stage().up();
+    expect(stage().told.join("\n")).toContain(id);
+  });
+
+  test("of what succeeded, nothing is left in the journal after the next deployment", async () => {
+    const { first, changed = first } = sample;
+    stage().begin(sample);
+    await stage().succeed({ [main]: first });
+    await stage().succeed({ [main]: changed });
+    await stage().succeed();
+    expect(stage().journal).toEqual([]);
+    await stage().succeed({});
+    await stage().succeed();
+    expect(stage().journal).toEqual([]);
+  });
+}

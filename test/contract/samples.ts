@@ -1,0 +1,292 @@
+import type { ResourceKind } from "../../src/bridges/dynamic/contract.js";
+import type { Emulator } from "../../src/emulator/index.js";
+import type { Properties } from "../bridges/wire-messages.js";
+
+/** What is in the state of a resource. */
+interface InState {
+  readonly id: string;
+  readonly outputs: Properties;
+}
+
+/** Things in the service by id, each in a line that says everything that a program decides. */
+export type Contents = Readonly<Record<string, string>>;
+
+/** What the contract suite must know of a kind of resource. */
+export interface Sample {
+  readonly kind: ResourceKind;
+  /** Inputs with a fixed name. They and the others below differ in what the service keeps. */
+  readonly first: Properties;
+  /** The same resource, changed in place. Undefined where nothing can be. */
+  readonly changed?: Properties;
+  /** Another program, for a deployment that follows. */
+  readonly third: Properties;
+  /** Replaces `first`. */
+  readonly moved?: Properties;
+  /** Without a name. */
+  readonly automatic?: Properties;
+  /** Replaces `automatic`. */
+  readonly automaticMoved?: Properties;
+  /** Changes `first` in place, by what is a creation for the service. */
+  readonly rotated?: Properties;
+  /** The methods of its writes. */
+  readonly methods: Readonly<Record<"create" | "change" | "remove", "POST" | "PATCH" | "DELETE">>;
+  /** Whether its class gives the option `deleteBeforeReplace`. */
+  readonly deletesFirst: (properties: Properties) => boolean;
+  /** Inputs that are strings. */
+  readonly strings: readonly string[];
+  /** What a program gets that moves it to another logical name without an alias. */
+  readonly withoutAlias: "advice" | "taken over" | "made anew";
+  /** What the service has of it without a program. Default: nothing. */
+  readonly before?: Contents;
+  /** What the service has of this kind, beside what no program of the suite has. */
+  readonly found: (emulator: Emulator) => Contents;
+  /** What the service must have for a resource in the state. */
+  readonly declared: (properties: Properties, inState: InState, logicalName: string) => Contents;
+  /** Somebody else changes it. */
+  readonly drift: (emulator: Emulator, id: string) => void;
+  /** Somebody else deletes it. */
+  readonly remove: (emulator: Emulator, id: string) => void;
+  /** Its class refuses a lookup by id. */
+  readonly cannotBeLookedUp?: boolean;
+  readonly cannotBeImported?: boolean;
+}
+
+/** Ids of what exists before any program. */
+const home = "home";
+export const limited = ["limited-1", "limited-2"] as const;
+export const named = ["named-1", "named-2"] as const;
+const limitsBefore = { maxConcurrentSessions: 3, maxConcurrentInvocations: null };
+const neighbourKey = "key-of-the-neighbour";
+
+/** A resource of another kind that every program of the suite declares. */
+export const neighbour = {
+  type: "ApiKeyName",
+  properties: { keyId: neighbourKey, name: "CI" },
+  options: { deleteBeforeReplace: true },
+} as const;
+
+/** Folders of extensions, by the version in their manifest. */
+export const extensionFolders = { one: "1.0.1", two: "1.0.2", three: "1.0.3" } as const;
+
+/** Creates what exists before any program. */
+export function furnish(emulator: Emulator): void {
+  emulator.createProject({ id: home, name: home });
+  for (const id of limited) {
+    emulator.createProject({ id, name: id, limits: limitsBefore });
+  }
+  for (const id of [...named, neighbourKey]) {
+    emulator.createApiKey({ id, name: `${id} before` });
+  }
+}
+
+/** Removes everything else, and gives back what programs have changed. */
+export function tidy(emulator: Emulator): void {
+  emulator.faults.clear();
+  for (const id of Object.keys(Project.found(emulator))) {
+    emulator.projects.remove(id);
+  }
+  for (const id of Object.keys(ApiKey.found(emulator))) {
+    emulator.apiKeyRecords.remove(id);
+  }
+  for (const id of Object.keys(BrowserPool.found(emulator))) {
+    emulator.browserPools.remove(id);
+  }
+  for (const { id, projectId } of extensionsIn(emulator)) {
+    emulator.extensions.remove(id, projectId);
+  }
+  for (const id of limited) {
+    emulator.projects.setLimits(id, limitsBefore);
+  }
+  for (const id of [...named, neighbourKey]) {
+    emulator.apiKeyRecords.rename(id, `${id} before`);
+  }
+}
+
+function extensionsIn(emulator: Emulator) {
+  return [emulator.defaultProject.id, home].flatMap((projectId) =>
+    emulator.extensions.list(projectId).map((extension) => ({ ...extension, projectId })),
+  );
+}
+
+function poolsIn(emulator: Emulator) {
+  return [emulator.defaultProject.id, home].flatMap((projectId) => emulator.browserPools.list(projectId));
+}
+
+/** The name that a resource must have. */
+function nameOf({ name }: Properties, logicalName: string): string {
+  return typeof name === "string" ? name : `${logicalName}-<7 digits>`;
+}
+
+/** A name without the digits of an automatic one. */
+function withoutDigits(name: string | null | undefined): string {
+  return name?.replace(/-[0-9a-f]{7}$/, "-<7 digits>") ?? "no name";
+}
+
+const placeOf = ({ projectId }: Properties | { readonly projectId?: string | null }) =>
+  projectId === home ? "at home" : "in the project of the settings";
+
+const owned = { create: "POST", change: "PATCH", remove: "DELETE" } as const;
+const borrowed = { create: "PATCH", change: "PATCH", remove: "PATCH" } as const;
+
+const Project: Sample = {
+  kind: "Project",
+  first: { name: "shop" },
+  changed: { name: "store" },
+  third: { name: "third" },
+  automatic: {},
+  methods: owned,
+  deletesFirst: () => true,
+  strings: ["name", "onDelete"],
+  withoutAlias: "advice",
+  found: ({ projects, defaultProject }) => {
+    const others: readonly string[] = [defaultProject.id, home, ...limited];
+    const added = projects.list().filter(({ id }) => !others.includes(id));
+    return Object.fromEntries(added.map(({ id, name, status }) => [id, `${withoutDigits(name)} ${status}`]));
+  },
+  declared: (properties, { id }, logicalName) => ({ [id]: `${nameOf(properties, logicalName)} active` }),
+  drift: ({ projects }, id) => void projects.rename(id, "renamed outside"),
+  remove: ({ projects }, id) => projects.remove(id),
+};
+
+const ProjectLimits: Sample = {
+  kind: "ProjectLimits",
+  first: { projectId: limited[0], maxConcurrentSessions: 9 },
+  changed: { projectId: limited[0], maxConcurrentSessions: 20, maxConcurrentInvocations: 7 },
+  third: { projectId: limited[0], maxConcurrentSessions: 5 },
+  moved: { projectId: limited[1], maxConcurrentSessions: 9 },
+  methods: borrowed,
+  deletesFirst: () => true,
+  strings: ["projectId", "onDelete"],
+  withoutAlias: "taken over",
+  before: Object.fromEntries(limited.map((id) => [id, "3 and null"])),
+  found: ({ projects }) =>
+    Object.fromEntries(
+      projects
+        .list()
+        .filter(({ id }) => limited.some((each) => each === id))
+        .map(({ id, limits: { maxConcurrentSessions, maxConcurrentInvocations } }) => {
+          return [id, `${maxConcurrentSessions} and ${maxConcurrentInvocations}`];
+        }),
+    ),
+  declared: ({ maxConcurrentSessions, maxConcurrentInvocations = null }, { id }) => ({
+    [id]: `${maxConcurrentSessions} and ${maxConcurrentInvocations}`,
+  }),
+  drift: ({ projects }, id) => void projects.setLimits(id, { maxConcurrentSessions: 11 }),
+  remove: ({ projects }, id) => projects.remove(id),
+};
+
+const ApiKeyName: Sample = {
+  kind: "ApiKeyName",
+  first: { keyId: named[0], name: "agents" },
+  changed: { keyId: named[0], name: "others" },
+  third: { keyId: named[0], name: "third" },
+  moved: { keyId: named[1], name: "agents" },
+  methods: borrowed,
+  deletesFirst: () => true,
+  strings: ["keyId", "name", "onDelete"],
+  withoutAlias: "taken over",
+  before: Object.fromEntries(named.map((id) => [id, `${id} before`])),
+  found: ({ apiKeyRecords }) =>
+    Object.fromEntries(
+      apiKeyRecords
+        .list()
+        .filter(({ id, deletedAt }) => deletedAt === null && named.some((each) => each === id))
+        .map(({ id, name }) => [id, name]),
+    ),
+  declared: ({ name }, { id }) => ({ [id]: String(name) }),
+  drift: ({ apiKeyRecords }, id) => void apiKeyRecords.rename(id, "renamed outside"),
+  remove: ({ apiKeyRecords }, id) => apiKeyRecords.remove(id),
+};
+
+const ApiKey: Sample = {
+  kind: "ApiKey",
+  first: { name: "agents", triggers: [1] },
+  changed: { name: "others", triggers: [1] },
+  third: { name: "third", triggers: [1] },
+  moved: { name: "agents", triggers: [1], projectId: home },
+  automatic: { triggers: [1] },
+  rotated: { name: "agents", triggers: [2] },
+  methods: owned,
+  deletesFirst: () => false,
+  strings: ["name", "projectId"],
+  withoutAlias: "made anew",
+  found: ({ apiKeyRecords, apiKeys }) => {
+    const given = apiKeyRecords.list().slice(-apiKeys.length);
+    const others: readonly string[] = [...given.map(({ id }) => id), ...named, neighbourKey];
+    return Object.fromEntries(
+      apiKeyRecords
+        .list()
+        .filter(({ id, deletedAt }) => deletedAt === null && !others.includes(id))
+        .map((key) => {
+          const { id, name, expiresAt } = key;
+          return [id, expiresAt === null ? `${withoutDigits(name)} ${placeOf(key)}` : "in its grace"];
+        }),
+    );
+  },
+  declared: (properties, { id, outputs }, logicalName) => {
+    const { keyId = id, previousKeys } = outputs;
+    const previous = (previousKeys ?? []) as readonly { readonly id: string }[];
+    return {
+      [String(keyId)]: `${nameOf(properties, logicalName)} ${placeOf(properties)}`,
+      ...Object.fromEntries(previous.map((key) => [key.id, "in its grace"])),
+    };
+  },
+  drift: ({ apiKeyRecords }, id) => void apiKeyRecords.rename(id, "renamed outside"),
+  remove: ({ apiKeyRecords }, id) => apiKeyRecords.remove(id),
+  cannotBeImported: true,
+};
+
+const BrowserPool: Sample = {
+  kind: "BrowserPool",
+  first: { name: "crew", size: 1 },
+  changed: { name: "crew", size: 3 },
+  third: { name: "team", size: 2 },
+  moved: { name: "crew", size: 1, projectId: home },
+  automatic: { size: 1 },
+  methods: owned,
+  deletesFirst: () => true,
+  strings: ["name", "projectId", "profileId", "profileName", "proxyId", "startUrl"],
+  withoutAlias: "advice",
+  found: (emulator) =>
+    Object.fromEntries(
+      poolsIn(emulator).map((pool) => {
+        return [pool.id, `${withoutDigits(pool.name)} of ${pool.size} ${placeOf(pool)}`];
+      }),
+    ),
+  declared: (properties, { id }, logicalName) => ({
+    [id]: `${nameOf(properties, logicalName)} of ${properties.size} ${placeOf(properties)}`,
+  }),
+  drift: ({ browserPools }, id) => void browserPools.update(id, { size: 4 }),
+  remove: ({ browserPools }, id) => browserPools.remove(id),
+};
+
+/** The checksums of the archives of {@link extensionFolders}, once they are known. */
+export const checksums = new Map<string, string>();
+
+const Extension: Sample = {
+  kind: "Extension",
+  first: { path: "./one", name: "reader" },
+  third: { path: "./three", name: "reader" },
+  moved: { path: "./two", name: "reader" },
+  automatic: { path: "./one" },
+  automaticMoved: { path: "./two" },
+  methods: owned,
+  deletesFirst: ({ name }) => name !== undefined,
+  strings: ["path", "name", "projectId", "adopt"],
+  withoutAlias: "advice",
+  found: (emulator) =>
+    Object.fromEntries(
+      extensionsIn(emulator).map((extension) => {
+        const { id, name, checksum } = extension;
+        return [id, `${withoutDigits(name)} ${checksum} ${placeOf(extension)}`];
+      }),
+    ),
+  declared: (properties, { id }, logicalName) => ({
+    [id]: `${nameOf(properties, logicalName)} ${checksums.get(String(properties.path))} ${placeOf(properties)}`,
+  }),
+  drift: ({ extensions }, id) => void extensions.putBytes(id, Buffer.from("other bytes")),
+  remove: ({ extensions }, id) => extensions.remove(id),
+};
+
+/** Every kind of resource that writes to the service. */
+export const samples = { Project, ProjectLimits, ApiKeyName, ApiKey, BrowserPool, Extension } as const;

@@ -1,0 +1,202 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { packExtension } from "../../src/archive/index.js";
+import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { ProviderProcess, programFolder } from "../bridges/provider-process.js";
+import type { Properties } from "../bridges/wire-messages.js";
+import type { DriverName } from "../model/drivers/driver.js";
+import { LifecycleDriver } from "../model/drivers/lifecycle-driver.js";
+import { ProcessDriver } from "../model/drivers/process-driver.js";
+import { PlayedEngine, type Registered, type RunOptions } from "../model/played-engine.js";
+import { checksums, extensionFolders, furnish, neighbour, type Sample, samples, tidy } from "./samples.js";
+
+/** What a program declares of the kind under test, by logical names. */
+export type Program = Readonly<Record<string, Properties>>;
+
+/** The logical name that most programs use. */
+export const main = "main";
+
+/** A service, a program's folder and an engine. One stage serves all tests of a file. */
+export class Stage {
+  readonly emulator: Emulator;
+  readonly engine: PlayedEngine;
+  readonly folder: string;
+  /** What the runs since the last `tidy` have said, and why they failed. */
+  told: string[] = [];
+  #sample: Sample = samples.Project;
+  #program: Program = {};
+
+  private constructor(emulator: Emulator, engine: PlayedEngine) {
+    this.emulator = emulator;
+    this.engine = engine;
+    this.folder = engine.folder;
+  }
+
+  static async open(driver: DriverName): Promise<Stage> {
+    const emulator = await startEmulator();
+    furnish(emulator);
+    const environment = { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] };
+    const isHere = driver === "in process";
+    const folder = isHere ? mkdtempSync(join(tmpdir(), "browser-infra-contract-")) : programFolder();
+    for (const [name, version] of Object.entries(extensionFolders)) {
+      mkdirSync(join(folder, name));
+      const manifest = { manifest_version: 3, name: "Reader", version };
+      writeFileSync(join(folder, name, "manifest.json"), JSON.stringify(manifest));
+      checksums.set(`./${name}`, (await packExtension(join(folder, name))).checksum);
+    }
+    const NODE_OPTIONS = `--require ${join(__dirname, "../model/short-waits.cjs")}`;
+    const made = isHere
+      ? new LifecycleDriver(folder, environment)
+      : new ProcessDriver(driver, () =>
+          ProviderProcess.start(folder, { bridge: driver, environment: { ...environment, NODE_OPTIONS } }),
+        );
+    return new Stage(emulator, new PlayedEngine(folder, made, { endsRuns: true }));
+  }
+
+  /** A stage for one test, which deletes what existed before any program. */
+  static async alone(
+    driver: DriverName,
+    sample: Sample,
+    play: (stage: Stage) => Promise<void>,
+  ): Promise<void> {
+    const stage = await Stage.open(driver);
+    try {
+      stage.begin(sample);
+      await play(stage);
+    } finally {
+      await stage.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.engine.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+    await this.emulator.close();
+  }
+
+  /** Makes everything as it was, for a test of this kind. */
+  begin(sample: Sample): void {
+    this.engine.reset();
+    tidy(this.emulator);
+    this.#sample = sample;
+    this.told = [];
+  }
+
+  declare(program: Program, aliases: readonly string[] = [], others: Record<string, Registered> = {}): void {
+    const { kind: type, deletesFirst } = this.#sample;
+    this.#program = program;
+    const resources = Object.entries(program).map(([name, properties]): [string, Registered] => {
+      const options = { aliases, ...(deletesFirst(properties) ? { deleteBeforeReplace: true } : {}) };
+      return [name, { type, properties, options }];
+    });
+    this.engine.write(new Map([["neighbour", neighbour], ...resources, ...Object.entries(others)]));
+  }
+
+  /** Deploys. Returns why that failed. */
+  up(options: RunOptions = {}): Promise<string | undefined> {
+    return this.#telling(this.engine.up(options));
+  }
+
+  /** Deploys, which must succeed. */
+  async succeed(program: Program = this.#program, aliases: readonly string[] = []): Promise<void> {
+    this.declare(program, aliases);
+    expect(await this.up()).toBeUndefined();
+  }
+
+  destroy(): Promise<string | undefined> {
+    return this.#telling(this.engine.destroy());
+  }
+
+  refresh(): Promise<string | undefined> {
+    return this.#telling(this.engine.refresh());
+  }
+
+  async #telling(run: Promise<string | undefined>): Promise<string | undefined> {
+    const failure = await run;
+    this.told.push(...this.engine.said.map(({ message }) => message), ...(failure ? [failure] : []));
+    return failure;
+  }
+
+  /** Id of what the state has of a resource. */
+  idOf(logicalName = main): string {
+    const { id, outputs } = this.engine.find(logicalName) ?? {};
+    // A rotated key has another id than its resource.
+    return String(outputs?.keyId ?? id);
+  }
+
+  /** Writes that the service has received so far. */
+  get writes(): number {
+    return this.emulator.requests.filter(({ method }) => method !== "GET").length;
+  }
+
+  get journal(): readonly string[] {
+    const folder = join(this.folder, ".browser-infra");
+    return existsSync(folder) ? readdirSync(folder) : [];
+  }
+
+  /**
+   * The service holds exactly what the program declares, and a preview is empty. `mayTell`: what is
+   * left besides may be there if a run has told its id, with a command. Returns the ids of that.
+   */
+  async expectDeclared({ mayTell = false, autoName = main } = {}): Promise<readonly string[]> {
+    const { found, untold, told } = this.#contents(mayTell, autoName);
+    expect({ ...found, ...untold }).toEqual(this.#declared(autoName));
+    await this.#expectKeysToWork();
+    expect(await this.engine.previewed()).toMatchObject({ steps: [], failures: [] });
+    return told;
+  }
+
+  /** The service holds what it held before any program, besides what has been told. */
+  expectNothing({ mayTell = false } = {}): void {
+    this.#program = {};
+    const { found, untold } = this.#contents(mayTell, main);
+    expect({ ...found, ...untold }).toEqual(this.#before);
+  }
+
+  /** Whether a run has told this id, with a command that does something about it. */
+  hasTold(id: string): boolean {
+    return this.told.some((text) => text.includes(id) && /"(?:browser-infra|pulumi) [^"]+"/.test(text));
+  }
+
+  #contents(mayTell: boolean, autoName: string) {
+    const declared = this.#declared(autoName);
+    const all = Object.entries(this.#sample.found(this.emulator));
+    const extra = all.filter(([id]) => declared[id] === undefined);
+    const told = mayTell ? extra.map(([id]) => id).filter((id) => this.hasTold(id)) : [];
+    return {
+      told,
+      found: Object.fromEntries(all.filter(([id]) => declared[id] !== undefined)),
+      untold: Object.fromEntries(extra.filter(([id]) => !told.includes(id))),
+    };
+  }
+
+  #declared(autoName: string) {
+    const all = Object.entries(this.#program).map(([name, properties]) => {
+      const inState = this.engine.find(name);
+      // Without an entry in the state, what the service has cannot be what was declared.
+      return inState === undefined
+        ? { [`${name} is not in the state`]: "" }
+        : this.#sample.declared(properties, inState, name === main ? autoName : name);
+    });
+    return Object.assign({}, this.#before, ...all) as Record<string, string>;
+  }
+
+  /** What the service has without any program: settings that a resource may borrow. */
+  get #before(): Readonly<Record<string, string>> {
+    return this.#sample.before ?? {};
+  }
+
+  /** The service accepts the secret of each key in the state. */
+  async #expectKeysToWork(): Promise<void> {
+    for (const { kind, outputs } of this.engine.state) {
+      if (kind === "ApiKey") {
+        // The plugin's answer marks the secret.
+        const { value = outputs.key } = outputs.key as { value?: unknown };
+        const headers = { authorization: `Bearer ${value}` };
+        const { status } = await fetch(`${this.emulator.url}/extensions`, { headers });
+        expect(status).toBe(200);
+      }
+    }
+  }
+}

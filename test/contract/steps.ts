@@ -1,0 +1,202 @@
+import { unknownMarker } from "../../src/bridges/wire-values.js";
+import type { DriverName } from "../model/drivers/driver.js";
+import type { Registered } from "../model/played-engine.js";
+import type { Sample } from "./samples.js";
+import { main, Stage } from "./stage.js";
+
+/** Another resource of the program, which fails. */
+const failing: Record<string, Registered> = {
+  failing: { type: "ProjectLimits", properties: { projectId: "nowhere", maxConcurrentSessions: 1 } },
+};
+
+/** What a secret key looks like that is not the configured one. */
+const otherSecret = `sk_live_${"0123456789abcdef".repeat(2)}`;
+
+/** What a program may do with a resource, while nothing fails, as tests. */
+export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample): void {
+  const { kind, first, changed, moved, automatic, automaticMoved } = sample;
+  const begin = async (program: Record<string, Registered["properties"]>) => {
+    stage().begin(sample);
+    await stage().succeed(program);
+    return stage().idOf();
+  };
+
+  test("is created, and then unchanged", async () => {
+    await begin({ [main]: first });
+    await stage().expectDeclared();
+    const { writes } = stage();
+    await stage().succeed();
+    expect(stage().writes).toBe(writes);
+    expect(await stage().destroy()).toBeUndefined();
+    stage().expectNothing();
+  });
+
+  if (changed !== undefined) {
+    test("is changed in place", async () => {
+      const id = await begin({ [main]: first });
+      stage().declare({ [main]: changed });
+      expect((await stage().engine.previewed()).steps).toEqual([`update ${main}`]);
+      await stage().succeed();
+      await stage().expectDeclared();
+      expect(stage().idOf()).toBe(id);
+    });
+  }
+
+  for (const [before, after] of [
+    [first, moved],
+    [automatic, automaticMoved],
+  ]) {
+    if (before !== undefined && after !== undefined) {
+      test(`is replaced by ${JSON.stringify(after)}`, async () => {
+        const id = await begin({ [main]: before });
+        stage().declare({ [main]: after });
+        expect((await stage().engine.previewed()).steps).toEqual([`replace ${main}`]);
+        await stage().succeed();
+        await stage().expectDeclared();
+        expect(stage().idOf()).not.toBe(id);
+        expect(await stage().destroy()).toBeUndefined();
+        stage().expectNothing();
+      });
+    }
+  }
+
+  test("that somebody has changed is shown by a refresh, and is as declared after the next deployment", async () => {
+    const id = await begin({ [main]: first });
+    sample.drift(stage().emulator, id);
+    stage().told = [];
+    expect(await stage().refresh()).toBeUndefined();
+    expect(stage().told.join("\n")).toContain(id);
+    expect((await stage().engine.previewed()).steps).toHaveLength(1);
+    await stage().succeed();
+    await stage().expectDeclared();
+  });
+
+  test("that somebody has deleted is told as a warning, and leaves the state", () =>
+    Stage.alone(driver, sample, async (alone) => {
+      await alone.succeed({ [main]: first });
+      const id = alone.idOf();
+      sample.remove(alone.emulator, id);
+      expect(await alone.refresh()).toBeUndefined();
+      const warnings = alone.engine.said.filter(({ isWarning }) => isWarning);
+      expect(warnings.map(({ message }) => message).join("\n")).toContain(id);
+      expect(alone.engine.find(main)).toBeUndefined();
+    }));
+
+  test("that somebody has deleted can be destroyed", () =>
+    Stage.alone(driver, sample, async (alone) => {
+      await alone.succeed({ [main]: first });
+      sample.remove(alone.emulator, alone.idOf());
+      expect(await alone.destroy()).toBeUndefined();
+    }));
+
+  if (sample.cannotBeLookedUp !== true) {
+    test("is looked up, and one that does not exist is an error and not gone", async () => {
+      const id = await begin({ [main]: first });
+      expect(await stage().engine.lookUp(kind, "found", id)).toBeDefined();
+      await expect(stage().engine.lookUp(kind, "missing", "no-such-id")).rejects.toThrow(/no-such-id/);
+    });
+  }
+
+  // Pulumi imports no dynamic resource by an id alone.
+  if (sample.cannotBeImported !== true && driver !== "dynamic") {
+    test("is imported as it is, and then unchanged", async () => {
+      const id = await begin({ [main]: first });
+      stage().engine.reset();
+      expect(await stage().engine.import(kind, main, id)).toBeUndefined();
+      const { writes } = stage();
+      // What only the provider knows may differ, and is set without a word to the service.
+      await stage().succeed({ [main]: { ...stage().engine.find(main)?.inputs, ...first } });
+      expect(stage().writes - writes).toBe(1);
+      await stage().expectDeclared();
+    });
+  }
+
+  test("of which two have one name, or one object, is refused with the name of the other", async () => {
+    stage().begin(sample);
+    stage().declare({ [main]: first, rival: first });
+    const { failures } = await stage().engine.previewed();
+    expect(failures.join("\n")).toContain(`::${main}`);
+    expect(await stage().up()).toContain(`::${main}`);
+    expect(Object.keys(sample.found(stage().emulator)).length).toBeLessThanOrEqual(
+      Object.keys(sample.before ?? {}).length + 1,
+    );
+  });
+
+  test("is renamed with an alias, and nothing is sent", async () => {
+    const id = await begin({ [main]: automatic ?? first });
+    const { writes } = stage();
+    stage().declare({ renamed: automatic ?? first }, [main]);
+    expect((await stage().engine.previewed()).steps).toEqual([]);
+    await stage().succeed({ renamed: automatic ?? first }, [main]);
+    expect(stage().writes).toBe(writes);
+    expect(stage().idOf("renamed")).toBe(id);
+    // An automatic name stays.
+    await stage().succeed({ renamed: automatic ?? first });
+    expect(stage().writes).toBe(writes);
+    expect(await stage().destroy()).toBeUndefined();
+    stage().expectNothing();
+  });
+
+  test("is moved to another logical name without an alias", async () => {
+    const id = await begin({ [main]: first });
+    stage().declare({ other: first });
+    const failure = await stage().up();
+    if (sample.withoutAlias === "advice") {
+      expect(failure).toMatch(/alias/);
+      expect(Object.keys(sample.found(stage().emulator))).toEqual([id]);
+      return;
+    }
+    expect(failure).toBeUndefined();
+    await stage().expectDeclared();
+    expect(await stage().destroy()).toBeUndefined();
+    stage().expectNothing();
+  });
+
+  if (sample.withoutAlias !== "advice") {
+    test("is moved to another logical name without an alias, after a deployment that failed in between", async () => {
+      await begin({ [main]: first });
+      stage().declare({ other: first }, [], failing);
+      expect(await stage().up()).toMatch(/nowhere/);
+      await stage().succeed({ other: first });
+      await stage().expectDeclared();
+      expect(await stage().destroy()).toBeUndefined();
+      stage().expectNothing();
+    });
+  }
+
+  test.each(sample.strings)("a secret key as %s is refused, and repeated nowhere", async (input) => {
+    for (const secret of [stage().emulator.apiKeys[0], otherSecret]) {
+      stage().begin(sample);
+      stage().declare({ [main]: { ...first, [input]: secret } });
+      const checks = await stage().engine.checks(main);
+      for (const { inputs, failures } of checks) {
+        expect(JSON.stringify({ inputs, failures })).not.toContain(secret);
+        // The engine prints the value of a property that a failure names.
+        expect(failures.map(({ property }) => property)).toEqual([""]);
+      }
+      expect(
+        stage()
+          .engine.said.map(({ message }) => message)
+          .join("\n"),
+      ).not.toContain(secret);
+    }
+  });
+
+  test.each([...new Set([...Object.keys(first), ...sample.strings])])(
+    "an unknown %s passes the preview",
+    async (input) => {
+      const program = { [main]: { ...first, [input]: unknownMarker } };
+      stage().begin(sample);
+      await stage().succeed({});
+      stage().declare(program);
+      expect(await stage().engine.previewed()).toMatchObject({ steps: [`create ${main}`], failures: [] });
+      await stage().succeed({ [main]: first });
+      const { writes } = stage();
+      stage().declare(program);
+      const { steps, failures } = await stage().engine.previewed();
+      expect(failures).toEqual([]);
+      expect(steps).toEqual([expect.stringMatching(/^(?:update|replace) main$/)]);
+      expect(stage().writes).toBe(writes);
+    },
+  );
+}

@@ -1,0 +1,183 @@
+import type { ResourceKind } from "../../../src/bridges/dynamic/contract.js";
+import { lifecycles, resourceKinds } from "../../../src/bridges/lifecycles.js";
+import { fromWireMap, toWireMap } from "../../../src/bridges/wire-values.js";
+import { Accounts } from "../../../src/providers/call.js";
+import {
+  type LifecycleContext,
+  PartiallyCreatedError,
+  type Report,
+  type ResourceLifecycle,
+} from "../../../src/providers/lifecycle.js";
+import type { PropertyMap } from "../../../src/providers/properties.js";
+import type { StoredObject } from "../../bridges/played-resource.js";
+import type { ProviderFailure } from "../../bridges/wire-messages.js";
+import type { DrivenResource, Driver, Said } from "./driver.js";
+
+/** Where the inputs keep the memo of `check`. */
+const memoInput = "__memo";
+
+/** Runs that any driver of this process has begun. Each is a deployment of its own. */
+let runs = 0;
+
+/** The life cycles in this process: nothing is started, and nothing is sent but to the service. */
+export class LifecycleDriver implements Driver {
+  readonly name = "in process";
+  said: Said[] = [];
+  readonly #folder: string;
+  readonly #environment: LifecycleContext["environment"];
+  readonly #configuration = () => undefined;
+  #opened = new Map<ResourceKind, ResourceLifecycle>();
+  #accounts = new Accounts();
+  #cancel = new AbortController();
+  /** Calls of a run that was killed must say nothing in the next. */
+  #report: Report = this.#reportTo(this.said);
+  #lastContext: LifecycleContext | undefined;
+  #isUpdate: boolean | undefined;
+
+  constructor(folder: string, environment: LifecycleContext["environment"]) {
+    this.#folder = folder;
+    this.#environment = environment;
+  }
+
+  async begin(): Promise<void> {
+    runs += 1;
+    this.said = [];
+    this.#report = this.#reportTo(this.said);
+    this.#opened = new Map();
+    this.#accounts = new Accounts();
+    this.#cancel = new AbortController();
+    this.#lastContext = undefined;
+    this.#isUpdate = undefined;
+  }
+
+  async cancel(): Promise<void> {
+    this.#cancel.abort();
+  }
+
+  async end(): Promise<void> {
+    const context = this.#lastContext;
+    if (context !== undefined) {
+      const undoes = this.#cancel.signal.aborted ? false : this.#isUpdate;
+      const { signal } = new AbortController();
+      const ends = resourceKinds.map((kind) => this.#lifecycleOf(kind).end?.(undoes, { ...context, signal }));
+      await Promise.allSettled(ends);
+    }
+  }
+
+  async kill(): Promise<void> {
+    this.#cancel.abort();
+  }
+
+  async stop(): Promise<void> {
+    this.#cancel.abort();
+  }
+
+  resource(kind: ResourceKind, logicalName: string): DrivenResource {
+    const lifecycle = this.#lifecycleOf(kind);
+    const urn = `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/browser-infra:${kind}::${logicalName}`;
+    const visible = (properties: StoredObject["inputs"], nullable?: readonly string[]) => {
+      const own = Object.entries(properties).filter(([name]) => !name.startsWith("__"));
+      return fromWireMap(Object.fromEntries(own), nullable);
+    };
+    const memoOf = ({ [memoInput]: memo }: StoredObject["inputs"]) => memo as PropertyMap | undefined;
+    const withMemo = (inputs: PropertyMap, memo: PropertyMap | undefined) => ({
+      ...toWireMap(inputs),
+      ...(memo === undefined ? {} : { [memoInput]: toWireMap(memo) }),
+    });
+    const change = ({ id, outputs }: StoredObject, news: StoredObject["inputs"]) => ({
+      id,
+      olds: visible(outputs),
+      news: visible(news),
+      memo: memoOf(news),
+    });
+    const context = (isWrite = false): LifecycleContext => {
+      if (isWrite) {
+        this.#isUpdate = true;
+      }
+      this.#lastContext = {
+        urn,
+        programFolder: this.#folder,
+        deployment: `127.0.0.1:${runs}`,
+        configuration: this.#configuration,
+        environment: this.#environment,
+        signal: this.#cancel.signal,
+        report: this.#report,
+      };
+      return this.#lastContext;
+    };
+    const found = (read: Awaited<ReturnType<ResourceLifecycle["read"]>>, inputs: StoredObject["inputs"]) =>
+      read && {
+        id: read.id,
+        inputs: withMemo(read.inputs, read.memo ?? memoOf(inputs)),
+        outputs: toWireMap(read.outputs),
+      };
+    return {
+      check: async (news, olds = {}, { isPreview = false, deletesFirst = false } = {}) => {
+        this.#isUpdate = this.#isUpdate || !isPreview;
+        const request = {
+          olds: Object.keys(olds).length === 0 ? undefined : visible(olds),
+          news: visible(news, lifecycle.nullInputs),
+          memo: memoOf(olds),
+          deletesFirst,
+          isPreview,
+        };
+        const { inputs, failures, memo } = await lifecycle.check(request, context());
+        return { inputs: withMemo(inputs, memo), failures };
+      },
+      diff: async (stored, news) => {
+        const result = lifecycle.diff(change(stored, news), context());
+        const { changes, replaces = [], deleteBeforeReplace = false } = result;
+        const known = changes === true ? "some" : "none";
+        return { changes: changes === undefined ? "unknown" : known, replaces, deleteBeforeReplace };
+      },
+      create: async (inputs) => {
+        const { id, outputs } = await inEnginesForm(lifecycle.create(visible(inputs), context(true)));
+        return { id, inputs, outputs: toWireMap(outputs) };
+      },
+      read: async ({ id, inputs, outputs }) =>
+        found(await lifecycle.read({ id, state: visible(outputs) }, context()), inputs),
+      update: async (stored, news) => {
+        const outputs = await inEnginesForm(lifecycle.update(change(stored, news), context(true)));
+        return { id: stored.id, inputs: news, outputs: toWireMap(outputs) };
+      },
+      delete: ({ id, outputs }) => lifecycle.delete({ id, state: visible(outputs) }, context(true)),
+      import: async (id) => found(await lifecycle.read({ id, state: {}, isImport: true }, context()), {}),
+      lookUp: async (id) => found(await lifecycle.read({ id, state: {} }, context()), {}),
+      // Its check has asked the service already.
+      previewRefusals: async () => [],
+    };
+  }
+
+  #lifecycleOf(kind: ResourceKind): ResourceLifecycle {
+    const lifecycle = this.#opened.get(kind) ?? new lifecycles[kind](this.#accounts);
+    this.#opened.set(kind, lifecycle);
+    return lifecycle;
+  }
+
+  #reportTo(said: Said[]): Report {
+    const say = (isWarning: boolean) => (message: string) => {
+      said.push({ isWarning, message });
+    };
+    return {
+      progress: say(false),
+      row: (what, message) => say(false)(`${what}: ${message}`),
+      info: say(false),
+      warning: say(true),
+      debug: () => undefined,
+    };
+  }
+}
+
+/** An error that says that something exists all the same, as the engine receives it. */
+async function inEnginesForm<R>(work: Promise<R>): Promise<R> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof PartiallyCreatedError) {
+      const { id, outputs, reasons } = error;
+      const initFailed = { id, properties: toWireMap(outputs), reasons: [...reasons] };
+      throw Object.assign(new Error(error.message), { initFailed }) satisfies ProviderFailure;
+    }
+    throw error;
+  }
+}
