@@ -220,10 +220,14 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     return (await findUnlessItFails(look, context)) !== undefined;
   }
 
-  /** Names a new object. It is there, so nothing fails any more: what it shows would be lost. */
+  /**
+   * Names a new object. It is there, so nothing fails any more: what it shows would be lost. It needs
+   * no entry besides that of its creation, and the state says when it does not have its name.
+   */
   async #named(live: Live, inputs: In, call: Call): Promise<IssuedResult<Live>> {
+    const send = this.#resource.change(live, inputs, undefined, call);
     try {
-      return { result: await this.#objects.change(live, inputs, undefined, call) };
+      return { result: send === undefined ? live : await send() };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       call.context.report.warning(
