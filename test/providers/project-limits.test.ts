@@ -379,6 +379,37 @@ describe("the life cycle of a project's limits", () => {
     expect(limits()).toEqual([3, 4]);
   });
 
+  test("under another logical name restores a limit that only the old resource had also after a lost answer", async () => {
+    const state = await settled(await create({ maxConcurrentInvocations: 9 }), {
+      maxConcurrentInvocations: 9,
+    });
+    const other = () => contextOf({ urn: otherUrn });
+    const lost = loseAnswers();
+    const inputs = await checked({ maxConcurrentSessions: 7 }, undefined, other());
+    expect(await errorOf(lifecycle.create(inputs, other()))).toMatchObject({ code: "outcome_unknown" });
+    lost.remove();
+    await endAndNextRun();
+    const eight = { maxConcurrentSessions: 8 };
+    const next = await create(eight, other());
+    await removeInThisRun(state);
+    await endAndNextRun();
+    const taken = await deploy(next, eight, other());
+    expect(limits()).toEqual([8, 4]);
+    await remove(taken);
+    expect(limits()).toEqual([3, 4]);
+  });
+
+  test("under another logical name is handed on also if the engine could not write that, and the program goes back", async () => {
+    const nine = { maxConcurrentInvocations: 9 };
+    const state = await settled(await create(nine), nine);
+    await create({ maxConcurrentSessions: 8 }, contextOf({ urn: otherUrn }));
+    await removeInThisRun(state);
+    await endAndNextRun();
+    const back = await deploy(state, { maxConcurrentSessions: 20 });
+    expect(back.outputs.previous).toEqual({ maxConcurrentSessions: 3 });
+    expect(limits()).toEqual([20, 4]);
+  });
+
   test("under another logical name restores the previous caps also when it goes at once", async () => {
     const state = await settled(await create({ maxConcurrentSessions: 9 }), { maxConcurrentSessions: 9 });
     const other = contextOf({ urn: otherUrn });
@@ -531,7 +562,7 @@ describe("the life cycle of a project's limits", () => {
       expect(limits()).toEqual([3, 4]);
     });
 
-    test("limits that left the program stay, and the next update tells once what was there before", async () => {
+    test("limits that left the program stay, the next update tells once what was there before, and that is kept as long as they stay", async () => {
       await create(nine);
       await endAndNextRun();
       expect(lifecycle.hasLeftovers(contextOf({ urn: otherUrn }))).toBe(false);
@@ -541,6 +572,13 @@ describe("the life cycle of a project's limits", () => {
         expect.stringMatching(`limits of project ${projectId}.*maxConcurrentSessions 3`),
       ]);
       nextRun();
+      await lifecycle.end(true, contextOf({ urn: otherUrn }));
+      expect(messages).toEqual([]);
+      nextRun();
+      const again = await create(twenty);
+      expect(again.outputs.previous).toEqual({ maxConcurrentSessions: 3 });
+      await endAndNextRun();
+      emulator.projects.setLimits(projectId, { maxConcurrentSessions: 50 });
       await lifecycle.end(true, contextOf({ urn: otherUrn }));
       expect(messages).toEqual([]);
       expect(hasNotes()).toBe(false);

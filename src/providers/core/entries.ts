@@ -214,7 +214,7 @@ export class Entries {
     this.#forgetRemoval(entry);
   }
 
-  /** Of every resource and stack. One that cannot be read, as another stack's, is left out. */
+  /** Of all resources and stacks. What is unreadable is left out: it may be another's. */
   #every(): NotedEntry[] {
     return this.#list().flatMap((file) => {
       try {

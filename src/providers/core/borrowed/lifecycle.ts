@@ -21,7 +21,7 @@ import { isOpen, type NotedEntry, type Values } from "../entries.js";
 import { ifReadable } from "../readable.js";
 import { Run } from "../run.js";
 import type { Borrowed, BorrowedSettings } from "./declaration.js";
-import { differing, isRestored, type Known, previousOf, sentBy, takenOver } from "./previous.js";
+import { isRestored, isStillSet, type Known, previousOf, sentBy, takenOver } from "./previous.js";
 import { SettingsOfObjects } from "./settings.js";
 
 /**
@@ -277,7 +277,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
   /**
    * An entry that this deployment did not meet. An update restores what a killed one set. What one
    * set that ended in order may be in the state all the same, which a run with `--target` does not
-   * show: it is told, and forgotten by the update after that.
+   * show: it is told once, and kept for a resource that declares it again.
    */
   async #settle(entry: NotedEntry, isUpdate: boolean | undefined, call: Call): Promise<void> {
     const { id = "", previous = {} } = entry;
@@ -289,18 +289,14 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
         const known = { set: sentBy(entry), previous };
         await this.#run.objects.run(id, () => this.#settings.restore(id, known, call));
       }
-    } else if (entry.isUnclaimed === true) {
-      entries.drop(entry);
     } else if (entry.isHandedOn !== true) {
-      await this.#tellUnclaimed(id, previous, call);
-      entries.update(entry, { isUnclaimed: isUpdate });
-    }
-  }
-
-  async #tellUnclaimed(id: string, previous: Values, call: Call): Promise<void> {
-    const live = await this.#resource.find(id, call);
-    if (typeof live !== "string" && Object.keys(differing(previous, this.#resource.live(live))).length > 0) {
-      call.context.report.warning(this.#settings.texts.unclaimed(id, previous));
+      const live = await this.#resource.find(id, call);
+      if (typeof live === "string" || !isStillSet(entry, this.#resource.live(live))) {
+        entries.drop(entry);
+      } else if (entry.isUnclaimed !== true) {
+        call.context.report.warning(this.#settings.texts.unclaimed(id, previous));
+        entries.update(entry, { isUnclaimed: isUpdate });
+      }
     }
   }
 

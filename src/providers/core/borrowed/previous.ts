@@ -18,6 +18,13 @@ export function hasSent(entry: Entry | undefined, name: string, value: Values[st
   return entry?.sent?.some((sent) => sent[name] === value) === true;
 }
 
+/** Whether the object has any setting that was sent, in place of what was there before. */
+export function isStillSet(entry: Entry, now: Values): boolean {
+  return Object.keys(differing(entry.previous ?? {}, now)).some((name) =>
+    hasSent(entry, name, now[name] ?? null),
+  );
+}
+
 /** The last value that was sent, by name. */
 export function sentBy(entry: Entry | undefined): Values {
   return Object.assign({}, ...(entry?.sent ?? []));

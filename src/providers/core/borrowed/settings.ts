@@ -109,13 +109,16 @@ export class SettingsOfObjects<In extends Borrowed, St extends Borrowed, Live> {
     const entries = this.entries(call);
     const entry = unlessRestored(entries.about(id));
     call.context.report.info(this.texts.handedOn(id, previous));
-    const theirs = Object.entries(entry?.previous ?? {}).filter(([name, value]) => set[name] !== value);
+    const theirs = entry?.sent?.at(-1) ?? {};
+    const found = Object.entries(entry?.previous ?? {}).filter(([name, value]) => set[name] !== value);
     this.#note(entries, {
       op: "change",
       id,
       sent: [set, ...(entry?.sent ?? [])],
-      previous: { ...previous, ...Object.fromEntries(theirs) },
-      answered: entry === undefined ? digestOf(set) : entry.answered,
+      previous: { ...previous, ...Object.fromEntries(found) },
+      // If the other one has not set everything of this, its next run restores the rest. No state
+      // has that, also not this resource's own, should the engine not write that it is gone.
+      answered: Object.keys(set).every((name) => Object.hasOwn(theirs, name)) ? entry?.answered : "handed on",
       isHandedOn: true,
     });
   }
