@@ -17,7 +17,7 @@ import { declaredInputs } from "../src/providers/extension/properties.js";
 import type { LifecycleContext, ResourceLifecycle } from "../src/providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../src/providers/login-flow/lifecycle.js";
 import { loginFlowInputs } from "../src/providers/login-flow/properties.js";
-import { ProjectLifecycle } from "../src/providers/project/lifecycle.js";
+import { ProjectLifecycle } from "../src/providers/project/project.js";
 import { declaredInputs as projectInputs } from "../src/providers/project/properties.js";
 import { ProjectLimitsLifecycle } from "../src/providers/project-limits/lifecycle.js";
 import { limitsInputs } from "../src/providers/project-limits/properties.js";

@@ -5,7 +5,7 @@ import type { Accounts } from "../providers/call.js";
 import { ExtensionLifecycle } from "../providers/extension/lifecycle.js";
 import type { ResourceLifecycle } from "../providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../providers/login-flow/lifecycle.js";
-import { ProjectLifecycle } from "../providers/project/lifecycle.js";
+import { ProjectLifecycle } from "../providers/project/project.js";
 import { ProjectLimitsLifecycle } from "../providers/project-limits/lifecycle.js";
 import type { ResourceKind } from "./dynamic/contract.js";
 

@@ -1,5 +1,26 @@
-/** The rules for names and ids that people write, checked before any request. */
+/** The rules for names and ids, those that people write and those in answers of the service. */
 import { isSecretKey } from "../text/redact.js";
+
+/** Longest id or name in a path, in UTF-8 bytes. Names have at most 255 characters, ids 24. */
+const pathSegmentBytesMax = 255;
+
+/**
+ * Says why a string cannot be one segment of a path, as the end of a sentence that begins with its
+ * place; undefined when it can. It cannot if a server or a proxy could read it as anything else,
+ * even after decoding twice.
+ */
+export function segmentProblem(text: string): string | undefined {
+  // Servers may turn look-alikes into the characters that they resemble.
+  const compatible = text.normalize("NFKC");
+  const problems: readonly [boolean, string][] = [
+    [text === "", "is empty"],
+    [Buffer.byteLength(text) > pathSegmentBytesMax, `is longer than ${pathSegmentBytesMax} bytes`],
+    [/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text), "has a control character or invalid Unicode"],
+    [/[/\\?#%]/.test(compatible), "has one of the characters / \\ ? # %"],
+    [/^\.+$/.test(compatible), "consists of dots"],
+  ];
+  return problems.find(([applies]) => applies)?.[1];
+}
 
 /**
  * Says what is wrong with a name for an extension, as the end of a sentence that begins with the
@@ -46,8 +67,6 @@ const notIds: readonly [RegExp, string][] = [
   [/\s/, "contains whitespace: it is a name, or it was copied with a line break"],
   [new RegExp(`.{${apiKeyIdCharactersMax + 1}}`, "s"), `is longer than ${apiKeyIdCharactersMax} characters`],
   [/[^!-~]/, "has a control or a non-ASCII character"],
-  [/[/\\?#%]/, "has one of the characters / \\ ? # %"],
-  [/^\.+$/, "consists of dots"],
 ];
 
 /** What every problem with an id ends with. */
@@ -56,7 +75,7 @@ const idRemedy = "pass the key's id, as the list of API keys shows it";
 export const secretIdProblem = `is a secret key (not shown here); ${idRemedy}, and rotate the key if the secret was written into a program`;
 
 /**
- * Says what is wrong with a string given as the id of an API key, as the end of a sentence that
+ * Says what is wrong with a string as the id of an API key, as the end of a sentence that
  * begins with the property and never contains the string; undefined when nothing is. Refuses what
  * can only be a secret, a masked secret or a name. `apiKey` is the configured secret, when it is
  * known. A name without whitespace looks like an id; the service answers 404.
@@ -67,7 +86,7 @@ export function apiKeyIdProblem(id: string, apiKey?: string): string | undefined
   if (isSecretKey(text, apiKey) || (/^\s*sk[_-]/i.test(text) && !maskedPattern.test(text))) {
     return secretIdProblem;
   }
-  const why = notIds.find(([pattern]) => pattern.test(text))?.[1];
+  const why = notIds.find(([pattern]) => pattern.test(text))?.[1] ?? segmentProblem(text);
   return why && `${why}; ${idRemedy}`;
 }
 

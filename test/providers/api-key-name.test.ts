@@ -555,6 +555,7 @@ describe("the life cycle of the name of an API key", () => {
     const other = emulator.createApiKey({ name: "other" }).id;
     nextRun();
     const state = await create({ keyId: other });
+    await end();
     expect([nameOf(), nameOf(other)]).toEqual(["before", "ci"]);
     expect(await leavesNotesAfterNextRun(state, { keyId: other })).toBe(false);
   });
@@ -673,12 +674,17 @@ describe("the life cycle of the name of an API key", () => {
     expect(messages).toEqual([]);
   });
 
-  test("leaves the name alone at the end of a later run when the one that gave it ended by itself", async () => {
+  test("is not undone at the end of a later run, but told, when the one that gave the name ended by itself", async () => {
     await create();
     await end();
     nextRun();
     await end(contextOf({ urn: otherUrn }));
     expect(nameOf()).toBe("ci");
+    expect(messages).toEqual([expect.stringMatching(`API key ${keyId}.*"before"`)]);
+    // The state may have the resource all the same, as in a run with other targets.
+    nextRun();
+    await end(contextOf({ urn: otherUrn }));
+    expect(messages).toEqual([]);
     expect(hasNotes()).toBe(false);
   });
 
@@ -750,12 +756,13 @@ describe("the life cycle of the name of an API key", () => {
     expect(failures).toEqual([{ property: "", reason: expect.stringContaining("browser-infra:apiKey") }]);
   });
 
-  test("leaves unknown what a preview does not know yet", async () => {
+  test("leaves unknown what a preview does not know yet, and takes an unknown key for another one", async () => {
     const state = await create();
     for (const input of ["keyId", "name", "onDelete"]) {
       const inputs = await checked({ [input]: unknownValue }, state.outputs);
       expect(inputs[input]).toBe(unknownValue);
-      expect(lifecycle.diff({ id: keyId, olds: state.outputs, news: inputs }, contextOf())).toEqual({});
+      const diff = lifecycle.diff({ id: keyId, olds: state.outputs, news: inputs }, contextOf());
+      expect(diff).toEqual(input === "keyId" ? { replaces: ["keyId"] } : {});
     }
   });
 

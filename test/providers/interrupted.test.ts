@@ -7,7 +7,7 @@ import { BrowserPoolLifecycle } from "../../src/providers/browser-pool/lifecycle
 import { ExtensionLifecycle } from "../../src/providers/extension/lifecycle.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../src/providers/lifecycle.js";
 import { LoginFlowLifecycle } from "../../src/providers/login-flow/lifecycle.js";
-import { ProjectLifecycle } from "../../src/providers/project/lifecycle.js";
+import { ProjectLifecycle } from "../../src/providers/project/project.js";
 import { ProjectLimitsLifecycle } from "../../src/providers/project-limits/lifecycle.js";
 import type { PropertyMap } from "../../src/providers/properties.js";
 import { errorOf } from "../support/error-of.js";

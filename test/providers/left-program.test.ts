@@ -6,7 +6,7 @@ import { BrowserPoolLifecycle } from "../../src/providers/browser-pool/lifecycle
 import { ExtensionLifecycle } from "../../src/providers/extension/lifecycle.js";
 import { journalFolder } from "../../src/providers/journal/files.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../src/providers/lifecycle.js";
-import { ProjectLifecycle } from "../../src/providers/project/lifecycle.js";
+import { ProjectLifecycle } from "../../src/providers/project/project.js";
 import type { PropertyMap } from "../../src/providers/properties.js";
 import { errorOf } from "../support/error-of.js";
 import { temporaryFolder } from "../support/temporary-folder.js";

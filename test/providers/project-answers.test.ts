@@ -1,6 +1,6 @@
 import { type Emulator, type FaultAction, type FaultPoint, startEmulator } from "../../src/emulator/index.js";
 import type { LifecycleContext, ResourceLifecycle } from "../../src/providers/lifecycle.js";
-import { ProjectLifecycle } from "../../src/providers/project/lifecycle.js";
+import { ProjectLifecycle } from "../../src/providers/project/project.js";
 import { ProjectLimitsLifecycle } from "../../src/providers/project-limits/lifecycle.js";
 import type { PropertyMap } from "../../src/providers/properties.js";
 import { temporaryFolder } from "../support/temporary-folder.js";

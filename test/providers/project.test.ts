@@ -4,7 +4,7 @@ import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { autoName } from "../../src/providers/auto-name.js";
 import { journalFolder } from "../../src/providers/journal/files.js";
 import type { CheckResult, LifecycleContext } from "../../src/providers/lifecycle.js";
-import { ProjectLifecycle } from "../../src/providers/project/lifecycle.js";
+import { ProjectLifecycle } from "../../src/providers/project/project.js";
 import { type PropertyMap, unknownValue } from "../../src/providers/properties.js";
 import { errorOf } from "../support/error-of.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -101,6 +101,15 @@ describe("the life cycle of a project", () => {
   async function refresh(state: State): Promise<State | undefined> {
     const read = await lifecycle.read({ id: state.id, state: state.outputs }, contextOf());
     return read && { ...state, inputs: read.inputs, outputs: read.outputs };
+  }
+
+  /** What the engine does with one that `diff` replaces, with the old object deleted first. */
+  async function replace(state: State, news: PropertyMap): Promise<State> {
+    const { inputs } = await checked(news, state);
+    const { replaces } = lifecycle.diff({ id: state.id, olds: state.outputs, news: inputs }, contextOf());
+    expect(replaces).toEqual(["name"]);
+    await lifecycle.delete({ id: state.id, state: state.outputs }, contextOf());
+    return create(news);
   }
 
   /** What "pulumi destroy" does. */
@@ -521,7 +530,9 @@ describe("the life cycle of a project", () => {
       await lifecycle.end(true, contextOf({ urn: otherUrn }));
       expect(find(killed.id)).toBeUndefined();
       nextRun();
-      expect(await errorOf(deploy(killed, { name: "web" }))).toMatchObject({ code: "project_gone" });
+      const { id } = await replace(killed, { name: "web" });
+      expect(find(id)?.name).toBe("web");
+      expect(projects()).toHaveLength(2);
     });
 
     test("a deployment that ended by itself leaves nothing to delete", async () => {
@@ -555,18 +566,31 @@ describe("the life cycle of a project", () => {
       expect(find(state.id)).toBeUndefined();
     });
 
-    test("a killed deletion is found by the next deployment of the same program, which says what to do", async () => {
+    test("a killed deletion is found by the next deployment of the same program, which creates the project again", async () => {
       const state = await create({ name: "web" });
       await remove(state);
       nextRun();
-      const error = await errorOf(deploy(state, { name: "web" }));
-      expect(error).toMatchObject({ code: "project_gone" });
-      expect(error.message).toContain('Run "pulumi refresh"');
-      // A pipeline that tries again must not end well with a project that is gone.
+      const next = await replace(state, { name: "web" });
+      expect(find(next.id)?.name).toBe("web");
+      await endAndNextRun();
+      expect(await deploy(next, { name: "web" })).toBe(next);
+      // Once it is seen in the state, the deletion before it is over as well.
+      await endAndNextRun();
+      expect(hasNotes()).toBe(false);
+    });
+
+    test("a killed deletion that never arrived leaves the project as it is", async () => {
+      const state = await create({ name: "web" });
+      const killed = new AbortController();
+      emulator.faults.add({ method: "DELETE", at: "before-commit", action: { answer: { status: 500 } } });
+      const report = { ...contextOf().report, progress: () => killed.abort() };
       nextRun();
-      expect(await errorOf(deploy(state, { name: "web" }))).toMatchObject({ code: "project_gone" });
+      const stored = { id: state.id, state: state.outputs };
+      const error = await errorOf(lifecycle.delete(stored, contextOf({ signal: killed.signal, report })));
+      expect(error).toMatchObject({ code: "outcome_unknown" });
       nextRun();
-      await remove(state);
+      expect((await replace(state, { name: "web" })).id).toBe(state.id);
+      expect(projects()).toHaveLength(2);
     });
 
     test("a killed deletion is found also when another target is deployed first", async () => {
@@ -578,7 +602,56 @@ describe("the life cycle of a project", () => {
       nextRun();
       await lifecycle.end(true, contextOf({ urn: otherUrn }));
       nextRun();
-      expect(await errorOf(deploy(state, { name: "web" }))).toMatchObject({ code: "project_gone" });
+      await replace(state, { name: "web" });
+      expect(projects()).toHaveLength(2);
+    });
+
+    test("a project that somebody deleted while it is renamed is gone, and the error says what to do", async () => {
+      const state = await create({ name: "web" });
+      await endAndNextRun();
+      emulator.projects.remove(state.id);
+      const error = await errorOf(deploy(state, { name: "shop" }));
+      expect(error).toMatchObject({ code: "project_gone" });
+      expect(error.message).toContain('Run "pulumi up --refresh"');
+    });
+
+    describe("is answered, and the engine cannot write its state", () => {
+      test("a creation is reused by the same program, also under a new name", async () => {
+        const { id } = await create({ name: "web" });
+        await endAndNextRun();
+        const again = await create({ name: "shop" });
+        expect(again.id).toBe(id);
+        expect(find(id)?.name).toBe("shop");
+        await endAndNextRun();
+        expect(await deploy(again, { name: "shop" })).toBe(again);
+        await endAndNextRun();
+        expect(hasNotes()).toBe(false);
+      });
+
+      test("a creation that left the program is told with its id and the command, and never deleted", async () => {
+        const { id } = await create({ name: "web" });
+        for (const told of [1, 0, 0]) {
+          await endAndNextRun();
+          expect(lifecycle.hasLeftovers(contextOf({ urn: otherUrn }))).toBe(false);
+          await lifecycle.end(true, contextOf({ urn: otherUrn }));
+          expect(
+            messages.filter((text) => text.includes(`browser-infra projects delete ${id}`)),
+          ).toHaveLength(told);
+          expect(find(id)).toBeDefined();
+        }
+        expect(hasNotes()).toBe(false);
+      });
+
+      test("a rename is undone when the program goes back", async () => {
+        const state = await create({ name: "web" });
+        await endAndNextRun();
+        await deploy(state, { name: "shop" });
+        await endAndNextRun();
+        const back = await deploy(state, { name: "web" });
+        expect(find(state.id)?.name).toBe("web");
+        await endAndNextRun();
+        expect(await deploy(back, { name: "web" })).toBe(back);
+      });
     });
 
     test("a killed archiving is undone by the next deployment of the same program", async () => {

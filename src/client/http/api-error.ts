@@ -48,30 +48,44 @@ export function refused(settings: Explaining, call: Call, reply: Reply): Failure
     timedOut: timeoutStatuses.has(status),
     retryAfterMs: parseRetryAfter(header, settings.retry.clock.now()),
     retryForbidden: header("x-should-retry")?.trim().toLowerCase() === "false",
-    doubt: isDoubtful(status) ? `the service answered ${status}` : undefined,
+    doubt: isDoubtful(status) ? doubtOf(reply, settings) : undefined,
   };
 }
 
-/** Whether a request may have been carried out although the service answered with this status. */
+/**
+ * Whether a request may have been carried out although the service answered with this status. A
+ * gateway may redirect to a page of its own after the service has done the work.
+ */
 export function isDoubtful(status: number): boolean {
-  return status === 408 || (status >= 500 && status !== notImplemented);
+  return isRedirect(status) || status === 408 || (status >= 500 && status !== notImplemented);
+}
+
+function isRedirect(status: number): boolean {
+  return status < 400;
+}
+
+/** What leaves a write in doubt, as a sentence without its first capital and its full stop. */
+function doubtOf(reply: Reply, { clean }: Explaining): string {
+  const answered = `the service answered ${reply.status}`;
+  return isRedirect(reply.status)
+    ? `${answered}, ${redirectTarget(reply, clean)}, which is not followed. Check that the base URL is the service's own`
+    : answered;
 }
 
 function apiError(settings: Explaining, call: Call, reply: Reply, note: string): ApiError {
   const { clean } = settings;
   const { status, context } = reply;
-  const isRedirect = status < 400;
-  const { code: serviceCode, message: why } = isRedirect
+  const { code: serviceCode, message: why } = isRedirect(status)
     ? { code: undefined, message: redirectTarget(reply, clean) }
     : readServiceError(reply, clean);
   const answered = [paragraph(String(status), serviceCode), why].filter(Boolean).join(", ");
   const message = paragraph(
     `${call.operation} failed: ${answered}.`,
     note,
-    isRedirect ? redirectAdvice : advice(call, status, serviceCode, settings),
+    isRedirect(status) ? redirectAdvice : advice(call, status, serviceCode, settings),
     requestIdText(context),
   );
-  const code = isRedirect ? "redirect_refused" : (serviceCode ?? `http_${status}`);
+  const code = isRedirect(status) ? "redirect_refused" : (serviceCode ?? `http_${status}`);
   return new ApiError(code, message, { status, serviceCode, request: context });
 }
 

@@ -6,19 +6,23 @@
  */
 import { z } from "zod";
 import { dateTimeMs } from "../../text/date-time.js";
+import { segmentProblem } from "../names.js";
 
 /** A point in time as the service writes it, by the syntax of ISO 8601 and RFC 3339. */
 export const dateTime = z.string().refine((text) => dateTimeMs(text) !== undefined, "a date-time");
 
-/**
- * The id of a record, or of anything else that the service refers to by an id. An id with another
- * character could steer a terminal, and could not be part of a path.
- */
-export const recordId = z
+/** The id of anything. One with another character could steer a terminal. */
+export const anyId = z
   .string()
   .min(1)
   .max(255)
   .regex(/^[!-~]*$/, "visible ASCII characters");
+
+/** The id of a record that a path names. One that no path takes could never be read or deleted. */
+export const recordId = anyId.refine(
+  (id) => segmentProblem(id) === undefined,
+  "an id without / \\ ? # % that does not consist of dots",
+);
 
 /** A member that may be absent or null; both are read as null. */
 export function orNull<T extends z.ZodType>(schema: T) {

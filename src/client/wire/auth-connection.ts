@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AuthConnection, StartedLogin } from "../types.js";
-import { dateTime, ifReadable, inOurNames, listOf, orNull, record, recordId } from "./answer.js";
+import { anyId, dateTime, ifReadable, inOurNames, listOf, orNull, record, recordId } from "./answer.js";
 import { loginFlowShape } from "./login.js";
 
 const text = ifReadable(z.string());
@@ -22,7 +22,7 @@ export const authConnectionSchema: z.ZodType<AuthConnection> = z
     login_url: text,
     credential: ifReadable(record({ name: text, provider: text, path: text, auto: flag })),
     sso_provider: text,
-    proxy_id: ifReadable(recordId),
+    proxy_id: ifReadable(anyId),
     health_checks: flag,
     health_check_interval: ifReadable(z.int().nonnegative()),
     last_auth_at: ifReadable(dateTime),
@@ -30,7 +30,7 @@ export const authConnectionSchema: z.ZodType<AuthConnection> = z
     auto_reauth: flag,
     can_reauth: flag,
     can_reauth_reason: text,
-    browser_session_id: ifReadable(recordId),
+    browser_session_id: ifReadable(anyId),
     flow_status: orNull(z.string()),
     flow_step: text,
     flow_type: text,

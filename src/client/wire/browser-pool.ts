@@ -9,7 +9,7 @@ const reference = z.object({ id: orNull(z.string()), name: orNull(z.string()) })
 /** The settings of a browser pool. Only `size` is certain. */
 const browserPoolConfig = z.object({
   size: z.int().nonnegative(),
-  extensions: orNull(z.array(reference)),
+  extensions: orNull(z.array(z.object({ id: orNull(recordId.or(z.literal(""))) }))),
   profile: orNull(reference),
   proxy_id: orNull(z.string()),
   chrome_policy: orNull(z.record(z.string(), z.unknown())),
@@ -46,7 +46,7 @@ export const browserPoolSchema: z.ZodType<BrowserPool> = z
     const { extensions, profile, chrome_policy, telemetry, ...others } = config;
     return {
       ...inOurNames({ ...others, ...pool }),
-      extensionIds: pool.extension_ids ?? (extensions ?? []).flatMap(({ id }) => id ?? []),
+      extensionIds: pool.extension_ids ?? (extensions ?? []).flatMap(({ id }) => id || []),
       name: pool.name || null,
       profileId: pool.profile_id || profile?.id || null,
       profileName: profile?.name || null,

@@ -1,13 +1,13 @@
 /** A login flow, in the events of its stream and in the connection's record. */
 import { z } from "zod";
 import type { LoginErrorDetail, LoginErrorEvent, LoginEvent, LoginFlowDetails } from "../types.js";
-import { dateTime, errorBodySchema, ifReadable, inOurNames, listOf, record, recordId } from "./answer.js";
+import { anyId, dateTime, errorBodySchema, ifReadable, inOurNames, listOf, record } from "./answer.js";
 
 const text = ifReadable(z.string());
 const required = ifReadable(z.boolean()).transform((value) => value ?? true);
 
 const field = record({
-  id: recordId,
+  id: anyId,
   ref: z.string(),
   type: z.string(),
   label: text,
@@ -15,7 +15,7 @@ const field = record({
   observed_selector: text,
 });
 
-const option = { id: recordId, label: z.string(), description: text };
+const option = { id: anyId, label: z.string(), description: text };
 
 const discoveredField = record({
   name: z.string(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { apiKeyIdProblem } from "../names.js";
 import type {
   ApiKey,
   AuthContext,
@@ -8,7 +9,7 @@ import type {
   Project,
   ProjectLimits,
 } from "../types.js";
-import { dateTime, ifReadable, orNull, record, recordId } from "./answer.js";
+import { anyId, dateTime, ifReadable, orNull, record, recordId } from "./answer.js";
 
 /** An extension. Only `id`, `created_at` and `size_bytes` are certain. */
 export const extensionSchema: z.ZodType<Extension> = record({
@@ -54,11 +55,14 @@ export const organizationLimitsSchema: z.ZodType<OrganizationLimits> = record({
   min_health_check_interval_seconds: count,
 });
 
+/** Paths refuse what looks like a secret key, so that no log gets one. */
+const apiKeyId = anyId.refine((id) => apiKeyIdProblem(id) === undefined, "the id of an API key");
+
 const apiKeyShape = {
-  id: recordId,
+  id: apiKeyId,
   name: z.string(),
   created_at: ifReadable(dateTime),
-  created_by: ifReadable(record({ id: recordId, email: z.string(), name: ifReadable(z.string()) })),
+  created_by: ifReadable(record({ id: anyId, email: z.string(), name: ifReadable(z.string()) })),
   // Null claims something: a key that never expires, still exists, belongs to the organization.
   expires_at: orNull(dateTime),
   deleted_at: orNull(dateTime),
@@ -101,11 +105,11 @@ export const authContextSchema: z.ZodType<AuthContext> = z
     authentication: z.object({
       method: z.string(),
       source: z.string(),
-      credential_id: orNull(recordId),
+      credential_id: orNull(anyId),
     }),
     authorization: z.object({ credential_scope: projectScope, effective_scope: projectScope }),
-    organization: z.object({ id: recordId }),
-    principal: z.object({ id: recordId, type: z.string() }),
+    organization: z.object({ id: anyId }),
+    principal: z.object({ id: anyId, type: z.string() }),
   })
   .transform(({ authentication, authorization, organization, principal }) => ({
     method: authentication.method,

@@ -20,6 +20,8 @@ export const apiKeyNameInputs = new Properties({
   onDelete: oneOf("restore", "keep"),
 });
 
+export type ApiKeyNameInputs = PropertiesOf<typeof apiKeyNameInputs>;
+
 /** What the state keeps of an ApiKeyName. A key of the whole organization has no project in it. */
 export const apiKeyNameState = new Properties({
   ...apiKeyNameInputs.types,

@@ -1,11 +1,8 @@
 import type { ApiKey } from "../../client/index.js";
-import { isNotFound } from "../../client/refusals.js";
-import { ApiError, InputError, LookupError, OutcomeUnknownError } from "../../errors.js";
+import { LookupError, OutcomeUnknownError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { type Call, ignoreNotFound } from "../call.js";
 import { continuesAdvice, noteIfPossible, stillUnknown } from "../core/requests.js";
-import type { ChangeNote } from "../journal/change-notes.js";
-import type { ApiKeyNameState } from "./properties.js";
 
 /** Keys belong to the organization, so the project of the settings does not matter for them. */
 function apiKeysOf(call: Call) {
@@ -48,7 +45,7 @@ interface Rename {
   readonly previousName: string;
 }
 
-/** Renames a key, and returns it as the service has it then. */
+/** Renames a key of an ApiKey, noted before and after. */
 export async function renameKey({ keyId, name, formerName, previousName }: Rename, call: Call) {
   const { context, journal } = call;
   const notes = journal.changes("api-key");
@@ -60,9 +57,10 @@ export async function renameKey({ keyId, name, formerName, previousName }: Renam
   } else {
     note();
   }
-  let named: ApiKey;
   try {
-    named = await apiKeysOf(call).rename(keyId, name, { signal: context.signal });
+    const named = await nameKey(keyId, name, call);
+    notes.answered(keyId, { name: named.name });
+    return named;
   } catch (error) {
     if (error instanceof OutcomeUnknownError) {
       const interrupted = `The renaming of API key ${keyId} was interrupted, and the key has its old name or the new one.`;
@@ -71,75 +69,16 @@ export async function renameKey({ keyId, name, formerName, previousName }: Renam
     notes.refused(keyId, earlier);
     throw error;
   }
-  notes.answered(keyId, { name: named.name });
+}
+
+/** Sends a rename, once, and returns the key as the service has it then. */
+export async function nameKey(keyId: string, name: string, call: Call): Promise<ApiKey> {
+  const { report, signal } = call.context;
+  const named = await apiKeysOf(call).rename(keyId, name, { signal });
   if (named.name !== name) {
-    context.report.warning(
+    report.warning(
       `The service stored the name of API key ${keyId} as ${quote(named.name)}, although ${quote(name)} was sent.`,
     );
   }
   return named;
-}
-
-/** Every name that the program may have given to a key, the latest at the end. */
-export function givenNames({ sent }: ChangeNote): string[] {
-  return sent.map(({ name }) => String(name));
-}
-
-/** The name that a key had before the resource renamed it. */
-export function nameBefore({ previous }: ChangeNote): string {
-  return String(previous.name);
-}
-
-/** The name before any resource of the program, for one that found this name. */
-export function originalName(keyId: string, found: string, { journal }: Call): string {
-  const { inherited } = journal.changes("api-key").find(keyId) ?? {};
-  return inherited?.set.name === found ? String(inherited.previous.name) : found;
-}
-
-/**
- * Gives a key the name back that it had before the resource existed. If it has a name that the
- * resource did not give it, somebody else did: that name stays, with a warning.
- */
-export async function restorePreviousName(keyId: string, state: ApiKeyNameState, call: Call): Promise<void> {
-  const { name, previousName } = state;
-  const { report } = call.context;
-  const notes = call.journal.changes("api-key");
-  if (previousName === undefined || name === undefined) {
-    return;
-  }
-  const { key, whyGone } = await findKey(keyId, call);
-  if (key === undefined) {
-    notes.settled(keyId);
-    report.info(`API key ${keyId} is gone, so its previous name was not restored: ${whyGone}.`);
-    return;
-  }
-  if (key.name === previousName) {
-    notes.answered(keyId, { name: previousName });
-    return;
-  }
-  const note = notes.find(keyId);
-  const isOurs = key.name === name || (note !== undefined && givenNames(note).includes(key.name));
-  if (!isOurs) {
-    notes.settled(keyId);
-    report.warning(
-      `API key ${keyId} was renamed outside of this program, from ${quote(name)} to ${quote(key.name)}. It keeps that name; its previous name, ${quote(previousName)}, was not restored.`,
-    );
-    return;
-  }
-  try {
-    await renameKey({ keyId, name: previousName, formerName: name, previousName }, call);
-  } catch (error) {
-    if (isNotFound(error)) {
-      // Deleted in between.
-      notes.settled(keyId);
-      return;
-    }
-    if (error instanceof InputError || (error instanceof ApiError && error.status === 400)) {
-      throw error.withAdvice(
-        `Set "onDelete" to "keep" and deploy, then delete the resource: the key keeps the name ${quote(key.name)}.`,
-      );
-    }
-    throw error;
-  }
-  report.info(`API key ${keyId} has its previous name again: ${quote(previousName)}.`);
 }

@@ -1,34 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
+import type { ProjectLimits } from "../../client/index.js";
+import { isNotFound } from "../../client/refusals.js";
 import { LookupError } from "../../errors.js";
-import { Accounts, Call } from "../call.js";
-import { KeyedMutex } from "../core/keyed-mutex.js";
-import { undoChanges } from "../leftovers.js";
-import type {
-  CheckFailure,
-  CheckRequest,
-  CheckResult,
-  Created,
-  DiffRequest,
-  DiffResult,
-  LifecycleContext,
-  PreviewRequest,
-  ReadResult,
-  ResourceLifecycle,
-  StoredResource,
-} from "../lifecycle.js";
-import { failuresFrom } from "../lifecycle.js";
-import { readInPreview, settingsFailures } from "../look.js";
-import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
-import { LimitsClaims } from "./claims.js";
+import { type Accounts, type Call, ignoreNotFound } from "../call.js";
+import type { BorrowedSettings } from "../core/borrowed/declaration.js";
+import { BorrowedLifecycle } from "../core/borrowed/lifecycle.js";
+import type { Values } from "../core/entries.js";
+import { unknownValue } from "../properties.js";
 import {
-  type CapName,
   type Caps,
   capNames,
   capsIn,
   capsText,
   checkedInputs,
   differences,
-  inheritedCaps,
+  type LimitsInputs,
   type LimitsState,
   limitsFailures,
   limitsInputs,
@@ -38,298 +24,114 @@ import {
   withCaps,
   withCapsThatWereSet,
 } from "./properties.js";
-import {
-  findLimits,
-  managedNames,
-  previousCaps,
-  requireLimits,
-  restorable,
-  restoreCaps,
-  setCaps,
-  withNotedCaps,
-} from "./requests.js";
 
-/**
- * The life cycle of the caps that a project sets for itself. Creating the resource sets the
- * declared ones and remembers what they were, deleting it restores that. Caps that are not declared
- * are never touched.
- */
-export class ProjectLimitsLifecycle implements ResourceLifecycle {
+/** The caps that a project sets for itself. Caps that are not declared are never touched. */
+const limits: BorrowedSettings<LimitsInputs, LimitsState, ProjectLimits> = {
+  resource: "ProjectLimits",
+  kind: "project-limits",
+  idInput: "projectId",
   /** Null means no cap; left out means that the cap is not managed. */
-  readonly nullInputs: readonly string[] = capNames;
-  readonly #accounts: Accounts;
-  readonly #claims = new LimitsClaims();
-  /** Projects that a call is working on. */
-  readonly #projects = new KeyedMutex();
+  nullInputs: capNames,
+  inputs: limitsInputs,
+  state: limitsState,
+  failures: limitsFailures,
+  complete: checkedInputs,
+  isPreviewed: (inputs, olds) => inputs.projectId === olds.projectId,
+  isSame: (state, inputs) =>
+    ![...capNames, "uncapped" as const].some((name) => inputs[name] === unknownValue) &&
+    inputs.onDelete === state.onDelete &&
+    isDeepStrictEqual(capsIn(inputs as LimitsInputs), capsIn(state)),
+  onDelete: ({ onDelete }) => onDelete,
+  find: async (id, call) =>
+    (await ignoreNotFound(projectsOf(call).limits(id, { signal: call.context.signal }))) ?? "it is gone",
+  require: requireLimits,
+  send: (id, changes, call) =>
+    projectsOf(call).setLimits(id, changes as Caps, { signal: call.context.signal }),
+  explained: async (id, error) => (isNotFound(error) ? noSuchProject(id, error) : error),
+  live: (live) => valuesOf(pick(live, capNames)),
+  wanted: (inputs) => valuesOf(capsIn(inputs)),
+  values: (state) => valuesOf(capsIn(state)),
+  set: (state) => valuesOf(capsIn(withCapsThatWereSet(state))),
+  previous: (state) => valuesOf(capsIn(state.previous ?? {})),
+  isManaged: ({ onDelete }) => onDelete !== undefined,
+  stateOf: (inputs, _live, previous) => ({ ...inputs, previous: withCaps(previous as Caps) }),
+  readState,
+  texts: {
+    rival: (id, rival) =>
+      `Two resources of this program set the limits of project ${id}; the other one is ${rival}. Declare all limits of a project in one ProjectLimits.`,
+    unchanged: (id) => `Project ${id} already has these limits; nothing was sent.`,
+    gone: (id) => `Project ${id} is gone, and its limits with it.`,
+    goneBefore: (id) => `Project ${id} is gone, so its previous limits were not restored.`,
+    drift: (id, known, live) => {
+      const stored = capsIn(known);
+      const changed = differences(pick(live, namesIn(stored)), stored);
+      const names = capNames.filter((name) => changed[name] !== undefined);
+      const [from, to] = [capsText(pick(stored, names)), capsText(changed)];
+      return names.length === 0
+        ? []
+        : [`The limits of project ${id} were changed outside of this program: from ${from} to ${to}.`];
+    },
+    handedOn: (id) => `The limits of project ${id} stay: another resource of this program now sets them.`,
+    restored: (id, values, isUndeclared) =>
+      isUndeclared
+        ? `The program no longer declares all limits of project ${id}; previous values restored: ${capsText(values as Caps)}.`
+        : `Project ${id} has its previous limits again: ${capsText(values as Caps)}.`,
+    changedOutside: (id, name, { set, now, before }) =>
+      `The limit ${name} of project ${id} was changed outside of this program, from ${set ?? "no cap"} to ${now ?? "no cap"}. It stays; its previous value, ${before ?? "no cap"}, was not restored.`,
+    interrupted: (id) =>
+      `The change of the limits of project ${id} was interrupted, and the project has its old limits or the new ones.`,
+    unnoted: (id) =>
+      `Project ${id} had these limits already, and the journal says nothing about them. If an interrupted deployment of this stack set them and its journal is gone, they now pass for the previous limits, and deleting this resource will not restore the original ones. Otherwise nothing is wrong.`,
+    unclaimed: (id, previous) =>
+      `An earlier deployment of this stack set limits of project ${id}, and this one does not declare them. If their resource is in the state, as with "--target", nothing is wrong. Otherwise nothing manages them: the project had ${capsText(previous as Caps)} before.`,
+  },
+};
 
-  constructor(accounts = new Accounts()) {
-    this.#accounts = accounts;
-  }
+function readState(id: string, live: ProjectLimits, known: LimitsState | undefined, isImport: boolean) {
+  const caps = pick(live, known === undefined ? capNames : namesIn(capsIn(known)));
+  const wereSet = capsIn(withCapsThatWereSet(known ?? {}));
+  const onDelete = known?.onDelete ?? "restore";
+  const isLookup = known === undefined && !isImport;
+  return {
+    state: {
+      projectId: id,
+      ...withCaps(caps),
+      onDelete: isLookup ? undefined : onDelete,
+      // Of an import, deleting the resource leaves what was there.
+      previous: known !== undefined ? known.previous : isLookup ? undefined : withCaps(caps),
+      // Otherwise what somebody else has set would pass for ours when the resource goes.
+      set: known !== undefined && !isDeepStrictEqual(caps, wereSet) ? withCaps(wereSet) : undefined,
+    },
+    inputs: { projectId: id, ...withCaps(caps), onDelete },
+  };
+}
 
-  async check(
-    { olds, news, isPreview = false }: CheckRequest,
-    context: LifecycleContext,
-  ): Promise<CheckResult> {
-    const call = new Call(context, this.#accounts);
-    const failures = this.#failuresOf(news, olds === undefined, call);
-    if (failures.length > 0) {
-      return { inputs: {}, failures };
-    }
-    const inputs = limitsInputs.write(checkedInputs(news));
-    if (isPreview) {
-      failures.push(...(await this.preview({ olds, inputs, memo: undefined }, context)));
-    }
-    return { inputs, failures };
-  }
+const valuesOf = (caps: Caps): Values => ({ ...caps }) as Values;
 
-  /** What the deployment would refuse of the limits of a project that they were not set for. */
-  async preview({ olds, inputs }: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {
-    const call = new Call(context, this.#accounts);
-    const failures = await settingsFailures(undefined, call);
-    const { projectId } = limitsInputs.read(inputs);
-    const isKnown = olds !== undefined && limitsInputs.read(olds).projectId === projectId;
-    if (failures.length > 0 || projectId === undefined || isKnown) {
-      return failures;
-    }
-    const problem = await readInPreview(call, async (limited) => {
-      try {
-        await requireLimits(projectId, limited);
-        return undefined;
-      } catch (error) {
-        if (error instanceof LookupError) {
-          return error;
-        }
-        throw error;
-      }
-    });
-    return problem === undefined ? [] : [{ property: "projectId", reason: problem.message }];
-  }
+/** Limits belong to the organization, so the project of the settings does not matter. */
+function projectsOf(call: Call) {
+  return call.clientFor(undefined).projects;
+}
 
-  diff({ id, olds, news }: DiffRequest, context: LifecycleContext): DiffResult {
-    const state = limitsState.read(olds);
-    const inputs = limitsInputs.readDeclared(news);
-    this.#claims.remember(id, state);
-    // A project that is still to be created is another one, too.
-    if (inputs.projectId !== id) {
-      return { replaces: ["projectId"] };
-    }
-    const notes = new Call(context, this.#accounts).journal.changes("project-limits");
-    const caps = { ...capsIn(state) };
-    if (this.#claims.isDeclared(id)) {
-      if (namesIn(inheritedCaps(state, notes.find(id)?.inherited)).length > 0) {
-        return { changes: true };
-      }
-      notes.inheritanceSettled(id);
-      notes.stateHas(id, caps);
-    }
-    const isUnknown = [...capNames, "uncapped" as const].some((name) => inputs[name] === unknownValue);
-    if (isUnknown || inputs.onDelete !== state.onDelete) {
-      return {};
-    }
-    return isDeepStrictEqual(capsIn(limitsInputs.read(news)), caps)
-      ? { changes: notes.isInDoubt(id, caps) || (this.#claims.isDeclared(id) && state.set !== undefined) }
-      : {};
-  }
-
-  async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
-    const inputs = limitsInputs.read(declared);
-    const projectId = requireKnown(inputs.projectId, "projectId", "ProjectLimits");
-    requireCaps(declared);
-    const wanted = capsIn(inputs);
-    const call = new Call(context, this.#accounts);
-    const notes = call.journal.changes("project-limits");
-    return this.#projects.run(projectId, async () => {
-      const live = await requireLimits(projectId, call);
-      const names = namesIn(wanted);
-      // Of a resource that a deployment has destroyed, for instance.
-      notes.forgetAnswer(projectId);
-      const known = this.#claims.previousOf(projectId, pick(live, names));
-      const previous = previousCaps(projectId, names, live, known, call);
-      // A killed creation may have set caps that the program no longer declares.
-      const noted = withNotedCaps(projectId, {}, call);
-      const left = managedNames(noted).filter((name) => !names.includes(name));
-      const restored = inputs.onDelete === "keep" ? {} : restorable(projectId, left, live, noted, call);
-      const everyPrevious = { ...capsIn(noted.previous ?? {}), ...previous };
-      const limits = await setCaps(
-        { projectId, wanted: { ...restored, ...wanted }, live, previous: everyPrevious },
-        call,
-      );
-      notes.answered(projectId, { ...wanted });
-      if (limits === undefined) {
-        context.report.info(`Project ${projectId} already has these limits; nothing was sent.`);
-      }
-      this.#claims.create(projectId, context.urn);
-      return { id: projectId, outputs: limitsState.write({ ...inputs, previous: withCaps(previous) }) };
-    });
-  }
-
-  async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
-    const { id } = stored;
-    const state = limitsState.read(stored.state);
-    const call = new Call(context, this.#accounts);
-    // For a lookup there is no resource that decided anything.
-    const isLookup = state.onDelete === undefined && stored.isImport !== true;
-    const isManaged = state.onDelete !== undefined;
-    const live = isManaged ? await findLimits(id, call) : await requireLimits(id, call);
-    if (live === undefined) {
-      // The state forgets the resource, so nobody settles what it was still to inherit.
-      call.journal.changes("project-limits").settled(id);
-      context.report.info(`Project ${id} is gone, and its limits with it.`);
-      return undefined;
-    }
-    const names: readonly CapName[] = isManaged ? managedNames(state) : capNames;
-    const caps = pick(live, names);
-    const wereSet = capsIn(withCapsThatWereSet(state));
-    if (isManaged) {
-      reportDrift(id, capsIn(state), caps, context);
-    }
-    const { onDelete = "restore" } = state;
-    return {
-      id,
-      outputs: limitsState.write({
-        projectId: id,
-        ...withCaps(caps),
-        onDelete: isLookup ? undefined : onDelete,
-        // Of an import, deleting the resource leaves what was there.
-        previous: isManaged ? state.previous : isLookup ? undefined : withCaps(caps),
-        // Otherwise what somebody else has set would pass for ours when the resource goes.
-        set: isManaged && !isDeepStrictEqual(caps, wereSet) ? withCaps(wereSet) : undefined,
-      }),
-      inputs: limitsInputs.write({ projectId: id, ...withCaps(caps), onDelete }),
-    };
-  }
-
-  async update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
-    const inputs = limitsInputs.read(news);
-    requireCaps(news);
-    const wanted = capsIn(inputs);
-    const call = new Call(context, this.#accounts);
-    return this.#projects.run(id, async () => {
-      const notes = call.journal.changes("project-limits");
-      const stored = limitsState.read(olds);
-      const state = withInheritance(id, stored, call);
-      const known = withNotedCaps(id, withCapsThatWereSet(state), call);
-      const managed = managedNames(known);
-      const names = namesIn(wanted);
-      const before = capsIn(state.previous ?? {});
-      if (isDeepStrictEqual(wanted, capsIn(state)) && !notes.isInDoubt(id, { ...wanted })) {
-        return limitsState.write({ ...inputs, previous: state.previous });
-      }
-      const live = await requireLimits(id, call);
-      const left = managed.filter((name) => !names.includes(name));
-      const restored = inputs.onDelete === "keep" ? {} : restorable(id, left, live, known, call);
-      const added = names.filter((name) => before[name] === undefined);
-      const previous: Caps = {
-        ...Object.fromEntries(names.filter((name) => name in before).map((name) => [name, before[name]])),
-        ...previousCaps(id, added, live, {}, call),
-      };
-      // A note of the caps that leave as well: should the answer be lost, they still come back.
-      const everyPrevious = capsIn(known.previous ?? {});
-      await setCaps(
-        {
-          projectId: id,
-          wanted: { ...restored, ...wanted },
-          live,
-          previous: { ...everyPrevious, ...previous },
-        },
-        call,
-      );
-      notes.answered(id, { ...wanted });
-      if (Object.keys(restored).length > 0) {
-        context.report.info(
-          `The program no longer declares all limits of project ${id}; previous values restored: ${capsText(restored)}.`,
-        );
-      }
-      return limitsState.write({ ...inputs, previous: withCaps(previous) });
-    });
-  }
-
-  async delete({ id, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
-    const state = limitsState.read(stored);
-    this.#claims.remember(id, state);
-    const call = new Call(context, this.#accounts);
-    const notes = call.journal.changes("project-limits");
-    return this.#projects.run(id, async () => {
-      if (this.#claims.isTaken(id)) {
-        const { previous } = withInheritance(id, state, call);
-        notes.inherits(id, { ...capsIn(withCapsThatWereSet(state)) }, { ...capsIn(previous ?? {}) });
-        context.report.info(
-          `The limits of project ${id} stay: another resource of this program now sets them.`,
-        );
-        return;
-      }
-      // If the resource replaces itself, its successor must find the previous caps.
-      if (state.onDelete !== "keep" || this.#claims.isToBeCreated(id)) {
-        const leaving = withNotedCaps(id, withInheritance(id, withCapsThatWereSet(state), call), call);
-        await restoreCaps(id, managedNames(leaving), leaving, call);
-        notes.inheritanceSettled(id);
-      } else {
-        notes.settled(id);
-      }
-    });
-  }
-
-  hasLeftovers(context: LifecycleContext): boolean {
-    const { journal } = new Call(context, this.#accounts);
-    return journal.changes("project-limits").hasToUndo((projectId) => this.#claims.isKnown(projectId));
-  }
-
-  end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
-    return undoChanges(new Call(context, this.#accounts), {
-      kind: "project-limits",
-      knows: (projectId) => this.#claims.isKnown(projectId),
-      isUpdate,
-      undo: async ({ objectId, sent, previous: found, inherited }, theirs) => {
-        const caps = withCaps((sent.at(-1) ?? {}) as Caps);
-        const previous = { ...found, ...inherited?.previous } as Caps;
-        const state = { ...caps, previous: withCaps(previous) };
-        await restoreCaps(objectId, managedNames(limitsState.read(limitsState.write(state))), state, theirs);
-      },
-    });
-  }
-
-  #failuresOf(news: PropertyMap, isNew: boolean, call: Call): CheckFailure[] {
-    return failuresFrom(() => {
-      const failures = call.settings && limitsFailures(news);
-      const { projectId } = limitsInputs.read(news);
-      const { urn } = call.context;
-      if (failures.length > 0 || projectId === undefined || urn === undefined) {
-        return failures;
-      }
-      const rival = this.#claims.declare(projectId, urn, isNew);
-      call.journal.changes("project-limits").declare(projectId);
-      if (rival === undefined) {
-        return [];
-      }
-      const reason = `Two resources of this program set the limits of project ${projectId}; the other one is ${rival}. Declare all limits of a project in one ProjectLimits.`;
-      return [{ property: "projectId", reason }];
-    });
+/** The service may take a name for the id, so the project is read first. */
+async function requireLimits(projectId: string, call: Call): Promise<ProjectLimits> {
+  const { signal } = call.context;
+  try {
+    await projectsOf(call).get(projectId, { signal });
+    return await projectsOf(call).limits(projectId, { signal });
+  } catch (error) {
+    throw isNotFound(error) ? noSuchProject(projectId, error) : error;
   }
 }
 
-/** The state, with the previous caps that the resource inherits from another one of the program. */
-function withInheritance(id: string, state: LimitsState, { journal }: Call): LimitsState {
-  const { inherited } = journal.changes("project-limits").find(id) ?? {};
-  const previous = { ...capsIn(state.previous ?? {}), ...inheritedCaps(state, inherited) };
-  return state.previous === undefined ? state : { ...state, previous: withCaps(previous) };
+function noSuchProject(projectId: string, cause: unknown): LookupError {
+  const message = `There is no project "${projectId}" whose limits could be set. Give the id of a project, and not its name; check that this API key has access to it.`;
+  return new LookupError("project_not_found", message, { cause });
 }
 
-/** Throws `InputError` for an unknown cap, which would pass for one that is not declared. */
-function requireCaps(declared: PropertyMap): void {
-  for (const name of [...capNames, "uncapped"]) {
-    if (declared[name] === unknownValue) {
-      requireKnown(undefined, name, "ProjectLimits");
-    }
-  }
-}
-
-/** Says which managed caps somebody else has changed. */
-function reportDrift(id: string, stored: Caps, live: Caps, { report }: LifecycleContext): void {
-  const changed = differences(live, stored);
-  const names = capNames.filter((name) => changed[name] !== undefined);
-  if (names.length > 0) {
-    report.info(
-      `The limits of project ${id} were changed outside of this program: from ${capsText(pick(stored, names))} to ${capsText(changed)}.`,
-    );
+/** The life cycle of the caps that a project sets for itself. */
+export class ProjectLimitsLifecycle extends BorrowedLifecycle<LimitsInputs, LimitsState, ProjectLimits> {
+  constructor(accounts?: Accounts) {
+    super(limits, accounts);
   }
 }

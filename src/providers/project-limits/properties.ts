@@ -1,6 +1,5 @@
 import type { ProjectLimitChanges, ProjectLimits } from "../../client/index.js";
 import { checkProjectId } from "../../config.js";
-import type { ChangeNote } from "../journal/change-notes.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
   type DeclaredOf,
@@ -52,19 +51,6 @@ export type LimitsState = PropertiesOf<typeof limitsState>;
 export function withCapsThatWereSet(state: LimitsState): LimitsState {
   const { projectId, onDelete, previous, set } = state;
   return set === undefined ? state : { projectId, onDelete, previous, ...set };
-}
-
-/**
- * Caps that were there before another resource of the program set those that this one took for the
- * previous ones.
- */
-export function inheritedCaps(state: LimitsState, inherited: ChangeNote["inherited"]): Caps {
-  const { set = {}, previous = {} } = inherited ?? {};
-  const known = capsIn(state.previous ?? {});
-  const names = namesIn(known).filter(
-    (name) => known[name] === set[name] && previous[name] !== undefined && previous[name] !== known[name],
-  );
-  return pick(previous as Caps, names);
 }
 
 /** The caps that inputs or a state speak of. */

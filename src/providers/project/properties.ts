@@ -1,10 +1,8 @@
 import type { Project } from "../../client/index.js";
 import { projectNameProblem } from "../../client/names.js";
-import { isSecretKey } from "../../text/redact.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
   type DeclaredOf,
-  object,
   oneOf,
   Properties,
   type PropertiesOf,
@@ -26,7 +24,7 @@ export const projectInputs = new Properties({
   /** `check` always wants an active project, so that a preview shows one that was archived. */
   status: string,
 });
-type ProjectInputs = PropertiesOf<typeof projectInputs>;
+export type ProjectInputs = PropertiesOf<typeof projectInputs>;
 type DeclaredProject = DeclaredOf<typeof projectInputs>;
 
 /** What the state keeps of a Project. */
@@ -37,12 +35,6 @@ export const projectState = new Properties({
 });
 export type ProjectState = PropertiesOf<typeof projectState>;
 
-/** What `check` wants to find again in its next call. */
-export const projectMemo = new Properties({
-  /** The name that the project keeps as long as the program gives none. */
-  autoName: object({ name: string }),
-});
-
 /** The status that every declared project has. */
 export const declaredStatus = "active";
 
@@ -51,29 +43,14 @@ export function liveProperties({ name, status, createdAt, updatedAt }: Project):
   return { name, status, createdAt: createdAt ?? undefined, updatedAt: updatedAt ?? undefined };
 }
 
-/** The settings of a project that a request can change, as notes of it have them. */
-export function settingsOf({ name, status }: Pick<ProjectState, "name" | "status">) {
-  return { name: name ?? null, status: status ?? null };
-}
-
-/**
- * What is wrong with the inputs of a Project, all at once. Unknown values pass. `apiKey` is the
- * configured secret. The engine prints the value of a property that a failure names, so a failure
- * about a secret names its property only in the text.
- */
-export function projectFailures(
-  news: PropertyMap,
-  olds: ProjectInputs | undefined,
-  apiKey: string,
-): CheckFailure[] {
+/** What is wrong with the inputs of a Project, all at once. Unknown values pass. */
+export function projectFailures(news: PropertyMap, olds: ProjectInputs | undefined): CheckFailure[] {
   const failures = undeclaredInputs(news, projectInputs, "A Project", Object.keys(declaredInputs));
   const fail = (property: string, reason: string) => {
     failures.push({ property, reason });
   };
   const { name, onDelete, status }: DeclaredProject = projectInputs.readDeclared(news);
-  if (typeof name === "string" && isSecretKey(name, apiKey)) {
-    fail("", 'The project\'s "name" is a secret key (not shown here). Choose another name.');
-  } else if (news.name !== undefined && name !== unknownValue) {
+  if (news.name !== undefined && name !== unknownValue) {
     const problem = nameProblem(name);
     if (problem !== undefined) {
       fail("name", `The project's "name" ${problem}.`);

@@ -1,5 +1,10 @@
 import { inspect } from "node:util";
-import { ApiError, type BrowserInfraClient, isNotFound } from "../../../src/client/index.js";
+import {
+  ApiError,
+  type BrowserInfraClient,
+  isNotFound,
+  OutcomeUnknownError,
+} from "../../../src/client/index.js";
 import { errorOf } from "../../support/error-of.js";
 import { answer, json, raw, reset, type Script } from "../fault-server.js";
 import { canaryKey, closeBenches, startBench } from "../test-client.js";
@@ -126,27 +131,46 @@ describe("refusals", () => {
     expect(isNotFound(await errorOf(client.extensions.get("ad-blocker")))).toBe(expected);
   });
 
-  test.each([301, 302, 303, 307, 308])(
-    "X4: a redirect %i is refused, names only the host, and nothing is sent to it",
+  test.each([300, 301, 302, 303, 304, 307, 308])(
+    "X4: a redirect %i of a read is an error that names only the host, and nothing is sent there",
     async (status) => {
       const second = await startBench([json(200, {})]);
       const { client, server } = await startBench([
         answer(status, "", { location: `${second.server.url}/steal?token=t0ken` }),
       ]);
-      for (const act of [
-        () => client.extensions.get("ad-blocker"),
-        () => client.extensions.upload({ archive: new Uint8Array(70_000), name: "ad-blocker" }),
-      ]) {
-        const error = await errorOf(act());
-        expect(error).toBeInstanceOf(ApiError);
-        expect(error).toMatchObject({ code: "redirect_refused", status });
-        expect(error.message).toContain(
-          `failed: ${status}, a redirect to 127.0.0.1:${second.server.port}. Redirects are never followed`,
-        );
-        expect(error.message).not.toContain("t0ken");
-      }
-      expect(server.requests).toHaveLength(2);
-      expect(second.server.bytes()).toBe(0);
+      const error = await errorOf(client.extensions.get("ad-blocker"));
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error).toMatchObject({ code: "redirect_refused", status });
+      expect(error.message).toContain(
+        `failed: ${status}, a redirect to 127.0.0.1:${second.server.port}. Redirects are never followed`,
+      );
+      expect(error.message).not.toContain("t0ken");
+      expect(server.requests).toHaveLength(1);
+      expect(second.server.connections()).toBe(0);
+    },
+  );
+
+  test.each<[string, (client: BrowserInfraClient) => Promise<unknown>]>([
+    ["an upload", ({ extensions }) => extensions.upload({ archive: new Uint8Array(70_000), name: "x" })],
+    ["a creation", ({ projects }) => projects.create("agents")],
+    ["a change", ({ projects }) => projects.update("prj-1", { name: "agents" })],
+    ["a rotation", ({ apiKeys }) => apiKeys.rotate("key-1")],
+    ["a deletion", ({ apiKeys }) => apiKeys.delete("key-1")],
+    ["the start of a login", ({ authConnections }) => authConnections.startLogin("con-1")],
+  ])(
+    "X4: %s that is answered with a redirect may have happened, and nothing is sent there",
+    async (_what, act) => {
+      const second = await startBench([json(200, {})]);
+      const { client, server } = await startBench([
+        answer(303, "", { location: `${second.server.url}/done?token=t0ken` }),
+      ]);
+      const error = await errorOf(act(client));
+      expect(error).toBeInstanceOf(OutcomeUnknownError);
+      expect(error.message).toContain(
+        `may or may not have happened: the service answered 303, a redirect to 127.0.0.1:${second.server.port}, which is not followed. Check that the base URL is the service's own. `,
+      );
+      expect(error.message).not.toContain("t0ken");
+      expect(server.requests).toHaveLength(1);
       expect(second.server.connections()).toBe(0);
     },
   );

@@ -1,9 +1,9 @@
-import { ContractError, OutcomeUnknownError } from "../../../src/client/index.js";
+import { type BrowserInfraClient, ContractError, OutcomeUnknownError } from "../../../src/client/index.js";
 import { errorOf } from "../../support/error-of.js";
-import { json } from "../fault-server.js";
+import { json, raw } from "../fault-server.js";
 import { connectionId, wireRecord } from "../login/login-server.js";
 import { closeBenches, startBench, wireExtension } from "../test-client.js";
-import { wireApiKey, wireProject } from "../wire-records.js";
+import { wireApiKey, wireBrowserPool, wireProject } from "../wire-records.js";
 
 afterEach(closeBenches);
 
@@ -19,6 +19,12 @@ const badIds: readonly unknown[] = [
   "ckｘ",
   "é",
   "x".repeat(256),
+  "a/b",
+  "a\\b",
+  "a?b",
+  "a#b",
+  "a%2fb",
+  "..",
   7,
   null,
   {},
@@ -26,6 +32,12 @@ const badIds: readonly unknown[] = [
 
 const bad: readonly unknown[] = ["\u001b[31mred", 7, {}, [], true, ""];
 const times: readonly unknown[] = ["yesterday", "2026-11-21 (\u001b[31m)", 1_795_000_000, {}, ""];
+
+/** What every noun of the client can do. */
+interface Noun {
+  list(): Promise<readonly { readonly id: string }[]>;
+  delete(id: string): Promise<void>;
+}
 
 describe("ids in answers", () => {
   test.each(badIds.map((id) => [JSON.stringify(id), id]))("%s is no id, in no answer", async (_text, id) => {
@@ -45,22 +57,47 @@ describe("ids in answers", () => {
     }
   });
 
-  test("an upload or a rename confirmed with such an id is in doubt", async () => {
-    const id = "\u001b[2Jx";
-    const { client } = await startBench([json(201, { ...wireExtension, id })]);
-    expect(await errorOf(client.extensions.upload({ archive: Buffer.from("zip") }))).toBeInstanceOf(
-      OutcomeUnknownError,
-    );
-    const keys = await startBench([json(200, { ...wireApiKey, id })]);
-    expect(await errorOf(keys.client.apiKeys.rename(wireApiKey.id, "x"))).toBeInstanceOf(OutcomeUnknownError);
+  test.each(["\u001b[2Jx", "a/b"])("a write confirmed with the id %j is in doubt", async (id) => {
+    for (const [answer, call] of [
+      [wireExtension, (its) => its.extensions.upload({ archive: Buffer.from("zip") })],
+      [wireProject, (its) => its.projects.create(wireProject.name)],
+      [wireBrowserPool, (its) => its.browserPools.create({ size: 5 })],
+      [{ ...wireApiKey, key: "sk_live_0123456789" }, (its) => its.apiKeys.create({ name: wireApiKey.name })],
+      [wireApiKey, (its) => its.apiKeys.rename(wireApiKey.id, "x")],
+    ] as [object, (its: BrowserInfraClient) => Promise<unknown>][]) {
+      const { client } = await startBench([json(201, { ...answer, id })]);
+      const error = await errorOf(call(client));
+      expect(error).toBeInstanceOf(OutcomeUnknownError);
+      expect((error.cause as Error).message).toContain('"id" should be');
+    }
   });
 
-  test("every visible character of ASCII, 255 of them at most, is part of an id", async () => {
-    const all = Array.from({ length: 0x7f - 0x21 }, (_, at) => String.fromCharCode(0x21 + at)).join("");
-    for (const id of [all, "x".repeat(255)]) {
-      const { client } = await startBench([json(200, [{ ...wireExtension, id }])]);
-      expect((await client.extensions.list())[0]?.id).toBe(id);
+  test.each<[string, object, (client: BrowserInfraClient) => Noun]>([
+    ["extension", wireExtension, ({ extensions }) => extensions],
+    ["project", wireProject, ({ projects }) => projects],
+    ["browser pool", wireBrowserPool, ({ browserPools }) => browserPools],
+    ["API key", wireApiKey, ({ apiKeys }) => apiKeys],
+  ])("an answer has exactly the ids that a path takes: %s", async (_noun, record, nounOf) => {
+    const visible = Array.from({ length: 0x7f - 0x21 }, (_, at) => String.fromCharCode(0x21 + at));
+    const lengths = [24, 64, 65, 255].map((length) => "x".repeat(length));
+    const taken: string[] = [];
+    for (const id of [...visible, ...visible.map((character) => `a${character}`), ...lengths, "sk_1234"]) {
+      const { client } = await startBench([
+        (socket, request) =>
+          (request.method === "DELETE" ? raw("HTTP/1.1 204 Gone\r\n\r\n") : json(200, [{ ...record, id }]))(
+            socket,
+            request,
+          ),
+      ]);
+      const noun = nounOf(client);
+      const [inAnswer, inPath] = await Promise.allSettled([noun.list(), noun.delete(id)]);
+      expect({ id, status: inAnswer.status }).toEqual({ id, status: inPath.status });
+      if (inPath.status === "fulfilled") {
+        taken.push(id);
+      }
     }
+    expect(taken).toContain("a-");
+    expect(taken).not.toContain("a/");
   });
 });
 

@@ -33,10 +33,15 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   readonly isInProject?: boolean;
   /** Code of the error for an object that does not exist. */
   readonly notFoundCode: string;
+  /** Code of the error for an object that the program declares, and that is gone. Default: the same. */
+  readonly goneCode?: string;
   readonly inputs: Codec<In>;
   readonly state: Codec<St>;
 
-  /** What is wrong with the program's inputs, all at once. Unknown values pass. */
+  /**
+   * What is wrong with the program's inputs, all at once. Unknown values pass. That none is a
+   * secret key is checked for every kind.
+   */
   failures(news: PropertyMap, olds: In | undefined, apiKey: string): CheckFailure[];
   /** The program's inputs in one form. Default: as they are. */
   normalized?(news: PropertyMap): PropertyMap;
@@ -48,6 +53,8 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   /** Inputs whose change replaces the object. Default: none. */
   replaces?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   isSame(state: St, inputs: DeclaredOfKnown<In>): boolean;
+  /** A member that every state has. What a program looks up lacks it. */
+  readonly essential: keyof St & string;
   /** Members of the state that change without a request, so that the journal does not compare them. */
   readonly incidental: readonly (keyof St & string)[];
 
@@ -67,8 +74,11 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   isInUse?(error: unknown): boolean;
   /** Why the service did not delete it. */
   whyKept?(object: Pick<Live, "id" | "name">, state: St, error: unknown, call: Call): Promise<unknown>;
-  /** Waits for what follows a creation or a change. What it throws leaves the resource unfinished. */
-  afterwards?(live: Live, inputs: In, state: St, call: Call): Promise<void>;
+  /**
+   * Waits for what follows a creation or a change; "gone" if the object goes meanwhile. What it
+   * throws leaves the resource unfinished.
+   */
+  afterwards?(live: Live, inputs: In, state: St, call: Call): Promise<"gone" | undefined>;
 
   /** What the state keeps. No inputs: of a read, normalized to what is known. */
   stateOf(live: Live, inputs: In | undefined, known: St | undefined): St;

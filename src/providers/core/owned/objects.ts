@@ -1,25 +1,21 @@
 import { isNotFound } from "../../../client/refusals.js";
-import { ApiError, type OutcomeUnknownError } from "../../../errors.js";
-import { dateTimeMs } from "../../../text/date-time.js";
+import { ApiError, type ConflictError, type OutcomeUnknownError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
-import { autoName, unnotedWarning } from "../../auto-name.js";
+import { unnotedWarning } from "../../auto-name.js";
 import { type Call, ignoreNotFound } from "../../call.js";
 import type { PropertyMap } from "../../properties.js";
-import { digestOf, type Entries, isOfTime, type NotedEntry } from "../entries.js";
+import { digestOf, type Entries } from "../entries.js";
 import { continuesAdvice, findUnlessItFails, sendNoted, stillUnknown, untilGone } from "../requests.js";
 import type { Run } from "../run.js";
+import { isOf, type Key, OwnedCreations, propertiesOf } from "./creations.js";
 import type { LiveObject, Named, OwnedResource } from "./declaration.js";
 import { OwnedTexts } from "./texts.js";
-
-/** What a creation is known by until it has an id. */
-export interface Key {
-  readonly name: string;
-  readonly projectId: string | undefined;
-}
 
 /** The objects of one kind: finds, creates, changes and deletes them, and notes what it sends. */
 export class OwnedObjects<In extends Named, St extends Named, Live extends LiveObject> {
   readonly texts: OwnedTexts<Live>;
+  /** What earlier runs created. */
+  readonly creations: OwnedCreations<In, St, Live>;
   readonly #resource: OwnedResource<In, St, Live>;
   readonly #run: Run;
 
@@ -27,6 +23,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     this.#resource = resource;
     this.#run = run;
     this.texts = new OwnedTexts(resource);
+    this.creations = new OwnedCreations(resource, run, this.texts, (...removed) => this.remove(...removed));
   }
 
   entries(call: Call): Entries {
@@ -40,24 +37,6 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     return Object.fromEntries(settings.filter(([name]) => !incidental.some((each) => each === name)));
   }
 
-  /** The name that a resource gets without one of its own. */
-  autoName(urn: string, projectId: string | undefined): string {
-    return this.#resource.isInProject === true ? autoName(urn, projectId) : autoName(urn);
-  }
-
-  /** Why an object that has our name may be this resource's; undefined when it is another's. */
-  ownershipOf(holder: Live, key: Key, call: Call): "noted" | "automatic" | undefined {
-    const { urn } = call.context;
-    if (holder.name !== key.name || this.#run.otherUser(holder.id, urn) !== undefined) {
-      return undefined;
-    }
-    const creations = this.entries(call).creations();
-    if (creations.some((entry) => isOf(entry, key) && isResult(entry, holder))) {
-      return "noted";
-    }
-    return urn !== undefined && key.name === this.autoName(urn, key.projectId) ? "automatic" : undefined;
-  }
-
   /**
    * The object that this resource is to have. Looks before it sends: an earlier run may have created
    * it and lost the answer, or its state was not written. Then it is reused.
@@ -65,7 +44,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
   async findOrCreate(inputs: In, name: string, call: Call): Promise<{ live: Live; isNew: boolean }> {
     const { report } = call.context;
     const { projectId } = inputs;
-    const own = await this.#findOwn(projectId, call);
+    const own = await this.creations.findOwn(projectId, call);
     if (own !== undefined) {
       report.info(
         `The ${this.texts.object(own)} already exists; reusing it. An earlier deployment of this resource created it.`,
@@ -76,8 +55,8 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     if (holder === undefined) {
       return this.#create(inputs, { name, projectId }, call);
     }
-    if (this.ownershipOf(holder, { name, projectId }, call) === undefined) {
-      throw this.texts.nameTaken(name, holder);
+    if (this.creations.ownershipOf(holder, { name, projectId }, call) === undefined) {
+      throw this.nameTaken(name, holder, call);
     }
     if (this.#resource.isDormant?.(holder) === true) {
       report.info(`The ${this.texts.object(holder)} already exists and is archived; reusing it.`);
@@ -85,24 +64,6 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
       report.warning(this.unnoted(holder, "update"));
     }
     return { live: holder, isNew: false };
-  }
-
-  /** What an earlier run created for this resource in the project. What else it created is cleared. */
-  async #findOwn(projectId: string | undefined, call: Call): Promise<Live | undefined> {
-    const entries = this.entries(call);
-    let own: Live | undefined;
-    for (const entry of entries.creations()) {
-      const isReusable = own === undefined && entry.key?.projectId === projectId;
-      const found = isReusable ? await this.#findCreated(entry, call) : undefined;
-      if (found === undefined || this.#isOfAnother(found.id, call)) {
-        // Two entries can lead to one object, of which the other one has the answer.
-        await this.clear(entry, own?.id, call);
-      } else {
-        entries.takeOver(entry, { id: found.id, answered: "found" });
-        own = found;
-      }
-    }
-    return own;
   }
 
   /** Sends the creation once. If its outcome is unknown, looking for the name decides. */
@@ -257,64 +218,14 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     report.info(`The ${this.texts.object(live)} is archived. It keeps its name and what is in it.`);
   }
 
-  /** The object stays, and the next object of this resource is the same one. */
-  leave({ id, name }: Pick<Live, "id" | "name">, projectId: string | undefined, call: Call): void {
-    const key = propertiesOf({ name: name ?? "", projectId });
-    this.entries(call).intend({ op: "create", id, key, answered: "kept" });
+  /** Why a name cannot be had. */
+  nameTaken(name: string, holder: Live, { context }: Call): ConflictError {
+    return this.texts.nameTaken(name, holder, this.#run.otherUser(holder.id, context.urn));
   }
 
-  /** Deletes what earlier runs created for the resource and no state has. `keptId` stays. */
-  async clearCreations(keptId: string | undefined, call: Call): Promise<void> {
-    for (const entry of this.entries(call).creations()) {
-      await this.clear(entry, keptId, call);
-    }
-  }
-
-  /** Deletes what a noted creation became, if it is there. */
-  async clear(entry: NotedEntry, keptId: string | undefined, call: Call): Promise<void> {
-    const { report, urn } = call.context;
-    const entries = this.entries(call);
-    const found = await this.#findCreated(entry, call);
-    if (found === undefined) {
-      entries.notFound(entry);
-      return;
-    }
-    if (found.id !== keptId && !this.#isOfAnother(found.id, call)) {
-      try {
-        await this.remove(found, this.#resource.state.read(entry.key ?? {}), call);
-      } catch (error) {
-        if (this.#resource.isInUse?.(error) !== true) {
-          throw error;
-        }
-        const next = this.#run.declared.has(urn) ? 'Every "pulumi up" tries again.' : "Then delete it.";
-        report.warning(
-          `${this.texts.subject(found)} was left in place: an interrupted deployment of this resource had created it, but the program now declares something else. It was not deleted, because it is in use. Release it. ${next}`,
-        );
-        return;
-      }
-      report.info(
-        `Deleted the ${this.texts.object(found)}: an interrupted deployment had created it, but the program no longer declares it.`,
-      );
-    }
-    entries.drop(entry);
-  }
-
+  /** The warning of an object that is reused for its automatic name alone. */
   unnoted(live: Live, phase: "preview" | "update"): string {
     return unnotedWarning(this.texts.subject(live), this.texts.short, phase);
-  }
-
-  #isOfAnother(id: string, { context }: Call): boolean {
-    return this.#run.isCreated(id) || this.#run.otherUser(id, context.urn) !== undefined;
-  }
-
-  /** What a noted creation became, if it is there. */
-  async #findCreated(entry: NotedEntry, call: Call): Promise<Live | undefined> {
-    const { name, projectId } = this.#resource.state.read(entry.key ?? {});
-    if (entry.id !== undefined) {
-      return this.#resource.find(entry.id, projectId, call);
-    }
-    const holder = name === undefined ? undefined : await this.#resource.holderOf(name, projectId, call);
-    return holder !== undefined && holder.name === name && isResult(entry, holder) ? holder : undefined;
   }
 
   /** A name that another object has, as a conflict with it. */
@@ -323,19 +234,6 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
       return error;
     }
     const holder = await this.#resource.holderOf(name, projectId, call);
-    return holder === undefined || holder.id === ownId ? error : this.texts.nameTaken(name, holder);
+    return holder === undefined || holder.id === ownId ? error : this.nameTaken(name, holder, call);
   }
-}
-
-function isOf({ key }: NotedEntry, { name, projectId }: Key): boolean {
-  return key?.name === name && key.projectId === projectId;
-}
-
-/** Whether an object with the right name can be what a creation became. */
-function isResult(entry: NotedEntry, { id, createdAt }: LiveObject): boolean {
-  return entry.id === undefined ? isOfTime(entry, dateTimeMs(createdAt ?? "")) : entry.id === id;
-}
-
-function propertiesOf({ name, projectId }: Key): PropertyMap {
-  return projectId === undefined ? { name } : { name, projectId };
 }

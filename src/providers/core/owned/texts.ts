@@ -6,6 +6,7 @@ import type { LiveObject } from "./declaration.js";
 interface Kind<Live extends LiveObject> {
   readonly noun: string;
   readonly notFoundCode: string;
+  readonly goneCode?: string;
   readonly deleteCommand: string;
   isDormant?(live: Live): boolean;
 }
@@ -37,7 +38,8 @@ export class OwnedTexts<Live extends LiveObject> {
     return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
   }
 
-  nameTaken(name: string, holder: Live): ConflictError {
+  /** `otherUrn`: the resource of the same program that has the object. */
+  nameTaken(name: string, holder: Live, otherUrn: string | undefined): ConflictError {
     const { noun } = this.#kind;
     const who =
       holder.name === name
@@ -47,20 +49,32 @@ export class OwnedTexts<Live extends LiveObject> {
       this.#kind.isDormant?.(holder) === true
         ? ` It is archived, and an archived ${noun} keeps its name.`
         : "";
+    const advice =
+      otherUrn === undefined
+        ? `To manage that ${this.short} here, import it by its id, ${holder.id}. ` +
+          "If only the resource's logical name has changed, give it an alias instead. " +
+          'Otherwise choose another "name", or leave "name" out to get a unique one.'
+        : `It is that of another resource of this program, ${otherUrn}. A name moves from one resource to another in two deployments: ` +
+          "in the first, give the other resource a name that nobody has; in the second, give this one its name.";
     return new ConflictError(
       "name_taken",
-      `The name ${quote(name)} is taken by ${who}.${dormant} To manage that ${this.short} here, import it by its id, ${holder.id}. ` +
-        "If only the resource's logical name has changed, give it an alias instead. " +
-        'Otherwise choose another "name", or leave "name" out to get a unique one. Nothing was created or renamed.',
+      `The name ${quote(name)} is taken by ${who}.${dormant} ${advice} Nothing was created or renamed.`,
     );
   }
 
+  /** Of an object that a change or an archiving needs. */
   gone(id: string): LookupError {
+    const { goneCode, notFoundCode } = this.#kind;
     return new LookupError(
-      this.#kind.notFoundCode,
+      goneCode ?? notFoundCode,
       `${this.subject({ id })} is gone: an interrupted deployment deleted it, or somebody else did. ` +
         'Run "pulumi up --refresh" to create it again.',
     );
+  }
+
+  /** What a refresh says of it. */
+  goneFromState(id: string): string {
+    return `${this.subject({ id })} is gone: the service does not have it any more. "pulumi up" creates it again.`;
   }
 
   notFound(id: string, projectId: string | undefined): LookupError {
@@ -71,11 +85,30 @@ export class OwnedTexts<Live extends LiveObject> {
     );
   }
 
-  /** What an earlier deployment created, which ended in order, and no later one has met. */
-  unclaimed(live: Live): string {
+  /** What earlier deployments that ended in order created, and this one has not met. */
+  unclaimed(lives: readonly Live[]): string {
+    const these = lives.length === 1 ? "it" : "them";
     return (
-      `${this.subject(live)} was created by an earlier deployment of this stack, and this one does not declare it. ` +
-      `If its resource is in the state, as with "--target", nothing is wrong. Otherwise nothing manages it: check that it is not in use, and delete it with "${this.#kind.deleteCommand} ${live.id}".`
+      `${this.#listed(lives)} created by an earlier deployment of this stack, and this one does not declare ${these}. ` +
+      `If ${lives.length === 1 ? "its resource is" : "their resources are"} in the state, as with "--target", nothing is wrong. ` +
+      `Otherwise nothing manages ${these}: ${this.#howToDelete(lives)}`
     );
+  }
+
+  /** What an earlier deployment that ended in order created for a resource that has another object. */
+  unmanaged(lives: readonly Live[]): string {
+    return `${this.#listed(lives)} created by an earlier deployment of this resource, and nothing manages it any more: ${this.#howToDelete(lives)}`;
+  }
+
+  #listed(lives: readonly Live[]): string {
+    const [first, ...others] = lives;
+    const all = first === undefined ? [] : [this.subject(first), ...others.map((live) => this.object(live))];
+    return `${all.join(", ")} ${lives.length === 1 ? "was" : "were"}`;
+  }
+
+  #howToDelete(lives: readonly Live[]): string {
+    const { deleteCommand } = this.#kind;
+    const commands = lives.map(({ id }) => `"${deleteCommand} ${id}"`);
+    return `check that ${lives.length === 1 ? "it is" : "they are"} not in use, and delete ${lives.length === 1 ? "it" : "them"} with ${commands.join(", ")}.`;
   }
 }

@@ -1,0 +1,180 @@
+import { defaultProjectId } from "../../../config.js";
+import { InputError } from "../../../errors.js";
+import { isSecretKey } from "../../../text/redact.js";
+import { foldedName, isSameName } from "../../auto-name.js";
+import type { Call } from "../../call.js";
+import {
+  type CheckFailure,
+  type CheckRequest,
+  type CheckResult,
+  failuresFrom,
+  type PreviewRequest,
+} from "../../lifecycle.js";
+import { readInPreview, settingsFailures } from "../../look.js";
+import { boolean, object, Properties, type PropertyMap, string, unknownValue } from "../../properties.js";
+import type { Declared } from "../declared.js";
+import { ifReadable } from "../readable.js";
+import type { Run } from "../run.js";
+import type { Key } from "./creations.js";
+import type { LiveObject, Named, OwnedResource } from "./declaration.js";
+import type { OwnedObjects } from "./objects.js";
+
+/** What `check` wants to find again in its next call. */
+export const memoOfNames = new Properties({
+  /** The project came from the settings. */
+  projectDefaulted: boolean,
+  /** The automatic name, and the project that it was made for. */
+  autoName: object({ name: string, projectId: string }),
+});
+
+/** Checks what a program declares of one kind of owned object, and previews what becomes of it. */
+export class OwnedChecks<In extends Named, St extends Named, Live extends LiveObject> {
+  readonly #resource: OwnedResource<In, St, Live>;
+  readonly #run: Run;
+  readonly #objects: OwnedObjects<In, St, Live>;
+
+  constructor(resource: OwnedResource<In, St, Live>, run: Run, objects: OwnedObjects<In, St, Live>) {
+    this.#resource = resource;
+    this.#run = run;
+    this.#objects = objects;
+  }
+
+  /** See `ResourceLifecycle.check`. */
+  async check(request: CheckRequest, call: Call): Promise<CheckResult> {
+    const { inputs: codec, isInProject = false } = this.#resource;
+    const { news, isPreview = false } = request;
+    const olds = request.olds && codec.read(request.olds);
+    const known = memoOfNames.read(request.memo ?? {});
+    const declared = codec.readDeclared(this.#resource.normalized?.(news) ?? news);
+    const isDefaulted = isInProject && declared.projectId === undefined;
+    let projectId: Declared<string>;
+    const failures = failuresFrom(() => {
+      const { settings } = call;
+      // A changed default never moves what is deployed.
+      const keeps = isDefaulted && olds !== undefined && known.projectDefaulted === true;
+      projectId = keeps ? olds.projectId : isDefaulted ? defaultProjectId(settings) : declared.projectId;
+      return failuresOf(news, settings.apiKey, this.#resource.failures(news, olds, settings.apiKey));
+    });
+    const automatic =
+      news.name === undefined && projectId !== unknownValue
+        ? this.#autoName(call.context.urn, projectId, known)
+        : undefined;
+    const name = declared.name ?? automatic ?? (projectId === unknownValue ? unknownValue : undefined);
+    if (failures.length === 0) {
+      failures.push(...this.#rivals(name, projectId, olds === undefined, call));
+    }
+    const inputs = codec.write(this.#resource.complete({ ...declared, name, projectId }, news, olds));
+    const memo = memoOfNames.write({
+      ...(isInProject ? { projectDefaulted: isDefaulted } : {}),
+      ...(automatic === undefined ? {} : { autoName: { name: automatic, projectId: projectId as string } }),
+    });
+    if (isPreview && failures.length === 0) {
+      failures.push(...(await this.preview({ olds: request.olds, inputs, memo }, call)));
+    }
+    // Invalid inputs are not repeated: one of them may be a secret.
+    return failures.length > 0 ? { inputs: {}, failures } : { inputs, failures, memo };
+  }
+
+  /** The failure of a name that another resource of the program has as well. */
+  #rivals(name: Declared<string>, projectId: Declared<string>, isNew: boolean, call: Call): CheckFailure[] {
+    const { resource, isInProject = false } = this.#resource;
+    const isKnown = typeof name === "string" && projectId !== unknownValue;
+    const claim = isKnown ? `${projectId ?? ""}/${foldedName(name)}` : undefined;
+    const rival = this.#run.declare(call.context.urn, claim, isNew);
+    ifReadable(call, () => this.#objects.entries(call).declare());
+    const where = isInProject ? "a project" : "the organization";
+    const reason = `Two ${resource}s of this program have the name "${String(name)}"; the other one is ${rival}. Names are unique in ${where}, whatever their case. Give one of them another "name", or leave it out.`;
+    return rival === undefined ? [] : [{ property: "name", reason }];
+  }
+
+  /** The automatic name stays, also when an alias renames the resource. */
+  #autoName(
+    urn: string | undefined,
+    projectId: string | undefined,
+    { autoName: known }: ReturnType<typeof memoOfNames.read>,
+  ): string | undefined {
+    if (urn === undefined) {
+      return undefined;
+    }
+    return known !== undefined && known.projectId === projectId
+      ? known.name
+      : this.#objects.creations.autoName(urn, projectId);
+  }
+
+  /** See `ResourceLifecycle.preview`. What a client refuses to send, a deployment refuses as well. */
+  async preview(request: PreviewRequest, call: Call): Promise<CheckFailure[]> {
+    try {
+      return await this.#previewFailures(request, call);
+    } catch (error) {
+      if (error instanceof InputError) {
+        return [{ property: error.property, reason: error.message }];
+      }
+      throw error;
+    }
+  }
+
+  async #previewFailures({ olds, inputs, memo }: PreviewRequest, call: Call): Promise<CheckFailure[]> {
+    const { isInProject = false, inputs: codec } = this.#resource;
+    const declared = codec.readDeclared(inputs);
+    const { name, projectId } = codec.read(inputs);
+    const old = olds && codec.read(olds);
+    const isDefaulted = !isInProject || memoOfNames.read(memo ?? {}).projectDefaulted === true;
+    const failures = await settingsFailures(projectId, call, isDefaulted ? "" : "projectId");
+    if (failures.length > 0 || declared.projectId === unknownValue) {
+      return failures;
+    }
+    failures.push(...((await this.#resource.previewFailures?.(declared, old, call)) ?? []));
+    const isMoved = old !== undefined && old.projectId !== projectId;
+    const isKept = old !== undefined && old.name === name && !isMoved;
+    if (failures.length > 0 || name === undefined || isKept || this.#run.replaced.has(call.context.urn)) {
+      return failures;
+    }
+    const holder = await readInPreview(call, (limited) => this.#resource.holderOf(name, projectId, limited));
+    // Names are unique: what has our old name is our own object.
+    if (holder === undefined || (!isMoved && isSameName(old?.name, holder.name))) {
+      return [];
+    }
+    return this.#holderFailures(holder, { name, projectId }, old !== undefined && !isMoved, call);
+  }
+
+  /** What it means for a deployment that somebody has the name. `isRenamed`: the object stays. */
+  #holderFailures(holder: Live, key: Key, isRenamed: boolean, call: Call): CheckFailure[] {
+    const { urn, report } = call.context;
+    const ownership = ifReadable(call, () => this.#objects.creations.ownershipOf(holder, key, call));
+    if (ownership === "noted") {
+      return [];
+    }
+    // Only a new resource reuses an object by its name alone.
+    if (ownership === "automatic" && !isRenamed) {
+      if (this.#resource.isDormant?.(holder) !== true) {
+        report.warning(this.#objects.unnoted(holder, "preview"));
+      }
+      return [];
+    }
+    const taken = this.#objects.nameTaken(key.name, holder, call).message;
+    if (isRenamed || this.#run.otherUser(holder.id, urn) !== undefined) {
+      return [{ property: "name", reason: taken }];
+    }
+    // It may be the one that a forced replacement of this resource is about to delete.
+    report.warning(`${taken} The deployment fails unless it frees that name.`);
+    return [];
+  }
+}
+
+/**
+ * All failures of the inputs. No input is a secret key, which the state would keep. The engine
+ * prints the value of a property that a failure names, so those of a secret name none.
+ */
+function failuresOf(news: PropertyMap, apiKey: string, others: CheckFailure[]): CheckFailure[] {
+  const secret = Object.keys(news).filter((input) => {
+    const value = news[input];
+    return typeof value === "string" && isSecretKey(value, apiKey);
+  });
+  return [
+    ...secret.map((input) => ({
+      property: "",
+      reason: `The "${input}" is a secret key (not shown here). Give another ${input}.`,
+    })),
+    ...others.filter(({ property }) => !secret.includes(property)),
+  ];
+}

@@ -1,0 +1,99 @@
+import type { Project, ProjectChanges } from "../../client/index.js";
+import { isNotFound } from "../../client/refusals.js";
+import { LookupError } from "../../errors.js";
+import { quote } from "../../text/escape.js";
+import type { Accounts, Call } from "../call.js";
+import type { OwnedResource } from "../core/owned/declaration.js";
+import { OwnedLifecycle } from "../core/owned/lifecycle.js";
+import {
+  declaredStatus,
+  liveProperties,
+  type ProjectInputs,
+  type ProjectState,
+  projectFailures,
+  projectInputs,
+  projectState,
+} from "./properties.js";
+import { whyKept } from "./why-kept.js";
+
+/** A project of the organization. */
+const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
+  resource: "Project",
+  kind: "project",
+  noun: "project",
+  notFoundCode: "id_not_found",
+  goneCode: "project_gone",
+  deleteCommand: "browser-infra projects delete",
+  inputs: projectInputs,
+  state: projectState,
+  essential: "status",
+  incidental: ["onDelete", "createdAt", "updatedAt"],
+  failures: projectFailures,
+  complete: (declared, news, olds) => ({
+    ...declared,
+    onDelete: declared.onDelete ?? "delete",
+    status: news.status === undefined ? declaredStatus : olds?.status,
+  }),
+  isSame: (state, { name, status, onDelete }) =>
+    name === state.name && status === state.status && onDelete === state.onDelete,
+  find: (id, _projectId, call) => findProject(id, call),
+  holderOf: (name, _projectId, call) => projectsOf(call).holderOf(name, signalOf(call)),
+  create: (_inputs, name, call) => projectsOf(call).create(name, signalOf(call)),
+  change: (live, { name = live.name }, _known, call) => {
+    const changes: ProjectChanges = {
+      ...(live.name === name ? {} : { name }),
+      ...(live.status === declaredStatus ? {} : { status: declaredStatus }),
+    };
+    return Object.keys(changes).length === 0
+      ? undefined
+      : () => projectsOf(call).update(live.id, changes, signalOf(call));
+  },
+  remove: (id, _state, call) => projectsOf(call).delete(id, signalOf(call)),
+  onDelete: ({ onDelete }) => (onDelete === "keep" ? "keep" : onDelete === "archive" ? "retire" : "remove"),
+  retire: (live, call) =>
+    live.status === declaredStatus
+      ? () => projectsOf(call).update(live.id, { status: "archived" }, signalOf(call))
+      : undefined,
+  whyKept: (object, _state, error, call) => whyKept(object, error, call),
+  stateOf: (live, inputs, known) => ({ ...known, ...inputs, ...liveProperties(live) }),
+  withDefaults: (state) => ({ ...state, onDelete: state.onDelete ?? "delete" }),
+  drift: (id, known, { name = "", status }) => [
+    ...(known.name === name
+      ? []
+      : [
+          `Project ${id} was renamed outside of this program: from ${quote(known.name ?? "")} to ${quote(name)}.`,
+        ]),
+    ...(known.status === declaredStatus && status !== declaredStatus
+      ? [`Project ${id} is ${status} now. "pulumi up" makes it active again.`]
+      : []),
+  ],
+  isDormant: ({ status }) => status !== declaredStatus,
+};
+
+/** The life cycle of a project of the organization. */
+export class ProjectLifecycle extends OwnedLifecycle<ProjectInputs, ProjectState, Project> {
+  constructor(accounts?: Accounts) {
+    super(project, accounts);
+  }
+}
+
+/** Projects belong to the organization, so the project of the settings does not matter. */
+function projectsOf(call: Call) {
+  return call.clientFor(undefined).projects;
+}
+
+function signalOf({ context: { signal } }: Call) {
+  return { signal };
+}
+
+/** A project that exists, archived or not; undefined when it is gone. */
+async function findProject(id: string, call: Call): Promise<Project | undefined> {
+  try {
+    return await projectsOf(call).get(id, signalOf(call));
+  } catch (error) {
+    if (isNotFound(error) || (error instanceof LookupError && error.code === "id_not_found")) {
+      return undefined;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import type { Project } from "../../client/index.js";
+import { ApiError, BrowserInfraError, ConflictError } from "../../errors.js";
+import { quote } from "../../text/escape.js";
+import { counted, listed } from "../../text/words.js";
+import type { Call } from "../call.js";
+
+type Told = Pick<Project, "id" | "name">;
+
+/** `project "web" (proj_1)`, for messages. */
+function textOf({ id, name }: Told): string {
+  return `project ${quote(name)} (${id})`;
+}
+
+/** Why the last active project can neither be deleted nor archived. */
+function lastActive(project: Told, cause: ApiError): ConflictError {
+  return new ConflictError(
+    "project_last_active",
+    `The ${textOf(project)} stays as it is: it is the organization's last active project, and one must remain. ` +
+      'Create another project first, or set "onDelete" to "keep", deploy, and delete the resource then.',
+    { cause },
+  );
+}
+
+/**
+ * Why the service does not delete or archive a project, with what is in it. Any other error is
+ * returned as it is.
+ */
+export async function whyKept(project: Told, error: unknown, call: Call): Promise<unknown> {
+  if (!(error instanceof ApiError)) {
+    return error;
+  }
+  if (error.code === "last_active_project") {
+    return lastActive(project, error);
+  }
+  if (error.code !== "project_not_empty") {
+    return error;
+  }
+  const contents = await contentsText(project.id, call);
+  return new ConflictError(
+    "project_not_empty",
+    `The ${textOf(project)} was not deleted, because it is not empty${contents}. ` +
+      'Delete what is in it, or set "onDelete" to "archive" or "keep", deploy, and delete the resource then.',
+    { cause: error },
+  );
+}
+
+/** What a project owns, as the end of a sentence. Empty when nobody can tell. */
+async function contentsText(id: string, call: Call): Promise<string> {
+  const { signal } = call.context;
+  const { extensions, browserPools, authConnections } = call.clientFor(id);
+  const found = [
+    await named("extension", extensions.list({ signal }), call),
+    await named("browser pool", browserPools.list({ signal }), call),
+    await named("auth connection", authConnections.list({ signal }), call),
+  ].filter((text) => text !== "");
+  return found.length === 0 ? "" : `: it has ${found.join(" and ")}`;
+}
+
+/** `2 extensions ("one", "two")`; empty when there are none, or nobody can tell. */
+async function named(
+  noun: string,
+  list: Promise<readonly { readonly id: string; readonly name?: string | null; readonly domain?: string }[]>,
+  call: Call,
+): Promise<string> {
+  try {
+    const rows = await list;
+    const names = rows.map(({ id, name, domain }) => {
+      const text = name ?? domain;
+      return text === undefined ? id : quote(text);
+    });
+    return rows.length === 0 ? "" : `${counted(rows.length, noun)} (${listed(names)})`;
+  } catch (error) {
+    // An archived project shows nothing, and a service may lack one of the lists.
+    if (error instanceof BrowserInfraError && !call.context.signal.aborted) {
+      return "";
+    }
+    throw error;
+  }
+}
