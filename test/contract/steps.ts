@@ -104,9 +104,8 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
       stage().engine.reset();
       expect(await stage().engine.import(kind, main, id)).toBeUndefined();
       const { writes } = stage();
-      // What only the provider knows may differ, and is set without a word to the service.
       await stage().succeed({ [main]: { ...stage().engine.find(main)?.inputs, ...first } });
-      expect(stage().writes - writes).toBe(1);
+      expect(stage().writes).toBe(writes);
       await stage().expectDeclared();
     });
   }
@@ -147,6 +146,8 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
       return;
     }
     expect(failure).toBeUndefined();
+    // What it takes over from the other one, its state learns one deployment later.
+    await stage().succeed();
     await stage().expectDeclared();
     expect(await stage().destroy()).toBeUndefined();
     stage().expectNothing();
@@ -158,6 +159,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
       stage().declare({ other: first }, [], failing);
       expect(await stage().up()).toMatch(/nowhere/);
       await stage().succeed({ other: first });
+      await stage().succeed();
       await stage().expectDeclared();
       expect(await stage().destroy()).toBeUndefined();
       stage().expectNothing();
@@ -195,7 +197,8 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
       stage().declare(program);
       const { steps, failures } = await stage().engine.previewed();
       expect(failures).toEqual([]);
-      expect(steps).toEqual([expect.stringMatching(/^(?:update|replace) main$/)]);
+      const isOfCreation = sample.onlyForCreation?.includes(input) === true;
+      expect(steps).toEqual(isOfCreation ? [] : [expect.stringMatching(/^(?:update|replace) main$/)]);
       expect(stage().writes).toBe(writes);
     },
   );
