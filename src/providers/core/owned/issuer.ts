@@ -221,8 +221,8 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
   }
 
   /**
-   * Names a new object. It is there, so nothing fails any more: what it shows would be lost. It needs
-   * no entry besides that of its creation, and the state says when it does not have its name.
+   * Names a new object. It is there, so nothing fails any more: what it shows would be lost. It
+   * needs no entry besides that of its creation, and the state says when it lacks its name.
    */
   async #named(live: Live, inputs: In, call: Call): Promise<IssuedResult<Live>> {
     const send = this.#resource.change(live, inputs, undefined, call);
