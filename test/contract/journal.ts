@@ -12,13 +12,13 @@ const damages: Readonly<Record<string, (contents: string) => string>> = {
 /** What a journal that is not there, or not legible, means to a kind, as tests. */
 export function testJournal(stage: () => Stage, sample: Sample): void {
   /** A deployment creates the resource, and is killed before the state has it. */
-  async function killCreation(): Promise<void> {
+  async function killCreation(inputs = sample.first): Promise<void> {
     stage().begin(sample);
     await stage().succeed({});
     const call = () => stage().engine.killAfterCall();
     const { create: method } = sample.methods;
     stage().emulator.faults.add({ method, at: "after-commit", action: { call } });
-    stage().declare({ [main]: sample.first });
+    stage().declare({ [main]: inputs });
     await stage().up();
     stage().told = [];
   }
@@ -53,7 +53,7 @@ export function testJournal(stage: () => Stage, sample: Sample): void {
   );
 
   test("without the journal, what a killed deployment left is not taken for somebody else's in silence", async () => {
-    await killCreation();
+    await killCreation(sample.automatic);
     rmSync(join(stage().folder, ".browser-infra"), { recursive: true });
     const left = Object.entries(sample.found(stage().emulator)).filter(
       ([id, line]) => sample.before?.[id] !== line,

@@ -34,6 +34,8 @@ export interface Sample {
   readonly deletesFirst: (properties: Properties) => boolean;
   /** Inputs that are strings. */
   readonly strings: readonly string[];
+  /** Inputs that mean nothing to what exists. */
+  readonly onlyForCreation?: readonly string[];
   /** What a program gets that moves it to another logical name without an alias. */
   readonly withoutAlias: "advice" | "taken over" | "made anew";
   /** What the service has of it without a program. Default: nothing. */
@@ -273,6 +275,7 @@ const Extension: Sample = {
   methods: owned,
   deletesFirst: ({ name }) => name !== undefined,
   strings: ["path", "name", "projectId", "adopt"],
+  onlyForCreation: ["adopt"],
   withoutAlias: "advice",
   found: (emulator) =>
     Object.fromEntries(
@@ -290,3 +293,5 @@ const Extension: Sample = {
 
 /** Every kind of resource that writes to the service. */
 export const samples = { Project, ProjectLimits, ApiKeyName, ApiKey, BrowserPool, Extension } as const;
+
+export const kinds = Object.keys(samples) as readonly (keyof typeof samples)[];

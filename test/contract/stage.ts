@@ -17,6 +17,9 @@ export type Program = Readonly<Record<string, Properties>>;
 /** The logical name that most programs use. */
 export const main = "main";
 
+/** The configured secret. */
+const configuredKey = `sk_live_${"fedcba9876543210".repeat(2)}`;
+
 /** A service, a program's folder and an engine. One stage serves all tests of a file. */
 export class Stage {
   readonly emulator: Emulator;
@@ -34,7 +37,7 @@ export class Stage {
   }
 
   static async open(driver: DriverName): Promise<Stage> {
-    const emulator = await startEmulator();
+    const emulator = await startEmulator({ apiKeys: [configuredKey] });
     furnish(emulator);
     const environment = { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] };
     const isHere = driver === "in process";
@@ -51,7 +54,22 @@ export class Stage {
       : new ProcessDriver(driver, () =>
           ProviderProcess.start(folder, { bridge: driver, environment: { ...environment, NODE_OPTIONS } }),
         );
-    return new Stage(emulator, new PlayedEngine(folder, made, { endsRuns: true }));
+    return new Stage(emulator, new PlayedEngine(folder, made, { endsRuns: isHere ? "all" : "updates" }));
+  }
+
+  /** A stage for one test, which deletes what existed before any program. */
+  static async alone(
+    driver: DriverName,
+    sample: Sample,
+    play: (stage: Stage) => Promise<void>,
+  ): Promise<void> {
+    const stage = await Stage.open(driver);
+    try {
+      stage.begin(sample);
+      await play(stage);
+    } finally {
+      await stage.close();
+    }
   }
 
   async close(): Promise<void> {
@@ -66,11 +84,6 @@ export class Stage {
     tidy(this.emulator);
     this.#sample = sample;
     this.told = [];
-  }
-
-  /** Somebody has deleted what existed before any program. Creates that again. */
-  reopen(): void {
-    furnish(this.emulator);
   }
 
   declare(program: Program, aliases: readonly string[] = [], others: Record<string, Registered> = {}): void {

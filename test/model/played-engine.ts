@@ -61,8 +61,11 @@ export interface Previewed {
 
 /** How the engine is played. */
 interface EngineOptions {
-  /** Ends each run in order, as the engine does. By default only the last one ends, by a kill. */
-  readonly endsRuns?: boolean;
+  /**
+   * Which runs end in order, as the engine ends all of them. A process costs most of a run, so one
+   * may play several. Default: none but a run that is canceled or killed, and that by a kill.
+   */
+  readonly endsRuns?: "all" | "updates" | "none";
 }
 
 /** The process was killed after it had answered: the engine does nothing more. */
@@ -76,14 +79,14 @@ class Killed extends Error {}
 export class PlayedEngine {
   readonly folder: string;
   readonly #driver: Driver;
-  readonly #endsRuns: boolean;
+  readonly #endsRuns: NonNullable<EngineOptions["endsRuns"]>;
   #ended: { readonly how: "kill" | "cancel"; readonly done: Promise<void> } | undefined;
   #diesAfterCall = false;
   #state: Entry[] = [];
   #goals: Goal[] = [];
   #isPreview = false;
 
-  constructor(folder: string, driver: Driver, { endsRuns = false }: EngineOptions = {}) {
+  constructor(folder: string, driver: Driver, { endsRuns = "none" }: EngineOptions = {}) {
     this.folder = folder;
     this.#driver = driver;
     this.#endsRuns = endsRuns;
@@ -245,7 +248,8 @@ export class PlayedEngine {
       const ended = this.#ended;
       this.#ended = undefined;
       await ended?.done;
-      if (this.#endsRuns && ended?.how !== "kill") {
+      const endsInOrder = this.#endsRuns === "all" || (this.#endsRuns === "updates" && !this.#isPreview);
+      if (endsInOrder && ended?.how !== "kill") {
         await this.#driver.end();
       } else if (ended !== undefined) {
         await this.#driver.kill();
@@ -379,7 +383,10 @@ export class PlayedEngine {
    */
   #isQuestion({ replaces, detailed }: { replaces: readonly string[]; detailed?: unknown }): boolean {
     return (
-      !this.#endsRuns && this.#driver.name === "plugin" && replaces.length === 0 && detailed === undefined
+      this.#endsRuns === "none" &&
+      this.#driver.name === "plugin" &&
+      replaces.length === 0 &&
+      detailed === undefined
     );
   }
 

@@ -115,7 +115,7 @@ export class Entries {
   /** The object of this resource that was removed last, of those whose archive is there. */
   saved(): SavedObject | undefined {
     const [last] = this.#archives()
-      .flatMap((archive) => this.#read(this.#fileOfArchive(archive)) ?? [])
+      .flatMap((archive) => readEntry(this.#files, this.#fileOfArchive(archive)) ?? [])
       .sort((a, b) => b.sentAt - a.sentAt);
     const { archive } = last ?? {};
     const bytes = archive === undefined ? undefined : this.#files.read(archive);
@@ -127,7 +127,7 @@ export class Entries {
   /** Nobody needs the archives of this resource any more. */
   dropSaved(): void {
     for (const archive of this.#archives()) {
-      this.drop(this.#read(this.#fileOfArchive(archive)));
+      this.drop(readEntry(this.#files, this.#fileOfArchive(archive)));
       orLater(() => this.#files.remove(archive));
     }
   }
