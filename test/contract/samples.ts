@@ -40,6 +40,8 @@ export interface Sample {
   readonly withoutAlias: "advice" | "taken over" | "made anew";
   /** What the service has of it without a program. Default: nothing. */
   readonly before?: Contents;
+  /** How a run tells what something had before. Default: it names a command. */
+  readonly toldAs?: (id: string) => string;
   /** What the service has of this kind, beside what no program of the suite has. */
   readonly found: (emulator: Emulator) => Contents;
   /** What the service must have for a resource in the state. */
@@ -161,6 +163,7 @@ const ProjectLimits: Sample = {
   strings: ["projectId", "onDelete"],
   withoutAlias: "taken over",
   before: Object.fromEntries(limited.map((id) => [id, "3 and null"])),
+  toldAs: () => "maxConcurrentSessions 3",
   found: ({ projects }) =>
     Object.fromEntries(
       projects
@@ -188,6 +191,7 @@ const ApiKeyName: Sample = {
   strings: ["keyId", "name", "onDelete"],
   withoutAlias: "taken over",
   before: Object.fromEntries(named.map((id) => [id, `${id} before`])),
+  toldAs: (id) => `${id} before`,
   found: ({ apiKeyRecords }) =>
     Object.fromEntries(
       apiKeyRecords

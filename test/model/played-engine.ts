@@ -62,10 +62,10 @@ export interface Previewed {
 /** How the engine is played. */
 interface EngineOptions {
   /**
-   * Which runs end in order, as the engine ends all of them. A process costs most of a run, so one
-   * may play several. Default: none but a run that is canceled or killed, and that by a kill.
+   * Whether each run ends in order, as the engine ends it. A process costs most of a run, so one may
+   * play several. Default: none ends but one that is canceled or killed, and that by a kill.
    */
-  readonly endsRuns?: "all" | "updates" | "none";
+  readonly endsRuns?: boolean;
 }
 
 /** The process was killed after it had answered: the engine does nothing more. */
@@ -79,14 +79,14 @@ class Killed extends Error {}
 export class PlayedEngine {
   readonly folder: string;
   readonly #driver: Driver;
-  readonly #endsRuns: NonNullable<EngineOptions["endsRuns"]>;
+  readonly #endsRuns: boolean;
   #ended: { readonly how: "kill" | "cancel"; readonly done: Promise<void> } | undefined;
   #diesAfterCall = false;
   #state: Entry[] = [];
   #goals: Goal[] = [];
   #isPreview = false;
 
-  constructor(folder: string, driver: Driver, { endsRuns = "none" }: EngineOptions = {}) {
+  constructor(folder: string, driver: Driver, { endsRuns = false }: EngineOptions = {}) {
     this.folder = folder;
     this.#driver = driver;
     this.#endsRuns = endsRuns;
@@ -248,8 +248,7 @@ export class PlayedEngine {
       const ended = this.#ended;
       this.#ended = undefined;
       await ended?.done;
-      const endsInOrder = this.#endsRuns === "all" || (this.#endsRuns === "updates" && !this.#isPreview);
-      if (endsInOrder && ended?.how !== "kill") {
+      if (this.#endsRuns && ended?.how !== "kill") {
         await this.#driver.end();
       } else if (ended !== undefined) {
         await this.#driver.kill();
@@ -383,10 +382,7 @@ export class PlayedEngine {
    */
   #isQuestion({ replaces, detailed }: { replaces: readonly string[]; detailed?: unknown }): boolean {
     return (
-      this.#endsRuns === "none" &&
-      this.#driver.name === "plugin" &&
-      replaces.length === 0 &&
-      detailed === undefined
+      !this.#endsRuns && this.#driver.name === "plugin" && replaces.length === 0 && detailed === undefined
     );
   }
 
