@@ -109,7 +109,7 @@ const validators: Readonly<Record<string, (text: string) => unknown>> = {
       [text]: 1,
     }),
   "the inputs of an ApiKey": (text) =>
-    apiKeyFailures({ name: text, projectId: text, daysToExpire: text, triggers: text, [text]: 1 }, apiKey),
+    apiKeyFailures({ name: text, projectId: text, daysToExpire: text, triggers: text, [text]: 1 }),
   "the inputs of a LoginFlow": (text) =>
     loginFlowFailures({ connectionId: text, timeout: text, onFailure: text, triggers: text, [text]: 1 }),
 };

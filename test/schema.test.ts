@@ -6,7 +6,7 @@ import { outputsOf, kinds as pluginKinds } from "../src/bridges/plugin/kinds.js"
 import { BrowserInfraClient } from "../src/client/index.js";
 import { providerInputs } from "../src/config.js";
 import { type Emulator, startEmulator } from "../src/emulator/index.js";
-import { ApiKeyLifecycle } from "../src/providers/api-key/lifecycle.js";
+import { ApiKeyLifecycle } from "../src/providers/api-key/api-key.js";
 import { apiKeyInputs } from "../src/providers/api-key/properties.js";
 import { ApiKeyNameLifecycle } from "../src/providers/api-key-name/api-key-name.js";
 import { apiKeyNameInputs } from "../src/providers/api-key-name/properties.js";

@@ -1,4 +1,4 @@
-import { ApiKeyLifecycle } from "../providers/api-key/lifecycle.js";
+import { ApiKeyLifecycle } from "../providers/api-key/api-key.js";
 import { ApiKeyNameLifecycle } from "../providers/api-key-name/api-key-name.js";
 import { BrowserPoolLifecycle } from "../providers/browser-pool/pool.js";
 import type { Accounts } from "../providers/call.js";

@@ -6,7 +6,6 @@ import { resolveSettings, type Settings } from "../config.js";
 import { ApiError } from "../errors.js";
 import { Entries } from "./core/entries.js";
 import { JournalFiles, journalPlace } from "./journal/files.js";
-import { Journal } from "./journal/journal.js";
 import type { LifecycleContext } from "./lifecycle.js";
 
 /** For the bridges, which make one for all life cycles of a process. */
@@ -29,7 +28,6 @@ const resolvedConfigurations = new WeakMap<LifecycleContext["configuration"], Re
 export class Call {
   readonly context: LifecycleContext;
   readonly #accounts: Accounts;
-  #journal: Journal | undefined;
 
   /** `accounts`: those of the process, so that all resources share connections and retry budget. */
   constructor(context: LifecycleContext, accounts: Accounts) {
@@ -53,18 +51,6 @@ export class Call {
       resolvedConfigurations.set(configuration, resolved);
     }
     return resolved;
-  }
-
-  /** What this resource leaves on disk. Throws `ConfigError`. */
-  get journal(): Journal {
-    this.#journal ??= this.#openJournal();
-    return this.#journal;
-  }
-
-  #openJournal(): Journal {
-    const { urn, programFolder, environment, deployment } = this.context;
-    const { settings, account } = this.#resolved;
-    return new Journal({ urn, programFolder, environment, deployment, baseUrl: settings.baseUrl, account });
   }
 
   /** What resources of a kind leave on disk. Throws `ConfigError`. */

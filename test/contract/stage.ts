@@ -17,6 +17,9 @@ export type Program = Readonly<Record<string, Properties>>;
 /** The logical name that most programs use. */
 export const main = "main";
 
+/** The configured secret. */
+const configuredKey = `sk_live_${"fedcba9876543210".repeat(2)}`;
+
 /** A service, a program's folder and an engine. One stage serves all tests of a file. */
 export class Stage {
   readonly emulator: Emulator;
@@ -34,7 +37,7 @@ export class Stage {
   }
 
   static async open(driver: DriverName): Promise<Stage> {
-    const emulator = await startEmulator();
+    const emulator = await startEmulator({ apiKeys: [configuredKey] });
     furnish(emulator);
     const environment = { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] };
     const isHere = driver === "in process";
@@ -54,6 +57,21 @@ export class Stage {
     return new Stage(emulator, new PlayedEngine(folder, made, { endsRuns: true }));
   }
 
+  /** A stage for one test, which deletes what existed before any program. */
+  static async alone(
+    driver: DriverName,
+    sample: Sample,
+    play: (stage: Stage) => Promise<void>,
+  ): Promise<void> {
+    const stage = await Stage.open(driver);
+    try {
+      stage.begin(sample);
+      await play(stage);
+    } finally {
+      await stage.close();
+    }
+  }
+
   async close(): Promise<void> {
     await this.engine.stop();
     rmSync(this.folder, { recursive: true, force: true });
@@ -66,11 +84,6 @@ export class Stage {
     tidy(this.emulator);
     this.#sample = sample;
     this.told = [];
-  }
-
-  /** Somebody has deleted what existed before any program. Creates that again. */
-  reopen(): void {
-    furnish(this.emulator);
   }
 
   declare(program: Program, aliases: readonly string[] = [], others: Record<string, Registered> = {}): void {
@@ -126,55 +139,45 @@ export class Stage {
   }
 
   /**
-   * The service holds exactly what the program declares, and a preview is empty. `mayTell`: what is
-   * left besides may be there if a run has told its id, with a command. Returns the ids of that.
+   * The service holds exactly what the program declares, and a preview is empty. `mayTell`: what the
+   * program does not declare may be left if a run has told it. `autoName`: the logical name from
+   * which the automatic name of `main` is made.
    */
-  async expectDeclared({ mayTell = false, autoName = main } = {}): Promise<readonly string[]> {
-    const { found, untold, told } = this.#contents(mayTell, autoName);
-    expect({ ...found, ...untold }).toEqual(this.#declared(autoName));
+  async expectDeclared({ mayTell = false, autoName = main } = {}): Promise<void> {
+    this.#expectContents(mayTell, autoName);
     await this.#expectKeysToWork();
     expect(await this.engine.previewed()).toMatchObject({ steps: [], failures: [] });
-    return told;
   }
 
   /** The service holds what it held before any program, besides what has been told. */
   expectNothing({ mayTell = false } = {}): void {
     this.#program = {};
-    const { found, untold } = this.#contents(mayTell, main);
-    expect({ ...found, ...untold }).toEqual(this.#before);
+    this.#expectContents(mayTell, main);
   }
 
-  /** Whether a run has told this id, with a command that does something about it. */
-  hasTold(id: string): boolean {
-    return this.told.some((text) => text.includes(id) && /"(?:browser-infra|pulumi) [^"]+"/.test(text));
-  }
-
-  #contents(mayTell: boolean, autoName: string) {
-    const declared = this.#declared(autoName);
-    const all = Object.entries(this.#sample.found(this.emulator));
-    const extra = all.filter(([id]) => declared[id] === undefined);
-    const told = mayTell ? extra.map(([id]) => id).filter((id) => this.hasTold(id)) : [];
-    return {
-      told,
-      found: Object.fromEntries(all.filter(([id]) => declared[id] !== undefined)),
-      untold: Object.fromEntries(extra.filter(([id]) => !told.includes(id))),
-    };
-  }
-
-  #declared(autoName: string) {
-    const all = Object.entries(this.#program).map(([name, properties]) => {
-      const inState = this.engine.find(name);
-      // Without an entry in the state, what the service has cannot be what was declared.
-      return inState === undefined
-        ? { [`${name} is not in the state`]: "" }
-        : this.#sample.declared(properties, inState, name === main ? autoName : name);
+  #expectContents(mayTell: boolean, autoName: string): void {
+    const { before = {}, found } = this.#sample;
+    const declared: Record<string, string> = Object.assign(
+      {},
+      ...Object.entries(this.#program).map(([name, properties]) => {
+        const inState = this.engine.find(name);
+        return inState === undefined
+          ? { [`${name} is not in the state`]: "" }
+          : this.#sample.declared(properties, inState, name === main ? autoName : name);
+      }),
+    );
+    const expected: Record<string, string> = { ...before, ...declared };
+    const all = Object.entries(found(this.emulator)).map(([id, line]) => {
+      const isLeft = declared[id] === undefined && line !== before[id];
+      return [id, mayTell && isLeft && this.#hasTold(id) ? before[id] : line];
     });
-    return Object.assign({}, this.#before, ...all) as Record<string, string>;
+    expect(Object.fromEntries(all.filter(([, line]) => line !== undefined))).toEqual(expected);
   }
 
-  /** What the service has without any program: settings that a resource may borrow. */
-  get #before(): Readonly<Record<string, string>> {
-    return this.#sample.before ?? {};
+  /** Whether a run has told an id, with what was there before, or with a command that helps. */
+  #hasTold(id: string): boolean {
+    const help = this.#sample.toldAs?.(id) ?? /"(?:browser-infra|pulumi) [^"]+"/;
+    return this.told.some((text) => text.includes(id) && text.search(help) >= 0);
   }
 
   /** The service accepts the secret of each key in the state. */

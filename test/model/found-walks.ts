@@ -87,4 +87,20 @@ export const foundWalks: readonly FoundWalk[] = [
       { kind: "destroy", refresh: false, faults: [] },
     ],
   },
+  {
+    what: "an API key that could not be renamed after its creation kept its one-time name",
+    family: "organization",
+    operations: [
+      { ...up, faults: [{ method: "POST", mishap: "reset before reading", nth: 1, times: 1 }] },
+      {
+        ...up,
+        faults: [
+          { method: "PATCH", mishap: "refused 409", nth: 1, times: 2 },
+          { method: "POST", mishap: "reset before reading", nth: 2, times: 1 },
+        ],
+      },
+      { kind: "revert" },
+      up,
+    ],
+  },
 ];

@@ -61,7 +61,10 @@ export interface Previewed {
 
 /** How the engine is played. */
 interface EngineOptions {
-  /** Ends each run in order, as the engine does. By default only the last one ends, by a kill. */
+  /**
+   * Whether each run ends in order, as the engine ends it. A process costs most of a run, so one may
+   * play several. Default: none ends but one that is canceled or killed, and that by a kill.
+   */
   readonly endsRuns?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { BrowserInfraClient } from "../../src/client/index.js";
 import { resolveSettings } from "../../src/config.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
 import { nodeVersionProblem } from "../../src/node-version.js";
-import { ApiKeyLifecycle } from "../../src/providers/api-key/lifecycle.js";
+import { ApiKeyLifecycle } from "../../src/providers/api-key/api-key.js";
 import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name/api-key-name.js";
 import { BrowserPoolLifecycle } from "../../src/providers/browser-pool/pool.js";
 import { explainStoredKey } from "../../src/providers/call.js";

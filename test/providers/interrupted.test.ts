@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { ApiKeyLifecycle } from "../../src/providers/api-key/lifecycle.js";
+import { ApiKeyLifecycle } from "../../src/providers/api-key/api-key.js";
 import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name/api-key-name.js";
 import { BrowserPoolLifecycle } from "../../src/providers/browser-pool/pool.js";
 import { ExtensionLifecycle } from "../../src/providers/extension/lifecycle.js";

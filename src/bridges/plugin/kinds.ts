@@ -47,7 +47,7 @@ export const kinds: Readonly<Record<ResourceKind, KindFacts>> = {
     state: apiKeyState,
     secretOutputs: ["key"],
     fromService: namesBut(apiKeyState, apiKeyInputs),
-    internal: ["daysToExpire", "rotateBeforeDays", "triggers", "keepOldKeyDays"],
+    internal: ["daysToExpire", "rotateBeforeDays", "triggers", "keepOldKeyDays", "unfinished"],
     keepsCreateLimit: false,
   },
   LoginFlow: {

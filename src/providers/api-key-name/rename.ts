@@ -1,11 +1,10 @@
 import type { ApiKey } from "../../client/index.js";
-import { LookupError, OutcomeUnknownError } from "../../errors.js";
+import { LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { type Call, ignoreNotFound } from "../call.js";
-import { continuesAdvice, noteIfPossible, stillUnknown } from "../core/requests.js";
 
 /** Keys belong to the organization, so the project of the settings does not matter for them. */
-function apiKeysOf(call: Call) {
+export function apiKeysOf(call: Call) {
   return call.clientFor(undefined).apiKeys;
 }
 
@@ -33,42 +32,6 @@ export async function noSuchKey(keyId: string, whyGone: string, call: Call): Pro
       ? "An ApiKeyName names an existing key and never creates one. Give the id of another key, or remove the resource from the program."
       : `It is the name of API key ${named.id}: give that id.`;
   return new LookupError("api_key_not_found", `There is no API key "${keyId}": ${whyGone}. ${remedy}`);
-}
-
-/** A name to be given to a key, and what is known of the names it had. */
-interface Rename {
-  readonly keyId: string;
-  readonly name: string;
-  /** Name that the resource gave it before. */
-  readonly formerName?: string | undefined;
-  /** Name it had before the resource existed. */
-  readonly previousName: string;
-}
-
-/** Renames a key of an ApiKey, noted before and after. */
-export async function renameKey({ keyId, name, formerName, previousName }: Rename, call: Call) {
-  const { context, journal } = call;
-  const notes = journal.changes("api-key");
-  const earlier = notes.find(keyId);
-  const former = formerName === undefined ? undefined : { name: formerName };
-  const note = () => notes.starts(keyId, { name }, { name: previousName }, former);
-  if (name === previousName) {
-    noteIfPossible(context.report, note);
-  } else {
-    note();
-  }
-  try {
-    const named = await nameKey(keyId, name, call);
-    notes.answered(keyId, { name: named.name });
-    return named;
-  } catch (error) {
-    if (error instanceof OutcomeUnknownError) {
-      const interrupted = `The renaming of API key ${keyId} was interrupted, and the key has its old name or the new one.`;
-      throw stillUnknown(error, context, interrupted, continuesAdvice);
-    }
-    notes.refused(keyId, earlier);
-    throw error;
-  }
 }
 
 /** Sends a rename, once, and returns the key as the service has it then. */

@@ -2,7 +2,6 @@ import { keyDaysMax } from "../../client/api-key-rotation.js";
 import type { ApiKey, CreatedApiKey } from "../../client/index.js";
 import { checkProjectId } from "../../config.js";
 import { dateTimeMs } from "../../text/date-time.js";
-import { isSecretKey } from "../../text/redact.js";
 import { keyNameProblem } from "../api-key-name/properties.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
@@ -10,7 +9,6 @@ import {
   type DeclaredOf,
   integer,
   listOf,
-  number,
   object,
   Properties,
   type PropertiesOf,
@@ -32,8 +30,7 @@ export const apiKeyInputs = new Properties({
 export type ApiKeyInputs = PropertiesOf<typeof apiKeyInputs>;
 export type DeclaredApiKey = DeclaredOf<typeof apiKeyInputs>;
 
-/** What the state keeps of an ApiKey. */
-export const apiKeyState = new Properties({
+const stateTypes = {
   ...apiKeyInputs.types,
   /** Id of the present key. The resource keeps the id of its first one. */
   keyId: string,
@@ -46,19 +43,9 @@ export const apiKeyState = new Properties({
   expiresAt: string,
   /** Keys that rotations have replaced, oldest first, until they are deleted. */
   previousKeys: listOf(object({ id: string, expiresAt: string })),
-});
-export type ApiKeyState = PropertiesOf<typeof apiKeyState>;
-
-/** Outputs that a rotation changes to what nobody knows before. */
-export const rotatedOutputs = [
-  "keyId",
-  "key",
-  "maskedKey",
-  "createdAt",
-  "createdBy",
-  "expiresAt",
-  "previousKeys",
-] as const;
+  /** Why the key does not have its name yet. */
+  unfinished: string,
+} as const;
 
 /** Outputs that may have no value. */
 const optionalOutputs = [
@@ -71,31 +58,40 @@ const optionalOutputs = [
   "expiresAt",
 ] as const;
 
-/** What `check` wants to find again in its next call. */
-export const apiKeyMemo = new Properties({
-  version: number,
-  /** The automatic name. It stays when an alias renames the resource. */
-  autoName: string,
-});
-export const apiKeyMemoVersion = 1;
-
 /**
- * The state in the form of the state file. An output without a value is null there: Pulumi treats
- * one that is missing as unknown in every preview, and with it everything that depends on it.
+ * What the state keeps of an ApiKey. An output without a value is null there: Pulumi treats one
+ * that is missing as unknown in every preview, and with it everything that depends on it.
  */
-export function writeApiKeyState(state: ApiKeyState): PropertyMap {
-  const nothing = Object.fromEntries(optionalOutputs.map((name) => [name, null]));
-  return { ...nothing, ...apiKeyState.write({ ...state, previousKeys: state.previousKeys ?? [] }) };
+class StoredApiKey extends Properties<typeof stateTypes> {
+  override write(state: DeclaredOf<Properties<typeof stateTypes>>): PropertyMap {
+    const nothing = Object.fromEntries(optionalOutputs.map((name) => [name, null]));
+    return { ...nothing, ...super.write({ ...state, previousKeys: state.previousKeys ?? [] }) };
+  }
 }
 
-/** The state with the inputs that the program gives now. Those that it no longer gives are gone. */
-export function withInputs(state: ApiKeyState, inputs: ApiKeyInputs): ApiKeyState {
-  const kept = Object.entries(state).filter(([name]) => !Object.hasOwn(apiKeyInputs.types, name));
-  return { ...Object.fromEntries(kept), ...inputs };
+export const apiKeyState = new StoredApiKey(stateTypes);
+export type ApiKeyState = PropertiesOf<Properties<typeof stateTypes>>;
+
+/** The state of a live key. Without inputs: of one that is read, with what is known of it. */
+export function stateOf(
+  live: ApiKey | CreatedApiKey,
+  inputs: ApiKeyInputs | undefined,
+  known: ApiKeyState | undefined,
+): ApiKeyState {
+  if (inputs === undefined) {
+    // An import knows no more than the service says.
+    const { daysToExpire = known?.keyId === undefined ? lifetimeDays(live) : undefined } = known ?? {};
+    return { ...known, daysToExpire, ...liveProperties(live) };
+  }
+  // Inputs that the program no longer gives are gone.
+  const kept = Object.entries(known ?? {}).filter(
+    ([name]) => name !== "unfinished" && !Object.hasOwn(apiKeyInputs.types, name),
+  );
+  return { ...Object.fromEntries(kept), ...inputs, ...liveProperties(live) };
 }
 
 /** What the service says of a key, with its secret if it is new. */
-export function liveProperties({ createdBy, ...key }: ApiKey | CreatedApiKey) {
+function liveProperties({ createdBy, ...key }: ApiKey | CreatedApiKey) {
   return {
     keyId: key.id,
     name: key.name,
@@ -118,23 +114,14 @@ export function lifetimeDays({ createdAt, expiresAt }: ApiKey): number | undefin
   return from === undefined || to === undefined ? undefined : Math.max(1, Math.round((to - from) / dayMs));
 }
 
-/**
- * What is wrong with the inputs of an ApiKey, all at once. Unknown values pass. `apiKey` is the
- * configured secret. The engine prints the value of a property that a failure names, so a failure
- * that may be about a secret names its property only in the text.
- */
-export function apiKeyFailures(news: PropertyMap, apiKey: string): CheckFailure[] {
+/** What is wrong with the inputs of an ApiKey, all at once. Unknown values pass. */
+export function apiKeyFailures(news: PropertyMap): CheckFailure[] {
   const failures = undeclaredInputs(news, apiKeyInputs, "An ApiKey");
   const fail = (property: string, reason: string) => {
     failures.push({ property, reason });
   };
   const { name, projectId } = apiKeyInputs.readDeclared(news);
-  if (typeof name === "string" && isSecretKey(name, apiKey)) {
-    fail(
-      "",
-      'The API key\'s "name" is a secret key (not shown here). Choose another name. If the secret is written in a program, rotate the key.',
-    );
-  } else if (news.name !== undefined && name !== unknownValue) {
+  if (news.name !== undefined && name !== unknownValue) {
     const problem = keyNameProblem(name);
     if (problem !== undefined) {
       fail("name", `The API key's "name" ${problem}.`);

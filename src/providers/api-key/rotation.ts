@@ -1,22 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
 import { graceDaysOf } from "../../client/api-key-rotation.js";
-import type { ApiKey } from "../../client/index.js";
-import { BrowserInfraError, OutcomeUnknownError } from "../../errors.js";
+import type { ApiKey, CreatedApiKey } from "../../client/index.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { quote } from "../../text/escape.js";
 import { counted } from "../../text/words.js";
+import { apiKeysOf } from "../api-key-name/rename.js";
 import { type Call, ignoreNotFound } from "../call.js";
-import { noteIfPossible } from "../core/requests.js";
-import { rotateKey, wantedKey } from "./issue.js";
-import { apiKeysOf, deleteKey } from "./orphans.js";
+import { clockDifferenceMs } from "../core/entry.js";
+import { number, Properties, type PropertyMap, string } from "../properties.js";
 import { refuseOwnKey } from "./own-key.js";
 import {
   type ApiKeyInputs,
   type ApiKeyState,
   type DeclaredApiKey,
   dayMs,
-  liveProperties,
-  withInputs,
+  lifetimeDays,
+  stateOf,
 } from "./properties.js";
 
 /**
@@ -45,35 +44,105 @@ export function whyRotate(
     : undefined;
 }
 
+/** What a rotation changes of the old key: when it was to expire before, and its grace instead. */
+const traceOfRotation = new Properties({ expiredBefore: string, graceDays: number });
+
 /**
- * Rotates the key that the state has, and returns the outputs. Once the new key is there, nothing
- * fails any more: its secret would be lost.
+ * The request that rotates a key. One that expires within its grace anyway is followed by another
+ * key instead: a rotation would change nothing of it, so nobody could tell whether it happened.
  */
-export async function rotate(
-  state: ApiKeyState,
+export async function rotation(present: ApiKey, inputs: ApiKeyInputs, call: Call) {
+  await refuseOwnKey(present, "rotate", call);
+  const { signal } = call.context;
+  const { id, expiresAt } = present;
+  const { projectId, daysToExpire } = inputs;
+  const graceDays = graceDaysOf(inputs);
+  const expiry = dateTimeMs(expiresAt ?? "") ?? Number.POSITIVE_INFINITY;
+  if (expiry <= Date.now() + graceDays * dayMs + (graceDays === 0 ? 0 : clockDifferenceMs)) {
+    const wanted = { projectId, daysToExpire: daysToExpire ?? lifetimeDays(present) };
+    return {
+      send: async (name: string) =>
+        completed(await apiKeysOf(call).create({ ...wanted, name }, { signal }), wanted, call),
+    };
+  }
+  return {
+    trace: traceOfRotation.write({ expiredBefore: expiresAt ?? undefined, graceDays }),
+    send: async () =>
+      completed(
+        await apiKeysOf(call).rotate(id, { daysToExpire, keepOldKeyDays: graceDays }, { signal }),
+        inputs,
+        call,
+      ),
+  };
+}
+
+/** A new key with its project and expiry, which the answer to its creation may have left out. */
+export async function completed(
+  answer: CreatedApiKey,
+  { projectId, daysToExpire }: Pick<ApiKeyInputs, "projectId" | "daysToExpire">,
+  call: Call,
+): Promise<CreatedApiKey> {
+  const key = { ...answer, projectId: answer.projectId ?? projectId ?? null };
+  if (key.expiresAt !== null || daysToExpire === undefined) {
+    return key;
+  }
+  // Otherwise a refresh finds it.
+  const live = await readOrUndefined(key.id, call);
+  return live === undefined || live === "gone" ? key : { ...key, expiresAt: live.expiresAt };
+}
+
+/** How far the two times of one rotation may be apart: both are the service's. Milliseconds. */
+const rotationMs = 60_000;
+
+/**
+ * What a rotation without an answer made; undefined if it did not happen. The new key has the name
+ * of the old one, but the service also gave the old one another expiry in that moment.
+ */
+export async function madeBy(
+  rotatedId: string,
+  trace: PropertyMap,
+  candidates: readonly ApiKey[],
+  call: Call,
+): Promise<ApiKey | readonly ApiKey[] | undefined> {
+  const { expiredBefore = "", graceDays = Number.NaN } = traceOfRotation.read(trace);
+  const { signal } = call.context;
+  const old = await ignoreNotFound(apiKeysOf(call).get(rotatedId, { includeDeleted: true, signal }));
+  const expiry = dateTimeMs(old?.expiresAt ?? "");
+  if (expiry === undefined || expiry === dateTimeMs(expiredBefore)) {
+    return undefined;
+  }
+  const rotatedAt = expiry - graceDays * dayMs;
+  const [likely, ...others] = candidates.filter(
+    ({ createdAt }) => Math.abs((dateTimeMs(createdAt ?? "") ?? Number.NaN) - rotatedAt) <= rotationMs,
+  );
+  return likely !== undefined && others.length === 0 ? likely : candidates;
+}
+
+/** The state after a rotation. */
+export async function afterRotation(
+  fresh: ApiKey | CreatedApiKey,
+  rotated: ApiKey,
   inputs: ApiKeyInputs,
-  name: string,
+  state: ApiKeyState,
   call: Call,
 ): Promise<ApiKeyState> {
-  const { context } = call;
-  const keyId = state.keyId ?? "";
-  await refuseOwnKey({ id: keyId, maskedKey: state.maskedKey }, "rotate", call);
-  const former = state.previousKeys ?? [];
-  const known = [keyId, ...former.flatMap(({ id }) => id ?? [])];
-  const wanted = wantedKey({ ...inputs, projectId: state.projectId }, name);
-  const fresh = await rotateKey({ ...wanted, id: keyId, graceDays: graceDaysOf(inputs), known }, call);
-  const live = liveProperties(fresh);
-  const old = await readOrUndefined(keyId, call);
+  const { id } = rotated;
+  const old = await readOrUndefined(id, call);
   const previousKeys = await withoutExpired(
-    [...former, ...(old === "gone" ? [] : [{ id: keyId, expiresAt: old?.expiresAt ?? undefined }])],
+    [
+      ...(state.previousKeys ?? []),
+      ...(old === "gone" ? [] : [{ id, expiresAt: old?.expiresAt ?? undefined }]),
+    ],
     call,
   );
   const works =
     old === undefined || old === "gone" || old.expiresAt === null
       ? ""
-      : ` The old one, ${keyId}, works until ${old.expiresAt}.`;
-  context.report.info(`Rotated API key ${quote(name)}: the new key is ${fresh.id}.${works}`);
-  return { ...withInputs(state, inputs), ...live, previousKeys };
+      : ` The old one, ${id}, works until ${old.expiresAt}.`;
+  call.context.report.info(
+    `Rotated API key ${quote(inputs.name ?? "")}: the new key is ${fresh.id}.${works}`,
+  );
+  return { ...stateOf(fresh, inputs, state), previousKeys };
 }
 
 /** The present record of a key; undefined when nobody knows. */
@@ -100,54 +169,11 @@ async function withoutExpired(keys: PreviousKeys, call: Call): Promise<PreviousK
       continue;
     }
     try {
-      await deleteKey({ id: key.id }, call);
+      await refuseOwnKey({ id: key.id }, "delete", call);
+      await ignoreNotFound(apiKeysOf(call).delete(key.id, { signal: call.context.signal }));
     } catch {
       kept.push(key);
     }
   }
   return kept;
-}
-
-/**
- * The present key is gone, and a refresh drops the state that has the previous ones too: the next
- * key remembers them. Returns what a person should know of them.
- */
-export function rememberPrevious({ previousKeys = [] }: ApiKeyState, call: Call): string {
-  const keys = previousKeys.flatMap(({ id, expiresAt }) => (id === undefined ? [] : [{ id, expiresAt }]));
-  if (keys.length === 0) {
-    return "";
-  }
-  call.journal.creations("api-key").stateForgets(keys);
-  const each = keys.map(({ id, expiresAt }) => `${id} (until ${expiresAt ?? "it is deleted"})`);
-  return ` Still working: ${each.join(", ")}, from earlier rotations. The resource remembers them, and deletes them with that key. If the program no longer has the resource, delete them with "browser-infra api-keys delete <id>".`;
-}
-
-/** Deletes the key of a resource that goes, and the previous ones. Notes it before. */
-export async function deleteAll(state: ApiKeyState, call: Call): Promise<void> {
-  const notes = call.journal.creations("api-key");
-  const { keyId, maskedKey, previousKeys = [] } = state;
-  const keys = [...(keyId === undefined ? [] : [{ id: keyId, maskedKey }]), ...previousKeys];
-  // Otherwise some would be deleted already when one is refused.
-  for (const { id, ...key } of keys) {
-    await refuseOwnKey({ ...key, id: id ?? "" }, "delete", call);
-  }
-  const isRepeated = keyId !== undefined && notes.mayHaveDeleted(keyId);
-  if (keyId !== undefined) {
-    noteIfPossible(call.context.report, () => notes.deletionStarts(keyId));
-  }
-  for (const { id, ...key } of keys) {
-    if (id === undefined) {
-      continue;
-    }
-    try {
-      await deleteKey({ ...key, id }, call);
-    } catch (error) {
-      // A refusal says nothing about a deletion that an earlier run sent.
-      const isRefused = error instanceof BrowserInfraError && !(error instanceof OutcomeUnknownError);
-      if (id === keyId && isRefused && !isRepeated) {
-        notes.deletionSettled(id);
-      }
-      throw error;
-    }
-  }
 }

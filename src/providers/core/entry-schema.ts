@@ -6,10 +6,15 @@ import { type NotedEntry, type RemovalList, version } from "./entry.js";
 
 const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
+const properties = z.record(z.string(), z.custom<PropertyMap[string]>());
+
 const entry = z.object({
   op: z.enum(["create", "change", "remove"]),
   id: z.string().optional(),
-  key: z.record(z.string(), z.custom<PropertyMap[string]>()).optional(),
+  key: properties.optional(),
+  replaces: z.string().optional(),
+  existing: z.array(z.string()).optional(),
+  trace: properties.optional(),
   sentAt: z.number(),
   soughtAt: z.number().optional(),
   answered: z.string().optional(),

@@ -5,13 +5,13 @@ import type { PropertyMap } from "../properties.js";
 export const version = 1;
 
 /** How far the service's clock may be from this machine's, in either direction. Milliseconds. */
-const clockDifferenceMs = 10 * 60_000;
+export const clockDifferenceMs = 10 * 60_000;
 
 /**
  * How long a request without an answer may take to arrive, in milliseconds. Within this time, that
  * its result cannot be found proves nothing.
  */
-const lateRequestMs = 5 * 60_000;
+export const lateRequestMs = 5 * 60_000;
 
 /** Settings of an object by name, as they are sent or were before. Nothing secret. */
 export type Values = Readonly<Record<string, string | number | boolean | null>>;
@@ -29,6 +29,12 @@ export interface Entry {
   readonly id?: string | undefined;
   /** Of a creation: what tells the object from others, such as its name and its project. */
   readonly key?: PropertyMap | undefined;
+  /** Of a creation that also replaces an object: the other one. */
+  readonly replaces?: string | undefined;
+  /** Of such a creation: objects with its name that it has not made. */
+  readonly existing?: readonly string[] | undefined;
+  /** Of such a creation: what it changes of the other object, by which its result is known. */
+  readonly trace?: PropertyMap | undefined;
   /** Milliseconds since 1970. */
   readonly sentAt: number;
   /** When a deployment last looked for the result and did not find it. Milliseconds since 1970. */

@@ -16,7 +16,7 @@ export interface NotedRequest<T> {
   /** What is noted when the service has answered. */
   readonly answered: (result: T) => Partial<Entry>;
   /** Finds out what became of a request without an answer. What it throws leaves the entry open. */
-  readonly resolve: (outcome: OutcomeUnknownError) => Promise<T>;
+  readonly resolve: (outcome: OutcomeUnknownError, entry: NotedEntry | undefined) => Promise<T>;
   /** The resource leaves the program, and must be able to leave without an entry. */
   readonly isLeaving?: boolean;
 }
@@ -50,7 +50,7 @@ export async function sendNoted<T>(
       }
       throw error;
     }
-    result = await resolve(error);
+    result = await resolve(error, entry);
   }
   if (entry !== undefined) {
     entries.update(entry, answered(result));

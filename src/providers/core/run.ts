@@ -34,6 +34,8 @@ export class Run {
   readonly #toCreate = new Map<Urn, string>();
   /** The resource that has each object. */
   readonly #users = new Map<string, Urn>();
+  /** Objects that the state has besides. */
+  readonly #kept = new Set<string>();
   /** Objects that a create of this run found or made. */
   readonly #created = new Set<string>();
   /** What the resources have that this run replaces. */
@@ -71,9 +73,14 @@ export class Run {
     }
   }
 
+  /** The state has this object besides the one of its resource. */
+  keep(id: string): void {
+    this.#kept.add(id);
+  }
+
   /** Whether a resource of the program has the object, by the state or by a create of this run. */
   isUsed(id: string): boolean {
-    return this.#users.has(id);
+    return this.#users.has(id) || this.#kept.has(id);
   }
 
   /** A create of this run found or made this object. */

@@ -277,7 +277,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
 
   /** Called only when nothing that identifies the extension has changed, so it sends nothing. */
   async update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
-    await this.#objects.creations.settleAll(id, new Call(context, this.#accounts));
+    await this.#objects.creations.settleAll([id], new Call(context, this.#accounts));
     const { createdAt } = extensionState.read(olds);
     return extensionState.write({ ...extensionInputs.read(news), createdAt });
   }
@@ -298,7 +298,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     }
     if (!isReplaced) {
       // Nothing replaces it, so what an interrupted run may have left goes as well.
-      await this.#objects.creations.settleAll(id, call);
+      await this.#objects.creations.settleAll([id], call);
       entries.dropSaved();
     }
     await this.#remove(id, state, isReplaced && !this.#run.hasObject(urn), call);

@@ -1,5 +1,5 @@
 import { OutcomeUnknownError } from "../../../src/client/index.js";
-import { lateRequestMs } from "../../../src/providers/journal/sent-requests.js";
+import { lateRequestMs } from "../../../src/providers/core/entry.js";
 import { errorOf } from "../../support/error-of.js";
 import { PlayedKey, type State } from "./played-key.js";
 
@@ -117,7 +117,7 @@ describe("an API key whose answer is lost", () => {
       const state = await played.create(news);
       await played.end();
       const noted = played.editNotes((each) => each).find(({ id }) => id === undefined);
-      played.emulator.createApiKey({ name: String(noted?.name) });
+      played.emulator.createApiKey({ name: String(noted?.key?.name) });
       passTime();
       const later = await played.deploy(state, news);
       await expectOnly(later);
@@ -199,11 +199,14 @@ describe("an API key whose answer is lost", () => {
       await expectOnly(await played.deploy(state, news));
     });
 
-    test("stays when the deployment ended by itself, and so had it in the state", async () => {
+    test("stays when the deployment ended in order, and is told once when no later one declares it", async () => {
       const { id } = await played.create(news);
       await played.end();
-      await played.runWithoutIt();
-      expect(played.live("agents")).toEqual([id]);
+      for (const told of [1, 0]) {
+        await played.runWithoutIt();
+        expect(played.live("agents")).toEqual([id]);
+        expect(played.messages.filter((text) => text.includes(`api-keys delete ${id}`))).toHaveLength(told);
+      }
       expect(played.hasNotes()).toBe(false);
     });
 

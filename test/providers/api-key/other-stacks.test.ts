@@ -118,9 +118,12 @@ describe("an API key whose name another stack uses too", () => {
         expect.stringMatching(/was created, but is still called "agents-.*Not now/),
       ]);
       await played.end();
+      // The inputs are the same, so the engine itself would find no difference.
+      expect(await played.compared(state, { name: "agents" })).toEqual({ changes: true });
       const named = await played.deploy(state, { name: "agents" });
       expect(named.outputs).toMatchObject({ name: "agents", keyId: state.id, key: state.outputs.key });
       await played.end();
+      expect(named.outputs).not.toHaveProperty("unfinished");
       expect(await played.compared(named, { name: "agents" })).toEqual({ changes: false });
       await played.end();
       expect(played.hasNotes()).toBe(false);

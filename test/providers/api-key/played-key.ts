@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
-import { ApiKeyLifecycle } from "../../../src/providers/api-key/lifecycle.js";
+import { ApiKeyLifecycle } from "../../../src/providers/api-key/api-key.js";
+import type { Entry } from "../../../src/providers/core/entries.js";
 import { journalFolder } from "../../../src/providers/journal/files.js";
-import type { PendingCreation } from "../../../src/providers/journal/schemas.js";
 import type { LifecycleContext } from "../../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -138,6 +138,16 @@ export class PlayedKey {
     await this.#lifecycle.end(true, this.context({ urn: otherUrn }));
   }
 
+  /** Deletes the journal, as a fresh checkout does. */
+  loseNotes(): void {
+    rmSync(join(this.#programFolder, journalFolder), { recursive: true });
+  }
+
+  /** Messages that say how to delete a key. */
+  told(id: unknown): string[] {
+    return this.messages.filter((text) => text.includes(`"browser-infra api-keys delete ${id}"`));
+  }
+
   hasNotes(): boolean {
     return existsSync(join(this.#programFolder, journalFolder));
   }
@@ -150,14 +160,17 @@ export class PlayedKey {
   }
 
   /** What is noted of creations, and may be changed. */
-  editNotes(edit: (creation: PendingCreation) => PendingCreation): PendingCreation[] {
+  editNotes(edit: (creation: Entry) => Entry): Entry[] {
     const folder = join(this.#programFolder, journalFolder);
-    const files = readdirSync(folder).filter((file) => file.endsWith(".api-key-creation.json"));
+    const files = readdirSync(folder).filter((file) => file.endsWith(".api-key.json"));
     return files.flatMap((file) => {
-      const note = JSON.parse(readFileSync(join(folder, file), "utf8"));
-      const creations: PendingCreation[] = note.creations.map(edit);
-      writeFileSync(join(folder, file), JSON.stringify({ ...note, creations }));
-      return creations;
+      const entry: Entry = JSON.parse(readFileSync(join(folder, file), "utf8"));
+      if (entry.op !== "create") {
+        return [];
+      }
+      const edited = edit(entry);
+      writeFileSync(join(folder, file), JSON.stringify(edited));
+      return [edited];
     });
   }
 

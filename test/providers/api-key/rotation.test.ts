@@ -166,9 +166,7 @@ describe("the rotation of an API key", () => {
     const rotated = await played.deploy(state, { name: "agents", triggers: ["2"] });
     expect(played.live("agents")).toEqual([rotated.outputs.keyId]);
     expect(rotated.outputs.previousKeys).toEqual([]);
-    expect(played.messages).toContain(
-      `API key ${state.id} is gone, so another one is created instead of rotating it.`,
-    );
+    expect(played.messages).toContain(`API key ${state.id} is gone, so another one is created in its place.`);
   });
 
   test("never rotates the key that the deployment uses", async () => {

@@ -4,7 +4,7 @@ import {
   type FaultPoint,
   startEmulator,
 } from "../../../src/emulator/index.js";
-import { lateRequestMs } from "../../../src/providers/journal/sent-requests.js";
+import { lateRequestMs } from "../../../src/providers/core/entry.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";
 import { errorOf } from "../../support/error-of.js";
 import { PoolProgram } from "./pool-program.js";

@@ -16,7 +16,7 @@ import {
   type StoredResource,
 } from "../../lifecycle.js";
 import { readInPreview, settingsFailures } from "../../look.js";
-import { type PropertyMap, requireKnown, unknownValue } from "../../properties.js";
+import { type PropertyMap, requireAllKnown, requireKnown, unknownValue } from "../../properties.js";
 import { isOpen, type NotedEntry, type Values } from "../entries.js";
 import { ifReadable } from "../readable.js";
 import { Run } from "../run.js";
@@ -149,7 +149,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
   }
 
   async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
-    this.#requireKnown(declared);
+    requireAllKnown(declared, this.#resource.resource);
     const { idInput, resource } = this.#resource;
     const inputs = this.#resource.inputs.read(declared);
     const id = requireKnown(this.#idIn(declared), idInput, resource);
@@ -208,7 +208,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
   }
 
   async update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
-    this.#requireKnown(news);
+    requireAllKnown(news, this.#resource.resource);
     const inputs = this.#resource.inputs.read(news);
     const state = this.#resource.state.read(olds);
     const call = new Call(context, this.#accounts);
@@ -315,15 +315,6 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
   /** Whether this run had to do with the object, so entries about it are not a leftover. */
   #knows({ id = "" }: Pick<NotedEntry, "id">): boolean {
     return this.#run.isClaimed(id) || this.#stored.has(id);
-  }
-
-  /** Throws `InputError` for an unknown input, which would pass for one that is not declared. */
-  #requireKnown(declared: PropertyMap): void {
-    for (const [name, value] of Object.entries(declared)) {
-      if (value === unknownValue) {
-        requireKnown(undefined, name, this.#resource.resource);
-      }
-    }
   }
 
   /** Keeps what the state says of an object, in case another resource has it next. */

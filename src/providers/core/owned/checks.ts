@@ -59,18 +59,20 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
       projectId = keeps ? olds.projectId : isDefaulted ? defaultProjectId(settings) : declared.projectId;
       return failuresOf(news, settings.apiKey, this.#resource.failures(news, olds, settings.apiKey));
     });
+    // The name of what belongs to the organization is the same in every project.
+    const namedIn = isInProject ? projectId : undefined;
     const automatic =
-      news.name === undefined && projectId !== unknownValue
-        ? this.#autoName(call.context.urn, projectId, known)
+      news.name === undefined && namedIn !== unknownValue
+        ? this.#autoName(call.context.urn, namedIn, known)
         : undefined;
-    const name = declared.name ?? automatic ?? (projectId === unknownValue ? unknownValue : undefined);
+    const name = declared.name ?? automatic ?? (namedIn === unknownValue ? unknownValue : undefined);
     if (failures.length === 0) {
       failures.push(...this.#rivals(name, projectId, olds === undefined, call));
     }
     const inputs = codec.write(this.#resource.complete({ ...declared, name, projectId }, news, olds));
     const memo = memoOfNames.write({
       ...(isInProject ? { projectDefaulted: isDefaulted } : {}),
-      ...(automatic === undefined ? {} : { autoName: { name: automatic, projectId: projectId as string } }),
+      ...(automatic === undefined ? {} : { autoName: { name: automatic, projectId: namedIn as string } }),
     });
     if (isPreview && failures.length === 0) {
       failures.push(...(await this.preview({ olds: request.olds, inputs, memo }, call)));
@@ -83,11 +85,16 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
   #rivals(name: Declared<string>, projectId: Declared<string>, isNew: boolean, call: Call): CheckFailure[] {
     const { resource, isInProject = false } = this.#resource;
     const isKnown = typeof name === "string" && projectId !== unknownValue;
-    const claim = isKnown ? `${projectId ?? ""}/${foldedName(name)}` : undefined;
+    const isOneTime = this.#resource.naming === "one-time";
+    const compared = isKnown && (isOneTime ? name : foldedName(name));
+    const claim = isKnown ? `${projectId ?? ""}/${compared}` : undefined;
     const rival = this.#run.declare(call.context.urn, claim, isNew);
     ifReadable(call, () => this.#objects.entries(call).declare());
     const where = isInProject ? "a project" : "the organization";
-    const reason = `Two ${resource}s of this program have the name "${String(name)}"; the other one is ${rival}. Names are unique in ${where}, whatever their case. Give one of them another "name", or leave it out.`;
+    const why = isOneTime
+      ? "After a lost answer, what they have could not be told apart."
+      : `Names are unique in ${where}, whatever their case.`;
+    const reason = `Two ${resource}s of this program have the name "${String(name)}"; the other one is ${rival}. ${why} Give one of them another "name", or leave it out.`;
     return rival === undefined ? [] : [{ property: "name", reason }];
   }
 
@@ -122,15 +129,19 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     const declared = codec.readDeclared(inputs);
     const { name, projectId } = codec.read(inputs);
     const old = olds && codec.read(olds);
-    const isDefaulted = !isInProject || memoOfNames.read(memo ?? {}).projectDefaulted === true;
-    const failures = await settingsFailures(projectId, call, isDefaulted ? "" : "projectId");
+    const isDefaulted =
+      projectId === undefined || (isInProject && memoOfNames.read(memo ?? {}).projectDefaulted === true);
+    // What exists keeps its project, whatever has become of that since.
+    const asked = !isInProject && old?.projectId === projectId ? undefined : projectId;
+    const failures = await settingsFailures(asked, call, isDefaulted ? "" : "projectId");
     if (failures.length > 0 || declared.projectId === unknownValue) {
       return failures;
     }
     failures.push(...((await this.#resource.previewFailures?.(declared, old, call)) ?? []));
     const isMoved = old !== undefined && old.projectId !== projectId;
     const isKept = old !== undefined && old.name === name && !isMoved;
-    if (failures.length > 0 || name === undefined || isKept || this.#run.replaced.has(call.context.urn)) {
+    const isFree = isKept || this.#resource.naming === "one-time";
+    if (failures.length > 0 || name === undefined || isFree || this.#run.replaced.has(call.context.urn)) {
       return failures;
     }
     const holder = await readInPreview(call, (limited) => this.#resource.holderOf(name, projectId, limited));

@@ -105,7 +105,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
         entries.drop(entry);
       } else {
         // Two entries can lead to one object, of which the other one has the answer.
-        await this.#settleFound(entry, found, own?.id, call);
+        await this.#settleFound(entry, found, own === undefined ? [] : [own.id], call);
       }
     }
     return own;
@@ -136,10 +136,14 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     entries.update(entries.intend({ op: "create", id, key, answered: "kept" }), { hasEnded: true });
   }
 
-  /** Settles what earlier runs created for the resource. `keptId`: its object, by the state. */
-  async settleAll(keptId: string | undefined, call: Call): Promise<void> {
-    for (const entry of this.#entries(call).creations()) {
-      await this.settle(entry, keptId, call);
+  /** Settles what earlier runs created for the resource. `kept`: ids that it has, by the state. */
+  async settleAll(kept: readonly string[], call: Call): Promise<void> {
+    const entries = this.#entries(call);
+    for (const entry of entries.creations()) {
+      // What this deployment has created is for the state, perhaps by another process.
+      if (entry.answered === undefined || !entries.isOwn(entry)) {
+        await this.settle(entry, kept, call);
+      }
     }
   }
 
@@ -147,18 +151,18 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
    * Deletes what a noted creation became, if its deployment was killed or got no answer. What an
    * orderly one left is only told: somebody may have removed it from the state on purpose.
    */
-  async settle(entry: NotedEntry, keptId: string | undefined, call: Call): Promise<void> {
-    if (entry.id !== undefined && entry.id === keptId) {
+  async settle(entry: NotedEntry, kept: readonly string[], call: Call): Promise<void> {
+    if (entry.id !== undefined && kept.includes(entry.id)) {
       this.#entries(call).drop(entry);
     } else {
-      await this.#settleFound(entry, await this.findCreated(entry, call), keptId, call);
+      await this.#settleFound(entry, await this.resultOf(entry, call), kept, call);
     }
   }
 
   async #settleFound(
     entry: NotedEntry,
-    found: Live | undefined,
-    keptId: string | undefined,
+    found: Live | readonly Live[] | undefined,
+    kept: readonly string[],
     call: Call,
   ): Promise<void> {
     const { report } = call.context;
@@ -167,7 +171,9 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       entries.notFound(entry);
       return;
     }
-    if (found.id !== keptId && !this.#isOfAnother(found.id, call)) {
+    if (isList(found)) {
+      report.warning(this.#texts.indistinguishable(entry.replaces ?? "", found));
+    } else if (!kept.includes(found.id) && !this.#isOfAnother(found.id, call)) {
       if (!isOpen(entry)) {
         report.warning(this.#texts.unmanaged([this.#told(found, entry)]));
       } else if (!(await this.#undo(found, entry, call))) {
@@ -192,9 +198,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       );
       return false;
     }
-    report.info(
-      `Deleted the ${this.#texts.object(found)}: an interrupted deployment had created it, but the program no longer declares it.`,
-    );
+    report.info(this.#texts.undone(found));
     return true;
   }
 
@@ -202,7 +206,26 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     return this.#run.isCreated(id) || this.#run.otherUser(id, context.urn) !== undefined;
   }
 
-  /** What a noted creation became, if it is there. */
+  /** What a noted creation became, if it is there. Several: nobody can tell which of them. */
+  async resultOf(entry: NotedEntry, call: Call): Promise<Live | readonly Live[] | undefined> {
+    const { issued } = this.#resource;
+    const { id, replaces, existing = [], trace } = entry;
+    if (issued === undefined || replaces === undefined || id !== undefined) {
+      return this.findCreated(entry, call);
+    }
+    const { name = "", projectId } = this.#resource.state.read(entry.key ?? {});
+    const noted = this.#entries(call).creations();
+    const candidates = (await issued.named({ name }, projectId, call)).filter((live) => {
+      const isKnown = this.#run.isUsed(live.id) || noted.some((each) => each.id === live.id);
+      return !isKnown && !existing.includes(live.id) && isResult(entry, live);
+    });
+    if (trace !== undefined) {
+      return issued.madeBy(replaces, trace, candidates, call);
+    }
+    return candidates.length === 0 ? undefined : candidates;
+  }
+
+  /** The same for what has an id, or a name of its own. */
   async findCreated(entry: NotedEntry, call: Call): Promise<Live | undefined> {
     const key = this.#keyOf(entry);
     if (entry.id !== undefined) {
@@ -245,15 +268,16 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       for (const entry of outdated) {
         entries.drop(entry);
       }
-      for (const entry of leftovers.filter(isToUndo)) {
-        await this.settle(entry, undefined, call.about(entry.urn));
-      }
     }
+    // Before anything is deleted, whose entry takes the place of that of an earlier change.
     await this.#tell(
       leftovers.filter((entry) => !isToUndo(entry)),
       isUpdate === true,
       call,
     );
+    for (const entry of leftovers.filter(isToUndo)) {
+      await this.settle(entry, [], call.about(entry.urn));
+    }
     // What was noted meanwhile is this deployment's as well.
     entries.conclude();
   }
@@ -317,6 +341,10 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
   #entries(call: Call): Entries {
     return call.entries(this.#resource.kind);
   }
+}
+
+function isList<Live>(found: Live | readonly Live[]): found is readonly Live[] {
+  return Array.isArray(found);
 }
 
 /** Whether an entry is that of a creation under this name. */

@@ -2,6 +2,7 @@ import type { Call } from "../../call.js";
 import type { CheckFailure } from "../../lifecycle.js";
 import type { PropertyMap } from "../../properties.js";
 import type { Codec, DeclaredOfKnown } from "../declared.js";
+import type { Issued } from "./issued.js";
 
 /** What inputs and state of every owned object have in common. */
 export interface Named {
@@ -20,7 +21,7 @@ export interface LiveObject {
 
 /**
  * A kind of object that a resource creates, changes and deletes, and that the service knows by an
- * id and a unique name. Everything else is the same for all of them: see `OwnedLifecycle`.
+ * id and a name. Everything else is the same for all of them: see `OwnedLifecycle`.
  */
 export interface OwnedResource<In extends Named, St extends Named, Live extends LiveObject> {
   /** Name of the resource's class. */
@@ -35,6 +36,13 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   readonly notFoundCode: string;
   /** Code of the error for a declared object that is gone. Default: the same. */
   readonly goneCode?: string;
+  /**
+   * Default: names are unique. `one-time`: they are not, so a creation is sent under a name that no
+   * other request has, by which its object is found again. Then the object gets its own name.
+   */
+  readonly naming?: "one-time";
+  /** For a kind whose objects show something once, such as a secret. */
+  readonly issued?: Issued<In, St, Live>;
   readonly inputs: Codec<In>;
   readonly state: Codec<St>;
 
@@ -74,7 +82,7 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
 
   /** Undefined when it is gone. */
   find(id: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
-  /** What has a name, as the service compares names. */
+  /** What has a name, as the service compares names. If names are not unique, one of them. */
   holderOf(name: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
   create(inputs: In, name: string, call: Call): Promise<Live>;
   /** The request that makes the live object as declared; undefined if it is so. */
@@ -102,6 +110,8 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   known?(live: Live): St | undefined;
   /** What somebody else has changed, one sentence each. */
   drift(id: string, known: St, live: St): readonly string[];
+  /** What whoever deploys should know of an object that was read. */
+  concern?(live: Live, isImport: boolean): string | undefined;
   /** Whether it is retired, so that reusing it surprises nobody. */
   isDormant?(live: Live): boolean;
   /** The command that deletes it, for a person: `browser-infra pools delete`. */
@@ -123,7 +133,9 @@ export type OwnedObject<In extends Named, St extends Named, Live extends LiveObj
   | "isDormant"
   | "isInProject"
   | "isInUse"
+  | "issued"
   | "kind"
+  | "naming"
   | "notFoundCode"
   | "noun"
   | "remove"

@@ -15,14 +15,15 @@ import {
   type StoredResource,
   splitImportId,
 } from "../../lifecycle.js";
-import { type PropertyMap, requireKnown } from "../../properties.js";
+import { type PropertyMap, requireAllKnown, requireKnown } from "../../properties.js";
 import { noteIfPossible } from "../requests.js";
 import { Run } from "../run.js";
 import { memoOfNames, OwnedChecks } from "./checks.js";
 import type { LiveObject, Named, OwnedResource } from "./declaration.js";
+import { Issuer } from "./issuer.js";
 import { OwnedObjects } from "./objects.js";
 
-/** The life cycle of objects that a resource creates, which have a unique name and an id. */
+/** The life cycle of objects that a resource creates, which have a name and an id. */
 export class OwnedLifecycle<In extends Named, St extends Named, Live extends LiveObject>
   implements ResourceLifecycle
 {
@@ -31,12 +32,15 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
   readonly #run = new Run();
   readonly #objects: OwnedObjects<In, St, Live>;
   readonly #checks: OwnedChecks<In, St, Live>;
+  readonly #issuer: Issuer<In, St, Live> | undefined;
 
   constructor(resource: OwnedResource<In, St, Live>, accounts = new Accounts()) {
     this.#resource = resource;
     this.#accounts = accounts;
     this.#objects = new OwnedObjects(resource, this.#run);
     this.#checks = new OwnedChecks(resource, this.#run, this.#objects);
+    const { issued } = resource;
+    this.#issuer = issued && new Issuer(resource, issued, this.#run, this.#objects);
   }
 
   check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
@@ -47,23 +51,32 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     return this.#checks.preview(request, new Call(context, this.#accounts));
   }
 
-  diff({ id, olds, news }: DiffRequest, context: LifecycleContext): DiffResult {
+  diff({ id: resourceId, olds, news }: DiffRequest, context: LifecycleContext): DiffResult {
     const { urn } = context;
     const call = new Call(context, this.#accounts);
     const state = this.#resource.state.read(olds);
+    const id = this.#presentId(resourceId, state);
     const inputs = this.#resource.inputs.readDeclared(news);
     // In a refresh, nothing is declared, and the old outputs are those of the live object.
     const isDeclared = this.#run.declared.has(urn);
     if (isDeclared) {
       this.#run.use(id, urn);
+      for (const former of this.#formerIds(state)) {
+        this.#run.keep(former);
+      }
     }
     const journal = this.#objects.compare(id, state, isDeclared, call);
     const replaces = this.#resource.replaces?.(state, inputs) ?? [];
     if (replaces.length > 0) {
       this.#run.replaced.add(urn);
-      return { replaces, deleteBeforeReplace: true };
+      return this.#resource.naming === "one-time" ? { replaces } : { replaces, deleteBeforeReplace: true };
     }
-    if (journal.mayBeGone) {
+    const why = isDeclared ? this.#issuer?.whyUpdate(id, state, inputs, journal.mayBeGone) : undefined;
+    if (why !== undefined) {
+      context.report.info(why);
+      return { changes: true };
+    }
+    if (journal.mayBeGone && this.#issuer === undefined) {
       // The engine replaces it: the deletion finds out, and the creation makes what is missing.
       context.report.info(this.#objects.texts.mayBeGone({ id }));
       this.#run.replaced.add(urn);
@@ -72,14 +85,30 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
       }
       return { changes: true, replaces: ["name"], deleteBeforeReplace: true };
     }
-    const isUnfinished = olds.unfinished !== undefined || journal.isInDoubt;
-    return this.#resource.isSame(state, inputs) ? { changes: isUnfinished } : {};
+    const isUnfinished = olds.unfinished !== undefined;
+    if (this.#resource.isSame(state, inputs)) {
+      return { changes: isUnfinished || journal.isInDoubt };
+    }
+    // The engine compares inputs, which may be those that could not be reached before.
+    return isUnfinished ? { changes: true } : {};
+  }
+
+  unknownAfterUpdate({ olds, news }: DiffRequest): readonly string[] {
+    const { issued, state, inputs } = this.#resource;
+    const why = issued?.whyRotate(state.read(olds), inputs.readDeclared(news));
+    return issued === undefined || why === undefined ? [] : issued.rotatedOutputs;
   }
 
   async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
+    requireAllKnown(declared, this.#resource.resource);
     const inputs = this.#resource.inputs.read(declared);
     const name = requireKnown(inputs.name, "name", this.#resource.resource);
     const call = new Call(context, this.#accounts);
+    if (this.#issuer !== undefined) {
+      const { result: issued, unfinished } = await this.#issuer.create(inputs, call);
+      const state = this.#resource.stateOf(issued, inputs, undefined);
+      return { id: issued.id, outputs: this.#outputs(state, unfinished) };
+    }
     const { live: found, isNew } = await this.#objects.findOrCreate(inputs, name, call);
     const { id } = found;
     this.#run.create(id, context.urn);
@@ -102,16 +131,26 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     // A lookup knows only the project of the settings. What is deployed stays where it is.
     const fallback = isInProject && (isLookup || isImport) ? defaultProjectId(call.settings) : undefined;
     const projectId = named.projectId ?? known.projectId ?? fallback;
-    const live = await this.#resource.find(named.id, projectId, call);
+    const presentId = this.#presentId(named.id, known);
+    const live = await this.#resource.find(presentId, projectId, call);
     if (live === undefined) {
       if (isLookup || isImport) {
         // If it were reported as gone, the engine would continue without its outputs.
-        throw texts.notFound(named.id, projectId);
+        throw texts.notFound(presentId, projectId);
       }
-      report.warning(texts.goneFromState(named.id));
+      report.warning(texts.goneFromState(presentId));
+      const former = this.#formerIds(known);
+      if (former.length > 0) {
+        report.warning(texts.formerStay(former));
+      }
       return undefined;
     }
-    const state = { ...this.#resource.stateOf(live, undefined, known), projectId };
+    const concern = this.#resource.concern?.(live, isImport);
+    if (concern !== undefined) {
+      report.warning(concern);
+    }
+    const read = this.#resource.stateOf(live, undefined, known);
+    const state = isInProject ? { ...read, projectId } : read;
     if (!isLookup && !isImport) {
       for (const message of this.#resource.drift(live.id, known, state)) {
         report.info(message);
@@ -119,10 +158,10 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     }
     const memo = memoOfNames.write({
       ...(isInProject ? { projectDefaulted: named.projectId === undefined } : {}),
-      autoName: { name: live.name ?? undefined, projectId },
+      autoName: { name: live.name ?? undefined, projectId: isInProject ? projectId : undefined },
     });
     return {
-      id: live.id,
+      id: named.id,
       outputs: codec.write(isLookup ? state : this.#resource.withDefaults(state)),
       inputs: inputs.write(this.#resource.withDefaults(state)),
       // A program that gives no name leaves the object the one it has.
@@ -132,12 +171,15 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
 
   async update({ id, olds, news }: DiffRequest, context: LifecycleContext): Promise<PropertyMap> {
     const state = this.#resource.state.read(olds);
+    requireAllKnown(news, this.#resource.resource);
     const inputs = this.#resource.inputs.read(news);
-    if (news.name !== undefined) {
-      requireKnown(inputs.name, "name", this.#resource.resource);
-    }
     const call = new Call(context, this.#accounts);
-    await this.#objects.creations.settleAll(id, call);
+    if (this.#issuer !== undefined) {
+      const presentId = this.#presentId(id, state);
+      const { result, unfinished } = await this.#issuer.update(presentId, state, inputs, call);
+      return this.#outputs(result, unfinished);
+    }
+    await this.#objects.creations.settleAll([id], call);
     const live = await this.#run.objects.run(id, async () => {
       const present = await this.#resource.find(id, state.projectId, call);
       if (present === undefined) {
@@ -149,14 +191,16 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     return this.#completed(live, inputs, state, call);
   }
 
-  async delete({ id, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
+  async delete({ id: resourceId, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
     const { report, urn } = context;
     const call = new Call(context, this.#accounts);
     const { texts } = this.#objects;
     const state = this.#resource.state.read(stored);
+    const id = this.#presentId(resourceId, state);
     const isReplaced = this.#run.declared.has(urn);
     this.#run.ended.add(urn);
-    if (this.#run.isCreated(id) || this.#objects.entries(call).hasReused(id)) {
+    const isReused = this.#run.isCreated(id) || this.#objects.entries(call).hasReused(id);
+    if (this.#issuer === undefined && isReused) {
       report.info(`Keeping ${texts.object({ id })}: another resource of this deployment has reused it.`);
       return;
     }
@@ -166,12 +210,17 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     }
     if (!isReplaced) {
       // Nothing replaces it, so what an interrupted run may have left goes as well.
-      await this.#objects.creations.settleAll(id, call);
+      await this.#objects.creations.settleAll([id, ...this.#formerIds(state)], call);
     }
     const target = { id, name: state.name ?? null };
     const outcome = this.#resource.onDelete?.(state) ?? "remove";
     if (outcome === "remove") {
+      const former = this.#formerIds(state);
+      await this.#resource.issued?.beforeRemoval?.([id, ...former], state, call);
       await this.#objects.remove(target, state, call);
+      for (const each of former) {
+        await this.#objects.remove({ id: each, name: null }, state, call);
+      }
       return;
     }
     if (outcome === "retire") {
@@ -193,6 +242,19 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
 
   end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
     return this.#objects.creations.end(isUpdate, new Call(context, this.#accounts));
+  }
+
+  #presentId(id: string, state: St): string {
+    return this.#resource.issued?.idOf(id, state) ?? id;
+  }
+
+  #formerIds(state: St): readonly string[] {
+    return this.#resource.issued?.formerIdsOf(state) ?? [];
+  }
+
+  #outputs(state: St, unfinished: string | undefined): PropertyMap {
+    const outputs = this.#resource.state.write(state);
+    return unfinished === undefined ? outputs : { ...outputs, unfinished };
   }
 
   /** The outputs of an object, once what follows its creation or change has happened. */

@@ -11,6 +11,7 @@ import { continuesAdvice, findUnlessItFails, sendNoted, stillUnknown, untilGone 
 import type { Run } from "../run.js";
 import { isOf, type Key, OwnedCreations, propertiesOf } from "./creations.js";
 import type { LiveObject, Named, OwnedObject } from "./declaration.js";
+import { oneTimeName } from "./one-time-name.js";
 import { OwnedTexts } from "./texts.js";
 
 /** Looks at a name that this deployment has freed, and milliseconds between: a list may be behind. */
@@ -77,6 +78,11 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
         `The ${this.texts.object(own)} already exists; reusing it. An earlier deployment of this resource created it.`,
       );
       return { live: own, isNew: false };
+    }
+    if (this.#resource.naming === "one-time") {
+      const { live } = await this.#create(inputs, { name: oneTimeName(name), projectId }, call);
+      // A change gives it its own name.
+      return { live, isNew: false };
     }
     const holder = await this.#findHolder(key, call);
     if (holder === undefined) {

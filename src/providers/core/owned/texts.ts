@@ -15,14 +15,16 @@ interface Kind<Live extends LiveObject> {
   readonly goneCode?: string;
   readonly deleteCommand: string;
   takeOverAdvice?(id: string): string;
+  readonly isInProject?: boolean;
   isDormant?(live: Live): boolean;
+  readonly issued?: { readonly shown: string };
 }
 
 type Told = { readonly id: string; readonly name?: string | null };
 
 /** An object that nothing may manage. The project is that for which it was created. */
 export interface Unmanaged extends Told {
-  readonly projectId: string | undefined;
+  readonly projectId?: string | undefined;
 }
 
 /** The messages about one kind of owned object. */
@@ -125,6 +127,40 @@ export class OwnedTexts<Live extends LiveObject> {
     );
   }
 
+  /** What an interrupted deployment created, and is deleted now. */
+  undone(live: Live): string {
+    const { issued } = this.#kind;
+    return issued === undefined
+      ? `Deleted the ${this.object(live)}: an interrupted deployment had created it, but the program no longer declares it.`
+      : `Deleted ${this.object(live)}: an earlier request of this resource had created it, but its answer was lost, and with it the ${this.short}'s ${issued.shown}.`;
+  }
+
+  /** What has the automatic name of a resource that is created, although no entry tells of it. */
+  unnotedIssue(lives: readonly Unmanaged[]): string {
+    const isOne = lives.length === 1;
+    return (
+      `${this.#listed(lives)} not created by anything that this deployment knows of, and may be left by an interrupted deployment of this resource, or belong to a stack with the same name in another backend. ` +
+      `Another ${this.short} is created. Unless this deployment replaces ${isOne ? "it" : "them"}, ${this.#howToDelete(lives)}`
+    );
+  }
+
+  /** A lost rotation, of which nobody can tell what it has made. */
+  indistinguishable(rotatedId: string, candidates: readonly Live[]): string {
+    const { noun } = this.#kind;
+    const name = quote(candidates[0]?.name ?? "");
+    const commands = candidates.map(({ id }) => `"${this.#kind.deleteCommand} ${id}"`).join(" or ");
+    return (
+      `The answer to a rotation of ${noun} ${rotatedId} was lost, and a ${this.short} that it made cannot be told from others with the name ${name}, so it was not deleted. ` +
+      `Check which one is not in use, and delete that one: ${commands}.`
+    );
+  }
+
+  /** Of an object that is gone: what rotations have left of those before it. */
+  formerStay(ids: readonly string[]): string {
+    const those = ids.map((id) => ({ id }));
+    return `${this.#listed(those)} left by earlier rotations, and nothing manages ${ids.length === 1 ? "it" : "them"} any more: ${this.#howToDelete(those)}`;
+  }
+
   /** What earlier deployments that ended in order created, and this one has not met. */
   unclaimed(lives: readonly Unmanaged[]): string {
     const these = lives.length === 1 ? "it" : "them";
@@ -147,10 +183,10 @@ export class OwnedTexts<Live extends LiveObject> {
   }
 
   #howToDelete(lives: readonly Unmanaged[]): string {
-    const { deleteCommand } = this.#kind;
+    const { deleteCommand, isInProject = false } = this.#kind;
     const commands = lives.map(
       ({ id, projectId }) =>
-        `"${deleteCommand} ${id}${projectId === undefined ? "" : ` --project ${projectId}`}"`,
+        `"${deleteCommand} ${id}${isInProject && projectId !== undefined ? ` --project ${projectId}` : ""}"`,
     );
     return `check that ${lives.length === 1 ? "it is" : "they are"} not in use, and delete ${lives.length === 1 ? "it" : "them"} with ${commands.join(", ")}.`;
   }

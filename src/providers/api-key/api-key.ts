@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ApiKey, CreatedApiKey } from "../../client/index.js";
+import { dateTimeMs } from "../../text/date-time.js";
+import { quote } from "../../text/escape.js";
+import { apiKeysOf, nameKey } from "../api-key-name/rename.js";
+import { type Accounts, type Call, ignoreNotFound } from "../call.js";
+import type { OwnedResource } from "../core/owned/declaration.js";
+import type { Issued } from "../core/owned/issued.js";
+import { OwnedLifecycle } from "../core/owned/lifecycle.js";
+import { refuseOwnKey } from "./own-key.js";
+import {
+  type ApiKeyInputs,
+  type ApiKeyState,
+  apiKeyFailures,
+  apiKeyInputs,
+  apiKeyState,
+  type DeclaredApiKey,
+  stateOf,
+} from "./properties.js";
+import { afterRotation, completed, madeBy, rotation, whyRotate } from "./rotation.js";
+
+type LiveKey = ApiKey | CreatedApiKey;
+
+/** The service shows the secret of a key once, in the answer to its creation or its rotation. */
+const issued: Issued<ApiKeyInputs, ApiKeyState, LiveKey> = {
+  shown: "secret",
+  idOf: (id, { keyId }) => keyId ?? id,
+  formerIdsOf: ({ previousKeys = [] }) => previousKeys.flatMap(({ id }) => id ?? []),
+  named: async (filter, projectId, call) => {
+    const found = await apiKeysOf(call).list({ ...filter, ...signalOf(call) });
+    return found.filter((key) => key.projectId === (projectId ?? null));
+  },
+  whyRotate,
+  rotatedOutputs: ["keyId", "key", "maskedKey", "createdAt", "createdBy", "expiresAt", "previousKeys"],
+  rotation,
+  madeBy,
+  afterRotation,
+  beforeRemoval: async ([presentId = "", ...formerIds], { maskedKey }, call) => {
+    await refuseOwnKey({ id: presentId, maskedKey }, "delete", call);
+    for (const id of formerIds) {
+      await refuseOwnKey({ id }, "delete", call);
+    }
+  },
+};
+
+/** An API key with its secret. */
+const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
+  resource: "ApiKey",
+  kind: "api-key",
+  noun: "API key",
+  notFoundCode: "api_key_not_found",
+  deleteCommand: "browser-infra api-keys delete",
+  naming: "one-time",
+  issued,
+  inputs: apiKeyInputs,
+  state: apiKeyState,
+  essential: "keyId",
+  // A change changes the name alone.
+  incidental: Object.keys(apiKeyState.types).filter((name) => name !== "name") as (keyof ApiKeyState)[],
+  failures: apiKeyFailures,
+  complete: (declared) => declared,
+  replaces: (state, { projectId, daysToExpire }) => [
+    ...(projectId === state.projectId ? [] : ["projectId"]),
+    // A rotation cannot make a key that never expires.
+    ...(daysToExpire === undefined && state.daysToExpire !== undefined ? ["daysToExpire"] : []),
+  ],
+  isSame: (state, inputs) =>
+    Object.keys(apiKeyInputs.types).every((input) =>
+      isDeepStrictEqual(inputs[input as keyof DeclaredApiKey], state[input as keyof DeclaredApiKey]),
+    ),
+  find: (id, _projectId, call) => ignoreNotFound(apiKeysOf(call).get(id, signalOf(call))),
+  holderOf: async (name, projectId, call) => (await issued.named({ name }, projectId, call))[0],
+  create: async ({ projectId, daysToExpire }, name, call) =>
+    completed(
+      await apiKeysOf(call).create({ name, projectId, daysToExpire }, signalOf(call)),
+      { projectId, daysToExpire },
+      call,
+    ),
+  change: (live, { name = live.name }, _known, call) =>
+    live.name === name
+      ? undefined
+      : // The answer may leave out everything else, which a rename does not change.
+        async () => ({ ...live, name: (await nameKey(live.id, name, call)).name }),
+  remove: async (id, _state, call) => {
+    await refuseOwnKey({ id }, "delete", call);
+    await apiKeysOf(call).delete(id, signalOf(call));
+  },
+  stateOf,
+  withDefaults: (state) => state,
+  drift: (id, known, { name = "", expiresAt }) => [
+    ...(known.name === name
+      ? []
+      : [
+          `API key ${id} was renamed outside of this program: from ${quote(known.name ?? "")} to ${quote(name)}.`,
+        ]),
+    ...(known.expiresAt === expiresAt
+      ? []
+      : [
+          `The expiry of API key ${id} was changed outside of this program: from ${known.expiresAt ?? "never"} to ${expiresAt ?? "never"}. A rotation outside does that.`,
+        ]),
+  ],
+  concern: ({ id, name, expiresAt }, isImport) => {
+    const hasExpired = (dateTimeMs(expiresAt ?? "") ?? Number.POSITIVE_INFINITY) <= Date.now();
+    if (hasExpired) {
+      return `API key ${quote(name)} (${id}) expired on ${expiresAt}: requests with it are refused. Change "triggers" to rotate it.`;
+    }
+    return isImport
+      ? `The service shows the secret of a key only once, so "key" of API key ${id} has no value until the key is rotated.`
+      : undefined;
+  },
+};
+
+/** The life cycle of an API key with its secret. */
+export class ApiKeyLifecycle extends OwnedLifecycle<ApiKeyInputs, ApiKeyState, LiveKey> {
+  constructor(accounts?: Accounts) {
+    super(apiKey, accounts);
+  }
+}
+
+function signalOf({ context: { signal } }: Call) {
+  return { signal };
+}

@@ -1,0 +1,57 @@
+import type { Call } from "../../call.js";
+import type { PropertyMap } from "../../properties.js";
+import type { DeclaredOfKnown } from "../declared.js";
+
+/**
+ * A kind of object of which the service shows something once, in the answer to its creation. If
+ * that answer is lost, the object is of no use: another one is made, and then it is deleted.
+ *
+ * An update can also rotate the object: another one takes its place, and the resource keeps the id
+ * of its first one.
+ */
+export interface Issued<In extends object, St extends object, Live> {
+  /** What is shown once: `secret`. */
+  readonly shown: string;
+  /** The object that a resource has now. */
+  idOf(id: string, state: St): string;
+  /** Objects that rotations have replaced, and that go with the resource. */
+  formerIdsOf(state: St): readonly string[];
+  /** Live objects with the name, or with one that contains it, in the project or in none. */
+  named(
+    filter: { readonly name: string } | { readonly query: string },
+    projectId: string | undefined,
+    call: Call,
+  ): Promise<readonly Live[]>;
+
+  /** Why an update rotates the object, as the end of a sentence; undefined when it does not. */
+  whyRotate(state: St, inputs: DeclaredOfKnown<In>): string | undefined;
+  /** Members of the state that a rotation changes to what nobody knows before. */
+  readonly rotatedOutputs: readonly (keyof St & string)[];
+  /** The request that rotates an object. Throws for one that must not be rotated. */
+  rotation(present: Live, inputs: In, call: Call): Promise<Rotation<Live>>;
+  /**
+   * What a rotation without an answer made: one of the candidates, or several that cannot be told
+   * apart. Undefined when it did not happen.
+   */
+  madeBy(
+    rotatedId: string,
+    trace: PropertyMap,
+    candidates: readonly Live[],
+    call: Call,
+  ): Promise<Live | readonly Live[] | undefined>;
+  /** The state after a rotation. Says what a person should know. Must not fail. */
+  afterRotation(fresh: Live, rotated: Live, inputs: In, state: St, call: Call): Promise<St>;
+  /** Throws when one of these objects must not be deleted, before any of them is. */
+  beforeRemoval?(ids: readonly string[], state: St, call: Call): Promise<void>;
+}
+
+/** A request for an object that takes the place of another one. */
+interface Rotation<Live> {
+  /**
+   * What it changes of the other one, by which its result is known if the answer is lost. Without
+   * it, the request is a creation, and its result is known by the one-time name.
+   */
+  readonly trace?: PropertyMap;
+  /** Sends it, once. `name`: a one-time name. */
+  readonly send: (name: string) => Promise<Live>;
+}

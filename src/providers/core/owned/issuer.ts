@@ -1,0 +1,306 @@
+import { BrowserInfraError, type OutcomeUnknownError } from "../../../errors.js";
+import { quote } from "../../../text/escape.js";
+import type { Call } from "../../call.js";
+import type { DeclaredOfKnown } from "../declared.js";
+import type { Entry, NotedEntry } from "../entries.js";
+import { findUnlessItFails, sendNoted } from "../requests.js";
+import type { Run } from "../run.js";
+import { propertiesOf } from "./creations.js";
+import type { LiveObject, Named, OwnedResource } from "./declaration.js";
+import type { Issued } from "./issued.js";
+import type { OwnedObjects } from "./objects.js";
+import { isNameFor, oneTimeName } from "./one-time-name.js";
+
+/** Most requests for one object. Each but the last one created one, and its answer was lost. */
+const attemptsMax = 3;
+
+/** What a resource has now, and why it is not yet as declared. */
+interface IssuedResult<T> {
+  readonly result: T;
+  readonly unfinished?: string | undefined;
+}
+
+/** The next request for an object, and what to note of it. */
+interface IssueRequest<Live> {
+  readonly intent: Omit<Entry, "sentAt" | "op">;
+  readonly send: () => Promise<Live>;
+}
+
+/** Makes the objects of a kind that shows something once, and rotates them: see {@link Issued}. */
+export class Issuer<In extends Named, St extends Named, Live extends LiveObject> {
+  readonly #resource: OwnedResource<In, St, Live>;
+  readonly #issued: Issued<In, St, Live>;
+  readonly #run: Run;
+  readonly #objects: OwnedObjects<In, St, Live>;
+
+  constructor(
+    resource: OwnedResource<In, St, Live>,
+    issued: Issued<In, St, Live>,
+    run: Run,
+    objects: OwnedObjects<In, St, Live>,
+  ) {
+    this.#resource = resource;
+    this.#issued = issued;
+    this.#run = run;
+    this.#objects = objects;
+  }
+
+  /** Why an update must see to the object although its inputs may be the same. */
+  whyUpdate(id: string, state: St, inputs: DeclaredOfKnown<In>, mayBeGone: boolean): string | undefined {
+    const why = this.#issued.whyRotate(state, inputs);
+    const object = this.#objects.texts.object({ id });
+    if (why !== undefined) {
+      return `This deployment rotates ${object}: ${why}.`;
+    }
+    return mayBeGone
+      ? `An interrupted deployment may have deleted ${object}. This one checks whether it still exists.`
+      : undefined;
+  }
+
+  /** Creates an object. What earlier runs created for the resource is settled once it is there. */
+  async create(inputs: In, call: Call): Promise<IssuedResult<Live>> {
+    await this.#tellUnnoted(inputs, call);
+    return this.#issue(inputs, [], async () => this.#creation(inputs, call), call);
+  }
+
+  /** Gives the resource what it declares: a change of its object, or another one in its place. */
+  async update(id: string, state: St, inputs: In, call: Call): Promise<IssuedResult<St>> {
+    const entries = this.#objects.entries(call);
+    const kept = [id, ...this.#issued.formerIdsOf(state)];
+    const why = this.#issued.whyRotate(state, inputs);
+    const deletion = this.#deletionOf(id, call);
+    const present = await this.#resource.find(id, state.projectId, call);
+    if (present === undefined) {
+      if (why === undefined && deletion === undefined) {
+        throw this.#objects.texts.gone(id);
+      }
+      call.context.report.info(
+        `${this.#objects.texts.subject({ id })} is gone, so another one is created in its place.`,
+      );
+      const next = async () => this.#creation(inputs, call);
+      const { result: fresh, unfinished } = await this.#issue(inputs, kept, next, call);
+      entries.drop(deletion);
+      return { result: this.#resource.stateOf(fresh, inputs, state), unfinished };
+    }
+    // It exists, so no deletion that an earlier run sent has happened.
+    entries.drop(deletion);
+    // A rotation copies the name.
+    const live = await this.#objects.change(present, inputs, state, call);
+    const isRotated = await this.#wasRotated(id, call);
+    if (why === undefined && !isRotated) {
+      await this.#objects.creations.settleAll(kept, call);
+      return { result: this.#resource.stateOf(live, inputs, state) };
+    }
+    return this.#rotate({ live, inputs, state, kept, isRotated }, call);
+  }
+
+  async #rotate(
+    of: {
+      readonly live: Live;
+      readonly inputs: In;
+      readonly state: St;
+      readonly kept: readonly string[];
+      readonly isRotated: boolean;
+    },
+    call: Call,
+  ): Promise<IssuedResult<St>> {
+    const { live, inputs, state, kept } = of;
+    const { name = "", projectId } = inputs;
+    const rotation = await this.#issued.rotation(live, inputs, call);
+    let { isRotated } = of;
+    const next = async () => {
+      if (isRotated || rotation.trace === undefined) {
+        const send = isRotated ? undefined : rotation.send;
+        return this.#creation(inputs, call, send);
+      }
+      // It is asked for again only if it happened, and then the object before has its grace.
+      isRotated = true;
+      const existing = await this.#issued.named({ name }, projectId, call);
+      return {
+        intent: {
+          key: propertiesOf({ name, projectId }),
+          replaces: live.id,
+          existing: [...existing.map((each) => each.id), ...kept],
+          trace: rotation.trace,
+        },
+        send: () => rotation.send(name),
+      };
+    };
+    const { result: fresh, unfinished } = await this.#issue(inputs, kept, next, call);
+    return { result: await this.#issued.afterRotation(fresh, live, inputs, state, call), unfinished };
+  }
+
+  #deletionOf(id: string, call: Call): NotedEntry | undefined {
+    const entry = this.#objects.entries(call).about(id);
+    return entry?.op === "remove" ? entry : undefined;
+  }
+
+  /**
+   * Whether an earlier request has rotated an object, and its answer was lost: then the object is
+   * about to expire, and nobody has what was shown of the one in its place.
+   */
+  async #wasRotated(id: string, call: Call): Promise<boolean> {
+    for (const entry of this.#objects.entries(call).creations()) {
+      const isOfIt = entry.replaces === id && (entry.id !== undefined || entry.trace !== undefined);
+      if (isOfIt && (await this.#objects.creations.resultOf(entry, call)) !== undefined) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A creation under a name that no other request has, which tells whose its object is. */
+  #creation(
+    inputs: In,
+    call: Call,
+    send: (name: string) => Promise<Live> = (once) => this.#resource.create(inputs, once, call),
+  ): IssueRequest<Live> {
+    const { name = "", projectId } = inputs;
+    const once = oneTimeName(name);
+    const key = propertiesOf({ name: once, projectId });
+    return { intent: { key }, send: () => send(once) };
+  }
+
+  /** Sends requests until one is answered, so that exactly one object exists beside `kept`. */
+  async #issue(
+    inputs: In,
+    kept: readonly string[],
+    next: () => Promise<IssueRequest<Live>>,
+    call: Call,
+  ): Promise<IssuedResult<Live>> {
+    const entries = this.#objects.entries(call);
+    const { report } = call.context;
+    const { short } = this.#objects.texts;
+    for (let attempt = 1; ; attempt += 1) {
+      const { intent, send } = await next();
+      this.#supersede(intent, call);
+      const live = await sendNoted<Live | undefined>(
+        entries,
+        {
+          intent: { op: "create", ...intent },
+          send,
+          answered: (made) => (made === undefined ? {} : { id: made.id, answered: "created" }),
+          resolve: async (outcome, entry) => {
+            if (attempt === attemptsMax || !(await this.#wasCreated(entry, call))) {
+              throw this.#stillUnknown(outcome, intent, inputs, call);
+            }
+            return undefined;
+          },
+        },
+        report,
+      );
+      if (live !== undefined) {
+        this.#run.create(live.id, call.context.urn);
+        const named = await this.#named(live, inputs, call);
+        await this.#settleOthers([...kept, live.id], call);
+        return named;
+      }
+      report.info(
+        `The answer with ${this.#resource.noun} ${quote(inputs.name ?? "")} was lost, and with it the ${short}'s ${this.#issued.shown}. Another one is created, and that one deleted.`,
+      );
+    }
+  }
+
+  /** An earlier rotation of the same object has not happened yet, and this one hides its trace. */
+  #supersede({ replaces, existing = [] }: IssueRequest<Live>["intent"], call: Call): void {
+    const entries = this.#objects.entries(call);
+    for (const earlier of entries.creations()) {
+      if (replaces !== undefined && earlier.replaces === replaces && earlier.id === undefined) {
+        const others = [...(earlier.existing ?? []), ...existing];
+        entries.update(earlier, { existing: others, trace: undefined });
+      }
+    }
+  }
+
+  /** Whether a request without an answer has created an object, as far as a look can tell. */
+  async #wasCreated(entry: NotedEntry | undefined, call: Call): Promise<boolean> {
+    const { context } = call;
+    context.report.progress(`no response; checking whether the ${this.#objects.texts.short} was created`);
+    const look = async () => entry && (await this.#objects.creations.resultOf(entry, call));
+    return (await findUnlessItFails(look, context)) !== undefined;
+  }
+
+  /**
+   * Names a new object. It is there, so nothing fails any more: what it shows would be lost. It
+   * needs no entry besides that of its creation, and the state says when it lacks its name.
+   */
+  async #named(live: Live, inputs: In, call: Call): Promise<IssuedResult<Live>> {
+    const send = this.#resource.change(live, inputs, undefined, call);
+    try {
+      return { result: send === undefined ? live : await send() };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      call.context.report.warning(
+        `${this.#objects.texts.subject({ id: live.id })} was created, but is still called ${quote(live.name ?? "")}: it could not be renamed. The next "pulumi up" renames it. ${why}`,
+      );
+      return { result: live, unfinished: why };
+    }
+  }
+
+  /** Settles what earlier requests made. A failure is left to the next run: the object is there. */
+  async #settleOthers(kept: readonly string[], call: Call): Promise<void> {
+    try {
+      await this.#objects.creations.settleAll(kept, call);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      call.context.report.warning(
+        `A ${this.#objects.texts.short} of this resource whose ${this.#issued.shown} was lost could not be deleted. The next deployment tries again. ${why}`,
+      );
+    }
+  }
+
+  #stillUnknown(
+    outcome: OutcomeUnknownError,
+    { replaces }: IssueRequest<Live>["intent"],
+    { name = "" }: In,
+    { context }: Call,
+  ): OutcomeUnknownError {
+    const { noun } = this.#resource;
+    const { short } = this.#objects.texts;
+    const { shown } = this.#issued;
+    const what = context.signal.aborted ? "was interrupted" : "got no answer";
+    return outcome.withMessage(
+      replaces === undefined
+        ? `The creation of ${noun} ${quote(name)} ${what}, and a ${short} whose ${shown} is lost may exist now or appear later. ` +
+            `Run "pulumi up" again: it deletes exactly that ${short}, and creates another.`
+        : `The rotation of ${noun} ${replaces} ${what}, and the ${short} may expire soon, with a new one in its place whose ${shown} is lost. ` +
+            `Run "pulumi up" again: it checks what happened, and creates a ${short} whose ${shown} is known.`,
+    );
+  }
+
+  /**
+   * Without its journal, nobody knows what a killed deployment has made. It has the automatic name
+   * of the resource, so it is told. It may also be that of a stack in another backend.
+   */
+  async #tellUnnoted({ name, projectId }: In, call: Call): Promise<void> {
+    const { urn, report } = call.context;
+    if (
+      name === undefined ||
+      urn === undefined ||
+      name !== this.#objects.creations.autoName(urn, projectId)
+    ) {
+      return;
+    }
+    const noted = this.#objects.entries(call).creations();
+    const named = await readOrNothing(() => this.#issued.named({ query: name }, projectId, call), call);
+    const found = named.filter((live) => {
+      const isNoted = noted.some(({ id, key }) => id === live.id || key?.name === live.name);
+      return isNameFor(name, live.name) && !isNoted && !this.#run.isUsed(live.id);
+    });
+    if (found.length > 0) {
+      report.warning(this.#objects.texts.unnotedIssue(found));
+    }
+  }
+}
+
+/** A list of which nothing depends but a warning. */
+async function readOrNothing<T>(list: () => Promise<readonly T[]>, { context }: Call): Promise<readonly T[]> {
+  try {
+    return await list();
+  } catch (error) {
+    if (error instanceof BrowserInfraError && !context.signal.aborted) {
+      return [];
+    }
+    throw error;
+  }
+}

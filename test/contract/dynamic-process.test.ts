@@ -1,0 +1,4 @@
+import { testContract } from "./contract.js";
+import { kinds } from "./samples.js";
+
+testContract("dynamic", kinds);
