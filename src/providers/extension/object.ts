@@ -78,8 +78,8 @@ function send({ name, projectId, bytes }: Upload, call: Call): Promise<Extension
 
 /**
  * The archive of an extension that must be deleted before its replacement can exist, compared with
- * its record; undefined when it is gone, or has no name to make it again under. Throws `backup_failed` when it cannot be had completely;
- * the extension must then not be deleted.
+ * its record; undefined when it is gone, or has no name to make it again under. Throws
+ * `backup_failed` when it cannot be had completely; the extension must then not be deleted.
  */
 async function fetchArchive(id: string, state: ExtensionState, call: Call) {
   const { name, projectId } = state;

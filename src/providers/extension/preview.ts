@@ -161,7 +161,7 @@ async function unknownTarget(
 
 /**
  * What the holder of a fixed name means for the deployment. It is no failure if it is what earlier
- * deployments of this resource left, or what a forced replacement of this resource is about to delete.
+ * deployments of this resource left, or what a forced replacement is about to delete.
  */
 function holderFailures(
   holder: Extension,
