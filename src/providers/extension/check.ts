@@ -5,12 +5,10 @@ import { autoName, foldedName } from "../auto-name.js";
 import type { Call } from "../call.js";
 import { inputFailures } from "../core/input-failures.js";
 import { ifReadable } from "../core/readable.js";
-import type { Run } from "../core/run.js";
 import type { CheckFailure, CheckRequest, CheckResult } from "../lifecycle.js";
 import { unknownValue } from "../properties.js";
-import type { ArchiveCache } from "./archives.js";
 import { type PackedContents, packedContents } from "./contents.js";
-import type { ExtensionObjects } from "./object.js";
+import type { ExtensionProcess } from "./object.js";
 import { previewFailures } from "./preview.js";
 import {
   type DeclaredExtension,
@@ -20,13 +18,6 @@ import {
   extensionMemo,
   parseExtensionInputs,
 } from "./properties.js";
-
-/** What one process knows of all its extensions. */
-export interface ExtensionProcess {
-  readonly run: Run;
-  readonly archives: ArchiveCache;
-  readonly objects: ExtensionObjects;
-}
 
 /**
  * Validates the inputs of an Extension, packs its folder and hashes the archive, so that a preview

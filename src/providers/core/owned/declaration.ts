@@ -67,8 +67,8 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   readonly incidental: readonly (keyof St & string)[];
 
   /**
-   * For a kind that the service cannot change: what makes an object another one, besides its name and
-   * its project. An existing object is reused only if it is exactly what is declared.
+   * For a kind that the service cannot change: what makes an object another one, besides its name
+   * and its project. An existing object is reused only if it is exactly what is declared.
    */
   identity?(of: In | St | Live): PropertyMap;
   /** How a program takes over an object that it did not create. Default: by an import. */
