@@ -110,7 +110,9 @@ describe("the life cycle of an API key", () => {
     const state = await played.create({ name: "agents" });
     played.emulator.apiKeyRecords.remove(state.id);
     expect(await played.refresh(state)).toBeUndefined();
-    expect(played.messages).toEqual([expect.stringMatching(/is gone.*"pulumi up --refresh" creates it again/)]);
+    expect(played.messages).toEqual([
+      expect.stringMatching(/is gone.*"pulumi up --refresh" creates it again/),
+    ]);
   });
 
   test("explains a rename of a key that is gone", async () => {
