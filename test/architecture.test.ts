@@ -230,10 +230,13 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "client/login/standing.ts": { parts: ["client/types.ts"], packages: [] },
   "client/http": {
-    parts: ["client/wire", "client/types.ts", "client/refusals.ts", ...everywhere],
+    parts: ["client/wire", "client/names.ts", "client/types.ts", "client/refusals.ts", ...everywhere],
     packages: ["node:", "undici", "zod", "eventsource-parser"],
   },
-  "client/wire": { parts: ["client/types.ts", "errors.ts", "text"], packages: ["zod"] },
+  "client/wire": {
+    parts: ["client/names.ts", "client/types.ts", "errors.ts", "text"],
+    packages: ["zod"],
+  },
 
   // The emulator shares no judgement with the client or the provider.
   emulator: {

@@ -3,7 +3,7 @@ import { defaultProjectId } from "../../config.js";
 import { ArchiveError, ConfigError, InputError } from "../../errors.js";
 import { autoName, foldedName } from "../auto-name.js";
 import type { Call } from "../call.js";
-import { failuresOf } from "../core/owned/checks.js";
+import { inputFailures } from "../core/input-failures.js";
 import { ifReadable } from "../core/readable.js";
 import type { CheckFailure, CheckRequest, CheckResult } from "../lifecycle.js";
 import { unknownValue } from "../properties.js";
@@ -40,7 +40,7 @@ export async function checkExtension(
   );
   const rivals = rivalFailures(declaration.name, projectId, olds === undefined, call.context.urn, process);
   const apiKey = failures.length === 0 ? call.settings.apiKey : undefined;
-  failures.unshift(...failuresOf(news, apiKey, parsed.failures));
+  failures.unshift(...inputFailures(news, apiKey, parsed.failures));
   if (apiKey !== undefined) {
     ifReadable(call, () => process.objects.entries(call).declare());
   }
