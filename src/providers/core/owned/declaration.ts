@@ -20,8 +20,8 @@ export interface LiveObject {
 }
 
 /**
- * A kind of object that the service knows by an id and a name: how it is found, created, changed and
- * deleted. Everything else is the same for all of them: see `OwnedObjects`.
+ * A kind of object that the service knows by an id and a name: how it is found, created, changed
+ * and deleted. Everything else is the same for all of them: see `OwnedObjects`.
  */
 export interface OwnedObject<In extends Named, St extends Named, Live extends LiveObject> {
   /** Tells the entries of the journal apart. */
