@@ -139,9 +139,9 @@ export class Stage {
   }
 
   /**
-   * The service holds exactly what the program declares, and a preview is empty. `mayTell`: what the
-   * program does not declare may be left if a run has told it. `autoName`: the logical name from
-   * which the automatic name of `main` is made.
+   * The service holds exactly what the program declares, and a preview is empty. `mayTell`: what
+   * the program does not declare may be left if a run has told it. `autoName`: the logical name
+   * from which the automatic name of `main` is made.
    */
   async expectDeclared({ mayTell = false, autoName = main } = {}): Promise<void> {
     this.#expectContents(mayTell, autoName);

@@ -118,12 +118,21 @@ describe("two extensions with fixed names in a program in JavaScript, with the r
       .map((text) => text.replace(/^(?:one|two)/, (name) => (name === "one" ? "two" : "one")))
       .sort();
 
-  test("swap their names at the first up, also when the engine does one thing at a time", async () => {
+  test("do not swap their names at once: the error names the two deployments that do it, and nothing is lost", async () => {
     declarePair(["one", "two"]);
     await stack.up();
+    const before = held();
     const swapped = swappedNames();
     declarePair(["two", "one"]);
-    await stack.succeed("up", "--yes", "--skip-preview", "--parallel", "1");
+    const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview", "--parallel", "1");
+    expect(exitCode).not.toBe(0);
+    expect(output.replace(/\s+/g, " ")).toMatch(/another resource of this program, .+use two deployments/);
+    expect(held()).toEqual(before);
+
+    declarePair(["other-one", "other-two"]);
+    await stack.up();
+    declarePair(["two", "one"]);
+    await stack.up();
     expect(held()).toEqual(swapped);
     await stack.up("--expect-no-changes");
   });

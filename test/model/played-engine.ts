@@ -62,8 +62,8 @@ export interface Previewed {
 /** How the engine is played. */
 interface EngineOptions {
   /**
-   * Whether each run ends in order, as the engine ends it. A process costs most of a run, so one may
-   * play several. Default: none ends but one that is canceled or killed, and that by a kill.
+   * Whether each run ends in order, as the engine ends it. A process costs most of a run, so one
+   * may play several. Default: none ends but one that is canceled or killed, and that by a kill.
    */
   readonly endsRuns?: boolean;
 }
@@ -378,7 +378,8 @@ export class PlayedEngine {
 
   /**
    * Whether an unchanged resource asks for an update to learn that this is one, as the plugin does
-   * while there are entries that no orderly end has concluded. A run that ends in order leaves none.
+   * while there are entries that no orderly end has concluded. A run that ends in order leaves
+   * none.
    */
   #isQuestion({ replaces, detailed }: { replaces: readonly string[]; detailed?: unknown }): boolean {
     return (
@@ -412,7 +413,7 @@ export class PlayedEngine {
       return await work;
     } finally {
       if (this.#diesAfterCall) {
-        // biome-ignore lint/correctness/noUnsafeFinally: nobody is left to hear of what the call came to.
+        // biome-ignore lint/correctness/noUnsafeFinally: nobody is left to hear of the call.
         throw new Killed("The process was killed.");
       }
     }

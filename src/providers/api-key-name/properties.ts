@@ -1,6 +1,5 @@
 import type { ApiKey } from "../../client/index.js";
 import { apiKeyIdProblem, apiKeyNameProblem } from "../../client/names.js";
-import { isSecretKey } from "../../text/redact.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
   object,
@@ -67,16 +66,9 @@ export function apiKeyNameFailures(news: PropertyMap, apiKey: string): CheckFail
   if (keyIdFault !== undefined) {
     fail("", keyIdFault);
   }
-  if (typeof name === "string" && isSecretKey(name, apiKey)) {
-    fail(
-      "",
-      'The API key\'s "name" is a secret key (not shown here). Choose another name. If the secret is written in a program, rotate the key.',
-    );
-  } else if (name !== unknownValue) {
-    const nameFault = keyNameProblem(name);
-    if (nameFault !== undefined) {
-      fail("name", `The API key's "name" ${nameFault}.`);
-    }
+  const nameFault = name === unknownValue ? undefined : keyNameProblem(name);
+  if (nameFault !== undefined) {
+    fail("name", `The API key's "name" ${nameFault}.`);
   }
   if (news.onDelete !== undefined && onDelete === undefined) {
     fail(

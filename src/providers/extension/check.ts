@@ -3,14 +3,12 @@ import { defaultProjectId } from "../../config.js";
 import { ArchiveError, ConfigError, InputError } from "../../errors.js";
 import { autoName, foldedName } from "../auto-name.js";
 import type { Call } from "../call.js";
-import { failuresOf } from "../core/owned/checks.js";
+import { inputFailures } from "../core/input-failures.js";
 import { ifReadable } from "../core/readable.js";
-import type { Run } from "../core/run.js";
 import type { CheckFailure, CheckRequest, CheckResult } from "../lifecycle.js";
 import { unknownValue } from "../properties.js";
-import type { ArchiveCache } from "./archives.js";
 import { type PackedContents, packedContents } from "./contents.js";
-import type { ExtensionObjects } from "./object.js";
+import type { ExtensionProcess } from "./object.js";
 import { previewFailures } from "./preview.js";
 import {
   type DeclaredExtension,
@@ -20,13 +18,6 @@ import {
   extensionMemo,
   parseExtensionInputs,
 } from "./properties.js";
-
-/** What one process knows of all its extensions. */
-export interface ExtensionProcess {
-  readonly run: Run;
-  readonly archives: ArchiveCache;
-  readonly objects: ExtensionObjects;
-}
 
 /**
  * Validates the inputs of an Extension, packs its folder and hashes the archive, so that a preview
@@ -49,7 +40,7 @@ export async function checkExtension(
   );
   const rivals = rivalFailures(declaration.name, projectId, olds === undefined, call.context.urn, process);
   const apiKey = failures.length === 0 ? call.settings.apiKey : undefined;
-  failures.unshift(...failuresOf(news, apiKey, parsed.failures));
+  failures.unshift(...inputFailures(news, apiKey, parsed.failures));
   if (apiKey !== undefined) {
     ifReadable(call, () => process.objects.entries(call).declare());
   }

@@ -32,10 +32,10 @@ import {
 } from "./adopt.js";
 import { ArchiveCache } from "./archives.js";
 import { changedFilesText } from "./changed-files.js";
-import { checkExtension, type ExtensionProcess } from "./check.js";
+import { checkExtension } from "./check.js";
 import { archiveToUpload, compareContents } from "./contents.js";
 import { importedExtension } from "./import.js";
-import { type ExtensionObjects, extensionObject } from "./object.js";
+import { type ExtensionObjects, type ExtensionProcess, extensionObject } from "./object.js";
 import { isInUse, loadersIfTold, useAdvice } from "./pools.js";
 import { previewFailures } from "./preview.js";
 import {
@@ -58,8 +58,12 @@ import { restorePreviousVersion } from "./restore.js";
 export class ExtensionLifecycle implements ResourceLifecycle {
   readonly #accounts: Accounts;
   readonly #run = new Run();
-  readonly #archives = new ArchiveCache();
   readonly #objects: ExtensionObjects = new OwnedObjects(extensionObject, this.#run);
+  readonly #process: ExtensionProcess = {
+    run: this.#run,
+    archives: new ArchiveCache(),
+    objects: this.#objects,
+  };
 
   constructor(accounts = new Accounts()) {
     this.#accounts = accounts;
@@ -76,10 +80,6 @@ export class ExtensionLifecycle implements ResourceLifecycle {
       olds: olds && extensionInputs.read(olds),
     };
     return previewFailures(previewed, new Call(context, this.#accounts), this.#process);
-  }
-
-  get #process(): ExtensionProcess {
-    return { run: this.#run, archives: this.#archives, objects: this.#objects };
   }
 
   diff({ id, olds, news, memo }: DiffRequest, context: LifecycleContext): DiffResult {
@@ -121,7 +121,9 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     }
     if (replaces.length === 0) {
       report.info(this.#objects.texts.mayBeGone({ id }));
-      this.#run.inDoubt.add(id);
+      if (isDeclared) {
+        this.#run.inDoubt.add(id);
+      }
       return { changes: true, replaces: ["checksum"], deleteBeforeReplace: true };
     }
     // Names are unique in a project: under the same name, the old extension must be deleted first.
@@ -226,7 +228,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
 
   async #upload(name: string, inputs: ExtensionInputs, call: Call): Promise<ExistingExtension> {
     const { projectId } = inputs;
-    const { bytes, checksum } = await archiveToUpload(inputs, this.#archives, call.context);
+    const { bytes, checksum } = await archiveToUpload(inputs, this.#process.archives, call.context);
     const { live } = await this.#objects.findOrCreate({ name, projectId, checksum, bytes }, name, call);
     return { id: live.id, state: { ...inputs, ...liveProperties(live, inputs) } };
   }

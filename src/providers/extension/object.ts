@@ -4,6 +4,8 @@ import { RecoveryError } from "../../errors.js";
 import { type Call, ignoreNotFound } from "../call.js";
 import type { OwnedObject } from "../core/owned/declaration.js";
 import type { OwnedObjects } from "../core/owned/objects.js";
+import type { Run } from "../core/run.js";
+import type { ArchiveCache } from "./archives.js";
 import { isInUse, loadersIfTold } from "./pools.js";
 import { type ExtensionState, extensionState, liveProperties } from "./properties.js";
 
@@ -17,6 +19,13 @@ export interface Upload {
 
 /** Finds, uploads and deletes extensions, with an entry for each request. */
 export type ExtensionObjects = OwnedObjects<Upload, ExtensionState, Extension>;
+
+/** What one process knows of all its extensions. */
+export interface ExtensionProcess {
+  readonly run: Run;
+  readonly archives: ArchiveCache;
+  readonly objects: ExtensionObjects;
+}
 
 /** A browser extension of a project. The service cannot change it, so everything is its identity. */
 export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
@@ -69,8 +78,8 @@ function send({ name, projectId, bytes }: Upload, call: Call): Promise<Extension
 
 /**
  * The archive of an extension that must be deleted before its replacement can exist, compared with
- * its record; undefined when it is gone, or has no name to make it again under. Throws `backup_failed` when it cannot be had completely;
- * the extension must then not be deleted.
+ * its record; undefined when it is gone, or has no name to make it again under. Throws
+ * `backup_failed` when it cannot be had completely; the extension must then not be deleted.
  */
 async function fetchArchive(id: string, state: ExtensionState, call: Call) {
   const { name, projectId } = state;

@@ -6,8 +6,7 @@ import type { CheckFailure } from "../lifecycle.js";
 import { readInPreview, settingsFailures } from "../look.js";
 import { unknownValue } from "../properties.js";
 import { type Adoption, adoptionRefusal, extensionText, findAdoption } from "./adopt.js";
-import type { ExtensionProcess } from "./check.js";
-import { type ExtensionObjects, extensionObject } from "./object.js";
+import { type ExtensionProcess, extensionObject } from "./object.js";
 import { loadersOf, replacementFailures } from "./pools.js";
 import {
   type DeclaredExtension,
@@ -73,7 +72,7 @@ export async function previewFailures(
   // In another case, the holder of a name is this resource's own.
   const isNamedAnew = (given: string) => !isSameName(olds?.name, given) || project !== olds?.projectId;
   if (typeof name === "string" && isNamedAnew(name) && failures.length === 0) {
-    const holder = await holderOf(name, project, call);
+    const holder = await readInPreview(call, (limited) => extensionObject.holderOf(name, project, limited));
     // Its name may only change its case. An adopted one keeps its name, which only the outputs tell.
     const isOwn =
       olds !== undefined &&
@@ -132,21 +131,23 @@ async function unknownTarget(
   call: Call,
   { objects }: ExtensionProcess,
 ): Promise<CheckFailure[]> {
-  const { name, projectId } = inputs;
+  const { name, checksum = "", projectId } = inputs;
   const { urn = "", report } = call.context;
   const found = await readInPreview(call, async (limited) => {
-    const { extensions } = limited.clientFor(projectId);
-    const { signal } = limited.context;
     if (name !== undefined) {
       return { own: await extensionObject.find(name, projectId, limited) };
     }
-    const alike = await extensions.list({ query: logicalPartOf(urn), signal });
+    const { signal } = limited.context;
+    const alike = await limited.clientFor(projectId).extensions.list({ query: logicalPartOf(urn), signal });
     return { own: alike.find((extension) => isAutoNameOf(urn, extension.name ?? "")) };
   });
+  const key = { name: nameToUpload(inputs, urn), projectId, identity: { checksum } };
+  const isSent = ifReadable(call, () => objects.creations.isSent(key, call)) === true;
   const where = projectId === undefined ? "" : ` in project ${projectId}`;
   const what = `There is no extension "${adopt}" to adopt${where}.`;
   const remedy = 'Check the id or the name, and the project. To upload the folder instead, remove "adopt".';
-  if (found === undefined || isSent(inputs, objects, call)) {
+  // An interrupted deployment may have sent the upload that this one would send.
+  if (found === undefined || isSent) {
     return [];
   }
   if (found.own === undefined) {
@@ -158,22 +159,9 @@ async function unknownTarget(
   return [];
 }
 
-/** Whether an interrupted deployment has already sent the upload that this one would send. */
-function isSent(inputs: ExtensionInputs, objects: ExtensionObjects, call: Call): boolean {
-  const { checksum, projectId } = inputs;
-  const name = nameToUpload(inputs, call.context.urn);
-  const key = { name, projectId, identity: { checksum: checksum ?? "" } };
-  return ifReadable(call, () => objects.creations.isSent(key, call)) ?? false;
-}
-
-/** The extension that has a fixed name; undefined when there is none or nobody knows. */
-function holderOf(name: string, projectId: string | undefined, call: Call): Promise<Extension | undefined> {
-  return readInPreview(call, (limited) => extensionObject.holderOf(name, projectId, limited));
-}
-
 /**
  * What the holder of a fixed name means for the deployment. It is no failure if it is what earlier
- * deployments of this resource left, or what a forced replacement of this resource is about to delete.
+ * deployments of this resource left, or what a forced replacement is about to delete.
  */
 function holderFailures(
   holder: Extension,

@@ -5,18 +5,20 @@ import { defaultProjectId } from "../../config.js";
 import { ConfigError, LoginError, LookupError } from "../../errors.js";
 import { durationMs } from "../../text/duration.js";
 import { Accounts, Call, ignoreNotFound } from "../call.js";
-import type {
-  CheckFailure,
-  CheckRequest,
-  CheckResult,
-  Created,
-  DiffRequest,
-  DiffResult,
-  LifecycleContext,
-  PreviewRequest,
-  ReadResult,
-  ResourceLifecycle,
-  StoredResource,
+import { inputFailures } from "../core/input-failures.js";
+import {
+  type CheckFailure,
+  type CheckRequest,
+  type CheckResult,
+  type Created,
+  type DiffRequest,
+  type DiffResult,
+  failuresFrom,
+  type LifecycleContext,
+  type PreviewRequest,
+  type ReadResult,
+  type ResourceLifecycle,
+  type StoredResource,
 } from "../lifecycle.js";
 import { readInPreview, settingsFailures } from "../look.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
@@ -47,11 +49,13 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     { olds, news, isPreview = false }: CheckRequest,
     context: LifecycleContext,
   ): Promise<CheckResult> {
-    const failures = loginFlowFailures(news);
+    const call = new Call(context, this.#accounts);
+    const failures = failuresFrom(() => inputFailures(news, call.settings.apiKey, loginFlowFailures(news)));
     if (isPreview && failures.length === 0) {
       failures.push(...(await this.preview({ olds, inputs: news }, context)));
     }
-    return { inputs: news, failures };
+    // Invalid inputs are not repeated: one of them may be a secret.
+    return { inputs: failures.length > 0 ? {} : news, failures };
   }
 
   async preview(

@@ -5,6 +5,7 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -63,7 +64,7 @@ function errorThrownBy(work: () => unknown): unknown {
 }
 
 describe("an entry", () => {
-  test("is found by the next run, in a file that only its owner may read and whose name shows the resource", () => {
+  test("X14: is found by the next run, in a file that only its owner may read and whose name shows the resource", () => {
     entriesOf().intend(creation);
     expect(entriesOf(next).creations()).toEqual([expect.objectContaining(creation)]);
     expect(readdirSync(folder)).toEqual([
@@ -385,5 +386,61 @@ describe("an entry that cannot be read", () => {
       );
     });
     jest.dontMock("zod");
+  });
+});
+
+describe("the archive of what was removed to make room", () => {
+  const bytes = Buffer.from("bytes");
+  const key = { name: "agents" };
+
+  /** Notes the deletion of an object, with an archive of it. */
+  function removed(id: string, entries = entriesOf()): NotedEntry {
+    return entries.intend({ op: "remove", id, key, ...entries.save(id, bytes) });
+  }
+
+  const files = () => (existsSync(folder) ? readdirSync(folder) : []);
+
+  test("X14: is found by the next run, in a file that only its owner may read", () => {
+    removed("one");
+    const { entry, bytes: found, path } = entriesOf(next).saved() ?? {};
+    expect(entry).toMatchObject({ op: "remove", id: "one", key });
+    expect(found).toEqual(bytes);
+    expect(path).toMatch(/^\.browser-infra\/agents-.+\.zip$/);
+    expect(statSync(join(programFolder, path ?? "")).mode & 0o777).toBe(0o600);
+    expect(entriesOf({ urn: otherUrn }).saved()).toBeUndefined();
+  });
+
+  test("outlives an orderly end and later updates, until a run finds another object in the state", () => {
+    entriesOf().update(removed("one"), { answered: "removed" });
+    entriesOf().conclude();
+    entriesOf(next).forgetRemoved();
+    // A state from before the deletion.
+    entriesOf(next).seen("one", {});
+    expect(entriesOf(next).saved()?.bytes).toEqual(bytes);
+    entriesOf(next).seen("two", {});
+    expect(files()).toEqual([]);
+  });
+
+  test("goes when the service refuses the deletion, and stays if an earlier run had saved it", () => {
+    entriesOf().restore(removed("one"), undefined);
+    expect(files()).toEqual([]);
+    const earlier = removed("one");
+    entriesOf(next).restore(removed("one", entriesOf(next)), earlier);
+    expect(entriesOf(next).saved()?.entry).toMatchObject({ deployment: earlier.deployment });
+  });
+
+  test("is that of the last object, and goes without an entry as well", () => {
+    const now = jest.spyOn(Date, "now").mockReturnValue(1);
+    removed("one");
+    now.mockReturnValue(2);
+    removed("two");
+    now.mockRestore();
+    expect(entriesOf().saved()?.entry.id).toBe("two");
+    for (const file of files().filter((each) => each.endsWith(".json"))) {
+      unlinkSync(join(folder, file));
+    }
+    expect(entriesOf().saved()).toBeUndefined();
+    entriesOf().dropSaved();
+    expect(files()).toEqual([]);
   });
 });

@@ -18,6 +18,7 @@ import {
 import { readInPreview, settingsFailures } from "../../look.js";
 import { type PropertyMap, requireAllKnown, requireKnown, unknownValue } from "../../properties.js";
 import { isOpen, type NotedEntry, type Values } from "../entries.js";
+import { inputFailures } from "../input-failures.js";
 import { ifReadable } from "../readable.js";
 import { Run } from "../run.js";
 import type { Borrowed, BorrowedSettings } from "./declaration.js";
@@ -50,7 +51,10 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     context: LifecycleContext,
   ): Promise<CheckResult> {
     const call = new Call(context, this.#accounts);
-    const failures = failuresFrom(() => this.#resource.failures(news, call.settings.apiKey));
+    const failures = failuresFrom(() => {
+      const { apiKey } = call.settings;
+      return inputFailures(news, apiKey, this.#resource.failures(news, apiKey));
+    });
     const id = this.#idIn(news);
     if (failures.length === 0 && id !== undefined) {
       const rival = this.#run.declare(context.urn, id, olds === undefined);

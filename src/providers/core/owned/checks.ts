@@ -1,6 +1,5 @@
 import { defaultProjectId } from "../../../config.js";
 import { InputError } from "../../../errors.js";
-import { isSecretKey } from "../../../text/redact.js";
 import { foldedName, isSameName } from "../../auto-name.js";
 import type { Call } from "../../call.js";
 import {
@@ -11,8 +10,9 @@ import {
   type PreviewRequest,
 } from "../../lifecycle.js";
 import { readInPreview, settingsFailures } from "../../look.js";
-import { boolean, object, Properties, type PropertyMap, string, unknownValue } from "../../properties.js";
+import { boolean, object, Properties, string, unknownValue } from "../../properties.js";
 import type { Declared } from "../declared.js";
+import { inputFailures } from "../input-failures.js";
 import { ifReadable } from "../readable.js";
 import type { Run } from "../run.js";
 import type { Key } from "./creations.js";
@@ -43,8 +43,6 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
   async check(request: CheckRequest, call: Call): Promise<CheckResult> {
     const { inputs: codec, isInProject = false } = this.#resource;
     const { news, isPreview = false } = request;
-    // Also with invalid inputs: what was noted of it is not a leftover.
-    this.#run.declared.add(call.context.urn);
     const olds = request.olds && codec.read(request.olds);
     const known = memoOfNames.read(request.memo ?? {});
     const declared = codec.readDeclared(this.#resource.normalized?.(news) ?? news);
@@ -57,7 +55,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
       // A changed default never moves what is deployed.
       const keeps = isDefaulted && olds !== undefined && known.projectDefaulted === true;
       projectId = keeps ? olds.projectId : isDefaulted ? defaultProjectId(settings) : declared.projectId;
-      return failuresOf(news, settings.apiKey, this.#resource.failures(news, olds, settings.apiKey));
+      return inputFailures(news, settings.apiKey, this.#resource.failures(news, olds, settings.apiKey));
     });
     // The name of what belongs to the organization is the same in every project.
     const namedIn = isInProject ? projectId : undefined;
@@ -174,27 +172,4 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     report.warning(`${taken} The deployment fails unless it frees that name.`);
     return [];
   }
-}
-
-/**
- * All failures of the inputs. No input is or lists a secret key, which the state would keep. The
- * engine prints the value of a property that a failure names, so those of a secret name none.
- */
-export function failuresOf(
-  news: PropertyMap,
-  apiKey: string | undefined,
-  others: CheckFailure[],
-): CheckFailure[] {
-  const secret = Object.keys(news).filter((input) => {
-    const value = news[input];
-    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return values.some((each) => typeof each === "string" && isSecretKey(each, apiKey));
-  });
-  return [
-    ...secret.map((input) => ({
-      property: "",
-      reason: `The "${input}" is a secret key (not shown here). Give another one.`,
-    })),
-    ...others.filter(({ property }) => !secret.includes(property)),
-  ];
 }

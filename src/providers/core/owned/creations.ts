@@ -111,7 +111,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     return own;
   }
 
-  /** Whether what an earlier run created has the name of what is declared, and cannot become that. */
+  /** Whether what an earlier run created has the declared name, and cannot become that object. */
   #isInTheWay(found: Live, entry: NotedEntry, key: Key, call: Call): boolean {
     const { name, projectId } = this.#keyOf(entry);
     const isNamesake = isSameName(name, key.name) && projectId === key.projectId;

@@ -20,16 +20,16 @@ export interface LiveObject {
 }
 
 /**
- * A kind of object that a resource creates, changes and deletes, and that the service knows by an
- * id and a name. Everything else is the same for all of them: see `OwnedLifecycle`.
+ * A kind of object that the service knows by an id and a name: how it is found, created, changed
+ * and deleted. Everything else is the same for all of them: see `OwnedObjects`.
  */
-export interface OwnedResource<In extends Named, St extends Named, Live extends LiveObject> {
-  /** Name of the resource's class. */
-  readonly resource: string;
+export interface OwnedObject<In extends Named, St extends Named, Live extends LiveObject> {
   /** Tells the entries of the journal apart. */
   readonly kind: string;
   /** In messages: `browser pool`. */
   readonly noun: string;
+  /** The command that deletes it, for a person: `browser-infra pools delete`. */
+  readonly deleteCommand: string;
   /** Whether it belongs to a project. Default: to the organization. */
   readonly isInProject?: boolean;
   /** Code of the error for an object that does not exist. */
@@ -43,9 +43,48 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   readonly naming?: "one-time";
   /** For a kind whose objects show something once, such as a secret. */
   readonly issued?: Issued<In, St, Live>;
-  readonly inputs: Codec<In>;
   readonly state: Codec<St>;
+  /** Members of the state that change without a request. The journal does not compare them. */
+  readonly incidental: readonly (keyof St & string)[];
+  /**
+   * For a kind that the service cannot change: what makes an object another one, besides its name
+   * and its project. An existing object is reused only if it is exactly what is declared.
+   */
+  identity?(of: In | St | Live): PropertyMap;
+  /** How a program takes over an object that it did not create. Default: by an import. */
+  takeOverAdvice?(id: string): string;
+  /** What it holds, to make it again if nothing can replace it. Undefined: it is gone. */
+  archive?(
+    id: string,
+    state: St,
+    call: Call,
+  ): Promise<{ readonly bytes: Uint8Array; readonly state: St } | undefined>;
+  /** Undefined when it is gone. */
+  find(id: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
+  /** What has a name, as the service compares names. If names are not unique, one of them. */
+  holderOf(name: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
+  create(inputs: In, name: string, call: Call): Promise<Live>;
+  /** The request that makes the live object as declared; undefined if it is so. */
+  change(live: Live, inputs: In, known: St | undefined, call: Call): (() => Promise<Live>) | undefined;
+  remove(id: string, state: St, call: Call): Promise<unknown>;
+  /** The request that retires it; undefined if it is retired already. */
+  retire?(live: Live, call: Call): (() => Promise<Live>) | undefined;
+  /** Whether the service did not delete it because something uses it. */
+  isInUse?(error: unknown): boolean;
+  /** Why the service did not delete it. */
+  whyKept?(object: Pick<Live, "id" | "name">, state: St, error: unknown, call: Call): Promise<unknown>;
+  /** What the state keeps. No inputs: of a read, normalized to what is known. */
+  stateOf(live: Live, inputs: In | undefined, known: St | undefined): St;
+  /** Whether it is retired, so that reusing it surprises nobody. */
+  isDormant?(live: Live): boolean;
+}
 
+/** A kind of object as a program declares it: see `OwnedLifecycle`. */
+export interface OwnedResource<In extends Named, St extends Named, Live extends LiveObject>
+  extends OwnedObject<In, St, Live> {
+  /** Name of the resource's class. */
+  readonly resource: string;
+  readonly inputs: Codec<In>;
   /**
    * What is wrong with the program's inputs, all at once. Unknown values pass. That none is a
    * secret key is checked for every kind.
@@ -57,53 +96,18 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   complete(declared: DeclaredOfKnown<In>, news: PropertyMap, olds: In | undefined): DeclaredOfKnown<In>;
   /** What a deployment would refuse, besides the name. Asks the service. */
   previewFailures?(inputs: DeclaredOfKnown<In>, olds: In | undefined, call: Call): Promise<CheckFailure[]>;
-
   /** Inputs whose change replaces the object. Default: none. */
   replaces?(state: St, inputs: DeclaredOfKnown<In>): readonly string[];
   isSame(state: St, inputs: DeclaredOfKnown<In>): boolean;
   /** A member that every state has. What a program looks up lacks it. */
   readonly essential: keyof St & string;
-  /** Members of the state that change without a request. The journal does not compare them. */
-  readonly incidental: readonly (keyof St & string)[];
-
-  /**
-   * For a kind that the service cannot change: what makes an object another one, besides its name and
-   * its project. An existing object is reused only if it is exactly what is declared.
-   */
-  identity?(of: In | St | Live): PropertyMap;
-  /** How a program takes over an object that it did not create. Default: by an import. */
-  takeOverAdvice?(id: string): string;
-  /** What it holds, to make it again if nothing can replace it. Undefined: it is gone. */
-  archive?(
-    id: string,
-    state: St,
-    call: Call,
-  ): Promise<{ readonly bytes: Uint8Array; readonly state: St } | undefined>;
-
-  /** Undefined when it is gone. */
-  find(id: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
-  /** What has a name, as the service compares names. If names are not unique, one of them. */
-  holderOf(name: string, projectId: string | undefined, call: Call): Promise<Live | undefined>;
-  create(inputs: In, name: string, call: Call): Promise<Live>;
-  /** The request that makes the live object as declared; undefined if it is so. */
-  change(live: Live, inputs: In, known: St | undefined, call: Call): (() => Promise<Live>) | undefined;
-  remove(id: string, state: St, call: Call): Promise<unknown>;
   /** What becomes of it when the resource goes. Default: it is removed. */
   onDelete?(state: St): "remove" | "keep" | "retire";
-  /** The request that retires it; undefined if it is retired already. */
-  retire?(live: Live, call: Call): (() => Promise<Live>) | undefined;
-  /** Whether the service did not delete it because something uses it. */
-  isInUse?(error: unknown): boolean;
-  /** Why the service did not delete it. */
-  whyKept?(object: Pick<Live, "id" | "name">, state: St, error: unknown, call: Call): Promise<unknown>;
   /**
    * Waits for what follows a creation or a change; "gone" if the object goes meanwhile. What it
    * throws leaves the resource unfinished.
    */
   afterwards?(live: Live, inputs: In, state: St, call: Call): Promise<"gone" | undefined>;
-
-  /** What the state keeps. No inputs: of a read, normalized to what is known. */
-  stateOf(live: Live, inputs: In | undefined, known: St | undefined): St;
   /** The state with inputs that a read cannot see, for an import. */
   withDefaults(state: St): DeclaredOfKnown<In> & St;
   /** What must be known of an object that is reused. */
@@ -112,36 +116,4 @@ export interface OwnedResource<In extends Named, St extends Named, Live extends 
   drift(id: string, known: St, live: St): readonly string[];
   /** What whoever deploys should know of an object that was read. */
   concern?(live: Live, isImport: boolean): string | undefined;
-  /** Whether it is retired, so that reusing it surprises nobody. */
-  isDormant?(live: Live): boolean;
-  /** The command that deletes it, for a person: `browser-infra pools delete`. */
-  readonly deleteCommand: string;
 }
-
-/** What of a kind its objects need, without the rules of its inputs: see `OwnedObjects`. */
-export type OwnedObject<In extends Named, St extends Named, Live extends LiveObject> = Pick<
-  OwnedResource<In, St, Live>,
-  | "archive"
-  | "change"
-  | "create"
-  | "deleteCommand"
-  | "find"
-  | "goneCode"
-  | "holderOf"
-  | "identity"
-  | "incidental"
-  | "isDormant"
-  | "isInProject"
-  | "isInUse"
-  | "issued"
-  | "kind"
-  | "naming"
-  | "notFoundCode"
-  | "noun"
-  | "remove"
-  | "retire"
-  | "state"
-  | "stateOf"
-  | "takeOverAdvice"
-  | "whyKept"
->;

@@ -14,7 +14,7 @@ import type { LiveObject, Named, OwnedObject } from "./declaration.js";
 import { oneTimeName } from "./one-time-name.js";
 import { OwnedTexts } from "./texts.js";
 
-/** Looks at a name that this deployment has freed, and milliseconds between: a list may be behind. */
+/** Looks at a name that was freed, and milliseconds between: a list may be behind. */
 const freedNameLooksMax = 20;
 const freedNameLookEveryMs = 500;
 
@@ -92,7 +92,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
       throw this.nameTaken(name, holder, call, this.#run.replaced.has(call.context.urn));
     }
     this.#exists(holder.id, call);
-    // Another process of this deployment may be about to delete it, for the resource's other provider.
+    // Another process of this deployment may be about to delete it: the provider has changed.
     this.creations.leave(holder, projectId, call, key.identity);
     if (this.#resource.isDormant?.(holder) === true) {
       report.info(`The ${this.texts.object(holder)} already exists and is archived; reusing it.`);
