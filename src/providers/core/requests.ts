@@ -148,3 +148,22 @@ export async function untilGone(
   const advice = "Run the same command again to find out.";
   throw stillUnknown(outcome, context, interrupted, `${context.signal.aborted ? "" : why}${advice}`);
 }
+
+/**
+ * Reads the journal for a preview or a comparison, where an entry that cannot be read is a warning.
+ * Undefined then. The request that follows reads it again, and fails. `isTold`: the warning was
+ * given already.
+ */
+export function ifReadable<T>(call: Call, read: () => T, { isTold = false } = {}): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof LocalError && error.code === "journal_unreadable") {
+      if (!isTold) {
+        call.context.report.warning(error.message);
+      }
+      return undefined;
+    }
+    throw error;
+  }
+}
