@@ -263,18 +263,19 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     if (isUpdate === false) {
       return;
     }
-    if (isUpdate === true) {
-      entries.forgetRemoved();
-      for (const entry of outdated) {
-        entries.drop(entry);
-      }
-    }
     // Before anything is deleted, whose entry takes the place of that of an earlier change.
     await this.#tell(
       leftovers.filter((entry) => !isToUndo(entry)),
       isUpdate === true,
       call,
     );
+    if (isUpdate !== true) {
+      return;
+    }
+    entries.forgetRemoved();
+    for (const entry of outdated) {
+      entries.drop(entry);
+    }
     for (const entry of leftovers.filter(isToUndo)) {
       await this.settle(entry, [], call.about(entry.urn));
     }

@@ -1,0 +1,25 @@
+import { isSecretKey } from "../../text/redact.js";
+import type { CheckFailure } from "../lifecycle.js";
+import type { PropertyMap } from "../properties.js";
+
+/**
+ * What is wrong with the inputs of a resource. `others`: what its kind finds. No input is or lists
+ * a secret key, which the state would keep: then that alone is told. The engine prints the value of
+ * a property that a failure names, so those of a secret name none.
+ */
+export function inputFailures(
+  news: PropertyMap,
+  apiKey: string | undefined,
+  others: CheckFailure[],
+): CheckFailure[] {
+  const secret = Object.keys(news).filter((input) => {
+    const value = news[input];
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return values.some((each) => typeof each === "string" && isSecretKey(each, apiKey));
+  });
+  const failures = secret.map((input) => ({
+    property: "",
+    reason: `The "${input}" is a secret key (not shown here). Give another value, and rotate the key if the program has it in plain text.`,
+  }));
+  return failures.length > 0 ? failures : others;
+}
