@@ -661,7 +661,7 @@ describe("the life cycle of a project's limits", () => {
       expect(others).toEqual([]);
       expect(statSync(join(folder, file)).size).toBeLessThan(4_096);
       nextRun();
-      await lifecycle.end(undefined, contextOf());
+      await lifecycle.end(true, contextOf());
       expect(hasNotes()).toBe(false);
     });
   });

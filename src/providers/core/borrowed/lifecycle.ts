@@ -270,7 +270,9 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     if (isUpdate === false) {
       return;
     }
-    entries.forgetRemoved((id) => this.#knows({ id }));
+    if (isUpdate === true) {
+      entries.forgetRemoved((id) => this.#knows({ id }));
+    }
     for (const entry of leftovers) {
       await this.#settle(entry, isUpdate, call.about(entry.urn));
     }
