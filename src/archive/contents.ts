@@ -5,7 +5,7 @@ import { hash } from "node:crypto";
  * its level, the order of the entries and the list of what never ships. A change of any of them
  * changes checksums, and this number with them.
  */
-export const archiveFormat = 3;
+export const archiveFormat = 1;
 
 /**
  * Largest archive, in bytes: 50 MiB. The service publishes no limit; its official clients refuse

@@ -94,19 +94,6 @@ export async function ignoreNotFound<T>(request: Promise<T>): Promise<T | undefi
   }
 }
 
-/**
- * A resource claims something that only one resource may have, in place of what it claimed before.
- * Returns the URN of another one that claims it too, if any.
- */
-export function claim<Urn extends string | undefined>(
-  claims: Map<Urn, string>,
-  what: string,
-  urn: Urn,
-): Urn | undefined {
-  claims.set(urn, what);
-  return [...claims].find(([other, theirs]) => other !== urn && theirs === what)?.[0];
-}
-
 /** Origins of a key that a state file can hold. All others are read when Pulumi runs. */
 const storedOrigin = /^(?:stack configuration browser-infra:apiKey|argument apiKey of Provider .+)$/;
 

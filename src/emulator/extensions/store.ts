@@ -65,9 +65,7 @@ export class ExtensionStore extends ProjectTable<EmulatedExtension> {
 
   /** The extension of a project that has this name, whatever its case and accents. */
   holder(projectId: string, name: string): EmulatedExtension | undefined {
-    // A data folder of an older version may have several. An equal name comes first.
-    const condition = "project_id = ? AND folded(name) = folded(?) ORDER BY name = ? DESC, seq";
-    return this.selectOne(condition, projectId, name, name);
+    return this.selectOne("project_id = ? AND folded(name) = folded(?)", projectId, name);
   }
 
   /** The extension of a project with this id, else the one that has this name. */

@@ -157,8 +157,7 @@ export class ProjectStore extends Table<EmulatedProject> {
 
   /** The project that has this name, whatever its case and accents, archived or not. */
   holder(name: string): EmulatedProject | undefined {
-    // A data folder of an older version may have several. An equal name comes first.
-    return this.selectOne("folded(name) = folded(?) ORDER BY name = ? DESC, rowid", name, name);
+    return this.selectOne("folded(name) = folded(?)", name);
   }
 
   /** The project with this id, else the one that has this name, archived or not. */

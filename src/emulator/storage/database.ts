@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { LocalError } from "../../errors.js";
 import { foldedName } from "./ids-and-names.js";
-import { layoutSteps } from "./layout.js";
+import { layout, layoutVersion } from "./layout.js";
 
 /** The file in a data folder. While the emulator runs, SQLite's log is beside it. */
 export const databaseFileName = "emulator.sqlite";
@@ -17,7 +17,7 @@ const applicationId = 0x4272456d;
  *
  * Throws `LocalError`: `emulator_data_in_use` when another emulator has the folder,
  * `emulator_data_unusable` when the folder cannot be created or written, or its file belongs to
- * another program or a newer version.
+ * another program or another version.
  */
 export function openDatabase(dataDir: string | undefined): DatabaseSync {
   if (dataDir === undefined) {
@@ -102,15 +102,11 @@ function withLayout(database: DatabaseSync): DatabaseSync {
   if (!isEmpty && pragma("application_id") !== applicationId) {
     throw new UnusableFile(notAnEmulators);
   }
-  const stepsTaken = isEmpty ? 0 : Number(pragma("user_version"));
-  if (stepsTaken > layoutSteps.length) {
-    throw new UnusableFile(`its ${databaseFileName} was written by a newer version of this package`);
-  }
-  if (stepsTaken < layoutSteps.length) {
-    for (const step of layoutSteps.slice(stepsTaken)) {
-      database.exec(step);
-    }
-    database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${layoutSteps.length}`);
+  if (isEmpty) {
+    database.exec(layout);
+    database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${layoutVersion}`);
+  } else if (pragma("user_version") !== layoutVersion) {
+    throw new UnusableFile(`its ${databaseFileName} was written by another version of this package`);
   }
   database.exec("COMMIT");
   return database;

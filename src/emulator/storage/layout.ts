@@ -1,7 +1,8 @@
+/** Version of the layout, which a file keeps as its `user_version`. */
+export const layoutVersion = 1;
+
 /**
- * The steps to the present layout of the tables. A new file takes all of them, an older file those
- * it lacks, so a published step never changes. The file's `user_version` counts the steps it has
- * taken.
+ * The layout of the tables.
  *
  * Archives have a table of their own, so that listing does not read past their bytes. They are in
  * the same file as the records, so that a record and its bytes are committed together. `seq`, or
@@ -13,131 +14,125 @@
  * by itself. Submitted values are stored nowhere. A browser of a pool keeps the settings it was
  * built with.
  */
-export const layoutSteps: readonly string[] = [
-  `
-  CREATE TABLE organization (
-    id TEXT NOT NULL,
-    max_concurrent_sessions INTEGER NOT NULL,
-    default_project_max_concurrent_sessions INTEGER
-  ) STRICT;
-  CREATE TABLE projects (
-    id TEXT PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE,
-    status TEXT NOT NULL CHECK (status IN ('active', 'archived')),
-    is_default INTEGER NOT NULL,
-    created_at TEXT NOT NULL,
-    updated_at TEXT NOT NULL,
-    max_concurrent_sessions INTEGER,
-    max_concurrent_invocations INTEGER,
-    max_pooled_sessions INTEGER
-  ) STRICT;
-  CREATE TABLE api_keys (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    key_sha256 TEXT NOT NULL,
-    masked_key TEXT NOT NULL,
-    name TEXT NOT NULL,
-    project_id TEXT,
-    given_at_start INTEGER NOT NULL,
-    created_by_id TEXT NOT NULL,
-    created_by_email TEXT NOT NULL,
-    created_by_name TEXT,
-    created_at TEXT NOT NULL,
-    lifetime_days INTEGER,
-    expires_at TEXT,
-    deleted_at TEXT
-  ) STRICT;
-  CREATE UNIQUE INDEX living_api_keys ON api_keys (key_sha256) WHERE deleted_at IS NULL;
-  CREATE TABLE extensions (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    project_id TEXT NOT NULL REFERENCES projects (id),
-    name TEXT,
-    checksum TEXT,
-    size_bytes INTEGER NOT NULL,
-    created_at TEXT NOT NULL,
-    last_used_at TEXT,
-    UNIQUE (project_id, name)
-  ) STRICT;
-  CREATE TABLE archives (
-    extension_id TEXT PRIMARY KEY REFERENCES extensions (id) ON DELETE CASCADE,
-    bytes BLOB NOT NULL
-  ) STRICT;
-  CREATE TABLE auth_connections (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    project_id TEXT NOT NULL REFERENCES projects (id),
-    domain TEXT NOT NULL,
-    profile_name TEXT NOT NULL,
-    status TEXT NOT NULL CHECK (status IN ('AUTHENTICATED', 'NEEDS_AUTH')),
-    settings TEXT NOT NULL,
-    scenario_name TEXT,
-    own_scenario TEXT,
-    has_logged_in INTEGER NOT NULL DEFAULT 0,
-    has_stored_credentials INTEGER NOT NULL DEFAULT 0,
-    last_checked_at TEXT,
-    UNIQUE (project_id, domain, profile_name)
-  ) STRICT;
-  CREATE TABLE logins (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    connection_id TEXT NOT NULL REFERENCES auth_connections (id) ON DELETE CASCADE,
-    scenario TEXT NOT NULL,
-    type TEXT NOT NULL,
-    status TEXT NOT NULL,
-    step TEXT NOT NULL,
-    position TEXT NOT NULL,
-    visits INTEGER NOT NULL,
-    website_error TEXT,
-    error_code TEXT,
-    error_message TEXT,
-    password_given INTEGER NOT NULL,
-    handoff_code TEXT NOT NULL,
-    handed_off INTEGER NOT NULL,
-    browser_session_id TEXT NOT NULL,
-    started_ms REAL NOT NULL,
-    updated_ms REAL NOT NULL,
-    due_ms REAL,
-    expires_ms REAL NOT NULL,
-    wake_ms REAL NOT NULL
-  ) STRICT;
-  CREATE INDEX logins_of_connection ON logins (connection_id, seq);
-  CREATE INDEX logins_to_wake ON logins (wake_ms) WHERE status = 'IN_PROGRESS';
-  CREATE TABLE health_checks (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL,
-    connection_id TEXT NOT NULL REFERENCES auth_connections (id) ON DELETE CASCADE,
-    status TEXT NOT NULL,
-    previous_status TEXT NOT NULL,
-    checked_ms REAL NOT NULL
-  ) STRICT;
-  CREATE INDEX health_checks_of_connection ON health_checks (connection_id, seq);
-  CREATE TABLE token_secret (bytes BLOB NOT NULL) STRICT;
-  `,
-  `
-  ALTER TABLE organization ADD COLUMN max_auth_connections INTEGER;
-  ALTER TABLE organization ADD COLUMN min_health_check_interval_seconds INTEGER NOT NULL DEFAULT 300;
-  `,
-  `
-  CREATE TABLE browser_pools (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    project_id TEXT NOT NULL REFERENCES projects (id),
-    name TEXT,
-    created_at TEXT NOT NULL,
-    settings TEXT NOT NULL,
-    extension_ids TEXT NOT NULL,
-    building_ms REAL NOT NULL
-  ) STRICT;
-  CREATE TABLE pool_browsers (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    pool_id TEXT NOT NULL REFERENCES browser_pools (id) ON DELETE CASCADE,
-    settings TEXT NOT NULL,
-    built_ms REAL NOT NULL,
-    lease TEXT,
-    expires_ms REAL
-  ) STRICT;
-  CREATE INDEX browsers_of_pool ON pool_browsers (pool_id, seq);
-  `,
-];
+export const layout = `
+CREATE TABLE organization (
+  id TEXT NOT NULL,
+  max_concurrent_sessions INTEGER NOT NULL,
+  default_project_max_concurrent_sessions INTEGER,
+  max_auth_connections INTEGER,
+  min_health_check_interval_seconds INTEGER NOT NULL DEFAULT 300
+) STRICT;
+CREATE TABLE projects (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  status TEXT NOT NULL CHECK (status IN ('active', 'archived')),
+  is_default INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  max_concurrent_sessions INTEGER,
+  max_concurrent_invocations INTEGER,
+  max_pooled_sessions INTEGER
+) STRICT;
+CREATE TABLE api_keys (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  key_sha256 TEXT NOT NULL,
+  masked_key TEXT NOT NULL,
+  name TEXT NOT NULL,
+  project_id TEXT,
+  given_at_start INTEGER NOT NULL,
+  created_by_id TEXT NOT NULL,
+  created_by_email TEXT NOT NULL,
+  created_by_name TEXT,
+  created_at TEXT NOT NULL,
+  lifetime_days INTEGER,
+  expires_at TEXT,
+  deleted_at TEXT
+) STRICT;
+CREATE UNIQUE INDEX living_api_keys ON api_keys (key_sha256) WHERE deleted_at IS NULL;
+CREATE TABLE extensions (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  project_id TEXT NOT NULL REFERENCES projects (id),
+  name TEXT,
+  checksum TEXT,
+  size_bytes INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  last_used_at TEXT,
+  UNIQUE (project_id, name)
+) STRICT;
+CREATE TABLE archives (
+  extension_id TEXT PRIMARY KEY REFERENCES extensions (id) ON DELETE CASCADE,
+  bytes BLOB NOT NULL
+) STRICT;
+CREATE TABLE auth_connections (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  project_id TEXT NOT NULL REFERENCES projects (id),
+  domain TEXT NOT NULL,
+  profile_name TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('AUTHENTICATED', 'NEEDS_AUTH')),
+  settings TEXT NOT NULL,
+  scenario_name TEXT,
+  own_scenario TEXT,
+  has_logged_in INTEGER NOT NULL DEFAULT 0,
+  has_stored_credentials INTEGER NOT NULL DEFAULT 0,
+  last_checked_at TEXT,
+  UNIQUE (project_id, domain, profile_name)
+) STRICT;
+CREATE TABLE logins (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  connection_id TEXT NOT NULL REFERENCES auth_connections (id) ON DELETE CASCADE,
+  scenario TEXT NOT NULL,
+  type TEXT NOT NULL,
+  status TEXT NOT NULL,
+  step TEXT NOT NULL,
+  position TEXT NOT NULL,
+  visits INTEGER NOT NULL,
+  website_error TEXT,
+  error_code TEXT,
+  error_message TEXT,
+  password_given INTEGER NOT NULL,
+  handoff_code TEXT NOT NULL,
+  handed_off INTEGER NOT NULL,
+  browser_session_id TEXT NOT NULL,
+  started_ms REAL NOT NULL,
+  updated_ms REAL NOT NULL,
+  due_ms REAL,
+  expires_ms REAL NOT NULL,
+  wake_ms REAL NOT NULL
+) STRICT;
+CREATE INDEX logins_of_connection ON logins (connection_id, seq);
+CREATE INDEX logins_to_wake ON logins (wake_ms) WHERE status = 'IN_PROGRESS';
+CREATE TABLE health_checks (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL,
+  connection_id TEXT NOT NULL REFERENCES auth_connections (id) ON DELETE CASCADE,
+  status TEXT NOT NULL,
+  previous_status TEXT NOT NULL,
+  checked_ms REAL NOT NULL
+) STRICT;
+CREATE INDEX health_checks_of_connection ON health_checks (connection_id, seq);
+CREATE TABLE token_secret (bytes BLOB NOT NULL) STRICT;
+CREATE TABLE browser_pools (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  project_id TEXT NOT NULL REFERENCES projects (id),
+  name TEXT,
+  created_at TEXT NOT NULL,
+  settings TEXT NOT NULL,
+  extension_ids TEXT NOT NULL,
+  building_ms REAL NOT NULL
+) STRICT;
+CREATE TABLE pool_browsers (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  pool_id TEXT NOT NULL REFERENCES browser_pools (id) ON DELETE CASCADE,
+  settings TEXT NOT NULL,
+  built_ms REAL NOT NULL,
+  lease TEXT,
+  expires_ms REAL
+) STRICT;
+CREATE INDEX browsers_of_pool ON pool_browsers (pool_id, seq);
+`;

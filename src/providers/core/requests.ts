@@ -90,7 +90,7 @@ export function stillUnknown(
 const lookDelaysMs: readonly number[] = [0, 500, 1_000, 2_000, 4_000, 8_000];
 
 /** Looks until there is an answer, about 15 s long; undefined when there is none. */
-export async function lookUntilKnown<T>(look: () => Promise<T | undefined>, { signal }: LifecycleContext) {
+async function lookUntilKnown<T>(look: () => Promise<T | undefined>, { signal }: LifecycleContext) {
   for (const delayMs of lookDelaysMs) {
     await sleep(delayMs, undefined, { signal });
     const found = await look();
@@ -147,4 +147,23 @@ export async function untilGone(
   const interrupted = `The deletion of ${noun} ${id} was interrupted, and the ${noun.split(" ").at(-1)} may be gone.`;
   const advice = "Run the same command again to find out.";
   throw stillUnknown(outcome, context, interrupted, `${context.signal.aborted ? "" : why}${advice}`);
+}
+
+/**
+ * Reads the journal for a preview or a comparison, where an entry that cannot be read is a warning.
+ * Undefined then. The request that follows reads it again, and fails. `isTold`: the warning was
+ * given already.
+ */
+export function ifReadable<T>(call: Call, read: () => T, { isTold = false } = {}): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof LocalError && error.code === "journal_unreadable") {
+      if (!isTold) {
+        call.context.report.warning(error.message);
+      }
+      return undefined;
+    }
+    throw error;
+  }
 }

@@ -1,5 +1,3 @@
-import { KeyedMutex } from "./keyed-mutex.js";
-
 type Urn = string | undefined;
 
 /** An object that a run replaces, as the state has it. */
@@ -129,5 +127,30 @@ export class Run {
   /** Whether this run had to do with the resource, so its entries are not a leftover. */
   knows(urn: Urn): boolean {
     return this.declared.has(urn) || this.ended.has(urn);
+  }
+}
+
+/**
+ * Runs one piece of work at a time for each key, and work on different keys side by side. The
+ * engine handles many resources at once, and two of them may be about one folder or one API key.
+ */
+export class KeyedMutex {
+  /** The work that came last, by key. A key without work is forgotten. */
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  /**
+   * Runs `work` once everything that was asked for earlier under `key` has ended, whether it
+   * succeeded or failed. Returns and throws what `work` does.
+   */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#last.get(key) ?? Promise.resolve()).then(work, work);
+    this.#last.set(key, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#last.get(key) === turn) {
+        this.#last.delete(key);
+      }
+    }
   }
 }

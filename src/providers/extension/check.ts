@@ -4,7 +4,7 @@ import { ArchiveError, ConfigError, InputError } from "../../errors.js";
 import { autoName, foldedName } from "../auto-name.js";
 import type { Call } from "../call.js";
 import { inputFailures } from "../core/input-failures.js";
-import { ifReadable } from "../core/readable.js";
+import { ifReadable } from "../core/requests.js";
 import type { CheckFailure, CheckRequest, CheckResult } from "../lifecycle.js";
 import { unknownValue } from "../properties.js";
 import { type PackedContents, packedContents } from "./contents.js";

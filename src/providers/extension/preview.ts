@@ -1,7 +1,7 @@
 import type { Extension } from "../../client/index.js";
 import { isAutoNameOf, isSameName, logicalPartOf } from "../auto-name.js";
 import type { Call } from "../call.js";
-import { ifReadable } from "../core/readable.js";
+import { ifReadable } from "../core/requests.js";
 import type { CheckFailure } from "../lifecycle.js";
 import { readInPreview, settingsFailures } from "../look.js";
 import { unknownValue } from "../properties.js";

@@ -1,5 +1,5 @@
 /**
- * SHA-256 of the archive of each fixture under archive format 2. A value that changes means that
+ * SHA-256 of the archive of each fixture under archive format 1. A value that changes means that
  * every user's unchanged extension is uploaded again: it takes a new `archiveFormat`, never a new
  * value alone.
  */

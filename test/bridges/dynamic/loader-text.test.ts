@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { loaderText } from "../../../src/bridges/dynamic/contract.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -118,17 +118,6 @@ describe("loader text", () => {
     declareIn(join(modules, "browsers"), ["pulumi-browser-infra"]);
     installIn(join(modules, "browsers", "node_modules"), "the library's");
     expect(openIn(join(folder, "program"))).toBe("the library's opens Extension");
-  });
-
-  test("of an earlier version, which states still hold, loads the package of today", () => {
-    const recording = join(__dirname, "../../engine/earlier-states/archive-format-2.json");
-    const { deployment } = JSON.parse(readFileSync(recording, "utf8")).deployment;
-    const texts: string[] = deployment.resources
-      .filter(({ type }: { type: string }) => type.endsWith(":Extension"))
-      .map(({ outputs }: { outputs: Record<string, string> }) => outputs.__provider);
-    expect(texts).not.toContain(loaderText("Extension"));
-    installIn(join(folder, "node_modules"), "today's");
-    expect(new Set(texts.map((text) => openIn(folder, text)))).toEqual(new Set(["today's opens Extension"]));
   });
 
   test("says what to install, and where, when the package is missing", () => {

@@ -19,7 +19,7 @@ import { readInPreview, settingsFailures } from "../../look.js";
 import { type PropertyMap, requireAllKnown, requireKnown, unknownValue } from "../../properties.js";
 import { isOpen, type NotedEntry, type Values } from "../entries.js";
 import { inputFailures } from "../input-failures.js";
-import { ifReadable } from "../readable.js";
+import { ifReadable } from "../requests.js";
 import { Run } from "../run.js";
 import type { Borrowed, BorrowedSettings } from "./declaration.js";
 import { isRestored, isStillSet, type Known, previousOf, sentBy, takenOver } from "./previous.js";

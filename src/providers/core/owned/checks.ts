@@ -13,7 +13,7 @@ import { readInPreview, settingsFailures } from "../../look.js";
 import { boolean, object, Properties, string, unknownValue } from "../../properties.js";
 import type { Declared } from "../declared.js";
 import { inputFailures } from "../input-failures.js";
-import { ifReadable } from "../readable.js";
+import { ifReadable } from "../requests.js";
 import type { Run } from "../run.js";
 import type { Key } from "./creations.js";
 import type { LiveObject, Named, OwnedResource } from "./declaration.js";

@@ -6,8 +6,14 @@ import { unnotedWarning } from "../../auto-name.js";
 import { type Call, ignoreNotFound } from "../../call.js";
 import type { PropertyMap } from "../../properties.js";
 import { digestOf, type Entries, type Entry } from "../entries.js";
-import { ifReadable } from "../readable.js";
-import { continuesAdvice, findUnlessItFails, sendNoted, stillUnknown, untilGone } from "../requests.js";
+import {
+  continuesAdvice,
+  findUnlessItFails,
+  ifReadable,
+  sendNoted,
+  stillUnknown,
+  untilGone,
+} from "../requests.js";
 import type { Run } from "../run.js";
 import { isOf, type Key, OwnedCreations, propertiesOf } from "./creations.js";
 import type { LiveObject, Named, OwnedObject } from "./declaration.js";
