@@ -64,6 +64,86 @@ describe("a lost reply, with the real engine", () => {
   );
 });
 
+/** The program after one whose state was not written: what it does with the extension. */
+const nexts: Readonly<Record<string, (stack: Stack, properties: Properties) => void>> = {
+  "the same program": (stack, properties) => declareReader(stack, properties),
+  "the one before": (stack, properties) => {
+    stack.write("extension/content.js", "// one\n");
+    declareReader(stack, properties);
+  },
+  "another one": (stack, properties) => {
+    stack.write("extension/content.js", "// three\n");
+    declareReader(stack, properties);
+  },
+  "one without the resource": (stack) => stack.declare({ stays }),
+};
+
+const unwritten = Object.keys(writes).flatMap((write, index) =>
+  Object.keys(nexts)
+    // Before a new extension there is none.
+    .filter((next) => writes[write]?.isReplacement === true || next !== "the one before")
+    .filter((_, next) => runs > 1 || next === index)
+    .map((next) => ({ write, next })),
+);
+
+describe("a state that the engine could not write", () => {
+  test.concurrent.each(unwritten)(
+    "leaves no extension that is not told: $write, answered but not written to the state (then $next)",
+    async ({ write, next }) => {
+      const { emulator, environment } = await startService();
+      const stack = await Stack.createYaml(environment);
+      try {
+        await loseState(stack, emulator, writes[write] as Write, next);
+      } finally {
+        stack.remove();
+        await emulator.close();
+      }
+    },
+    180_000,
+  );
+});
+
+async function loseState(stack: Stack, emulator: Emulator, { name, isReplacement }: Write, next: string) {
+  const properties = { path: "./extension", name };
+  stack.write("extension/manifest.json", '{ "manifest_version": 3, "name": "Reader", "version": "1.0.0" }');
+  stack.write("extension/content.js", "// one\n");
+  if (isReplacement) {
+    declareReader(stack, properties);
+  } else {
+    stack.declare({ stays });
+  }
+  await stack.up();
+  declareReader(stack, properties);
+  stack.write("extension/content.js", "// two\n");
+  const { exitCode, output } = await stack.losingState("up", "--yes", "--skip-preview");
+  expect(`${exitCode} ${output}`).toMatch(/^0 /);
+
+  nexts[next]?.(stack, properties);
+  const said = await stack.up();
+  const inState = stack.extensions().map(({ id }) => id);
+  const untold = emulator.extensions
+    .list()
+    .filter(({ id }) => !inState.includes(id) && !said.includes(`extensions delete ${id}`));
+  expect(untold).toEqual([]);
+  for (const { id, outputs } of stack.extensions()) {
+    const { checksum } = await packExtension(stack.path("extension"));
+    expect(outputs.checksum).toBe(checksum);
+    expect(emulator.extensions.list()).toContainEqual(expect.objectContaining({ id, checksum }));
+  }
+  expect(inState).toHaveLength(next === "one without the resource" ? 0 : 1);
+  const preview = await stack.preview("--expect-no-changes");
+  expect(`${preview.exitCode} ${preview.output}`).toMatch(/^0 /);
+}
+
+type Properties = { readonly path: string; readonly name: string | undefined };
+
+/** A resource that stays in every program: with nothing of ours, the engine starts no provider. */
+const stays = { type: "Project", properties: { name: "stays" } } as const;
+
+function declareReader(stack: Stack, properties: Properties): void {
+  stack.declare({ stays, reader: { type: "Extension", properties } });
+}
+
 async function loseAnswer(stack: Stack, emulator: Emulator, fault: string, write: string): Promise<void> {
   const { method, name, isReplacement } = writes[write] as Write;
   const [at, action] = faults[fault] as readonly [FaultPoint, FaultAction | null];

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { FaultAction, FaultPoint } from "../../src/emulator/index.js";
 import { type KillTarget, tellingCalls } from "./kills/killed-deployment.js";
-import { organizationWrites, type Write } from "./kills/organization-writes.js";
+import { organizationWrites, stays, type Write } from "./kills/organization-writes.js";
 import { Scene } from "./kills/scene.js";
 
 /**
@@ -10,23 +10,33 @@ import { Scene } from "./kills/scene.js";
  */
 const runs = Number(process.env.BROWSER_INFRA_TEST_RUNS ?? 1);
 
+/** From as many runs on, every write ends in all ways. */
+const runsOfAll = 20;
+
 /** Several run at once, and each runs the command some eight times. Milliseconds. */
 const testMsMax = 180_000;
 
-/** How a write ends: its answer is lost, or the deployment is killed after it. */
-const ends: Readonly<Record<string, readonly [FaultPoint, FaultAction] | KillTarget>> = {
+/**
+ * How a write ends: its answer is lost, or the deployment is killed after it, or it ends in order
+ * but its state is not written.
+ */
+const ends: Readonly<Record<string, readonly [FaultPoint, FaultAction] | KillTarget | "no state">> = {
   "reset before the request is read": ["before-reading", "reset"],
   "reset after the commit": ["after-commit", "reset"],
   "answered 500 after the commit": ["after-commit", { answer: { status: 500 } }],
   "answered in part": ["while-answering", { truncateAfterBytes: 0 }],
   "answered before the engine is killed": "engine",
   "answered before every process is killed": "everything",
+  "answered but not written to the state": "no state",
 };
 
 /** The program that is deployed next. */
-const nexts = ["the same program", "the one before", "another one"] as const;
+const nexts = ["the same program", "the one before", "another one", "one without the resource"] as const;
 
-const ways = Object.keys(ends).flatMap((end) => nexts.map((next) => ({ end, next })));
+/** Without its answer or its process, a write is met by three programs; without its state, by all. */
+const ways = Object.entries(ends).flatMap(([end, how]) =>
+  nexts.slice(0, how === "no state" ? 4 : 3).map((next) => ({ end, next })),
+);
 
 /** A write, how it ends, and what is deployed next. */
 interface Cell {
@@ -65,6 +75,12 @@ const few: readonly Cell[] = [
     end: "answered before the engine is killed",
     next: "the one before",
   },
+  {
+    write: "an API key's creation",
+    end: "answered but not written to the state",
+    next: "one without the resource",
+  },
+  { write: "a project's first limits", end: "answered but not written to the state", next: "another one" },
 ];
 
 /** Steps without a common divisor with the number of ways, so that all of them come up. */
@@ -74,7 +90,7 @@ const cells: readonly Cell[] =
   runs === 1
     ? few
     : Object.keys(organizationWrites).flatMap((write, index) =>
-        Array.from({ length: Math.min(runs, ways.length) }, (_, run) => {
+        Array.from({ length: runs < runsOfAll ? runs : ways.length }, (_, run) => {
           const way = (index * stepOfWrites + run * stepOfRuns) % ways.length;
           return { write, ...(ways[way] as (typeof ways)[number]) };
         }),
@@ -98,7 +114,10 @@ async function playWrite(scene: Scene, write: Write, { end, next }: Cell): Promi
   await scene.succeed("up", "--yes", "--skip-preview");
   scene.declare(write.after);
   const how = ends[end] as (typeof ends)[string];
-  if (typeof how === "string") {
+  if (how === "no state") {
+    const { exitCode, output } = await scene.stack.losingState("up", "--yes", "--skip-preview");
+    expect(`${exitCode} ${output}`).toMatch(/^0 /);
+  } else if (typeof how === "string") {
     await scene.killAfterAnswer(write.method, how);
   } else {
     const [at, action] = how;
@@ -111,9 +130,10 @@ async function playWrite(scene: Scene, write: Write, { end, next }: Cell): Promi
     "the same program": write.after,
     "the one before": write.before,
     "another one": write.changed,
+    "one without the resource": stays,
   };
   scene.declare(following[next]);
-  await scene.converge();
+  await scene.converge({ obeys: how === "no state" });
   if (next === "the same program" && write.rotations !== undefined) {
     expect(scene.previousKeys("agents")).toHaveLength(write.rotations);
   }

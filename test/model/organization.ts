@@ -204,6 +204,11 @@ export class Organization {
     });
   }
 
+  /** Gives a project the limits that it had before any program, as somebody else does. */
+  restoreLimits(id: string): void {
+    this.#emulator.projects.setLimits(id, originalLimits);
+  }
+
   /** Deletes everything that was not there before, and gives every project its limits again. */
   reset(): void {
     this.#delete(this.#added());

@@ -13,7 +13,7 @@ export interface Write {
 }
 
 /** A resource that stays in every program: with nothing of ours, the engine starts no provider. */
-const stays: Program = { keys: { ci: "ci" } };
+export const stays: Program = { keys: { ci: "ci" } };
 
 const shop = (name?: string): Program => ({ ...stays, projects: { shop: { name } } });
 const caps = (sessions: number, invocations?: number): Program => ({

@@ -142,10 +142,29 @@ export class Scene {
    * One deployment, after which the service holds exactly what the program declares. A project that
    * a killed deployment deleted asks for a refresh first: with it went what it contained.
    */
-  async converge({ refresh = false, preview = false } = {}): Promise<void> {
+  async converge({ refresh = false, preview = false, obeys = false } = {}): Promise<void> {
     const options = [...(refresh ? ["--refresh"] : []), ...(preview ? [] : ["--skip-preview"])];
-    await this.succeed("up", "--yes", ...options);
+    const output = await this.succeed("up", "--yes", ...options);
+    if (obeys) {
+      this.#obey(output);
+    }
     await this.expectDeclared();
+  }
+
+  /** Does what a deployment advises about what no state knows, as a person would. */
+  #obey(output: string): void {
+    for (const [, noun, id = ""] of output.matchAll(/"browser-infra (\S+) delete (\S+?)["\s]/g)) {
+      if (noun === "extensions") {
+        this.emulator.extensions.remove(id);
+      } else {
+        this.#organization.deleteOutside(id);
+      }
+    }
+    for (const [, id = ""] of output.matchAll(
+      /set the limits of project (\S+), .*maxConcurrentSessions 3/g,
+    )) {
+      this.#organization.restoreLimits(id);
+    }
   }
 
   /** The service holds exactly what the program declares, and a preview is empty. */
