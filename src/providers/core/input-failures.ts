@@ -1,19 +1,21 @@
 import { isSecretKey } from "../../text/redact.js";
 import type { CheckFailure } from "../lifecycle.js";
 import type { PropertyMap } from "../properties.js";
+import type { Codec } from "./declared.js";
 
 /**
- * What is wrong with the inputs of a resource. `others`: what its kind finds. No input is or lists
- * a secret key, which the state would keep: then that alone is told. The engine prints the value of
- * a property that a failure names, so those of a secret name none.
+ * What is wrong with the inputs of a resource. `others`: what its kind finds. No input that it
+ * declares is or lists a secret key, which the state would keep: then that alone is told. The
+ * engine prints the value of a property that a failure names, so those of a secret name none.
  */
 export function inputFailures(
   news: PropertyMap,
+  { types }: Pick<Codec<unknown>, "types">,
   apiKey: string | undefined,
   others: CheckFailure[],
 ): CheckFailure[] {
   const secret = Object.keys(news).filter((input) => {
-    const value = news[input];
+    const value = Object.hasOwn(types, input) ? news[input] : undefined;
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     return values.some((each) => typeof each === "string" && isSecretKey(each, apiKey));
   });

@@ -40,7 +40,7 @@ export async function checkExtension(
   );
   const rivals = rivalFailures(declaration.name, projectId, olds === undefined, call.context.urn, process);
   const apiKey = failures.length === 0 ? call.settings.apiKey : undefined;
-  failures.unshift(...inputFailures(news, apiKey, parsed.failures));
+  failures.unshift(...inputFailures(news, extensionInputs, apiKey, parsed.failures));
   if (apiKey !== undefined) {
     ifReadable(call, () => process.objects.entries(call).declare());
   }

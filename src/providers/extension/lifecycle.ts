@@ -314,10 +314,10 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 
   hasLeftovers(context: LifecycleContext): boolean {
-    return this.#objects.creations.hasLeftovers(new Call(context, this.#accounts));
+    return this.#objects.leftovers.hasToUndo(new Call(context, this.#accounts));
   }
 
   end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
-    return this.#objects.creations.end(isUpdate, new Call(context, this.#accounts));
+    return this.#objects.leftovers.end(isUpdate, new Call(context, this.#accounts));
   }
 }

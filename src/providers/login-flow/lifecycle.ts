@@ -50,7 +50,9 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     context: LifecycleContext,
   ): Promise<CheckResult> {
     const call = new Call(context, this.#accounts);
-    const failures = failuresFrom(() => inputFailures(news, call.settings.apiKey, loginFlowFailures(news)));
+    const failures = failuresFrom(() =>
+      inputFailures(news, loginFlowInputs, call.settings.apiKey, loginFlowFailures(news)),
+    );
     if (isPreview && failures.length === 0) {
       failures.push(...(await this.preview({ olds, inputs: news }, context)));
     }

@@ -53,7 +53,7 @@ export class BorrowedLifecycle<In extends Borrowed, St extends Borrowed, Live> i
     const call = new Call(context, this.#accounts);
     const failures = failuresFrom(() => {
       const { apiKey } = call.settings;
-      return inputFailures(news, apiKey, this.#resource.failures(news, apiKey));
+      return inputFailures(news, this.#resource.inputs, apiKey, this.#resource.failures(news, apiKey));
     });
     const id = this.#idIn(news);
     if (failures.length === 0 && id !== undefined) {

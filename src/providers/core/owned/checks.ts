@@ -55,7 +55,12 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
       // A changed default never moves what is deployed.
       const keeps = isDefaulted && olds !== undefined && known.projectDefaulted === true;
       projectId = keeps ? olds.projectId : isDefaulted ? defaultProjectId(settings) : declared.projectId;
-      return inputFailures(news, settings.apiKey, this.#resource.failures(news, olds, settings.apiKey));
+      return inputFailures(
+        news,
+        codec,
+        settings.apiKey,
+        this.#resource.failures(news, olds, settings.apiKey),
+      );
     });
     // The name of what belongs to the organization is the same in every project.
     const namedIn = isInProject ? projectId : undefined;

@@ -2,7 +2,7 @@ import { dateTimeMs } from "../../../text/date-time.js";
 import { autoName, isSameName } from "../../auto-name.js";
 import type { Call } from "../../call.js";
 import type { PropertyMap } from "../../properties.js";
-import { digestOf, type Entries, isOfTime, isOpen, isToSeek, type NotedEntry } from "../entries.js";
+import { digestOf, type Entries, isOfTime, isOpen, type NotedEntry } from "../entries.js";
 import type { Run } from "../run.js";
 import type { LiveObject, Named, OwnedObject } from "./declaration.js";
 import type { OwnedTexts, Unmanaged } from "./texts.js";
@@ -72,7 +72,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
   isOwn(live: Live, call: Call): boolean {
     return this.#entries(call)
       .creations()
-      .some((entry) => this.hasKey(live, this.#keyOf(entry)) && isResult(entry, live));
+      .some((entry) => this.hasKey(live, this.keyOf(entry)) && isResult(entry, live));
   }
 
   /** The name that a resource gets without one of its own. */
@@ -113,7 +113,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
 
   /** Whether what an earlier run created has the declared name, and cannot become that object. */
   #isInTheWay(found: Live, entry: NotedEntry, key: Key, call: Call): boolean {
-    const { name, projectId } = this.#keyOf(entry);
+    const { name, projectId } = this.keyOf(entry);
     const isNamesake = isSameName(name, key.name) && projectId === key.projectId;
     return (
       this.#resource.identity !== undefined &&
@@ -175,7 +175,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       report.warning(this.#texts.indistinguishable(entry.replaces ?? "", found));
     } else if (!kept.includes(found.id) && !this.#isOfAnother(found.id, call)) {
       if (!isOpen(entry)) {
-        report.warning(this.#texts.unmanaged([this.#told(found, entry)]));
+        report.warning(this.#texts.unmanaged([this.told(found, entry)]));
       } else if (!(await this.#undo(found, entry, call))) {
         return;
       }
@@ -227,7 +227,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
 
   /** The same for what has an id, or a name of its own. */
   async findCreated(entry: NotedEntry, call: Call): Promise<Live | undefined> {
-    const key = this.#keyOf(entry);
+    const key = this.keyOf(entry);
     if (entry.id !== undefined) {
       const live = await this.#resource.find(entry.id, key.projectId, call);
       // What cannot be changed, and is another one now, is somebody else's.
@@ -238,105 +238,16 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     return holder !== undefined && this.hasKey(holder, key) && isResult(entry, holder) ? holder : undefined;
   }
 
-  #keyOf(entry: NotedEntry): Key {
+  /** What a noted creation is known by. */
+  keyOf(entry: NotedEntry): Key {
     const state = this.#resource.state.read(entry.key ?? {});
     const { name = "", projectId } = state;
     return { name, projectId, identity: this.#resource.identity?.(state) };
   }
 
-  /** Whether `end` must undo something that this run does not declare. */
-  hasLeftovers(call: Call): boolean {
-    return this.#leftovers(call).some(isToUndo);
-  }
-
-  /**
-   * Ends a deployment. An update undoes what killed deployments left of resources that nobody
-   * declares any more, and tells what others left. What may be one only tells.
-   */
-  async end(isUpdate: boolean | undefined, call: Call): Promise<void> {
-    const entries = this.#entries(call);
-    const leftovers = this.#leftovers(call);
-    const outdated = entries
-      .leftovers()
-      .filter(({ op, urn, id }) => op !== "create" && this.#run.hasAnother(urn, id));
-    entries.conclude();
-    if (isUpdate === false) {
-      return;
-    }
-    // Before anything is deleted, whose entry takes the place of that of an earlier change.
-    await this.#tell(
-      leftovers.filter((entry) => !isToUndo(entry)),
-      isUpdate === true,
-      call,
-    );
-    if (isUpdate !== true) {
-      return;
-    }
-    entries.forgetRemoved();
-    for (const entry of outdated) {
-      entries.drop(entry);
-    }
-    for (const entry of leftovers.filter(isToUndo)) {
-      await this.settle(entry, [], call.about(entry.urn));
-    }
-    // What was noted meanwhile is this deployment's as well.
-    entries.conclude();
-  }
-
-  /**
-   * Entries that this run did not meet. Their resources may be in the state all the same, which a
-   * run with `--target` does not show. The second update that did not meet an entry forgets it.
-   */
-  async #tell(leftovers: readonly NotedEntry[], isUpdate: boolean, call: Call): Promise<void> {
-    const entries = this.#entries(call);
-    const left: Unmanaged[] = [];
-    for (const entry of leftovers) {
-      if (entry.archive !== undefined) {
-        this.#tellSaved(entry, call);
-        continue;
-      }
-      if (entry.isUnclaimed === true) {
-        if (isUpdate) {
-          entries.drop(entry);
-        }
-        continue;
-      }
-      const isCreated = entry.op === "create" && entry.id !== undefined;
-      const live = isCreated ? await this.findCreated(entry, call.about(entry.urn)) : undefined;
-      if (live !== undefined) {
-        left.push(this.#told(live, entry));
-      }
-      if (isUpdate) {
-        entries.update(entry, { isUnclaimed: true });
-      }
-    }
-    if (left.length > 0) {
-      call.context.report.warning(this.#texts.unclaimed(left));
-    }
-  }
-
-  /** What was saved of an object stays until somebody deletes it, and is told once. */
-  #tellSaved(entry: NotedEntry, call: Call): void {
-    const theirs = call.about(entry.urn);
-    const entries = this.#entries(theirs);
-    const saved = entry.isUnclaimed === true ? undefined : entries.saved();
-    if (saved !== undefined) {
-      const { name } = this.#keyOf(entry);
-      const told = { id: entry.id ?? "", ...(name === "" ? {} : { name }) };
-      call.context.report.warning(this.#texts.stillSaved(told, saved.path));
-    }
-    entries.update(entry, { isUnclaimed: true });
-  }
-
-  #told({ id, name }: Live, { key = {} }: NotedEntry): Unmanaged {
+  /** An object that nothing manages, as a message tells of it. */
+  told({ id, name }: Live, { key = {} }: NotedEntry): Unmanaged {
     return { id, name, projectId: this.#resource.state.read(key).projectId };
-  }
-
-  /** Entries of resources that this run did not meet. */
-  #leftovers(call: Call): readonly NotedEntry[] {
-    return this.#entries(call)
-      .leftovers()
-      .filter(({ urn }) => !this.#run.knows(urn));
   }
 
   #entries(call: Call): Entries {
@@ -361,12 +272,4 @@ function isResult(entry: NotedEntry, { id, createdAt }: LiveObject): boolean {
 /** A key as an entry has it. */
 export function propertiesOf({ name, projectId, identity }: Key): PropertyMap {
   return { name, ...(projectId === undefined ? {} : { projectId }), ...identity };
-}
-
-/**
- * Whether an update must undo an entry of a resource that nobody declares any more: what a killed
- * deployment created, and what got no answer. No state can have that.
- */
-function isToUndo(entry: NotedEntry): boolean {
-  return entry.op === "create" && isOpen(entry) && isToSeek(entry);
 }

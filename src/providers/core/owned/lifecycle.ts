@@ -237,11 +237,11 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
   }
 
   hasLeftovers(context: LifecycleContext): boolean {
-    return this.#objects.creations.hasLeftovers(new Call(context, this.#accounts));
+    return this.#objects.leftovers.hasToUndo(new Call(context, this.#accounts));
   }
 
   end(isUpdate: boolean | undefined, context: LifecycleContext): Promise<void> {
-    return this.#objects.creations.end(isUpdate, new Call(context, this.#accounts));
+    return this.#objects.leftovers.end(isUpdate, new Call(context, this.#accounts));
   }
 
   #presentId(id: string, state: St): string {

@@ -17,6 +17,7 @@ import {
 import type { Run } from "../run.js";
 import { isOf, type Key, OwnedCreations, propertiesOf } from "./creations.js";
 import type { LiveObject, Named, OwnedObject } from "./declaration.js";
+import { OwnedLeftovers } from "./leftovers.js";
 import { oneTimeName } from "./one-time-name.js";
 import { OwnedTexts } from "./texts.js";
 
@@ -29,6 +30,8 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
   readonly texts: OwnedTexts<Live>;
   /** What earlier runs created. */
   readonly creations: OwnedCreations<In, St, Live>;
+  /** What of it the program does not declare. */
+  readonly leftovers: OwnedLeftovers<In, St, Live>;
   readonly #resource: OwnedObject<In, St, Live>;
   readonly #run: Run;
 
@@ -37,6 +40,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     this.#run = run;
     this.texts = new OwnedTexts(resource);
     this.creations = new OwnedCreations(resource, run, this.texts, (...removed) => this.remove(...removed));
+    this.leftovers = new OwnedLeftovers(resource.kind, run, this.texts, this.creations);
   }
 
   entries(call: Call): Entries {
