@@ -15,6 +15,8 @@ const otherSecret = `sk_live_${"0123456789abcdef".repeat(2)}`;
 /** What a program may do with a resource, while nothing fails, as tests. */
 export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample): void {
   const { kind, first, changed, moved, automatic, automaticMoved } = sample;
+  /** What a bridge does with one input, it does with each. */
+  const each = (inputs: readonly string[]) => (driver === "in process" ? inputs : inputs.slice(0, 1));
   const begin = async (program: Record<string, Registered["properties"]>) => {
     stage().begin(sample);
     await stage().succeed(program);
@@ -166,7 +168,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     });
   }
 
-  test.each(sample.strings)("a secret key as %s is refused, and repeated nowhere", async (input) => {
+  test.each(each(sample.strings))("a secret key as %s is refused, and repeated nowhere", async (input) => {
     for (const secret of [stage().emulator.apiKeys[0], otherSecret]) {
       stage().begin(sample);
       stage().declare({ [main]: { ...first, [input]: secret } });
@@ -184,7 +186,7 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     }
   });
 
-  test.each([...new Set([...Object.keys(first), ...sample.strings])])(
+  test.each(each([...new Set([...Object.keys(first), ...sample.strings])]))(
     "an unknown %s passes the preview",
     async (input) => {
       const program = { [main]: { ...first, [input]: unknownMarker } };
