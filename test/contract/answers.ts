@@ -15,7 +15,7 @@ interface End {
 }
 
 /** In how many ways the answer to a write is lost, or what it says. */
-export const ends: Readonly<Record<string, End>> = {
+const ends: Readonly<Record<string, End>> = {
   "refused by the service": {
     at: "before-commit",
     action: { answer: { status: 400, body: { code: "refused", message: "refused by a fault" } } },
@@ -32,7 +32,7 @@ export const ends: Readonly<Record<string, End>> = {
 };
 
 /** The ends in which the bridges can differ. */
-export const endsOfBridges = ["killed between answer and state", "answered, the state not written"];
+const endsOfBridges = ["killed between answer and state", "answered, the state not written"];
 
 type Next = "the same program" | "the one before" | "another one" | "one without the resource";
 

@@ -57,8 +57,8 @@ export interface Sample {
 
 /** Ids of what exists before any program. */
 const home = "home";
-export const limited = ["limited-1", "limited-2"] as const;
-export const named = ["named-1", "named-2"] as const;
+const limited = ["limited-1", "limited-2"] as const;
+const named = ["named-1", "named-2"] as const;
 const limitsBefore = { maxConcurrentSessions: 3, maxConcurrentInvocations: null };
 const neighbourKey = "key-of-the-neighbour";
 
