@@ -33,7 +33,9 @@ const ends: Readonly<Record<string, readonly [FaultPoint, FaultAction] | KillTar
 /** The program that is deployed next. */
 const nexts = ["the same program", "the one before", "another one", "one without the resource"] as const;
 
-/** Without its answer or its process, a write is met by three programs; without its state, by all. */
+/**
+ * Without its answer or its process, a write is met by three programs; without its state, by all.
+ */
 const ways = Object.entries(ends).flatMap(([end, how]) =>
   nexts.slice(0, how === "no state" ? 4 : 3).map((next) => ({ end, next })),
 );

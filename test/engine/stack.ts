@@ -250,8 +250,9 @@ export class Stack {
   }
 
   /**
-   * Lets a command run whose engine cannot write its snapshot, and yet ends in order: the state file
-   * is the one of before. To a provider that is the same as a full disk. Returns what it printed.
+   * Lets a command run whose engine cannot write its snapshot, and yet ends in order: the state
+   * file is the one of before. To a provider that is the same as a full disk. Returns what it
+   * printed.
    */
   async losingState(...args: string[]): Promise<CliRun> {
     const saved = readFileSync(this.#stateFile);
