@@ -37,7 +37,7 @@ export interface Sample {
   /** Inputs that mean nothing to what exists. */
   readonly onlyForCreation?: readonly string[];
   /** What a program gets that moves it to another logical name without an alias. */
-  readonly withoutAlias: "advice" | "taken over" | "made anew";
+  readonly withoutAlias: "advice" | "taken over" | "made again";
   /** What the service has of it without a program. Default: nothing. */
   readonly before?: Contents;
   /** How a run tells what something had before. Default: it names a command. */
@@ -215,7 +215,7 @@ const ApiKey: Sample = {
   methods: owned,
   deletesFirst: () => false,
   strings: ["name", "projectId"],
-  withoutAlias: "made anew",
+  withoutAlias: "made again",
   found: ({ apiKeyRecords, apiKeys }) => {
     const given = apiKeyRecords.list().slice(-apiKeys.length);
     const others: readonly string[] = [...given.map(({ id }) => id), ...named, neighbourKey];

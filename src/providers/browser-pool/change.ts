@@ -44,7 +44,7 @@ export function stateOf(
   return { ...inputs, ...liveProperties(pool, { ...inputs, serviceViewport }) };
 }
 
-/** The pool in the words of what is known of it. A lookup and an import know nothing. */
+/** The pool, normalized to what is known of it. A lookup and an import know nothing. */
 function stateOfRead(pool: BrowserPool, known: BrowserPoolState): BrowserPoolState {
   const viewport = viewportOf(pool);
   const isOfService = known.size === undefined && isImageViewport(viewport);
