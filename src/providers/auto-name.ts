@@ -52,13 +52,3 @@ export function logicalPartOf(urn: string): string {
   const logicalName = urn.split("::").slice(3).join("::");
   return logicalName.replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, logicalPartLengthMax);
 }
-
-/** Whether two names of extensions, pools or projects are the same for the service. */
-export function isSameName(a: string | null | undefined, b: string | null | undefined): boolean {
-  return typeof a === "string" && typeof b === "string" && foldedName(a) === foldedName(b);
-}
-
-/** A name as the service compares it: case and accents do not count. */
-export function foldedName(name: string): string {
-  return name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-}

@@ -1,4 +1,5 @@
 import { InputError } from "../../errors.js";
+import { isSameName } from "../../text/names.js";
 import type { Call, CallOptions } from "../http/call.js";
 import { unexpectedAnswer } from "../http/failures.js";
 import { checkDeleted, mediaType } from "../http/json.js";
@@ -8,7 +9,6 @@ import { readRecord, recordIn } from "../http/read-record.js";
 import { extensionNameProblem } from "../names.js";
 import type { Extension } from "../types.js";
 import { extensionSchema } from "../wire/records.js";
-import { isLooselyNamed } from "./find-by-name.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 
 /** Largest archive, in bytes. The service publishes no limit; its own tools stop at 50 MiB. */
@@ -182,5 +182,5 @@ export class ExtensionOperations extends ListOperations<Extension, ListOptions> 
 
 /** The service finds a name loosely, so a looser match still answers the question. */
 function answersTo(extension: Extension, idOrName: string): boolean {
-  return extension.id === idOrName || isLooselyNamed(extension, idOrName);
+  return extension.id === idOrName || isSameName(extension.name, idOrName);
 }

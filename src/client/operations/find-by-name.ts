@@ -9,14 +9,6 @@ export interface Row {
   readonly name?: string | null;
 }
 
-/** The service ignores case and accents in names. */
-const loosely = new Intl.Collator("en", { sensitivity: "base" });
-
-/** Whether two names are the same for the service, which ignores case and accents. */
-export function isLooselyNamed({ name }: Pick<Row, "name">, given: string): boolean {
-  return typeof name === "string" && loosely.compare(name, given) === 0;
-}
-
 /** Most records listed in one message. */
 const listedMax = 10;
 

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { InputError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
+import { isSameName } from "../../text/names.js";
 import type { Call, CallOptions } from "../http/call.js";
 import { readJson } from "../http/json.js";
 import { pageRowsMax, readPage, walkPages } from "../http/paging.js";
 import type { Transport } from "../http/transport.js";
 import { checkInteger } from "../options.js";
-import { findByName, isLooselyNamed, type Row } from "./find-by-name.js";
+import { findByName, type Row } from "./find-by-name.js";
 
 /** Longest search text or name to look for, in Unicode code points. */
 const filterCodePointsMax = 255;
@@ -102,7 +103,7 @@ export abstract class ListOperations<T extends Row, Options extends ListOptions>
 
   /** The row that holds a name for the service; one whose name is equal byte for byte is first. */
   protected async looselyNamed(name: string, options: CallOptions): Promise<T | undefined> {
-    const found = (await this.allNamed(name, options)).filter((row) => isLooselyNamed(row, name));
+    const found = (await this.allNamed(name, options)).filter((row) => isSameName(row.name, name));
     return found.find((row) => row.name === name) ?? found[0];
   }
 

@@ -1,5 +1,6 @@
 import { type ApiError, InputError, LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
+import { isSameName } from "../../text/names.js";
 import type { Call, CallOptions } from "../http/call.js";
 import { checkDeleted, jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
@@ -9,7 +10,6 @@ import { checkOneOf, invalidOption } from "../options.js";
 import { isMissingOperation } from "../refusals.js";
 import type { Project, ProjectLimits, ProjectStatus } from "../types.js";
 import { projectLimitsSchema, projectSchema } from "../wire/records.js";
-import { isLooselyNamed } from "./find-by-name.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";
 
 /** Options of the lists of projects. */
@@ -126,7 +126,7 @@ export class ProjectOperations extends ListOperations<Project, ProjectListOption
     };
     // The service may have trimmed it.
     const mistake = (project: Project) =>
-      isLooselyNamed(project, name.trim()) || isLooselyNamed(project, name)
+      isSameName(project.name, name.trim()) || isSameName(project.name, name)
         ? undefined
         : "it describes another project";
     return this.transport.write(call, (reply) =>

@@ -1,7 +1,8 @@
 import { archiveFormat, contentsSummary } from "../../archive/index.js";
 import { defaultProjectId } from "../../config.js";
 import { ArchiveError, ConfigError, InputError } from "../../errors.js";
-import { autoName, foldedName } from "../auto-name.js";
+import { foldedName } from "../../text/names.js";
+import { autoName } from "../auto-name.js";
 import type { Call } from "../call.js";
 import { inputFailures } from "../core/input-failures.js";
 import { ifReadable } from "../core/requests.js";

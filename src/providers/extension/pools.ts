@@ -1,7 +1,7 @@
 import { ApiError, BrowserInfraError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
+import { isSameName } from "../../text/names.js";
 import { listed } from "../../text/words.js";
-import { isSameName } from "../auto-name.js";
 import type { Call } from "../call.js";
 import type { ReplacedObject } from "../core/run.js";
 import type { CheckFailure } from "../lifecycle.js";

@@ -1,5 +1,6 @@
 import type { Extension } from "../../client/index.js";
-import { isAutoNameOf, isSameName, logicalPartOf } from "../auto-name.js";
+import { isSameName } from "../../text/names.js";
+import { isAutoNameOf, logicalPartOf } from "../auto-name.js";
 import type { Call } from "../call.js";
 import { ifReadable } from "../core/requests.js";
 import type { CheckFailure } from "../lifecycle.js";

@@ -1,6 +1,6 @@
 import { defaultProjectId } from "../../../config.js";
 import { InputError } from "../../../errors.js";
-import { foldedName, isSameName } from "../../auto-name.js";
+import { foldedName, isSameName } from "../../../text/names.js";
 import type { Call } from "../../call.js";
 import {
   type CheckFailure,

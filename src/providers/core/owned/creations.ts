@@ -1,5 +1,6 @@
 import { dateTimeMs } from "../../../text/date-time.js";
-import { autoName, isSameName } from "../../auto-name.js";
+import { isSameName } from "../../../text/names.js";
+import { autoName } from "../../auto-name.js";
 import type { Call } from "../../call.js";
 import type { PropertyMap } from "../../properties.js";
 import { digestOf, type Entries, isOfTime, isOpen, type NotedEntry } from "../entries.js";
