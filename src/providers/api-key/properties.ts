@@ -1,6 +1,5 @@
 import { keyDaysMax } from "../../client/api-key-rotation.js";
 import type { ApiKey, CreatedApiKey } from "../../client/index.js";
-import { checkProjectId } from "../../config.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { keyNameProblem } from "../api-key-name/properties.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
@@ -127,11 +126,12 @@ export function apiKeyFailures(news: PropertyMap): CheckFailure[] {
       fail("name", `The API key's "name" ${problem}.`);
     }
   }
-  if (news.projectId !== undefined && projectId !== unknownValue) {
-    const problem = projectIdProblem(projectId);
-    if (problem !== undefined) {
-      fail("projectId", problem);
-    }
+  const isBlank = projectId === undefined || (projectId !== unknownValue && projectId.trim() === "");
+  if (news.projectId !== undefined && isBlank) {
+    fail(
+      "projectId",
+      '"projectId" must be the id of a project. For a key of the whole organization, leave it out.',
+    );
   }
   const daysToExpire = days("daysToExpire", 1);
   const rotateBeforeDays = days("rotateBeforeDays", 1);
@@ -168,17 +168,5 @@ export function apiKeyFailures(news: PropertyMap): CheckFailure[] {
     const never = property === "daysToExpire" ? " For a key that never expires, leave it out." : "";
     fail(property, `"${property}" must be a whole number of days from ${min} to ${keyDaysMax}.${never}`);
     return undefined;
-  }
-}
-
-function projectIdProblem(projectId: string | undefined): string | undefined {
-  if (projectId === undefined || projectId.trim() === "") {
-    return '"projectId" must be the id of a project. For a key of the whole organization, leave it out.';
-  }
-  try {
-    checkProjectId(projectId);
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
   }
 }

@@ -1,5 +1,4 @@
 import { browserPoolProblems } from "../../client/browser-pool-settings.js";
-import { checkProjectId } from "../../config.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import { isPropertyMap, type PropertyMap, type PropertyValue, unknownValue } from "../properties.js";
 import {
@@ -66,7 +65,6 @@ export function browserPoolFailures(given: PropertyMap): CheckFailure[] {
       property,
       reason: `The browser pool's "${property}" ${problem}.`,
     })),
-    ...projectFailures(known.projectId),
     ...contradictions(news, declared),
   );
   return failures;
@@ -108,18 +106,6 @@ function hasOthers(members: PropertyMap, setting: PoolSetting): boolean {
       ([each, { type }]) => each === name && typeof value === (type === "integer" ? "number" : type),
     );
   return !Object.entries(members).every(isKnown);
-}
-
-function projectFailures(projectId: string | undefined): CheckFailure[] {
-  if (projectId === undefined || projectId.trim() === "") {
-    return [];
-  }
-  try {
-    checkProjectId(projectId);
-    return [];
-  } catch (error) {
-    return [{ property: "projectId", reason: (error as Error).message }];
-  }
 }
 
 /** Inputs that exclude each other. */

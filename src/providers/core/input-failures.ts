@@ -1,12 +1,14 @@
+import { checkProjectId } from "../../config.js";
 import { isSecretKey } from "../../text/redact.js";
 import type { CheckFailure } from "../lifecycle.js";
 import type { PropertyMap } from "../properties.js";
 import type { Codec } from "./declared.js";
 
 /**
- * What is wrong with the inputs of a resource. `others`: what its kind finds. No input that it
- * declares is or lists a secret key, which the state would keep: then that alone is told. The
- * engine prints the value of a property that a failure names, so those of a secret name none.
+ * What is wrong with the inputs of a resource. `others`: what its kind finds. A project id has the
+ * form of one. No input that the kind declares is or lists a secret key, which the state would
+ * keep: then that alone is told. The engine prints the value of a property that a failure names, so
+ * those of a secret name none.
  */
 export function inputFailures(
   news: PropertyMap,
@@ -23,5 +25,17 @@ export function inputFailures(
     property: "",
     reason: `The "${input}" is a secret key (not shown here). Give another value, and rotate the key if the program has it in plain text.`,
   }));
-  return failures.length > 0 ? failures : others;
+  return failures.length > 0 ? failures : [...others, ...projectIdFailures(news.projectId)];
+}
+
+/** Of an id that is given: a kind says itself whether it must be. */
+function projectIdFailures(projectId: PropertyMap[string] | undefined): CheckFailure[] {
+  try {
+    if (typeof projectId === "string" && projectId.trim() !== "") {
+      checkProjectId(projectId);
+    }
+    return [];
+  } catch (error) {
+    return [{ property: "projectId", reason: (error as Error).message }];
+  }
 }

@@ -1,7 +1,6 @@
 import { isAbsolute, relative } from "node:path";
 import type { Extension } from "../../client/index.js";
 import { extensionNameProblem } from "../../client/names.js";
-import { checkProjectId } from "../../config.js";
 import { autoName } from "../auto-name.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
@@ -108,7 +107,7 @@ export function parseExtensionInputs(
     failures.push({ property, reason });
   };
   const declaration = extensionInputs.readDeclared(news);
-  const { path, name, projectId, exclude } = declaration;
+  const { path, name, exclude } = declaration;
 
   // An import file gives the contents instead of a folder.
   if (news.path === undefined && news.checksum === undefined) {
@@ -128,13 +127,6 @@ export function parseExtensionInputs(
     const problem = extensionNameProblem(name);
     if (problem !== undefined) {
       fail("name", `The extension's "name" ${problem}.`);
-    }
-  }
-  if (typeof projectId === "string" && !isBlank(projectId)) {
-    try {
-      checkProjectId(projectId);
-    } catch (error) {
-      fail("projectId", (error as Error).message);
     }
   }
   if (typeof path !== "string" || !isAbsolute(path)) {

@@ -1,5 +1,4 @@
 import type { ProjectLimits } from "../../client/index.js";
-import { checkProjectId } from "../../config.js";
 import { type CheckFailure, undeclaredInputs } from "../lifecycle.js";
 import {
   type DeclaredOf,
@@ -106,13 +105,7 @@ export function limitsFailures(news: PropertyMap): CheckFailure[] {
     failures.push({ property, reason });
   };
   const { projectId, onDelete, uncapped } = limitsInputs.readDeclared(news);
-  if (typeof projectId === "string" && projectId.trim() !== "") {
-    try {
-      checkProjectId(projectId);
-    } catch (error) {
-      fail("projectId", (error as Error).message);
-    }
-  } else if (projectId !== unknownValue) {
+  if (projectId === undefined || (projectId !== unknownValue && projectId.trim() === "")) {
     fail("projectId", 'ProjectLimits needs "projectId", a string: the id of the project.');
   }
   for (const name of capNames) {

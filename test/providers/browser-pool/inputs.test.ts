@@ -1,9 +1,13 @@
 import { browserPoolFailures } from "../../../src/providers/browser-pool/input-failures.js";
+import { browserPoolInputs } from "../../../src/providers/browser-pool/properties.js";
+import { inputFailures } from "../../../src/providers/core/input-failures.js";
 import { type PropertyMap, unknownValue } from "../../../src/providers/properties.js";
 
 /** What is said against inputs that are valid but for these. */
 function refusals(news: PropertyMap): string[] {
-  return browserPoolFailures({ size: 3, ...news }).map(({ property, reason }) => `${property}: ${reason}`);
+  const given = { size: 3, ...news };
+  const failures = inputFailures(given, browserPoolInputs, undefined, browserPoolFailures(given));
+  return failures.map(({ property, reason }) => `${property}: ${reason}`);
 }
 
 describe("the inputs of a BrowserPool", () => {
