@@ -6,6 +6,7 @@ import { outputProblem } from "./terminal/checked-output.js";
 import type { Interrupted } from "./terminal/interrupt.js";
 import { painter, type Streams } from "./terminal/streams.js";
 import { displayText, jsonText } from "./terminal/text.js";
+import { messageOf } from "../text/words.js";
 
 /** Whether a command line asks for JSON. It may be invalid otherwise, so nobody has parsed it. */
 export function asksForJson(argv: readonly string[]): boolean {
@@ -90,7 +91,7 @@ export class Report {
   }
 
   #described(error: unknown): { code: string; message: string } {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return error instanceof BrowserInfraError
       ? { code: error.code, message }
       : {

@@ -25,6 +25,7 @@ import type { Stores } from "./seed/apply.js";
 import type { EmulatedClock } from "./storage/clock.js";
 import { storageProblem } from "./storage/database.js";
 import { randomText } from "./storage/ids-and-names.js";
+import { messageOf } from "../text/words.js";
 
 /** The header, with the value `1`, that tells every answer of the emulator from the service's. */
 const emulatorHeader = "x-browser-infra-emulator";
@@ -177,7 +178,7 @@ async function settle(exchange: Exchange, route: () => Promise<Response>): Promi
     if (error instanceof ServiceError) {
       return answerOf(error.response());
     }
-    const message = storageProblem(error) ?? (error instanceof Error ? error.message : String(error));
+    const message = storageProblem(error) ?? messageOf(error);
     return answerOf(new ServiceError(500, "internal_error", `The emulator failed: ${message}`).response());
   }
 }

@@ -61,6 +61,11 @@ export class Call {
     return new Entries(files, { urn, deployment, baseUrl: settings.baseUrl, account }, kind);
   }
 
+  /** What each request of the call takes: it ends when the engine cancels. */
+  get options(): { readonly signal: AbortSignal } {
+    return { signal: this.context.signal };
+  }
+
   /** The same call for another resource of the program. */
   about(urn: string | undefined): Call {
     return new Call({ ...this.context, urn }, this.#accounts);

@@ -1,4 +1,4 @@
-/** Counts, sizes, lists and durations in words, for messages. */
+/** Counts, sizes, lists, durations and errors in words, for messages. */
 
 /** Most items that a message lists one by one; the rest are counted. */
 const listedMax = 5;
@@ -12,6 +12,16 @@ export function listed(items: readonly string[], max = listedMax, separator = ",
 /** Sentences as one paragraph, without those that are empty or left out. */
 export function paragraph(...sentences: readonly (string | undefined)[]): string {
   return sentences.filter(Boolean).join(" ");
+}
+
+/** What was thrown, for a person. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A text at the beginning of a sentence. */
+export function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** A number with thousands separators, and its noun: `1 file`, `12,000 files`. */

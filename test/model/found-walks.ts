@@ -87,6 +87,16 @@ export const foundWalks: readonly FoundWalk[] = [
       { kind: "destroy", refresh: false, faults: [] },
     ],
   },
+  ...[0, 1].map((content) => ({
+    what: `a fixed name was refused, with content ${content}, that belonged to what this resource had before and had not deleted yet`,
+    operations: [
+      up,
+      { kind: "rename", slot: "writer", name: 0 },
+      { ...up, faults: [{ method: "DELETE", mishap: "refused 409", nth: 1, times: 1 }] },
+      { kind: "declare", slot: "writer", content, name: 1 },
+      up,
+    ] as const,
+  })),
   {
     what: "an API key that could not be renamed after its creation kept its one-time name",
     family: "organization",

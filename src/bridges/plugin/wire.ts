@@ -5,6 +5,7 @@ import { Any } from "google-protobuf/google/protobuf/any_pb.js";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import type { PropertyMap } from "../../providers/properties.js";
 import { fromWireMap, secretOnWire, toWireMap } from "../wire-values.js";
+import { messageOf } from "../../text/words.js";
 
 /**
  * Properties as the engine sent them. A request without any is like one with an empty object.
@@ -57,7 +58,7 @@ export class InitFailure extends Error {
 
 /** An error as the engine reads it. Only its message leaves this process, and no stack. */
 function statusOf(error: unknown): Partial<grpc.StatusObject> {
-  const details = error instanceof Error ? error.message : String(error);
+  const details = messageOf(error);
   const metadata = new grpc.Metadata();
   if (error instanceof InitFailure) {
     const failed = new ErrorResourceInitFailed();

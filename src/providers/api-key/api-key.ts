@@ -27,7 +27,7 @@ const issued: Issued<ApiKeyInputs, ApiKeyState, LiveKey> = {
   idOf: (id, { keyId }) => keyId ?? id,
   formerIdsOf: ({ previousKeys = [] }) => previousKeys.flatMap(({ id }) => id ?? []),
   named: async (filter, projectId, call) => {
-    const found = await apiKeysOf(call).list({ ...filter, ...signalOf(call) });
+    const found = await apiKeysOf(call).list({ ...filter, ...call.options });
     return found.filter((key) => key.projectId === (projectId ?? null));
   },
   whyRotate,
@@ -68,11 +68,11 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
     Object.keys(apiKeyInputs.types).every((input) =>
       isDeepStrictEqual(inputs[input as keyof DeclaredApiKey], state[input as keyof DeclaredApiKey]),
     ),
-  find: (id, _projectId, call) => ignoreNotFound(apiKeysOf(call).get(id, signalOf(call))),
+  find: (id, _projectId, call) => ignoreNotFound(apiKeysOf(call).get(id, call.options)),
   holderOf: async (name, projectId, call) => (await issued.named({ name }, projectId, call))[0],
   create: async ({ projectId, daysToExpire }, name, call) =>
     completed(
-      await apiKeysOf(call).create({ name, projectId, daysToExpire }, signalOf(call)),
+      await apiKeysOf(call).create({ name, projectId, daysToExpire }, call.options),
       { projectId, daysToExpire },
       call,
     ),
@@ -83,7 +83,7 @@ const apiKey: OwnedResource<ApiKeyInputs, ApiKeyState, LiveKey> = {
         async () => ({ ...live, name: (await nameKey(live.id, name, call)).name }),
   remove: async (id, _state, call) => {
     await refuseOwnKey({ id }, "delete", call);
-    await apiKeysOf(call).delete(id, signalOf(call));
+    await apiKeysOf(call).delete(id, call.options);
   },
   stateOf,
   withDefaults: (state) => state,
@@ -115,8 +115,4 @@ export class ApiKeyLifecycle extends OwnedLifecycle<ApiKeyInputs, ApiKeyState, L
   constructor(accounts?: Accounts) {
     super(apiKey, accounts);
   }
-}
-
-function signalOf({ context: { signal } }: Call) {
-  return { signal };
 }

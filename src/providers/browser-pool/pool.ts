@@ -1,5 +1,5 @@
 import type { BrowserPool } from "../../client/index.js";
-import { listed } from "../../text/words.js";
+import { listed, messageOf } from "../../text/words.js";
 import { type Accounts, type Call, ignoreNotFound } from "../call.js";
 import type { OwnedResource } from "../core/owned/declaration.js";
 import { OwnedLifecycle } from "../core/owned/lifecycle.js";
@@ -54,17 +54,17 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
   ],
   isSame: (state, inputs) =>
     differingSettings(state, inputs).length === 0 && !changesProviderInputs(state, inputs),
-  find: (id, projectId, call) => ignoreNotFound(poolsOf(projectId, call).get(id, signalOf(call))),
-  holderOf: (name, projectId, call) => poolsOf(projectId, call).holderOf(name, signalOf(call)),
+  find: (id, projectId, call) => ignoreNotFound(poolsOf(projectId, call).get(id, call.options)),
+  holderOf: (name, projectId, call) => poolsOf(projectId, call).holderOf(name, call.options),
   create: (inputs, name, call) => {
     const isSetting = ([input]: [string, unknown]) => Object.hasOwn(poolSettings, input);
     const settings = Object.fromEntries(Object.entries(inputs).filter(isSetting));
     const size = requireKnown(inputs.size, "size", "BrowserPool");
-    return poolsOf(inputs.projectId, call).create({ ...settings, name, size }, signalOf(call));
+    return poolsOf(inputs.projectId, call).create({ ...settings, name, size }, call.options);
   },
   change: (live, inputs, known = {}, call) => changeOfPool(live, inputs, known, call),
   remove: (id, { projectId, forceDelete = false }, call) =>
-    poolsOf(projectId, call).delete(id, { force: forceDelete, ...signalOf(call) }),
+    poolsOf(projectId, call).delete(id, { force: forceDelete, ...call.options }),
   isInUse,
   whyKept: async ({ id }, { projectId }, error, call) =>
     isInUse(error) ? withLeased(error, id, projectId, call) : error,
@@ -79,7 +79,7 @@ const pool: OwnedResource<BrowserPoolInputs, BrowserPoolState, BrowserPool> = {
     try {
       return await waitUntilAvailable(live, inputs, call);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       const message = `Browser pool ${id} exists, but waiting for ${inputs.waitForAvailable} ready browsers failed: ${why}. Run "pulumi up" again to keep waiting.`;
       throw new Error(message, { cause: error });
     }
@@ -112,10 +112,6 @@ export class BrowserPoolLifecycle extends OwnedLifecycle<BrowserPoolInputs, Brow
 
 function poolsOf(projectId: string | undefined, call: Call) {
   return call.clientFor(projectId).browserPools;
-}
-
-function signalOf({ context: { signal } }: Call) {
-  return { signal };
 }
 
 /** To have no extension and to leave them out is the same. */

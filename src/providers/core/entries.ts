@@ -5,6 +5,7 @@ import {
   digestOf,
   type Entry,
   type EntryOwner,
+  isReplaced,
   isToSeek,
   mayStillArrive,
   type NotedEntry,
@@ -20,6 +21,7 @@ export {
   type EntryOwner,
   isOfTime,
   isOpen,
+  isReplaced,
   isToSeek,
   type NotedEntry,
   type Values,
@@ -173,7 +175,8 @@ export class Entries {
   /** Whether a create of this deployment has reused the object, perhaps in another process. */
   hasReused(id: string): boolean {
     return this.creations().some(
-      (entry) => entry.id === id && entry.answered !== "created" && this.isOwn(entry),
+      (entry) =>
+        entry.id === id && entry.answered !== "created" && !isReplaced(entry) && this.isOwn(entry),
     );
   }
 
@@ -208,7 +211,8 @@ export class Entries {
   isInDoubt(id: string, settings: object): boolean {
     const entry = this.about(id);
     const isOpen = entry !== undefined && (entry.op === "remove" || entry.answered !== digestOf(settings));
-    return isOpen || this.creations().some((creation) => creation.id !== id && isToSeek(creation));
+    const others = this.creations().filter((each) => each.id !== id && !isReplaced(each));
+    return isOpen || others.some(isToSeek);
   }
 
   /**

@@ -89,6 +89,11 @@ export function isOpen(entry: NotedEntry): boolean {
   return entry.hasEnded !== true || entry.answered === undefined;
 }
 
+/** Whether the engine deletes the object next: its resource has another one since. */
+export function isReplaced({ answered }: Entry): boolean {
+  return answered === "replaced";
+}
+
 /** Whether the service may still carry out a request whose result nobody found. */
 export function mayStillArrive({ id, sentAt }: Entry): boolean {
   return id === undefined && Date.now() - sentAt <= lateRequestMs;

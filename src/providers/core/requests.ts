@@ -3,6 +3,7 @@ import { BrowserInfraError, LocalError, OutcomeUnknownError } from "../../errors
 import type { Call } from "../call.js";
 import type { LifecycleContext, Report } from "../lifecycle.js";
 import type { Entries, Entry, NotedEntry } from "./entries.js";
+import { messageOf } from "../../text/words.js";
 
 /** Advice for a change: the next run sends it again, unless it has happened. */
 export const continuesAdvice = "Run the same command again: it continues from there.";
@@ -142,7 +143,7 @@ export async function untilGone(
     }
   } catch (lookError) {
     // A look that fails says nothing about the object.
-    why = `Looking for it failed as well: ${lookError instanceof Error ? lookError.message : lookError} `;
+    why = `Looking for it failed as well: ${messageOf(lookError)} `;
   }
   const interrupted = `The deletion of ${noun} ${id} was interrupted, and the ${noun.split(" ").at(-1)} may be gone.`;
   const advice = "Run the same command again to find out.";

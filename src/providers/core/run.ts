@@ -1,3 +1,5 @@
+import type { PropertyMap } from "../properties.js";
+
 type Urn = string | undefined;
 
 /** An object that a run replaces, as the state has it. */
@@ -5,6 +7,8 @@ export interface ReplacedObject {
   readonly id: string;
   readonly name: string | null | undefined;
   readonly projectId: string | undefined;
+  /** See `OwnedObject.identity`. */
+  readonly identity?: PropertyMap;
 }
 
 /**

@@ -117,7 +117,8 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     }
     // Before the program declares it, the engine only asks what goes together with a project.
     if (isDeclared || !isInNewProject) {
-      this.#run.replace({ id, name: state.name, projectId: state.projectId }, urn);
+      const { name, projectId, checksum = "" } = state;
+      this.#run.replace({ id, name, projectId, identity: { checksum } }, urn);
     }
     if (replaces.length === 0) {
       report.info(this.#objects.texts.mayBeGone({ id }));
@@ -229,6 +230,12 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   async #upload(name: string, inputs: ExtensionInputs, call: Call): Promise<ExistingExtension> {
     const { projectId } = inputs;
     const { bytes, checksum } = await archiveToUpload(inputs, this.#process.archives, call.context);
+    const old = this.#run.replacedBy(call.context.urn);
+    if (old?.name != null && this.#objects.entries(call).about(old.id)?.op !== "remove") {
+      // It has its name until the engine deletes it, and a later program may declare that again.
+      const { creations } = this.#objects;
+      creations.leave({ id: old.id, name: old.name }, old.projectId, call, old.identity, "replaced");
+    }
     const { live } = await this.#objects.findOrCreate({ name, projectId, checksum, bytes }, name, call);
     return { id: live.id, state: { ...inputs, ...liveProperties(live, inputs) } };
   }

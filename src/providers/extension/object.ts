@@ -8,6 +8,7 @@ import type { Run } from "../core/run.js";
 import type { ArchiveCache } from "./archives.js";
 import { isInUse, loadersIfTold } from "./pools.js";
 import { type ExtensionState, extensionState, liveProperties } from "./properties.js";
+import { messageOf } from "../../text/words.js";
 
 /** What to upload, and under which name. */
 export interface Upload {
@@ -39,11 +40,11 @@ export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
   state: extensionState,
   incidental: [],
   identity: ({ checksum }) => (checksum == null ? {} : { checksum }),
-  find: (id, projectId, call) => ignoreNotFound(call.clientFor(projectId).extensions.get(id, signalOf(call))),
-  holderOf: (name, projectId, call) => call.clientFor(projectId).extensions.holderOf(name, signalOf(call)),
+  find: (id, projectId, call) => ignoreNotFound(call.clientFor(projectId).extensions.get(id, call.options)),
+  holderOf: (name, projectId, call) => call.clientFor(projectId).extensions.holderOf(name, call.options),
   create: (upload, _name, call) => send(upload, call),
   change: () => undefined,
-  remove: (id, { projectId }, call) => call.clientFor(projectId).extensions.delete(id, signalOf(call)),
+  remove: (id, { projectId }, call) => call.clientFor(projectId).extensions.delete(id, call.options),
   archive: fetchArchive,
   isInUse,
   whyKept: async ({ id }, { projectId }, error, call) => {
@@ -54,10 +55,6 @@ export const extensionObject: OwnedObject<Upload, ExtensionState, Extension> = {
   },
   stateOf: (live, _upload, known = {}) => ({ ...known, ...liveProperties(live, known) }),
 };
-
-function signalOf({ context: { signal } }: Call) {
-  return { signal };
-}
 
 /** Milliseconds between two messages of an upload. Outside a terminal each is a line in the log. */
 const progressEveryMs = 3_000;
@@ -88,18 +85,18 @@ async function fetchArchive(id: string, state: ExtensionState, call: Call) {
   }
   const { extensions } = call.clientFor(projectId);
   try {
-    const live = await ignoreNotFound(extensions.get(id, signalOf(call)));
+    const live = await ignoreNotFound(extensions.get(id, call.options));
     if (live === undefined) {
       return undefined;
     }
-    const bytes = await extensions.download(id, signalOf(call));
+    const bytes = await extensions.download(id, call.options);
     const checksum = sha256Of(bytes);
     if (live.checksum !== null && checksum !== live.checksum) {
       throw new Error("The downloaded bytes do not match the checksum that the service has on record.");
     }
     return { bytes, state: { ...state, checksum } };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new RecoveryError(
       "backup_failed",
       `Extension "${name}" (${id}) was not deleted to make room for its replacement, because its archive could not be downloaded first: ${why} Nothing was changed. Run "pulumi up" again.`,

@@ -2,6 +2,7 @@ import { isAbsolute } from "node:path";
 import { sha256Of } from "../../archive/index.js";
 import type { Extension } from "../../client/index.js";
 import { OutcomeUnknownError, RecoveryError } from "../../errors.js";
+import { messageOf } from "../../text/words.js";
 import type { Call } from "../call.js";
 import { PartiallyCreatedError } from "../lifecycle.js";
 import type { ExtensionObjects, Upload } from "./object.js";
@@ -93,6 +94,3 @@ function folderOf(file: string): string {
   return isAbsolute(file) ? "" : " in the program's folder";
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

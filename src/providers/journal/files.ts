@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { LocalError } from "../../errors.js";
+import { messageOf } from "../../text/words.js";
 
 /**
  * The folder in the program's folder for what the next deployment needs if this one is interrupted.
@@ -284,7 +285,7 @@ function explained(error: unknown): Pick<WrongPlace, "why" | "remedy"> {
     case "ENOTDIR":
       return { why: "a part of this path is not a folder", remedy: "Correct the path" };
     default: {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       return { why: `the system refuses it (${code ?? message})`, remedy: "Correct that" };
     }
   }

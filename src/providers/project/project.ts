@@ -38,8 +38,8 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
   isSame: (state, { name, status, onDelete }) =>
     name === state.name && status === state.status && onDelete === state.onDelete,
   find: (id, _projectId, call) => findProject(id, call),
-  holderOf: (name, _projectId, call) => projectsOf(call).holderOf(name, signalOf(call)),
-  create: (_inputs, name, call) => projectsOf(call).create(name, signalOf(call)),
+  holderOf: (name, _projectId, call) => projectsOf(call).holderOf(name, call.options),
+  create: (_inputs, name, call) => projectsOf(call).create(name, call.options),
   change: (live, { name = live.name }, _known, call) => {
     const changes: ProjectChanges = {
       ...(live.name === name ? {} : { name }),
@@ -47,13 +47,13 @@ const project: OwnedResource<ProjectInputs, ProjectState, Project> = {
     };
     return Object.keys(changes).length === 0
       ? undefined
-      : () => projectsOf(call).update(live.id, changes, signalOf(call));
+      : () => projectsOf(call).update(live.id, changes, call.options);
   },
-  remove: (id, _state, call) => projectsOf(call).delete(id, signalOf(call)),
+  remove: (id, _state, call) => projectsOf(call).delete(id, call.options),
   onDelete: ({ onDelete }) => (onDelete === "keep" ? "keep" : onDelete === "archive" ? "retire" : "remove"),
   retire: (live, call) =>
     live.status === declaredStatus
-      ? () => projectsOf(call).update(live.id, { status: "archived" }, signalOf(call))
+      ? () => projectsOf(call).update(live.id, { status: "archived" }, call.options)
       : undefined,
   whyKept: (object, _state, error, call) => whyKept(object, error, call),
   stateOf: (live, inputs, known) => ({ ...known, ...inputs, ...liveProperties(live) }),
@@ -83,14 +83,10 @@ function projectsOf(call: Call) {
   return call.clientFor(undefined).projects;
 }
 
-function signalOf({ context: { signal } }: Call) {
-  return { signal };
-}
-
 /** A project that exists, archived or not; undefined when it is gone. */
 async function findProject(id: string, call: Call): Promise<Project | undefined> {
   try {
-    return await projectsOf(call).get(id, signalOf(call));
+    return await projectsOf(call).get(id, call.options);
   } catch (error) {
     if (isNotFound(error) || (error instanceof LookupError && error.code === "id_not_found")) {
       return undefined;

@@ -3,10 +3,11 @@ import { isSameName } from "../../../text/names.js";
 import { autoName } from "../../auto-name.js";
 import type { Call } from "../../call.js";
 import type { PropertyMap } from "../../properties.js";
-import { digestOf, type Entries, isOfTime, isOpen, type NotedEntry } from "../entries.js";
+import { digestOf, type Entries, isOfTime, isOpen, isReplaced, type NotedEntry } from "../entries.js";
 import type { Run } from "../run.js";
 import type { LiveObject, Named, OwnedObject } from "./declaration.js";
 import type { OwnedTexts, Unmanaged } from "./texts.js";
+import { messageOf } from "../../../text/words.js";
 
 /** What a creation is known by until it has an id. */
 export interface Key {
@@ -124,17 +125,21 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
     );
   }
 
-  /** The object stays, and the next object of this resource is the same one. */
+  /**
+   * The object stays, and the next object of this resource is the same one. `replaced`: until the
+   * engine deletes it, as it does with what has been replaced.
+   */
   leave(
     { id, name }: Pick<Live, "id" | "name">,
     projectId: string | undefined,
     call: Call,
     identity?: PropertyMap,
+    answered: "kept" | "replaced" = "kept",
   ): void {
     const key = propertiesOf({ name: name ?? "", projectId, identity });
     const entries = this.#entries(call);
-    // If nobody declares the resource any more, the object is told, and never deleted.
-    entries.update(entries.intend({ op: "create", id, key, answered: "kept" }), { hasEnded: true });
+    // If no program declares the resource any more, a message names the object. It is not deleted.
+    entries.update(entries.intend({ op: "create", id, key, answered }), { hasEnded: true });
   }
 
   /** Settles what earlier runs created for the resource. `kept`: ids that it has, by the state. */
@@ -172,6 +177,9 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       entries.notFound(entry);
       return;
     }
+    if (isReplaced(entry)) {
+      return;
+    }
     if (isList(found)) {
       report.warning(this.#texts.indistinguishable(entry.replaces ?? "", found));
     } else if (!kept.includes(found.id) && !this.#isOfAnother(found.id, call)) {
@@ -195,7 +203,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
       }
       const next = this.#run.declared.has(urn) ? 'Every "pulumi up" tries again.' : "Then delete it.";
       report.warning(
-        `${this.#texts.subject(found)} was left in place: an interrupted deployment of this resource had created it, but the program now declares something else. It was not deleted, because it is in use. ${error instanceof Error ? error.message : ""} ${next}`,
+        `${this.#texts.subject(found)} was left in place: an interrupted deployment of this resource had created it, but the program now declares something else. It was not deleted, because it is in use. ${messageOf(error)} ${next}`,
       );
       return false;
     }

@@ -10,6 +10,7 @@ import type { LiveObject, Named, OwnedResource } from "./declaration.js";
 import type { Issued } from "./issued.js";
 import type { OwnedObjects } from "./objects.js";
 import { isNameFor, oneTimeName } from "./one-time-name.js";
+import { messageOf } from "../../../text/words.js";
 
 /** Most requests for one object. Each but the last one created one, and its answer was lost. */
 const attemptsMax = 3;
@@ -229,7 +230,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     try {
       return { result: send === undefined ? live : await send() };
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       call.context.report.warning(
         `${this.#objects.texts.subject({ id: live.id })} was created, but is still called ${quote(live.name ?? "")}: it could not be renamed. The next "pulumi up" renames it. ${why}`,
       );
@@ -242,7 +243,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     try {
       await this.#objects.creations.settleAll(kept, call);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       call.context.report.warning(
         `A ${this.#objects.texts.short} of this resource whose ${this.#issued.shown} was lost could not be deleted. The next deployment tries again. ${why}`,
       );

@@ -22,6 +22,7 @@ import { memoOfNames, OwnedChecks } from "./checks.js";
 import type { LiveObject, Named, OwnedResource } from "./declaration.js";
 import { Issuer } from "./issuer.js";
 import { OwnedObjects } from "./objects.js";
+import { messageOf } from "../../../text/words.js";
 
 /** The life cycle of objects that a resource creates, which have a name and an id. */
 export class OwnedLifecycle<In extends Named, St extends Named, Live extends LiveObject>
@@ -266,7 +267,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     try {
       isGone = (await this.#resource.afterwards?.(live, inputs, state, call)) === "gone";
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       throw new PartiallyCreatedError(id, { ...outputs, unfinished: why }, [why]);
     }
     if (isGone) {
