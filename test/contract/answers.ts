@@ -125,9 +125,13 @@ async function strike(stage: Stage, write: Write, { at, action, outcome }: End):
   emulator.faults.clear();
 }
 
-/** After the next deployment, everything is as declared, and after a destroy it is as before. */
+/**
+ * The next preview refuses nothing. After the next deployment, everything is as declared, and after
+ * a destroy it is as before.
+ */
 async function recover(stage: Stage, program: Program, { mayTell = false }: End): Promise<void> {
   stage.declare(program);
+  expect((await stage.engine.previewed()).failures).toEqual([]);
   const failure = await stage.up();
   if (failure !== undefined) {
     // What is gone may have had contents, so it is not made again unasked.

@@ -3,26 +3,24 @@ import type { NotedEntry, RemovalList } from "./entry.js";
 
 /** Undefined when there is no such file. Throws `LocalError` `journal_unreadable`. */
 export function readEntry(files: JournalFiles, file: string): NotedEntry | undefined {
+  const entry = read(files, file, ({ parseEntry }) => parseEntry);
+  return entry && { ...entry, file };
+}
+
+/** The same for a list of deletions. */
+export function readRemovals(files: JournalFiles, file: string): RemovalList | undefined {
+  return read(files, file, ({ parseRemovals }) => parseRemovals);
+}
+
+type Schema = typeof import("./entry-schema.js");
+
+function read<T>(files: JournalFiles, file: string, parserIn: (schema: Schema) => (json: unknown) => T) {
   const bytes = files.read(file);
   if (bytes === undefined) {
     return undefined;
   }
   // Loaded, and zod with it, only when there is a file: most runs find none.
-  const { parseEntry }: typeof import("./entry-schema.js") = require("./entry-schema.js");
-  return { ...parsed(files, file, bytes, parseEntry), file };
-}
-
-/** The same for a list of deletions. */
-export function readRemovals(files: JournalFiles, file: string): RemovalList | undefined {
-  const bytes = files.read(file);
-  if (bytes === undefined) {
-    return undefined;
-  }
-  const { parseRemovals }: typeof import("./entry-schema.js") = require("./entry-schema.js");
-  return parsed(files, file, bytes, parseRemovals);
-}
-
-function parsed<T>(files: JournalFiles, file: string, bytes: Buffer, parse: (json: unknown) => T): T {
+  const parse = parserIn(require("./entry-schema.js") as Schema);
   try {
     return parse(JSON.parse(bytes.toString("utf8")));
   } catch (error) {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { capitalized } from "../../../text/words.js";
 import type { Values } from "../entries.js";
 import { differing } from "./previous.js";
 
@@ -99,7 +100,6 @@ export class BorrowedTexts {
 
   /** `Project proj_1`, at the beginning of a sentence. */
   #object(id: string): string {
-    const { noun } = this.#kind;
-    return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${id}`;
+    return `${capitalized(this.#kind.noun)} ${id}`;
   }
 }

@@ -147,9 +147,15 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     if (failures.length > 0 || name === undefined || isFree || this.#run.replaced.has(call.context.urn)) {
       return failures;
     }
-    const holder = await readInPreview(call, (limited) => this.#resource.holderOf(name, projectId, limited));
+    const holderOf = (wanted: string) =>
+      readInPreview(call, (limited) => this.#resource.holderOf(wanted, projectId, limited));
+    const holder = await holderOf(name);
     // Names are unique: what has our old name is our own object.
     if (holder === undefined || (!isMoved && isSameName(old?.name, holder.name))) {
+      return [];
+    }
+    // And if nothing has it, an earlier deployment may have renamed our object.
+    if (!isMoved && old?.name !== undefined && (await holderOf(old.name)) === undefined) {
       return [];
     }
     return this.#holderFailures(holder, { name, projectId }, old !== undefined && !isMoved, call);

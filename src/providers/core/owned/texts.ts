@@ -1,5 +1,6 @@
 import { ConflictError, LookupError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
+import { capitalized } from "../../../text/words.js";
 import type { LiveObject } from "./declaration.js";
 
 /**
@@ -48,8 +49,7 @@ export class OwnedTexts<Live extends LiveObject> {
 
   /** The same at the beginning of a sentence. */
   subject(told: Told): string {
-    const text = this.object(told);
-    return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+    return capitalized(this.object(told));
   }
 
   /**
