@@ -81,15 +81,20 @@ export interface CheckFailure {
   readonly reason: string;
 }
 
+/** An error that the program or its settings can fix, at the input it names. Throws any other. */
+export function failureOf(error: unknown): CheckFailure {
+  if (error instanceof InputError || error instanceof ConfigError) {
+    return { property: error instanceof InputError ? error.property : "", reason: error.message };
+  }
+  throw error;
+}
+
 /** What `find` finds wrong. Settings that it cannot use are a failure too, of no input. */
 export function failuresFrom(find: () => CheckFailure[]): CheckFailure[] {
   try {
     return find();
   } catch (error) {
-    if (error instanceof ConfigError) {
-      return [{ property: "", reason: error.message }];
-    }
-    throw error;
+    return [failureOf(error)];
   }
 }
 

@@ -62,6 +62,19 @@ export function testSteps(stage: () => Stage, driver: DriverName, sample: Sample
     }
   }
 
+  if (automatic !== undefined) {
+    test("that its forced replacement reused stays when the engine deletes what it replaced one deployment later", async () => {
+      const id = await begin({ [main]: automatic });
+      // Without the option that a class sets, as a program in YAML.
+      stage().declare({}, [], { [main]: { type: kind, properties: automatic }, ...failing });
+      expect(await stage().up({ replace: main })).toMatch(/nowhere/);
+      const isReused = stage().idOf() === id;
+      await stage().succeed({ [main]: automatic });
+      await stage().expectDeclared();
+      expect(stage().idOf() === id).toBe(isReused);
+    });
+  }
+
   test("that somebody has changed is shown by a refresh, and is as declared after the next deployment", async () => {
     const id = await begin({ [main]: first });
     sample.drift(stage().emulator, id);

@@ -336,7 +336,7 @@ describe("the life cycle of a project", () => {
     const { failures } = await check({ name: "grosse" }, undefined, contextOf({ urn: otherUrn }));
     expect(failures).toEqual([]);
     const twin = await check({ name: "GRÖSSE" }, undefined, contextOf({ urn: `${urn}3` }));
-    expect(twin.failures).toEqual([{ property: "name", reason: expect.stringContaining("Two Projects") }]);
+    expect(twin.failures).toEqual([{ property: "name", reason: expect.stringContaining("Two projects") }]);
   });
 
   test.each(["archive", "keep"])(
@@ -348,6 +348,7 @@ describe("the life cycle of a project", () => {
       const replace = async () => {
         const { inputs } = await checked(news, state);
         lifecycle.diff({ id: state.id, olds: state.outputs, news: inputs }, contextOf());
+        await checked(news);
         await lifecycle.delete({ id: state.id, state: state.outputs }, contextOf());
       };
       await replace();
@@ -369,6 +370,7 @@ describe("the life cycle of a project", () => {
     await endAndNextRun();
     const { inputs } = await checked(news, state);
     lifecycle.diff({ id: state.id, olds: state.outputs, news: inputs }, contextOf());
+    await checked(news);
     await lifecycle.delete({ id: state.id, state: state.outputs }, contextOf());
     await create(news);
     nextRun();

@@ -175,8 +175,7 @@ export class Entries {
   /** Whether a create of this deployment has reused the object, perhaps in another process. */
   hasReused(id: string): boolean {
     return this.creations().some(
-      (entry) =>
-        entry.id === id && entry.answered !== "created" && !isReplaced(entry) && this.isOwn(entry),
+      (entry) => entry.id === id && entry.answered !== "created" && !isReplaced(entry) && this.isOwn(entry),
     );
   }
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { BrowserInfraError, LocalError, OutcomeUnknownError } from "../../errors.js";
+import { messageOf } from "../../text/words.js";
 import type { Call } from "../call.js";
 import type { LifecycleContext, Report } from "../lifecycle.js";
 import type { Entries, Entry, NotedEntry } from "./entries.js";
-import { messageOf } from "../../text/words.js";
 
 /** Advice for a change: the next run sends it again, unless it has happened. */
 export const continuesAdvice = "Run the same command again: it continues from there.";

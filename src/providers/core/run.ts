@@ -24,23 +24,21 @@ export class Run {
   readonly objects = new KeyedMutex();
   /** Resources that the program declares. */
   readonly declared = new Set<Urn>();
-  /** Resources that this run replaces because they differ. */
-  readonly replaced = new Set<Urn>();
   /** Objects that are replaced only because an earlier run may have deleted them. */
   readonly inDoubt = new Set<string>();
   /** Resources that left the program, or their former objects. */
   readonly ended = new Set<Urn>();
   /** What only one resource may have: a name in its project, or an object. By resource. */
   readonly #claims = new Map<Urn, string>();
-  /** Objects for which this run creates a resource, possibly to replace one. By resource. */
-  readonly #toCreate = new Map<Urn, string>();
+  /** Resources that this run creates, possibly to replace one, and what they claim. */
+  readonly #toCreate = new Map<Urn, string | undefined>();
   /** The resource that has each object. */
   readonly #users = new Map<string, Urn>();
   /** Objects that the state has besides. */
   readonly #kept = new Set<string>();
   /** Objects that a create of this run found or made. */
   readonly #created = new Set<string>();
-  /** What the resources have that this run replaces. */
+  /** What the resources have that this run replaces, because they differ. */
   readonly #replacedObjects = new Map<Urn, ReplacedObject>();
 
   /**
@@ -50,13 +48,13 @@ export class Run {
    */
   declare(urn: Urn, claim: string | undefined, isNew: boolean): Urn {
     this.declared.add(urn);
+    if (isNew) {
+      this.#toCreate.set(urn, claim);
+    }
     if (urn === undefined || claim === undefined) {
       return undefined;
     }
     this.#claims.set(urn, claim);
-    if (isNew) {
-      this.#toCreate.set(urn, claim);
-    }
     return [...this.#claims].find(([other, theirs]) => other !== urn && theirs === claim)?.[0];
   }
 
@@ -80,9 +78,20 @@ export class Run {
     this.#kept.add(id);
   }
 
-  /** Whether a resource of the program has the object, by the state or by a create of this run. */
+  /**
+   * Whether the object stays although the engine deletes it for this resource: a create of this run
+   * found or made it, another resource has it, or the resource has it and is not replaced. The
+   * engine may only now delete what an earlier run has replaced.
+   */
+  keeps(id: string, urn: Urn): boolean {
+    const isUsed = this.#users.has(id) && (this.#users.get(id) !== urn || !this.#toCreate.has(urn));
+    return isUsed || this.#created.has(id);
+  }
+
+  /** Whether a resource has the object, by the state or by a create of this run. */
   isUsed(id: string): boolean {
-    return this.#users.has(id) || this.#kept.has(id);
+    const replaced = [...this.#replacedObjects.values()].some((old) => old.id === id);
+    return replaced || this.#users.has(id) || this.#kept.has(id);
   }
 
   /** A create of this run found or made this object. */
@@ -93,7 +102,6 @@ export class Run {
 
   /** The resource is replaced, so the deletion of its object is meant. */
   replace(old: ReplacedObject, urn: Urn): void {
-    this.replaced.add(urn);
     this.#replacedObjects.set(urn, old);
     this.#users.delete(old.id);
   }

@@ -1,12 +1,10 @@
 import { archiveFormat, contentsSummary } from "../../archive/index.js";
 import { defaultProjectId } from "../../config.js";
-import { ArchiveError, ConfigError, InputError } from "../../errors.js";
-import { foldedName } from "../../text/names.js";
+import { ArchiveError } from "../../errors.js";
 import { autoName } from "../auto-name.js";
 import type { Call } from "../call.js";
 import { inputFailures } from "../core/input-failures.js";
-import { ifReadable } from "../core/requests.js";
-import type { CheckFailure, CheckRequest, CheckResult } from "../lifecycle.js";
+import { type CheckFailure, type CheckRequest, type CheckResult, failureOf } from "../lifecycle.js";
 import { unknownValue } from "../properties.js";
 import { type PackedContents, packedContents } from "./contents.js";
 import type { ExtensionProcess } from "./object.js";
@@ -39,12 +37,11 @@ export async function checkExtension(
   const projectId = await orFailure(failures, async () =>
     projectOf(declaration.projectId, oldInputs, memo, call),
   );
-  const rivals = rivalFailures(declaration.name, projectId, olds === undefined, call.context.urn, process);
+  process.run.declared.add(context.urn);
   const apiKey = failures.length === 0 ? call.settings.apiKey : undefined;
   failures.unshift(...inputFailures(news, extensionInputs, apiKey, parsed.failures));
-  if (apiKey !== undefined) {
-    ifReadable(call, () => process.objects.entries(call).declare());
-  }
+  const rivals =
+    failures.length > 0 ? [] : process.objects.declare(declaration.name, projectId, olds === undefined, call);
   const pinned = pinnedInputs(declaration, oldInputs);
   const { path, exclude, adopt } = declaration;
   if (pinned !== undefined && failures.length === 0) {
@@ -94,21 +91,6 @@ export async function checkExtension(
 /** Invalid inputs are not repeated: one of them may be a secret. */
 function refused(failures: CheckFailure[]): CheckResult {
   return { inputs: {}, failures };
-}
-
-/** The program declares the resource. The failure of a name that another one has as well. */
-function rivalFailures(
-  name: DeclaredExtension["name"],
-  projectId: DeclaredExtension["projectId"],
-  isNew: boolean,
-  urn: string | undefined,
-  { run }: ExtensionProcess,
-): CheckFailure[] {
-  const isKnown = typeof name === "string" && projectId !== unknownValue;
-  const claim = isKnown ? `${projectId ?? ""}/${foldedName(name)}` : undefined;
-  const other = run.declare(urn, claim, isNew);
-  const reason = `Two Extensions of this program have the name "${String(name)}"; the other one is ${other}. Names are unique in a project, whatever their case. Give one of them another "name", or leave it out.`;
-  return other === undefined ? [] : [{ property: "name", reason }];
 }
 
 /**
@@ -187,12 +169,9 @@ async function orFailure<T>(failures: CheckFailure[], work: () => Promise<T>): P
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof InputError || error instanceof ArchiveError || error instanceof ConfigError)) {
-      throw error;
-    }
-    const property =
-      error instanceof InputError ? error.property : error instanceof ArchiveError ? "path" : "";
-    failures.push({ property, reason: error.message });
+    failures.push(
+      error instanceof ArchiveError ? { property: "path", reason: error.message } : failureOf(error),
+    );
     return undefined;
   }
 }

@@ -170,7 +170,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const checksum = requireKnown(inputs.checksum, "checksum", "Extension");
     const key = { name: nameToUpload(inputs, context.urn), projectId, identity: { checksum } };
     // It is adopted once. What replaces it later is uploaded.
-    if (adopt === undefined || this.#run.replaced.has(context.urn)) {
+    if (adopt === undefined || this.#run.replacedBy(context.urn) !== undefined) {
       return this.#upload(key.name, inputs, call);
     }
     const adoption = await findAdoption(adopt, inputs, call);
@@ -290,23 +290,15 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   }
 
   async delete({ id, state: stored }: StoredResource, context: LifecycleContext): Promise<void> {
-    const { urn, report } = context;
+    const { urn } = context;
     const call = new Call(context, this.#accounts);
     const state = extensionState.read(stored);
-    const entries = this.#objects.entries(call);
+    if (!(await this.#objects.mustGo(id, state, [], call))) {
+      return;
+    }
     const isReplaced = this.#run.declared.has(urn);
-    this.#run.ended.add(urn);
-    if (this.#run.isUsed(id) || entries.hasReused(id)) {
-      report.info(`Keeping extension ${id}: its replacement has identical content and reuses it.`);
-      return;
-    }
-    if (this.#run.inDoubt.has(id) && (await this.#objects.keepIfItExists(id, state, call))) {
-      return;
-    }
     if (!isReplaced) {
-      // Nothing replaces it, so what an interrupted run may have left goes as well.
-      await this.#objects.creations.settleAll([id], call);
-      entries.dropSaved();
+      this.#objects.entries(call).dropSaved();
     }
     await this.#remove(id, state, isReplaced && !this.#run.hasObject(urn), call);
   }
@@ -314,7 +306,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   /** `makesRoom`: only then can what replaces it be uploaded. */
   async #remove(id: string, state: ExtensionState, makesRoom: boolean, call: Call): Promise<void> {
     try {
-      await this.#objects.remove({ id, name: state.name ?? null }, state, call, { makesRoom });
+      await this.#objects.deletions.remove({ id, name: state.name ?? null }, state, call, { makesRoom });
     } catch (error) {
       throw isInUse(error) ? error.withAdvice(useAdvice(makesRoom)) : error;
     }

@@ -1,6 +1,7 @@
 import { sha256Of } from "../../archive/index.js";
 import type { Extension, UploadProgress } from "../../client/index.js";
 import { RecoveryError } from "../../errors.js";
+import { messageOf } from "../../text/words.js";
 import { type Call, ignoreNotFound } from "../call.js";
 import type { OwnedObject } from "../core/owned/declaration.js";
 import type { OwnedObjects } from "../core/owned/objects.js";
@@ -8,7 +9,6 @@ import type { Run } from "../core/run.js";
 import type { ArchiveCache } from "./archives.js";
 import { isInUse, loadersIfTold } from "./pools.js";
 import { type ExtensionState, extensionState, liveProperties } from "./properties.js";
-import { messageOf } from "../../text/words.js";
 
 /** What to upload, and under which name. */
 export interface Upload {

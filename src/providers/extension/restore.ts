@@ -93,4 +93,3 @@ function notRestored({ name, projectId, file }: Backup, failure: unknown, why: s
 function folderOf(file: string): string {
   return isAbsolute(file) ? "" : " in the program's folder";
 }
-

@@ -201,6 +201,7 @@ describe("the life cycle of an API key", () => {
 
   test("asks again who asks when the service did not say at first, in the same run", async () => {
     const { id, outputs } = await played.create({ name: "agents" });
+    played.nextRun();
     const unsaid = { path: "/auth/context", at: "before-commit" } as const;
     played.emulator.faults.add({ ...unsaid, action: { answer: { status: 403 } } });
     const remove = () => played.lifecycle.delete({ id, state: outputs }, played.context());

@@ -44,7 +44,7 @@ describe("a browser pool whose name is taken", () => {
       {
         property: "name",
         reason: expect.stringMatching(
-          /^Two BrowserPools of this program have the name "Agents"; the other one/,
+          /^Two browser pools of this program have the name "Agents"; the other one/,
         ),
       },
     ]);

@@ -1,11 +1,11 @@
 import { defaultProjectId } from "../../../config.js";
-import { InputError } from "../../../errors.js";
-import { foldedName, isSameName } from "../../../text/names.js";
+import { isSameName } from "../../../text/names.js";
 import type { Call } from "../../call.js";
 import {
   type CheckFailure,
   type CheckRequest,
   type CheckResult,
+  failureOf,
   failuresFrom,
   type PreviewRequest,
 } from "../../lifecycle.js";
@@ -70,7 +70,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
         : undefined;
     const name = declared.name ?? automatic ?? (namedIn === unknownValue ? unknownValue : undefined);
     if (failures.length === 0) {
-      failures.push(...this.#rivals(name, projectId, olds === undefined, call));
+      failures.push(...this.#objects.declare(name, projectId, olds === undefined, call));
     }
     const inputs = codec.write(this.#resource.complete({ ...declared, name, projectId }, news, olds));
     const memo = memoOfNames.write({
@@ -82,23 +82,6 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     }
     // Invalid inputs are not repeated: one of them may be a secret.
     return failures.length > 0 ? { inputs: {}, failures } : { inputs, failures, memo };
-  }
-
-  /** The failure of a name that another resource of the program has as well. */
-  #rivals(name: Declared<string>, projectId: Declared<string>, isNew: boolean, call: Call): CheckFailure[] {
-    const { resource, isInProject = false } = this.#resource;
-    const isKnown = typeof name === "string" && projectId !== unknownValue;
-    const isOneTime = this.#resource.naming === "one-time";
-    const compared = isKnown && (isOneTime ? name : foldedName(name));
-    const claim = isKnown ? `${projectId ?? ""}/${compared}` : undefined;
-    const rival = this.#run.declare(call.context.urn, claim, isNew);
-    ifReadable(call, () => this.#objects.entries(call).declare());
-    const where = isInProject ? "a project" : "the organization";
-    const why = isOneTime
-      ? "After a lost answer, what they have could not be told apart."
-      : `Names are unique in ${where}, whatever their case.`;
-    const reason = `Two ${resource}s of this program have the name "${String(name)}"; the other one is ${rival}. ${why} Give one of them another "name", or leave it out.`;
-    return rival === undefined ? [] : [{ property: "name", reason }];
   }
 
   /** The automatic name stays, also when an alias renames the resource. */
@@ -120,10 +103,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     try {
       return await this.#previewFailures(request, call);
     } catch (error) {
-      if (error instanceof InputError) {
-        return [{ property: error.property, reason: error.message }];
-      }
-      throw error;
+      return [failureOf(error)];
     }
   }
 
@@ -144,7 +124,12 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     const isMoved = old !== undefined && old.projectId !== projectId;
     const isKept = old !== undefined && old.name === name && !isMoved;
     const isFree = isKept || this.#resource.naming === "one-time";
-    if (failures.length > 0 || name === undefined || isFree || this.#run.replaced.has(call.context.urn)) {
+    if (
+      failures.length > 0 ||
+      name === undefined ||
+      isFree ||
+      this.#run.replacedBy(call.context.urn) !== undefined
+    ) {
       return failures;
     }
     const holderOf = (wanted: string) =>

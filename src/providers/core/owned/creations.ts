@@ -1,13 +1,14 @@
 import { dateTimeMs } from "../../../text/date-time.js";
 import { isSameName } from "../../../text/names.js";
+import { messageOf } from "../../../text/words.js";
 import { autoName } from "../../auto-name.js";
 import type { Call } from "../../call.js";
 import type { PropertyMap } from "../../properties.js";
 import { digestOf, type Entries, isOfTime, isOpen, isReplaced, type NotedEntry } from "../entries.js";
 import type { Run } from "../run.js";
 import type { LiveObject, Named, OwnedObject } from "./declaration.js";
+import type { OwnedDeletions } from "./deletions.js";
 import type { OwnedTexts, Unmanaged } from "./texts.js";
-import { messageOf } from "../../../text/words.js";
 
 /** What a creation is known by until it has an id. */
 export interface Key {
@@ -17,31 +18,23 @@ export interface Key {
   readonly identity?: PropertyMap | undefined;
 }
 
-/** Deletes an object, with an entry. */
-type Remove<St, Live extends LiveObject> = (
-  object: Pick<Live, "id" | "name">,
-  state: St,
-  call: Call,
-  options?: { readonly makesRoom?: boolean },
-) => Promise<void>;
-
 /** What earlier runs created for resources of one kind, and no run has seen in a state. */
 export class OwnedCreations<In extends Named, St extends Named, Live extends LiveObject> {
   readonly #resource: OwnedObject<In, St, Live>;
   readonly #run: Run;
   readonly #texts: OwnedTexts<Live>;
-  readonly #remove: Remove<St, Live>;
+  readonly #deletions: OwnedDeletions<In, St, Live>;
 
   constructor(
     resource: OwnedObject<In, St, Live>,
     run: Run,
     texts: OwnedTexts<Live>,
-    remove: Remove<St, Live>,
+    deletions: OwnedDeletions<In, St, Live>,
   ) {
     this.#resource = resource;
     this.#run = run;
     this.#texts = texts;
-    this.#remove = remove;
+    this.#deletions = deletions;
   }
 
   /** Why an object that has our name may be this resource's; undefined when it is another's. */
@@ -103,7 +96,9 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
         own = found;
       } else if (found !== undefined && this.#isInTheWay(found, entry, key, call)) {
         report.info(this.#texts.inTheWay(found));
-        await this.#remove(found, this.#resource.state.read(entry.key ?? {}), call, { makesRoom: true });
+        await this.#deletions.remove(found, this.#resource.state.read(entry.key ?? {}), call, {
+          makesRoom: true,
+        });
         entries.drop(entry);
       } else {
         // Two entries can lead to one object, of which the other one has the answer.
@@ -196,7 +191,7 @@ export class OwnedCreations<In extends Named, St extends Named, Live extends Liv
   async #undo(found: Live, entry: NotedEntry, call: Call): Promise<boolean> {
     const { report, urn } = call.context;
     try {
-      await this.#remove(found, this.#resource.state.read(entry.key ?? {}), call);
+      await this.#deletions.remove(found, this.#resource.state.read(entry.key ?? {}), call);
     } catch (error) {
       if (this.#resource.isInUse?.(error) !== true) {
         throw error;

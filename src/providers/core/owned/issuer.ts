@@ -1,5 +1,6 @@
 import { BrowserInfraError, type OutcomeUnknownError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
+import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { DeclaredOfKnown } from "../declared.js";
 import type { Entry, NotedEntry } from "../entries.js";
@@ -10,7 +11,6 @@ import type { LiveObject, Named, OwnedResource } from "./declaration.js";
 import type { Issued } from "./issued.js";
 import type { OwnedObjects } from "./objects.js";
 import { isNameFor, oneTimeName } from "./one-time-name.js";
-import { messageOf } from "../../../text/words.js";
 
 /** Most requests for one object. Each but the last one created one, and its answer was lost. */
 const attemptsMax = 3;

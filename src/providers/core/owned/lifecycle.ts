@@ -1,4 +1,5 @@
 import { defaultProjectId } from "../../../config.js";
+import { messageOf } from "../../../text/words.js";
 import { Accounts, Call } from "../../call.js";
 import {
   type CheckFailure,
@@ -22,7 +23,6 @@ import { memoOfNames, OwnedChecks } from "./checks.js";
 import type { LiveObject, Named, OwnedResource } from "./declaration.js";
 import { Issuer } from "./issuer.js";
 import { OwnedObjects } from "./objects.js";
-import { messageOf } from "../../../text/words.js";
 
 /** The life cycle of objects that a resource creates, which have a name and an id. */
 export class OwnedLifecycle<In extends Named, St extends Named, Live extends LiveObject>
@@ -68,8 +68,9 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     }
     const journal = this.#objects.compare(id, state, isDeclared, call);
     const replaces = this.#resource.replaces?.(state, inputs) ?? [];
+    const { name, projectId } = state;
     if (replaces.length > 0) {
-      this.#run.replaced.add(urn);
+      this.#run.replace({ id, name, projectId }, urn);
       return this.#resource.naming === "one-time" ? { replaces } : { replaces, deleteBeforeReplace: true };
     }
     const why = isDeclared ? this.#issuer?.whyUpdate(id, state, inputs, journal.mayBeGone) : undefined;
@@ -80,7 +81,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     if (journal.mayBeGone && this.#issuer === undefined) {
       // The engine replaces it: the deletion finds out, and the creation makes what is missing.
       context.report.info(this.#objects.texts.mayBeGone({ id }));
-      this.#run.replaced.add(urn);
+      this.#run.replace({ id, name, projectId }, urn);
       if (isDeclared) {
         this.#run.inDoubt.add(id);
       }
@@ -198,29 +199,17 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const { texts } = this.#objects;
     const state = this.#resource.state.read(stored);
     const id = this.#presentId(resourceId, state);
-    const isReplaced = this.#run.declared.has(urn);
-    this.#run.ended.add(urn);
-    const isReused = this.#run.isCreated(id) || this.#objects.entries(call).hasReused(id);
-    if (this.#issuer === undefined && isReused) {
-      report.info(`Keeping ${texts.object({ id })}: another resource of this deployment has reused it.`);
+    const former = this.#formerIds(state);
+    if (!(await this.#objects.mustGo(id, state, former, call))) {
       return;
-    }
-    const entries = this.#objects.entries(call);
-    if (this.#run.inDoubt.has(id) && (await this.#objects.keepIfItExists(id, state, call))) {
-      return;
-    }
-    if (!isReplaced) {
-      // Nothing replaces it, so what an interrupted run may have left goes as well.
-      await this.#objects.creations.settleAll([id, ...this.#formerIds(state)], call);
     }
     const target = { id, name: state.name ?? null };
     const outcome = this.#resource.onDelete?.(state) ?? "remove";
     if (outcome === "remove") {
-      const former = this.#formerIds(state);
       await this.#resource.issued?.beforeRemoval?.([id, ...former], state, call);
-      await this.#objects.remove(target, state, call);
+      await this.#objects.deletions.remove(target, state, call);
       for (const each of former) {
-        await this.#objects.remove({ id: each, name: null }, state, call);
+        await this.#objects.deletions.remove({ id: each, name: null }, state, call);
       }
       return;
     }
@@ -228,10 +217,11 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
       await this.#objects.retire(target, state, call);
     } else {
       report.info(`The ${texts.object(target)} stays, as "onDelete" says.`);
+      const entries = this.#objects.entries(call);
       entries.drop(entries.about(id));
       entries.gone(id);
     }
-    if (isReplaced) {
+    if (this.#run.declared.has(urn)) {
       // Its successor must know whose object has its name.
       noteIfPossible(report, () => this.#objects.creations.leave(target, state.projectId, call));
     }

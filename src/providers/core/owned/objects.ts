@@ -2,21 +2,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isNotFound } from "../../../client/refusals.js";
 import { ApiError, type ConflictError, type OutcomeUnknownError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
+import { foldedName } from "../../../text/names.js";
 import { unnotedWarning } from "../../auto-name.js";
-import { type Call, ignoreNotFound } from "../../call.js";
-import type { PropertyMap } from "../../properties.js";
-import { digestOf, type Entries, type Entry } from "../entries.js";
-import {
-  continuesAdvice,
-  findUnlessItFails,
-  ifReadable,
-  sendNoted,
-  stillUnknown,
-  untilGone,
-} from "../requests.js";
+import type { Call } from "../../call.js";
+import type { CheckFailure } from "../../lifecycle.js";
+import { type PropertyMap, unknownValue } from "../../properties.js";
+import type { Declared } from "../declared.js";
+import { digestOf, type Entries } from "../entries.js";
+import { continuesAdvice, findUnlessItFails, ifReadable, sendNoted, stillUnknown } from "../requests.js";
 import type { Run } from "../run.js";
 import { isOf, type Key, OwnedCreations, propertiesOf } from "./creations.js";
 import type { LiveObject, Named, OwnedObject } from "./declaration.js";
+import { OwnedDeletions } from "./deletions.js";
 import { OwnedLeftovers } from "./leftovers.js";
 import { oneTimeName } from "./one-time-name.js";
 import { OwnedTexts } from "./texts.js";
@@ -25,9 +22,10 @@ import { OwnedTexts } from "./texts.js";
 const freedNameLooksMax = 20;
 const freedNameLookEveryMs = 500;
 
-/** The objects of one kind: finds, creates, changes and deletes them, and notes what it sends. */
+/** The objects of one kind: finds, creates and changes them, and notes what it sends. */
 export class OwnedObjects<In extends Named, St extends Named, Live extends LiveObject> {
   readonly texts: OwnedTexts<Live>;
+  readonly deletions: OwnedDeletions<In, St, Live>;
   /** What earlier runs created. */
   readonly creations: OwnedCreations<In, St, Live>;
   /** What of it the program does not declare. */
@@ -39,7 +37,8 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     this.#resource = resource;
     this.#run = run;
     this.texts = new OwnedTexts(resource);
-    this.creations = new OwnedCreations(resource, run, this.texts, (...removed) => this.remove(...removed));
+    this.deletions = new OwnedDeletions(resource, run);
+    this.creations = new OwnedCreations(resource, run, this.texts, this.deletions);
     this.leftovers = new OwnedLeftovers(resource.kind, run, this.texts, this.creations);
   }
 
@@ -52,6 +51,21 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     const { incidental } = this.#resource;
     const settings = Object.entries(this.#resource.state.write(state));
     return Object.fromEntries(settings.filter(([name]) => !incidental.some((each) => each === name)));
+  }
+
+  /** The program declares a resource. The failure of a name that another one has as well. */
+  declare(
+    name: Declared<string>,
+    projectId: Declared<string>,
+    isNew: boolean,
+    call: Call,
+  ): readonly CheckFailure[] {
+    const { urn } = call.context;
+    const isKnown = typeof name === "string" && projectId !== unknownValue;
+    const compared = isKnown && (this.#resource.naming === "one-time" ? name : foldedName(name));
+    const rival = this.#run.declare(urn, isKnown ? `${projectId ?? ""}/${compared}` : undefined, isNew);
+    ifReadable(call, () => this.entries(call).declare());
+    return rival === undefined ? [] : [{ property: "name", reason: this.texts.rival(String(name), rival) }];
   }
 
   /** What the journal says of the object that a state has. `isDeclared`: not in a refresh. */
@@ -99,7 +113,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
       return this.#create(inputs, key, call);
     }
     if (this.creations.ownershipOf(holder, key, call) === undefined) {
-      throw this.nameTaken(name, holder, call, this.#run.replaced.has(call.context.urn));
+      throw this.nameTaken(name, holder, call, this.#run.replacedBy(call.context.urn) !== undefined);
     }
     this.#exists(holder.id, call);
     // Another process of this deployment may be about to delete it: the provider has changed.
@@ -238,75 +252,38 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     );
   }
 
-  /** What the entry of a removal says of what the object held, so that it can be made again. */
-  async #save(id: string, state: St, call: Call): Promise<Pick<Entry, "archive" | "key">> {
-    const entries = this.entries(call);
-    const held = await this.#resource.archive?.(id, state, call);
-    if (held === undefined) {
-      // An earlier run may have saved it, and deleted the object.
-      const { archive, key } = entries.about(id) ?? {};
-      return { archive, key };
+  /**
+   * The engine deletes an object that the state has. Whether it must go: not if this deployment
+   * reuses it, and not if it exists after all and was only replaced to find that out. `others`:
+   * what else the resource has. What earlier runs left of a resource that goes is settled.
+   */
+  async mustGo(id: string, state: St, others: readonly string[], call: Call): Promise<boolean> {
+    const { urn, report } = call.context;
+    this.#run.ended.add(urn);
+    if (this.#run.keeps(id, urn) || this.entries(call).hasReused(id)) {
+      report.info(`Keeping ${this.texts.object({ id })}: this deployment reuses it.`);
+      return false;
     }
-    return { ...entries.save(id, held.bytes), key: this.#resource.state.write(held.state) };
+    if (this.#run.inDoubt.has(id) && (await this.#keepIfItExists(id, state, call))) {
+      return false;
+    }
+    if (!this.#run.declared.has(urn)) {
+      await this.creations.settleAll([id, ...others], call);
+    }
+    return true;
   }
 
-  /**
-   * Deletes an object. One that is gone already counts as deleted. `makesRoom`: its replacement can
-   * only be created when it is gone, so what it holds is saved first.
-   */
-  async remove(
-    object: Pick<Live, "id" | "name">,
-    state: St,
-    call: Call,
-    { makesRoom = false } = {},
-  ): Promise<void> {
-    const { id } = object;
-    const { noun, find } = this.#resource;
-    const entries = this.entries(call);
-    try {
-      await this.#run.objects.run(id, async () =>
-        sendNoted(
-          entries,
-          {
-            intent: { op: "remove", id, ...(makesRoom ? await this.#save(id, state, call) : {}) },
-            isLeaving: !makesRoom,
-            send: async () => {
-              await ignoreNotFound(this.#resource.remove(id, state, call));
-            },
-            answered: () => ({ answered: "removed" }),
-            resolve: (outcome) =>
-              untilGone(outcome, { noun, id, find: () => find(id, state.projectId, call) }, call),
-          },
-          call.context.report,
-        ),
-      );
-    } catch (error) {
-      const earlier = entries.about(id);
-      if (this.#resource.isInUse?.(error) === true && earlier?.op === "remove") {
-        // It exists, so no deletion that an earlier run sent has happened.
-        entries.drop(earlier);
-      }
-      throw (await this.#resource.whyKept?.(object, state, error, call)) ?? error;
-    }
-    entries.gone(id);
-  }
-
-  /**
-   * Whether an object that an earlier run may have deleted exists after all. Then it stays, and the
-   * next object of this resource is the same one.
-   */
-  async keepIfItExists(id: string, state: St, call: Call): Promise<boolean> {
-    const { report } = call.context;
+  /** The next object of the resource is the same one. False when it is gone. */
+  async #keepIfItExists(id: string, state: St, call: Call): Promise<boolean> {
     const live = await this.#resource.find(id, state.projectId, call);
     const { name = live?.name ?? "", projectId } = state;
     const identity = this.#resource.identity?.(state);
-    if (
-      live === undefined ||
-      (identity !== undefined && !this.creations.hasKey(live, { name, projectId, identity }))
-    ) {
+    const isSame =
+      identity === undefined || (live && this.creations.hasKey(live, { name, projectId, identity }));
+    if (live === undefined || isSame !== true) {
       return false;
     }
-    report.info(`Keeping ${this.texts.object({ id })}: it exists.`);
+    call.context.report.info(`Keeping ${this.texts.object({ id })}: it exists.`);
     this.creations.leave(live, projectId, call, identity);
     this.#exists(id, call);
     return true;

@@ -17,6 +17,7 @@ interface Kind<Live extends LiveObject> {
   readonly deleteCommand: string;
   takeOverAdvice?(id: string): string;
   readonly isInProject?: boolean;
+  readonly naming?: "one-time";
   isDormant?(live: Live): boolean;
   readonly issued?: { readonly shown: string };
 }
@@ -34,6 +35,16 @@ export class OwnedTexts<Live extends LiveObject> {
 
   constructor(kind: Kind<Live>) {
     this.#kind = kind;
+  }
+
+  /** Of a name that two resources of a program have. */
+  rival(name: string, urn: string): string {
+    const { noun, isInProject = false, naming } = this.#kind;
+    const why =
+      naming === "one-time"
+        ? "After a lost answer, what they have could not be told apart."
+        : `Names are unique in ${isInProject ? "a project" : "the organization"}, whatever their case.`;
+    return `Two ${noun}s of this program have the name "${name}"; the other one is ${urn}. ${why} Give one of them another "name", or leave it out.`;
   }
 
   /** `pool`, of a browser pool. */
