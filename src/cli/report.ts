@@ -1,12 +1,12 @@
 /** How a command that fails says so: in a sentence, or with `--json` as a line of JSON. */
 import type { CommanderError } from "commander";
 import { ApiError, BrowserInfraError, CanceledError, InputError, LoginError } from "../errors.js";
+import { messageOf } from "../text/words.js";
 import { exitCode, exitCodeFor } from "./exit-code.js";
 import { outputProblem } from "./terminal/checked-output.js";
 import type { Interrupted } from "./terminal/interrupt.js";
 import { painter, type Streams } from "./terminal/streams.js";
 import { displayText, jsonText } from "./terminal/text.js";
-import { messageOf } from "../text/words.js";
 
 /** Whether a command line asks for JSON. It may be invalid otherwise, so nobody has parsed it. */
 export function asksForJson(argv: readonly string[]): boolean {

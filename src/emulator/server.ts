@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { LocalError } from "../errors.js";
+import { messageOf } from "../text/words.js";
 import { createApp } from "./app.js";
 import { isControl as isControlPath } from "./control.js";
 import { answerOf, sendAnswer } from "./http/answering.js";
@@ -25,7 +26,6 @@ import type { Stores } from "./seed/apply.js";
 import type { EmulatedClock } from "./storage/clock.js";
 import { storageProblem } from "./storage/database.js";
 import { randomText } from "./storage/ids-and-names.js";
-import { messageOf } from "../text/words.js";
 
 /** The header, with the value `1`, that tells every answer of the emulator from the service's. */
 const emulatorHeader = "x-browser-infra-emulator";

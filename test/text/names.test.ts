@@ -1,4 +1,3 @@
-import { describe, expect, test } from "@jest/globals";
 import { isSameName } from "../../src/text/names.js";
 
 describe("names as the service compares them", () => {

@@ -4,8 +4,8 @@ import { Status } from "@pulumi/pulumi/proto/status_pb.js";
 import { Any } from "google-protobuf/google/protobuf/any_pb.js";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import type { PropertyMap } from "../../providers/properties.js";
-import { fromWireMap, secretOnWire, toWireMap } from "../wire-values.js";
 import { messageOf } from "../../text/words.js";
+import { fromWireMap, secretOnWire, toWireMap } from "../wire-values.js";
 
 /**
  * Properties as the engine sent them. A request without any is like one with an empty object.

@@ -3,26 +3,26 @@ import type { NotedEntry, RemovalList } from "./entry.js";
 
 /** Undefined when there is no such file. Throws `LocalError` `journal_unreadable`. */
 export function readEntry(files: JournalFiles, file: string): NotedEntry | undefined {
-  const entry = read(files, file, ({ parseEntry }) => parseEntry);
+  const entry = read(files, file, (parsers) => parsers.entry);
   return entry && { ...entry, file };
 }
 
 /** The same for a list of deletions. */
 export function readRemovals(files: JournalFiles, file: string): RemovalList | undefined {
-  return read(files, file, ({ parseRemovals }) => parseRemovals);
+  return read(files, file, (parsers) => parsers.removals);
 }
 
-type Schema = typeof import("./entry-schema.js");
+type Parsers = typeof import("./entry-schema.js").parsers;
 
-function read<T>(files: JournalFiles, file: string, parserIn: (schema: Schema) => (json: unknown) => T) {
+function read<T>(files: JournalFiles, file: string, parserOf: (parsers: Parsers) => (json: unknown) => T) {
   const bytes = files.read(file);
   if (bytes === undefined) {
     return undefined;
   }
   // Loaded, and zod with it, only when there is a file: most runs find none.
-  const parse = parserIn(require("./entry-schema.js") as Schema);
+  const { parsers }: typeof import("./entry-schema.js") = require("./entry-schema.js");
   try {
-    return parse(JSON.parse(bytes.toString("utf8")));
+    return parserOf(parsers)(JSON.parse(bytes.toString("utf8")));
   } catch (error) {
     throw files.unreadable(file, error);
   }

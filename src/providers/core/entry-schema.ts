@@ -36,16 +36,16 @@ const removals = z.object({
   removed: z.record(z.string(), z.array(z.string())),
 });
 
-/** Reads an entry. Throws when the JSON is not one. */
-export function parseEntry(json: unknown): Omit<NotedEntry, "file"> {
-  const { urn, ...others } = entry.parse(ofThisVersion(json));
-  return { urn, ...others };
-}
+/** Reads what a file says. Throws when the JSON is not that. */
+export const parsers = {
+  entry(json: unknown): Omit<NotedEntry, "file"> {
+    const { urn, ...others } = entry.parse(ofThisVersion(json));
+    return { urn, ...others };
+  },
 
-/** Reads the deletions of a deployment that ended in order. Throws when the JSON is not that. */
-export function parseRemovals(json: unknown): RemovalList {
-  return removals.parse(ofThisVersion(json));
-}
+  /** The deletions of a deployment that ended in order. */
+  removals: (json: unknown): RemovalList => removals.parse(ofThisVersion(json)),
+};
 
 function ofThisVersion(json: unknown): unknown {
   const found = (json as { version?: unknown } | null)?.version;
