@@ -41,6 +41,7 @@ export {
   type ApiKeyNameArgs,
   type ApiKeyNameCreator,
   type ApiKeyNameState,
+  type FoundApiKeyName,
 } from "./resources/api-key-name.js";
 export {
   BrowserPool,
@@ -54,10 +55,12 @@ export {
   type ExtensionArgs,
   type ExtensionManifest,
   type ExtensionState,
+  type FoundExtension,
 } from "./resources/extension.js";
 export { LoginFlow, type LoginFlowArgs, type LoginFlowState } from "./resources/login-flow.js";
-export { Project, type ProjectArgs, type ProjectState } from "./resources/project.js";
+export { type FoundProject, Project, type ProjectArgs, type ProjectState } from "./resources/project.js";
 export {
+  type FoundProjectLimits,
   ProjectLimits,
   type ProjectLimitsArgs,
   type ProjectLimitsState,

@@ -62,13 +62,17 @@ const rules: Readonly<Record<string, Rule>> = {
   // The first import of every entry, which must load in Nodes that load nothing else of this
   // package.
   "node-version.ts": { parts: [], packages: ["node:"] },
-  "index.ts": { parts: ["node-version.ts", "resources", "functions", "errors.ts"], packages: [] },
+  "index.ts": {
+    parts: ["node-version.ts", "resources", "functions", "errors.ts"],
+    packages: [],
+    types: ["functions/signatures.ts"],
+  },
   "errors.ts": { parts: [], packages: [] },
   "config.ts": { parts: ["errors.ts"], packages: ["node:"] },
   text: { parts: [], packages: [] },
 
   resources: {
-    parts: ["dynamic, in the program", ...everywhere],
+    parts: ["functions", "dynamic, in the program", ...everywhere],
     packages: ["@pulumi/pulumi"],
     types: ["providers", ...lifeCycles],
   },
