@@ -26,73 +26,9 @@ export {
   RecoveryError,
   type RequestContext,
 } from "./errors.js";
-export {
-  type GetApiKeyArgs,
-  type GetApiKeyOutputArgs,
-  type GetApiKeyResult,
-  getApiKey,
-  getApiKeyOutput,
-} from "./functions/get-api-key.js";
-export {
-  type GetApiKeysArgs,
-  type GetApiKeysOutputArgs,
-  type GetApiKeysResult,
-  getApiKeys,
-  getApiKeysOutput,
-} from "./functions/get-api-keys.js";
-export {
-  type GetAuthConnectionArgs,
-  type GetAuthConnectionOutputArgs,
-  type GetAuthConnectionResult,
-  getAuthConnection,
-  getAuthConnectionOutput,
-} from "./functions/get-auth-connection.js";
-export {
-  type GetBrowserPoolArgs,
-  type GetBrowserPoolOutputArgs,
-  type GetBrowserPoolResult,
-  type GetBrowserPoolsArgs,
-  type GetBrowserPoolsOutputArgs,
-  type GetBrowserPoolsResult,
-  getBrowserPool,
-  getBrowserPoolOutput,
-  getBrowserPools,
-  getBrowserPoolsOutput,
-} from "./functions/get-browser-pools.js";
-export {
-  type GetExtensionArgs,
-  type GetExtensionOutputArgs,
-  type GetExtensionResult,
-  getExtension,
-  getExtensionOutput,
-} from "./functions/get-extension.js";
-export {
-  type GetOrganizationLimitsArgs,
-  type GetOrganizationLimitsResult,
-  getOrganizationLimits,
-  getOrganizationLimitsOutput,
-} from "./functions/get-organization-limits.js";
-export {
-  type GetProjectArgs,
-  type GetProjectOutputArgs,
-  type GetProjectResult,
-  getProject,
-  getProjectOutput,
-} from "./functions/get-project.js";
-export {
-  type GetProjectLimitsArgs,
-  type GetProjectLimitsOutputArgs,
-  type GetProjectLimitsResult,
-  getProjectLimits,
-  getProjectLimitsOutput,
-} from "./functions/get-project-limits.js";
-export {
-  type GetProjectsArgs,
-  type GetProjectsOutputArgs,
-  type GetProjectsResult,
-  getProjects,
-  getProjectsOutput,
-} from "./functions/get-projects.js";
+export * from "./functions/functions.js";
+export type * from "./functions/output-arguments.js";
+export type * from "./functions/signatures.js";
 export {
   ApiKey,
   type ApiKeyArgs,
@@ -105,6 +41,7 @@ export {
   type ApiKeyNameArgs,
   type ApiKeyNameCreator,
   type ApiKeyNameState,
+  type FoundApiKeyName,
 } from "./resources/api-key-name.js";
 export {
   BrowserPool,
@@ -118,10 +55,12 @@ export {
   type ExtensionArgs,
   type ExtensionManifest,
   type ExtensionState,
+  type FoundExtension,
 } from "./resources/extension.js";
 export { LoginFlow, type LoginFlowArgs, type LoginFlowState } from "./resources/login-flow.js";
-export { Project, type ProjectArgs, type ProjectState } from "./resources/project.js";
+export { type FoundProject, Project, type ProjectArgs, type ProjectState } from "./resources/project.js";
 export {
+  type FoundProjectLimits,
   ProjectLimits,
   type ProjectLimitsArgs,
   type ProjectLimitsState,

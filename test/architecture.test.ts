@@ -44,12 +44,15 @@ const leavesOfClient = [
   "client/refusals.ts",
 ];
 
+/** What can be asked of the service, without Pulumi. */
+const reads = ["functions/reads.ts", "functions/signatures.ts", "functions/forms.ts"];
+
 /** Files at the top of the archive that its rooms may import. They import none of the rooms. */
 const leavesOfArchive = ["archive/contents.ts", "archive/steps.ts"];
 
 /**
  * Directions of imports, as in docs/architecture.md. The program world (index, resources,
- * functions, queries and what they take of the bridge) loads in every Pulumi program. So it has
+ * functions and what they take of the bridge) loads in every Pulumi program. So it has
  * neither undici nor zod nor the archive at module level.
  *
  * From outside, `client`, `archive` and `emulator` are what lies at the top of their folders. The
@@ -59,13 +62,17 @@ const rules: Readonly<Record<string, Rule>> = {
   // The first import of every entry, which must load in Nodes that load nothing else of this
   // package.
   "node-version.ts": { parts: [], packages: ["node:"] },
-  "index.ts": { parts: ["node-version.ts", "resources", "functions", "errors.ts"], packages: [] },
+  "index.ts": {
+    parts: ["node-version.ts", "resources", "functions", "errors.ts"],
+    packages: [],
+    types: ["functions/signatures.ts"],
+  },
   "errors.ts": { parts: [], packages: [] },
   "config.ts": { parts: ["errors.ts"], packages: ["node:"] },
   text: { parts: [], packages: [] },
 
   resources: {
-    parts: ["dynamic, in the program", ...everywhere],
+    parts: ["functions", "dynamic, in the program", ...everywhere],
     packages: ["@pulumi/pulumi"],
     types: ["providers", ...lifeCycles],
   },
@@ -73,16 +80,22 @@ const rules: Readonly<Record<string, Rule>> = {
   "bridges/plugin/sdk": {
     parts: ["resources", "dynamic, in the program", "node-version.ts", "errors.ts"],
     packages: ["@pulumi/pulumi"],
-    types: ["functions"],
+    types: ["functions", ...reads],
   },
   functions: {
-    parts: ["queries", "dynamic, in the program", ...everywhere],
+    parts: [...reads, "dynamic, in the program", ...everywhere],
     packages: ["@pulumi/pulumi", "node:"],
     types: ["client", "client/accounts.ts"],
     lazily: ["client/accounts.ts"],
   },
-  // Both the functions of a program and the provider plugin ask with it, each with its own client.
-  queries: { parts: [...everywhere], packages: [], types: ["client", "client/types.ts"] },
+  // Both the functions of a program and the provider plugin ask with them, each with its own client.
+  "functions/reads.ts": {
+    parts: [...reads, ...everywhere],
+    packages: [],
+    types: ["client"],
+  },
+  "functions/signatures.ts": { parts: reads, packages: [], types: ["client/types.ts"] },
+  "functions/forms.ts": { parts: ["errors.ts"], packages: [] },
   "dynamic, in the program": { parts: ["errors.ts"], packages: ["@pulumi/pulumi"] },
   "dynamic, in the provider process": {
     parts: ["dynamic, in the program", "bridges", "providers", "node-version.ts", "errors.ts", "text"],
@@ -95,7 +108,7 @@ const rules: Readonly<Record<string, Rule>> = {
     types: ["dynamic, in the program"],
   },
   "bridges/plugin": {
-    parts: ["bridges", "queries", "providers", ...lifeCycles, "node-version.ts", ...everywhere],
+    parts: ["bridges", ...reads, "providers", ...lifeCycles, "node-version.ts", ...everywhere],
     packages: ["@pulumi/pulumi/proto", "@grpc/grpc-js", "google-protobuf", "node:"],
     types: ["dynamic, in the program"],
   },
@@ -491,13 +504,13 @@ describe("imports", () => {
       { file: "resources/extension.ts", target: "../providers/extension/properties.js" },
       { file: "resources/extension.ts", target: "../client/index.js", kind: "type" },
       { file: "resources/extension.ts", target: "zod" },
-      { file: "bridges/plugin/sdk/functions.ts", target: "../../../functions/get-project.js" },
+      { file: "bridges/plugin/sdk/functions.ts", target: "../../../functions/functions.js" },
       { file: "bridges/plugin/sdk/resources.ts", target: "../../../providers/lifecycle.js", kind: "type" },
-      { file: "functions/get-project.ts", target: "../client/index.js" },
-      { file: "functions/get-project.ts", target: "../client/http/transport.js", kind: "lazy" },
-      { file: "queries/query.ts", target: "@pulumi/pulumi" },
-      { file: "queries/project.ts", target: "../client/index.js" },
-      { file: "queries/project.ts", target: "../functions/arguments.js", kind: "type" },
+      { file: "functions/invoke.ts", target: "../client/index.js" },
+      { file: "functions/invoke.ts", target: "../client/http/transport.js", kind: "lazy" },
+      { file: "functions/reads.ts", target: "@pulumi/pulumi" },
+      { file: "functions/reads.ts", target: "../client/index.js" },
+      { file: "functions/reads.ts", target: "./output-arguments.js", kind: "type" },
       { file: "bridges/dynamic/declare.ts", target: "../../providers/lifecycle.js" },
       { file: "bridges/plugin/server.ts", target: "@pulumi/pulumi" },
       { file: "bridges/plugin/server.ts", target: "../dynamic/adapter.js" },

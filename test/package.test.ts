@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import * as errorFamily from "../src/errors.js";
+import { reads } from "../src/functions/reads.js";
 import { packed, packedFiles } from "./documents/packed.js";
 
 const root = resolve(__dirname, "..");
@@ -24,18 +25,6 @@ describe("the built package", () => {
       const entries = ${JSON.stringify(entries)};
       console.log(JSON.stringify(entries.map((entry) => Object.keys(require("pulumi-browser-infra" + entry.slice(1))).sort())));`);
     const [program, plugin, client, emulator, dynamic] = JSON.parse(names);
-    const functions = [
-      "ApiKey",
-      "ApiKeys",
-      "AuthConnection",
-      "BrowserPool",
-      "BrowserPools",
-      "Extension",
-      "OrganizationLimits",
-      "Project",
-      "ProjectLimits",
-      "Projects",
-    ];
     const declared = [
       ...[
         "ApiKey",
@@ -47,7 +36,7 @@ describe("the built package", () => {
         "ProjectLimits",
         "Provider",
       ],
-      ...functions.flatMap((name) => [`get${name}`, `get${name}Output`]),
+      ...Object.keys(reads).flatMap((name) => [name, `${name}Output`]),
     ];
     expect(program).toEqual([...Object.keys(errorFamily), ...declared].sort());
     const ofArguments = ["BrowserInfraError", "InputError", "isBrowserInfraError"];
@@ -73,7 +62,7 @@ describe("the built package", () => {
       const ours = [join(root, "dist"), join(root, "package.json")];
       expect(loaded.filter((file) => !ours.some((place) => file.startsWith(place)))).toEqual([]);
       const inTheProgram =
-        /dist\/(errors|config|index|node-version|text\/|resources\/|functions\/|queries\/|bridges\/(plugin\/sdk\/|dynamic\/(declare|contract)))/;
+        /dist\/(errors|config|index|node-version|text\/|resources\/|functions\/|bridges\/(plugin\/sdk\/|dynamic\/(declare|contract)))/;
       expect(loaded.filter((file) => file.includes("/dist/") && !inTheProgram.test(file))).toEqual([]);
     },
   );

@@ -6,6 +6,7 @@ import { outputsOf, kinds as pluginKinds } from "../src/bridges/plugin/kinds.js"
 import { BrowserInfraClient } from "../src/client/index.js";
 import { providerInputs } from "../src/config.js";
 import { type Emulator, startEmulator } from "../src/emulator/index.js";
+import { ask, type ReadName, reads } from "../src/functions/reads.js";
 import { ApiKeyLifecycle } from "../src/providers/api-key/api-key.js";
 import { apiKeyInputs } from "../src/providers/api-key/properties.js";
 import { ApiKeyNameLifecycle } from "../src/providers/api-key-name/api-key-name.js";
@@ -22,7 +23,6 @@ import { declaredInputs as projectInputs } from "../src/providers/project/proper
 import { ProjectLimitsLifecycle } from "../src/providers/project-limits/project-limits.js";
 import { limitsInputs } from "../src/providers/project-limits/properties.js";
 import type { PropertyMap } from "../src/providers/properties.js";
-import { queries, runQuery } from "../src/queries/index.js";
 import { stored } from "./emulator/calls.js";
 import { temporaryFolder } from "./support/temporary-folder.js";
 
@@ -280,18 +280,15 @@ describe("the functions of schema.json", () => {
     await emulator.close();
   });
 
-  test("are the queries, with their arguments, of which only a single one is required", () => {
-    expect(Object.keys(schema.functions).sort()).toEqual(
-      Object.keys(queries)
-        .map((name) => `browser-infra:index:${name}`)
-        .sort(),
-    );
-    for (const [name, { takes }] of Object.entries(queries)) {
+  test("are the reads, with their arguments, of which only a single one is required", () => {
+    const names = Object.keys(reads) as ReadName[];
+    expect(Object.keys(schema.functions)).toEqual(names.map((name) => `browser-infra:index:${name}`));
+    for (const name of names) {
       const { inputs } = schema.functions[`browser-infra:index:${name}`] as { inputs: ObjectSpec };
-      const taken = "anyOf" in takes ? takes.anyOf : takes.exactlyOneOf;
-      expect(Object.keys(inputs.properties).sort()).toEqual([...taken].sort());
-      const required = "exactlyOneOf" in takes && taken.length === 1 ? taken : [];
-      expect(inputs.required).toEqual(required);
+      const { takes } = reads[name];
+      expect(Object.keys(inputs.properties).sort()).toEqual(Object.keys(takes).sort());
+      const choices = Object.entries(takes).filter(([, rule]) => rule === "one");
+      expect(inputs.required).toEqual(choices.length === 1 ? choices.map(([argument]) => argument) : []);
     }
   });
 
@@ -345,7 +342,7 @@ describe("the functions of schema.json", () => {
       viewport: { width: 800, height: 600 },
       telemetry: { enabled: true },
     });
-    const asked: Readonly<Record<string, object>> = {
+    const asked: Readonly<Record<ReadName, object>> = {
       getProject: { id: project.id },
       getProjects: { name: "Staging" },
       getProjectLimits: { projectId: project.id },
@@ -357,10 +354,11 @@ describe("the functions of schema.json", () => {
       getExtension: { id: extension.id },
       getAuthConnection: { id: login.id },
     };
-    for (const [name, query] of Object.entries(queries)) {
-      const answer = await runQuery(query, client, asked[name] ?? {});
+    const settings = { apiKey: "", baseUrl: emulator.url, projectId: undefined, origins: {} as never };
+    for (const [name, args] of Object.entries(asked) as [ReadName, never][]) {
+      const answer = await ask(name, args, settings, client);
       const { outputs } = schema.functions[`browser-infra:index:${name}`] as { outputs: ObjectSpec };
-      expectMembers(answer as object, outputs);
+      expectMembers(answer, outputs);
     }
   });
 });

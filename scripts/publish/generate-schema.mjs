@@ -1,6 +1,6 @@
 /**
  * `npm run generate:schema`: writes schema.json, from the declared properties of the life cycles,
- * the types of the queries, and the docstrings of the classes and functions. With `--check` it only
+ * the types of the reads, and the docstrings of the classes and functions. With `--check` it only
  * says whether the committed file is up to date. With `--out <file>` it writes another file, in
  * which `--download-url <url>` can name another place where the CLI finds the plugin.
  */

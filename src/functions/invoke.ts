@@ -1,10 +1,7 @@
-/** What every function does: check its arguments, find its settings, ask, sign its errors. */
-import { inspect } from "node:util";
+/** What every function does: check its arguments, find its settings, ask, name itself in errors. */
 import * as pulumi from "@pulumi/pulumi";
-import { defaultProjectId, resolveSettings, type Settings } from "../config.js";
+import { resolveSettings, type Settings } from "../config.js";
 import { InputError, isBrowserInfraError } from "../errors.js";
-import { type Query, runQuery } from "../queries/query.js";
-import type { WithoutNull } from "../queries/results.js";
 import {
   clientFor,
   configurationOf,
@@ -12,22 +9,22 @@ import {
   type ProviderConfiguration,
   selectedProvider,
 } from "./account.js";
-import { checkGivenNames, checkGivenValues } from "./arguments.js";
 import { existing } from "./existing-resources.js";
+import { checkNames, checkValues } from "./forms.js";
 import { inlineEnvironment } from "./inline-program.js";
+import { type ArgsOf, ask, type FoundBy, type ReadName, reads } from "./reads.js";
 
 /** The plain form: asks at once. */
-export function plainForm<Args extends object, Found>(
-  query: Query<Args, Found>,
-  args: Args,
+export function plainForm<Name extends ReadName>(
+  name: Name,
+  args: ArgsOf<Name>,
   options: pulumi.InvokeOptions = {},
-): Promise<WithoutNull<Found>> {
-  const caller = callingLines();
-  return signed(query.name, caller, async () => {
-    checkGivenNames(args, query.takes);
-    checkGivenValues(args, query.takes, `${query.name}Output`);
+): Promise<FoundBy<Name>> {
+  return named(name, async () => {
+    checkGivenNames(name, args);
+    checkGivenValues(name, args);
     const provider = selectedProvider(options);
-    return answer(query, args, provider, provider && (await knownSettings(query.name, provider)));
+    return answer(name, args, provider, provider && (await knownSettings(name, provider)));
   });
 }
 
@@ -35,45 +32,60 @@ export function plainForm<Args extends object, Found>(
  * The Output form, by Pulumi's rules. While an argument, a setting or a resource that it depends on
  * is unknown, it asks nothing and its result is unknown. Secret arguments make the result secret.
  */
-export function outputForm<Args extends object, Found>(
-  query: Query<Args, Found>,
+export function outputForm<Name extends ReadName>(
+  name: Name,
   args: pulumi.Inputs,
   options: pulumi.InvokeOutputOptions = {},
-): pulumi.Output<WithoutNull<Found>> {
-  const { takes, name } = query;
-  const caller = callingLines();
+): pulumi.Output<FoundBy<Name>> {
   const provider = selectedProvider(options);
-  const given = pulumi.output(args) as pulumi.Output<Args>;
-  const settings = signed(name, caller, async () => {
-    checkGivenNames(args, takes);
+  const given = pulumi.output(args);
+  const settings = named(name, async () => {
+    checkGivenNames(name, args);
     return provider && !mocksInForce() ? configurationOf(provider) : undefined;
   });
   return pulumi.all([given, settings, existing(given, options.dependsOn)]).apply(([known, ofProvider]) =>
-    signed(name, caller, async () => {
-      checkGivenValues(known as Args, takes, `${name}Output`);
-      return answer(query, known as Args, provider, ofProvider);
+    named(name, async () => {
+      checkGivenValues(name, known);
+      return answer(name, known as ArgsOf<Name>, provider, ofProvider);
     }),
-  ) as pulumi.Output<WithoutNull<Found>>;
+  ) as pulumi.Output<FoundBy<Name>>;
+}
+
+/** Refuses arguments that the read does not have, and an Output or a Promise in place of all. */
+function checkGivenNames(name: ReadName, args: unknown): asserts args is object {
+  checkNames(isPending(args) ? undefined : args, reads[name].takes);
+}
+
+/** Refuses arguments for which the function would have to wait, or that are missing. */
+function checkGivenValues(name: ReadName, args: object): void {
+  const [pending] = Object.entries(args).find(([, value]) => isPending(value)) ?? [];
+  if (pending !== undefined) {
+    const why = "is an Output or a Promise, and this function does not wait for it";
+    throw new InputError("argument_unresolved", pending, `"${pending}" ${why}. Use ${name}Output.`);
+  }
+  checkValues(args, reads[name].takes);
+}
+
+function isPending(value: unknown): boolean {
+  return value instanceof Promise || pulumi.Output.isInstance(value);
 }
 
 /** Asks the service or, in a unit test, the mocks. `ofProvider`: what a selected one was given. */
-async function answer<Args extends object, Found>(
-  query: Query<Args, Found>,
-  args: Args,
+async function answer<Name extends ReadName>(
+  name: Name,
+  args: ArgsOf<Name>,
   provider: pulumi.ProviderResource | undefined,
   ofProvider: ProviderConfiguration | undefined,
-): Promise<WithoutNull<Found>> {
-  const { name, scope } = query;
+): Promise<FoundBy<Name>> {
   const mocks = mocksInForce();
   if (mocks !== undefined) {
-    return askMocks(mocks, name, args, provider) as Promise<WithoutNull<Found>>;
+    return askMocks(mocks, name, args, provider) as Promise<FoundBy<Name>>;
   }
   const settings = settingsOf(ofProvider);
-  const client = clientFor(settings).inProject(scope === "project" ? defaultProjectId(settings) : undefined);
   // Until `done` is called, Pulumi expects that the program may still declare resources.
   const done = pulumi.runtime.rpcKeepAlive();
   try {
-    return await runQuery(query, client, args);
+    return await ask(name, args, settings, clientFor(settings));
   } finally {
     done();
   }
@@ -149,44 +161,17 @@ function referenceTo({ urn, id }: pulumi.ProviderResource): Promise<string> {
   });
 }
 
-/**
- * Makes errors say which function they come from, because no resource's row does, with the stack
- * trace of the program's call. `readable` makes Pulumi print exactly that.
- */
-async function signed<T>(name: string, caller: string, work: () => Promise<T>): Promise<T> {
+/** Makes errors say which function they come from, because no resource's row does. */
+async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!isBrowserInfraError(error) || error.message.startsWith(`${name}: `)) {
       throw error;
     }
-    const named = error.withMessage(`${name}: ${error.message}`);
-    named.stack = `${named.message}${caller}`;
-    throw readable(named);
+    const namedError = error.withMessage(`${name}: ${error.message}`);
+    // Pulumi prints the stack, whose lines would be those of this package.
+    namedError.stack = `${error.name}: ${namedError.message}`;
+    throw namedError;
   }
-}
-
-/**
- * Pulumi prints the `stack` of an error that nobody handled once the program has run to its end.
- * Before that, it prints its own text and all fields of the error, or the message alone for a
- * `pulumi.RunError`, or what Node shows of a `pulumi.ResourceError`. With that mark and a custom
- * `inspect`, the error reads the same in both cases. Source: @pulumi/pulumi, cmd/run.
- */
-function readable(error: Error): Error {
-  return Object.defineProperties(error, {
-    __pulumResourceError: { value: true },
-    [inspect.custom]: { value: () => error.stack },
-  });
-}
-
-/** The folder above this one, with the separator at its end: the package's own code. */
-const packageFolder = __dirname.replace(/[^/\\]+$/, "");
-
-/** Where the program is right now, as lines of a stack trace, each after a line break. */
-function callingLines(): string {
-  const [, ...lines] = new Error().stack?.split("\n") ?? [];
-  return lines
-    .filter((line) => !line.includes(packageFolder) && !/[/\\]node_modules[/\\]|\(node:|at node:/.test(line))
-    .map((line) => `\n${line}`)
-    .join("");
 }

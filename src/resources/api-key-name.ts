@@ -6,6 +6,7 @@ import {
   type Bridge,
   inputsWithOutputs,
   isOfType,
+  type LookedUp,
   type Registration,
   type ResourceState,
 } from "./registration.js";
@@ -81,6 +82,9 @@ export abstract class ApiKeyNameResource extends pulumi.CustomResource {
   declare readonly expiresAt: pulumi.Output<string | undefined>;
 }
 
+/** What {@link ApiKeyName.get} finds. */
+export type FoundApiKeyName = LookedUp<ApiKeyNameResource, "previousName" | "onDelete">;
+
 /** What an API key name hands to Pulumi. */
 export function declareApiKeyName(
   bridge: Bridge,
@@ -117,7 +121,7 @@ export class ApiKeyName extends ApiKeyNameResource {
     id: pulumi.Input<pulumi.ID>,
     state?: ApiKeyNameState,
     opts?: pulumi.CustomResourceOptions,
-  ): ApiKeyName {
+  ): FoundApiKeyName {
     return new ApiKeyName(name, { ...state } as ApiKeyNameArgs, { ...opts, id });
   }
 

@@ -1,9 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
+import { getBrowserPoolOutput } from "../functions/functions.js";
 import type { BrowserPoolState as StoredState } from "../providers/browser-pool/properties.js";
 import {
   type Bridge,
+  idOf,
   inputsWithOutputs,
   isOfType,
   type Registration,
@@ -221,14 +223,18 @@ export class BrowserPool extends BrowserPoolResource {
   /** The type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("BrowserPool");
 
-  /** Looks up a pool that this program does not manage. `id`: the pool's id. */
+  /**
+   * Looks up a pool that this program does not manage. `id`: its id or its exact name. `state`: its
+   * `projectId`, if it is not in the project of the settings.
+   */
   static get(
     name: string,
     id: pulumi.Input<pulumi.ID>,
     state?: BrowserPoolState,
     opts?: pulumi.CustomResourceOptions,
   ): BrowserPool {
-    return new BrowserPool(name, { ...state } as BrowserPoolArgs, { ...opts, id });
+    const found = idOf(getBrowserPoolOutput, id, state, opts);
+    return new BrowserPool(name, { ...state } as BrowserPoolArgs, { ...opts, id: found });
   }
 
   /** Whether `value` is a BrowserPool, from this copy of the package or from another. */

@@ -1,11 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceType } from "../bridges/dynamic/contract.js";
 import { declare } from "../bridges/dynamic/declare.js";
+import { getExtensionOutput } from "../functions/functions.js";
 import type { ExtensionState as StoredState } from "../providers/extension/properties.js";
 import {
   type Bridge,
+  idOf,
   inputsWithOutputs,
   isOfType,
+  type LookedUp,
   type Registration,
   type ResourceState,
 } from "./registration.js";
@@ -98,6 +101,12 @@ export abstract class ExtensionResource extends pulumi.CustomResource {
   declare readonly manifest: pulumi.Output<ExtensionManifest>;
 }
 
+/** What {@link Extension.get} finds. An extension of others may have no name and no checksum. */
+export type FoundExtension = LookedUp<
+  ExtensionResource,
+  "name" | "checksum" | "files" | "fileCount" | "manifest"
+>;
+
 /** What an extension hands to Pulumi. */
 export function declareExtension(
   bridge: Bridge,
@@ -120,16 +129,17 @@ export class Extension extends ExtensionResource {
   static readonly __pulumiType = resourceType("Extension");
 
   /**
-   * Looks up an extension that this program does not manage. `id`: its id or its name; the output
-   * `id` then gives what was looked up.
+   * Looks up an extension that this program does not manage. `id`: its id or its exact name.
+   * `state`: its `projectId`, if it is not in the project of the settings.
    */
   static get(
     name: string,
     id: pulumi.Input<pulumi.ID>,
     state?: ExtensionState,
     opts?: pulumi.CustomResourceOptions,
-  ): Extension {
-    return new Extension(name, { ...state } as ExtensionArgs, { ...opts, id });
+  ): FoundExtension {
+    const found = idOf(getExtensionOutput, id, state, opts);
+    return new Extension(name, { ...state } as ExtensionArgs, { ...opts, id: found });
   }
 
   /** Whether `value` is an Extension, from this copy of the package or from another. */

@@ -14,6 +14,8 @@ import {
 export interface LoginFlowArgs {
   /** Id of the auth connection whose login to wait for. Another id starts another wait. */
   readonly connectionId: pulumi.Input<string>;
+  /** Its project. Default: the setting `browser-infra:projectId`, else that of the API key. */
+  readonly projectId?: pulumi.Input<string>;
   /** Longest wait: `"90s"`, `"1h30m"`. Default: `customTimeouts.create`, else 25 minutes. */
   readonly timeout?: pulumi.Input<string>;
   /** Any values. When one of them changes, the deployment waits for the login again. */
@@ -28,6 +30,7 @@ export interface LoginFlowArgs {
 
 /** Outputs that may have no value. */
 const outputs = [
+  "projectId",
   "flowStatus",
   "flowType",
   "completedAt",
@@ -41,13 +44,18 @@ const outputs = [
 /** Whoever has one of these addresses can log in, or watch. */
 const secretOutputs = ["hostedUrl", "liveViewUrl"];
 
-/** What is known of a login that {@link LoginFlow.get} looks up. The connection's id is enough. */
+/**
+ * What is known of a login that {@link LoginFlow.get} looks up. Only `projectId` matters for
+ * finding the connection; its default is that of {@link LoginFlowArgs.projectId}.
+ */
 export type LoginFlowState = ResourceState<LoginFlow, (typeof outputs)[number] | "connectionId">;
 
 /** The outputs of a login, which are the same for both bridges. */
 export abstract class LoginFlowResource extends pulumi.CustomResource {
   /** Id of the auth connection; the same as `id`. */
   declare readonly connectionId: pulumi.Output<string>;
+  /** Project of the connection as declared; undefined for the project of the settings. */
+  declare readonly projectId: pulumi.Output<string | undefined>;
   /**
    * How the login ended: `SUCCESS`, or with `onFailure: "continue"` also `FAILED`, `EXPIRED` or
    * `CANCELED`. Undefined when the profile was already logged in.

@@ -6,6 +6,7 @@ import {
   type Bridge,
   inputsWithOutputs,
   isOfType,
+  type LookedUp,
   type Registration,
   type ResourceState,
 } from "./registration.js";
@@ -66,6 +67,9 @@ export abstract class ProjectLimitsResource extends pulumi.CustomResource {
   declare readonly onDelete: pulumi.Output<"restore" | "keep">;
 }
 
+/** What {@link ProjectLimits.get} finds. */
+export type FoundProjectLimits = LookedUp<ProjectLimitsResource, "onDelete">;
+
 /** What a project's limits hand to Pulumi. */
 export function declareProjectLimits(
   bridge: Bridge,
@@ -99,7 +103,7 @@ export class ProjectLimits extends ProjectLimitsResource {
     id: pulumi.Input<pulumi.ID>,
     state?: ProjectLimitsState,
     opts?: pulumi.CustomResourceOptions,
-  ): ProjectLimits {
+  ): FoundProjectLimits {
     return new ProjectLimits(name, { ...state } as ProjectLimitsArgs, { ...opts, id });
   }
 

@@ -6,6 +6,7 @@ import {
   type Bridge,
   inputsWithOutputs,
   isOfType,
+  type LookedUp,
   type Registration,
   type ResourceState,
 } from "./registration.js";
@@ -51,6 +52,9 @@ export abstract class ProjectResource extends pulumi.CustomResource {
   declare readonly updatedAt: pulumi.Output<string | undefined>;
 }
 
+/** What {@link Project.get} finds. */
+export type FoundProject = LookedUp<ProjectResource, "onDelete">;
+
 /** What a project hands to Pulumi. */
 export function declareProject(
   bridge: Bridge,
@@ -85,7 +89,7 @@ export class Project extends ProjectResource {
     id: pulumi.Input<pulumi.ID>,
     state?: ProjectState,
     opts?: pulumi.CustomResourceOptions,
-  ): Project {
+  ): FoundProject {
     return new Project(name, { ...state } as ProjectArgs, { ...opts, id });
   }
 

@@ -45,7 +45,12 @@ function membersOf(symbol: ts.Symbol): ts.Symbol[] {
   });
 }
 
-const textOf = (symbol: ts.Symbol) => ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim();
+/** Its own words, or those of the function whose type it has, which an editor shows at a call. */
+function textOf(symbol: ts.Symbol): string {
+  const own = symbol.getDocumentationComment(checker);
+  const [call] = own.length > 0 ? [] : checker.getTypeOfSymbol(symbol).getCallSignatures();
+  return ts.displayPartsToString(call?.getDocumentationComment(checker) ?? own).trim();
+}
 
 const isDocumented = (symbol: ts.Symbol) =>
   textOf(symbol) !== "" ||
@@ -71,10 +76,10 @@ describe("the docstrings", () => {
     expect([...new Set(silent)]).toEqual([]);
   });
 
-  test("say the same of a resource, whichever entry a program imports it from", () => {
+  test("say the same of a resource and of a function, whichever entry a program imports it from", () => {
     const [dynamic = [], plugin = []] = entries.slice(0, 2).map((entry) =>
       exportsOf(entry)
-        .filter(({ name }) => Object.hasOwn(lifecycles, name))
+        .filter(({ name }) => Object.hasOwn(lifecycles, name) || name.startsWith("get"))
         .flatMap((symbol) =>
           [symbol, ...membersOf(symbol)].map((each) => [symbol.name, each.name, textOf(each)]),
         )

@@ -110,12 +110,16 @@ describe("an extension of a program in JavaScript, with the real engine", () => 
       `const { Extension } = require("pulumi-browser-infra");
        new Extension("reader", { path: "./extension" });
        const found = Extension.get("found", "${id}");
+       exports.idByName = Extension.get("by-name", "${outputs.name}").id;
        exports.foundId = found.id;
        exports.foundChecksum = found.checksum;`,
     );
+    const { exitCode, output } = await stack.preview();
+    expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
     await stack.up();
     expect(JSON.parse(await stack.succeed("stack", "output", "--json"))).toEqual({
       foundId: id,
+      idByName: id,
       foundChecksum: outputs.checksum,
     });
     await stack.succeed("destroy", "--yes", "--skip-preview");

@@ -3,6 +3,7 @@ import type { Emulator } from "../../src/emulator/index.js";
 import {
   getApiKey,
   getApiKeys,
+  getBrowserPools,
   getExtension,
   getOrganizationLimits,
   getProject,
@@ -24,11 +25,12 @@ afterAll(() => stop());
 type Loose = (args: unknown) => Promise<unknown>;
 
 describe("arguments of functions", () => {
-  test.each<[string, unknown, unknown, string, string]>([
+  test.each<[string, unknown, unknown, string, string, string]>([
     [
       "none of two",
       getProject,
       {},
+      "argument_missing",
       "id",
       'getProject: None of "id", "name" is given. Give exactly one, as in { id: "…" }.',
     ],
@@ -36,6 +38,7 @@ describe("arguments of functions", () => {
       "both of two",
       getExtension,
       { id: "a", name: "b" },
+      "arguments_conflicting",
       "name",
       'getExtension: Both "id" and "name" are given. Give exactly one of them.',
     ],
@@ -43,6 +46,7 @@ describe("arguments of functions", () => {
       "none of one",
       getApiKey,
       { id: undefined },
+      "argument_missing",
       "id",
       'getApiKey: "id" is missing. Give it, as in { id: "…" }.',
     ],
@@ -50,6 +54,7 @@ describe("arguments of functions", () => {
       "an unknown argument",
       getProjectLimits,
       { projectID: "a" },
+      "argument_unknown",
       "projectID",
       'getProjectLimits: There is no argument "projectID". Use "projectId", "projectName".',
     ],
@@ -57,6 +62,7 @@ describe("arguments of functions", () => {
       "an argument where there is none",
       getOrganizationLimits,
       { projectId: "a" },
+      "argument_unknown",
       "projectId",
       'getOrganizationLimits: There is no argument "projectId". Leave all arguments out.',
     ],
@@ -64,6 +70,7 @@ describe("arguments of functions", () => {
       "a filter that is null",
       getProjects,
       { name: null },
+      "argument_invalid",
       "name",
       'getProjects: "name" must not be null. Leave it out, or give a value.',
     ],
@@ -71,6 +78,7 @@ describe("arguments of functions", () => {
       "an unknown status",
       getProjects,
       { status: "actve" },
+      "argument_invalid",
       "status",
       'getProjects: "status" must be "active" or "archived". Leave it out for both.',
     ],
@@ -78,6 +86,7 @@ describe("arguments of functions", () => {
       "a limit of zero",
       getProjects,
       { limit: 0 },
+      "option_invalid",
       "limit",
       'getProjects: "limit" must be an integer of at least 1. Leave it out to use the default.',
     ],
@@ -85,6 +94,7 @@ describe("arguments of functions", () => {
       "an empty name",
       getApiKeys,
       { name: "" },
+      "filter_invalid",
       "name",
       'getApiKeys: "name" must be a string of 1 to 255 characters.',
     ],
@@ -92,6 +102,7 @@ describe("arguments of functions", () => {
       "an id with a slash",
       getProject,
       { id: "a/b" },
+      "id_invalid",
       "id",
       'getProject: "id" has one of the characters / \\ ? # %. Pass the project\'s id as the service shows it.',
     ],
@@ -99,14 +110,61 @@ describe("arguments of functions", () => {
       "an Output",
       getProject,
       { id: pulumi.output("a") },
+      "argument_unresolved",
       "id",
       'getProject: "id" is an Output or a Promise, and this function does not wait for it. Use getProjectOutput.',
     ],
-    ["nothing", getProject, undefined, "args", 'getProject: "args" must be an object with "id", "name".'],
-    ["a string", getProject, "staging", "args", 'getProject: "args" must be an object with "id", "name".'],
-  ])("that are %s are refused before any request", async (_what, ask, args, property, message) => {
+    [
+      "a number for an id",
+      getProject,
+      { id: 7 },
+      "id_invalid",
+      "id",
+      'getProject: "id" is empty. Pass the project\'s id as the service shows it.',
+    ],
+    [
+      "an id with a slash, under another name",
+      getProjectLimits,
+      { projectId: "a/b" },
+      "id_invalid",
+      "projectId",
+      'getProjectLimits: "projectId" has one of the characters / \\ ? # %. Pass the project\'s id as the service shows it.',
+    ],
+    [
+      "an empty name, under another name",
+      getProjectLimits,
+      { projectName: "" },
+      "filter_invalid",
+      "projectName",
+      'getProjectLimits: "projectName" must be a string of 1 to 255 characters.',
+    ],
+    [
+      "a project that is no id",
+      getBrowserPools,
+      { projectId: "my project" },
+      "id_invalid",
+      "projectId",
+      'getBrowserPools: The project id from argument projectId has a space, a line break, a control or a non-ASCII character; copy it again without them. Give the id of a project, which "browser-infra projects list" shows, and not its name.',
+    ],
+    [
+      "nothing",
+      getProject,
+      undefined,
+      "argument_invalid",
+      "args",
+      'getProject: "args" must be an object with "id", "name".',
+    ],
+    [
+      "a list",
+      getProject,
+      ["id"],
+      "argument_invalid",
+      "args",
+      'getProject: "args" must be an object with "id", "name".',
+    ],
+  ])("that are %s are refused before any request", async (_what, ask, args, code, property, message) => {
     const error = await errorOf((ask as Loose)(args));
-    expect(error).toMatchObject({ name: "InputError", property, message });
+    expect(error).toMatchObject({ name: "InputError", code, property, message });
     expect(emulator.requests).toEqual([]);
   });
 });

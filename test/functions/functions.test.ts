@@ -1,10 +1,11 @@
-import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator } from "../../src/emulator/index.js";
 import {
   getApiKey,
   getApiKeys,
   getAuthConnection,
+  getBrowserPool,
+  getBrowserPools,
   getExtension,
   getOrganizationLimits,
   getProject,
@@ -217,6 +218,59 @@ describe("getExtension", () => {
     process.env.KERNEL_PROJECT = projectId;
     expect((await getExtension({ name: "ad-blocker" })).id).toBe(id);
   });
+
+  test("looks in the project that its argument names, whatever the settings say", async () => {
+    const { id: projectId } = emulator.createProject({ name: "Staging" });
+    const headers = { "x-kernel-project-id": projectId };
+    const { id } = await stored(emulator, { name: "ad-blocker", headers });
+    process.env.KERNEL_PROJECT = "a name";
+    expect((await getExtension({ name: "ad-blocker", projectId })).id).toBe(id);
+    expect((await getExtension({ id, projectId })).name).toBe("ad-blocker");
+    process.env.KERNEL_PROJECT = projectId;
+    const error = await errorOf(getExtension({ id, projectId: emulator.defaultProject.id }));
+    expect(error).toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("getBrowserPool and getBrowserPools", () => {
+  test("read every setting; a policy keeps its names, and what has no value is undefined", async () => {
+    const { id, createdAt } = emulator.browserPools.create({
+      name: "agents",
+      size: 2,
+      chromePolicy: { BookmarkBarEnabled: false, Managed_bookmarks: [{ toplevel_name: "x" }] },
+      telemetry: { enabled: true },
+    });
+    emulator.browserPools.fill(id);
+    const pool = await getBrowserPool({ id });
+    expect(pool).toMatchObject({
+      id,
+      createdAt,
+      name: "agents",
+      size: 2,
+      availableCount: 2,
+      acquiredCount: 0,
+      extensionIds: [],
+      chromePolicy: { BookmarkBarEnabled: false, Managed_bookmarks: [{ toplevel_name: "x" }] },
+      telemetry: { control: true, page: false },
+      timeoutSeconds: 600,
+    });
+    expect(pool).toHaveProperty("viewport", undefined);
+    expect(await getBrowserPool({ name: "agents" })).toEqual(pool);
+    expect(await getBrowserPools({ query: "AGENT" })).toEqual({ browserPools: [pool] });
+    expect((await errorOf(getBrowserPool({ id: "agents" }))).message).toBe(
+      `getBrowserPool: "id" is a browser pool's name; its id is ${id}. Pass that id, or pass the name as "name".`,
+    );
+    expect((await errorOf(getBrowserPool({ name: "Agents" }))).message).toContain(id);
+    expect(await errorOf(getBrowserPool({ id: "none" }))).toMatchObject({ code: "not_found" });
+  });
+
+  test("look in the project that their argument names", async () => {
+    const { id: projectId } = emulator.createProject({ name: "Staging" });
+    const { id } = emulator.browserPools.create({ name: "agents", size: 1, projectId });
+    expect((await getBrowserPool({ name: "agents", projectId })).id).toBe(id);
+    expect(await getBrowserPools({ projectId })).toMatchObject({ browserPools: [{ id }] });
+    expect(await getBrowserPools()).toEqual({ browserPools: [] });
+  });
 });
 
 describe("getAuthConnection", () => {
@@ -239,6 +293,17 @@ describe("getAuthConnection", () => {
       errorMessage: "See https://shop.example/…",
     });
   });
+
+  test("looks in the project that its argument names", async () => {
+    const { id: projectId } = emulator.createProject({ name: "Staging" });
+    const { id } = emulator.authConnections.create({
+      domain: "shop.example",
+      profileName: "buyer",
+      projectId,
+    });
+    expect(await getAuthConnection({ id, projectId })).toMatchObject({ domain: "shop.example" });
+    expect(await errorOf(getAuthConnection({ id }))).toMatchObject({ code: "not_found" });
+  });
 });
 
 describe("the settings of a function", () => {
@@ -260,13 +325,9 @@ describe("the settings of a function", () => {
 });
 
 describe("an error of a function", () => {
-  test("points at the line of the program that calls it, and at no line of this package", async () => {
-    const error = await errorOf(getProject({ name: "staging" }));
-    const { message, stack = "" } = error;
-    const [first, second] = stack.split("\n");
-    expect(first).toBe(message);
-    expect(second).toContain(__filename);
-    expect(stack).not.toMatch(/[/\\]src[/\\]/);
-    expect(inspect(error, { colors: true })).toBe(stack);
+  test("names the function, and has no line of this package in its stack", async () => {
+    const { message, stack } = await errorOf(getProject({ name: "staging" }));
+    expect(message).toMatch(/^getProject: There is no project/);
+    expect(stack).toBe(`LookupError: ${message}`);
   });
 });

@@ -101,6 +101,43 @@ describe("the life cycle of a login flow", () => {
     ]);
   });
 
+  test("is looked for in the project that it declares, in preview, deployment and refresh", async () => {
+    const { id: projectId } = emulator.createProject({ name: "Shop" });
+    const connection = { domain: "shop.example", profileName: "seller", projectId };
+    const { id: connectionId } = emulator.authConnections.create(connection);
+    const news = { connectionId, projectId };
+    const preview = (inputs: PropertyMap) =>
+      lifecycle.check({ olds: undefined, news: inputs, memo: undefined, isPreview: true }, contextOf());
+    expect(await preview(news)).toMatchObject({ failures: [] });
+    expect(lines.at(-1)).toContain(`login follow ${connectionId} --project ${projectId}`);
+    // It may be the project that this deployment creates.
+    expect(await preview({ connectionId, projectId: unknownValue })).toMatchObject({ failures: [] });
+    expect(await preview({ connectionId })).toMatchObject({ failures: [{ property: "connectionId" }] });
+    expect(await preview({ connectionId, projectId: " " })).toMatchObject({
+      failures: [{ property: "projectId" }],
+    });
+    emulator.authConnections.startLogin(connectionId);
+    const waiting = lifecycle.create(news, contextOf());
+    await said(/Password/);
+    emulator.authConnections.submit(connectionId, answers);
+    const { outputs } = await waiting;
+    expect(outputs).toMatchObject({ projectId, flowStatus: "SUCCESS" });
+    const read = await lifecycle.read({ id: connectionId, state: outputs }, contextOf());
+    expect(read).toMatchObject({ outputs, inputs: news });
+    const lookup = await lifecycle.read({ id: connectionId, state: { projectId } }, contextOf());
+    expect(lookup).toMatchObject({ outputs: { connectionId, projectId } });
+  });
+
+  test("does not wait again when only its project is given otherwise", async () => {
+    const olds = { connectionId: id, projectId: "ckv9w8q2f000001l5r3j7k9m", flowStatus: "SUCCESS" };
+    const news = { connectionId: id };
+    expect(lifecycle.diff({ id, olds, news })).toEqual({});
+    expect(await lifecycle.update({ id, olds, news })).toMatchObject({
+      flowStatus: "SUCCESS",
+      projectId: null,
+    });
+  });
+
   test("says in a preview that the deployment will wait, and how to follow the login, and changes nothing", async () => {
     const news = { connectionId: id, timeout: "5m" };
     await lifecycle.check({ olds: undefined, news, memo: undefined, isPreview: true }, contextOf());
@@ -238,11 +275,21 @@ describe("the life cycle of a login flow", () => {
   test("does not wait when it is read, and reports nothing that the service changes", async () => {
     emulator.authConnections.startLogin(id);
     const state = { connectionId: id, flowStatus: "SUCCESS", hostedUrl: "https://a.example", timeout: "5m" };
-    const [flowType, completedAt, postLoginUrl, errorCode, errorMessage, liveViewUrl] = Array(6).fill(null);
+    const [projectId, flowType, completedAt, postLoginUrl, errorCode, errorMessage, liveViewUrl] =
+      Array(7).fill(null);
     expect(await lifecycle.read({ id, state }, contextOf())).toEqual({
       id,
       // The engine leaves null out of what it sends, and a program is to find it again.
-      outputs: { ...state, flowType, completedAt, postLoginUrl, errorCode, errorMessage, liveViewUrl },
+      outputs: {
+        ...state,
+        projectId,
+        flowType,
+        completedAt,
+        postLoginUrl,
+        errorCode,
+        errorMessage,
+        liveViewUrl,
+      },
       inputs: { connectionId: id, timeout: "5m" },
     });
     emulator.authConnections.remove(id);
@@ -300,10 +347,11 @@ describe("the life cycle of a login flow", () => {
   test("keeps how the login ended when only its limits change", async () => {
     const olds = { connectionId: "a", timeout: "5m", flowStatus: "SUCCESS" };
     const news = { connectionId: "a", onFailure: "continue" };
-    const [flowType, completedAt, postLoginUrl, errorCode, errorMessage, hostedUrl, liveViewUrl] =
-      Array(7).fill(null);
+    const [projectId, flowType, completedAt, postLoginUrl, errorCode, errorMessage, hostedUrl, liveViewUrl] =
+      Array(8).fill(null);
     expect(await lifecycle.update({ id: "a", olds, news })).toEqual({
       connectionId: "a",
+      projectId,
       onFailure: "continue",
       flowStatus: "SUCCESS",
       // The engine leaves null out of what it sends, and without a value an output is unknown in

@@ -19,9 +19,18 @@ describe.each(entries)("BrowserPool of $entry", ({ classes, typeOf }) => {
     expect(await awaited(pulumi.all([id, size, timeoutSeconds]))).toEqual(["pool_1", 2, 600]);
   });
 
+  test("is looked up by its exact name, and has the id that it found", async () => {
+    const found = classes.BrowserPool.get("theirs", "agents");
+    expect(await awaited(found.id)).toBe("found");
+    expect(engine.calls).toMatchObject([
+      { token: "browser-infra:index:getBrowserPool", inputs: { name: "agents" } },
+    ]);
+  });
+
   test("is looked up by id alone", async () => {
-    const found = classes.BrowserPool.get("theirs", "pool_9");
-    expect(await awaited(found.id)).toBe("pool_9");
+    const id = "ckv9w8q2f000001l5r3j7k9m";
+    expect(await awaited(classes.BrowserPool.get("theirs", id).id)).toBe(id);
+    expect(engine.calls).toEqual([]);
     const inputs = Object.keys(engine.registered[0]?.inputs ?? {});
     expect(inputs.filter((name) => !name.startsWith("__"))).toEqual([]);
   });

@@ -22,12 +22,38 @@ describe.each(entries)("Extension of $entry", ({ classes, typeOf }) => {
   });
 
   test("is looked up by id without a path", async () => {
-    const found = classes.Extension.get("theirs", "ext_9", { projectId: "proj_1", fileCount: 3 });
-    expect(await awaited(found.id)).toBe("ext_9");
+    const id = "ckv9w8q2f000001l5r3j7k9m";
+    const found = classes.Extension.get("theirs", id, { projectId: "proj_1", fileCount: 3 });
+    expect(await awaited(found.id)).toBe(id);
+    expect(engine.calls).toEqual([]);
     const [{ type, inputs } = { type: "", inputs: {} }] = engine.registered;
     expect(type).toBe(typeOf("Extension"));
     expect(inputs).toMatchObject({ projectId: "proj_1", fileCount: 3 });
     expect(inputs).not.toHaveProperty("path");
+  });
+
+  test("is looked up by its exact name, and has the id that it found", async () => {
+    const provider = new classes.Provider("eu", {});
+    const state = { projectId: "proj_1" };
+    const found = classes.Extension.get("theirs", pulumi.output("reader"), state, { provider });
+    expect(await awaited(found.id)).toBe("found");
+    expect(engine.calls).toMatchObject([
+      {
+        token: "browser-infra:index:getExtension",
+        inputs: { name: "reader", projectId: "proj_1" },
+        provider: expect.stringContaining("::eu::"),
+      },
+    ]);
+    expect(engine.registered.at(-1)).toMatchObject({ id: "found", inputs: state });
+  });
+
+  test("may have no value for what a lookup cannot know", async () => {
+    const found = classes.Extension.get("theirs", "ckv9w8q2f000001l5r3j7k9m");
+    // @ts-expect-error A program must check it first.
+    const count: pulumi.Output<number> = found.fileCount;
+    expect(await awaited(count)).toBeUndefined();
+    const size: pulumi.Output<number> = found.sizeBytes;
+    await awaited(size);
   });
 
   test("is deleted before it is replaced if it has a fixed name, and otherwise only if the program says so", async () => {

@@ -1,8 +1,7 @@
 /**
- * The functions of the schema: names, arguments and results from the types of `src/queries`, read
- * with the compiler's type check; the words from the docstrings there and of `src/functions`.
+ * The functions of the schema: their names from `reads`, arguments and results from the types of
+ * `signatures.ts`, read with the compiler's type check, and the words from the docstrings.
  */
-import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import ts from "typescript";
@@ -13,7 +12,7 @@ import { provider, repository } from "./facts.mjs";
 import { toMarkdown } from "./markdown.mjs";
 
 /** @typedef {Readonly<Record<string, unknown>>} Spec */
-/** @typedef {import("../../../src/queries/argument-rule.js").ArgumentRule} ArgumentRule */
+/** @typedef {import("../../../src/functions/forms.js").ArgumentRules} ArgumentRules */
 
 /**
  * The functions by token, and the types that they name.
@@ -22,22 +21,20 @@ import { toMarkdown } from "./markdown.mjs";
  */
 export function functionSpecs() {
   const require = createRequire(import.meta.url);
-  /** @type {Readonly<Record<string, { readonly takes: ArgumentRule }>>} */
-  const queries = require(join(projectFolder, "dist/queries/index.js")).queries;
+  /** @type {Readonly<Record<string, { readonly takes: ArgumentRules }>>} */
+  const reads = require(join(projectFolder, "dist/functions/reads.js")).reads;
   /** @type {Readonly<Record<string, unknown>>} */
   const kinds = require(join(projectFolder, "dist/bridges/plugin/kinds.js")).kinds;
-  const reader = new TypeReader(["arguments.ts", "results.ts"], new Set(Object.keys(kinds)));
-  const words = functionDocstrings();
-  const functions = Object.entries(queries).map(([name, { takes }]) => {
+  const reader = new TypeReader(join(projectFolder, "src/functions/signatures.ts"), Object.keys(kinds));
+  const words = readDeclarations(join(projectFolder, "src/functions/functions.ts"));
+  const functions = Object.entries(reads).map(([name, { takes }]) => {
     const type = name.replace(/^get/, "Get");
+    const choices = Object.keys(takes).filter((argument) => takes[argument] === "one");
     const spec = {
-      description: [toMarkdown(words.get(name) ?? "", repository), examplesOf(name)]
+      description: [toMarkdown(words.get(name)?.text ?? "", repository), examplesOf(name)]
         .filter(Boolean)
         .join("\n\n"),
-      inputs: {
-        ...reader.objectSpec(`${type}Args`),
-        required: "exactlyOneOf" in takes && takes.exactlyOneOf.length === 1 ? takes.exactlyOneOf : [],
-      },
+      inputs: { ...reader.objectSpec(`${type}Args`), required: choices.length === 1 ? choices : [] },
       outputs: reader.objectSpec(`${type}Result`),
     };
     return /** @type {const} */ ([`${provider}:index:${name}`, spec]);
@@ -45,35 +42,34 @@ export function functionSpecs() {
   return { functions: Object.fromEntries(functions), types: reader.types };
 }
 
-/** The docstring of every function of a program, by name. */
-function functionDocstrings() {
-  const folder = join(projectFolder, "src/functions");
-  const declared = readdirSync(folder)
-    .filter((file) => file.startsWith("get-"))
-    .flatMap((file) => [...readDeclarations(join(folder, file))]);
-  return new Map(declared.map(([name, { text }]) => [name, text]));
+/** What a union or a single type consists of. @param {ts.Type} type */
+function partsOf(type) {
+  return type.isUnion() ? type.types : [type];
 }
 
-/** Reads types of `src/queries` as a schema describes them. */
+/** @param {string} text */
+function capitalized(text) {
+  return text.replace(/^./, (letter) => letter.toUpperCase());
+}
+
+/** Reads types as a schema describes them. */
 class TypeReader {
   /** The types with a name that were met, by token. @type {Record<string, Spec>} */
   types = {};
   /** @type {ts.TypeChecker} */
   #checker;
-  /** What the files export, by name. @type {Map<string, ts.Symbol>} */
+  /** What the file exports, by name. @type {Map<string, ts.Symbol>} */
   #exports;
-
-  /** Names of resources. @type {ReadonlySet<string>} */
+  /** Names of resources. @type {readonly string[]} */
   #resources;
 
   /**
-   * @param {readonly string[]} files in `src/queries`; they import types of ours alone.
-   * @param {ReadonlySet<string>} resources
+   * @param {string} path of a file that imports types of ours alone.
+   * @param {readonly string[]} resources
    */
-  constructor(files, resources) {
+  constructor(path, resources) {
     this.#resources = resources;
-    const paths = files.map((file) => join(projectFolder, "src/queries", file));
-    const program = ts.createProgram(paths, {
+    const program = ts.createProgram([path], {
       noEmit: true,
       strict: true,
       target: ts.ScriptTarget.ES2023,
@@ -82,11 +78,9 @@ class TypeReader {
       types: [],
     });
     this.#checker = program.getTypeChecker();
-    const symbols = paths.flatMap((path) => {
-      const file = program.getSourceFile(path);
-      const module = file && this.#checker.getSymbolAtLocation(file);
-      return module ? this.#checker.getExportsOfModule(module) : [];
-    });
+    const file = program.getSourceFile(path);
+    const module = file && this.#checker.getSymbolAtLocation(file);
+    const symbols = module ? this.#checker.getExportsOfModule(module) : [];
     this.#exports = new Map(symbols.map((symbol) => [symbol.name, symbol]));
   }
 
@@ -97,43 +91,40 @@ class TypeReader {
    */
   objectSpec(name) {
     const symbol = this.#exports.get(name);
-    const [declaration] = symbol?.declarations ?? [];
-    if (symbol === undefined || declaration === undefined) {
-      throw new Error(`src/queries exports no type ${name}.`);
+    if (symbol === undefined) {
+      throw new Error(`src/functions/signatures.ts exports no type ${name}.`);
     }
-    return {
-      description: toMarkdown(docstringOf(declaration), repository),
-      ...this.#membersOf(this.#checker.getDeclaredTypeOfSymbol(symbol)),
-    };
+    return this.#described(symbol, this.#checker.getDeclaredTypeOfSymbol(symbol));
   }
 
-  /** @param {ts.Type} type */
-  #membersOf(type) {
+  /**
+   * @param {ts.Symbol} symbol whose docstring describes the type.
+   * @param {ts.Type} type
+   */
+  #described({ declarations: [declaration] = [] }, type) {
     const members = type.getProperties().map((member) => {
-      const [declaration] = member.declarations ?? [];
-      if (
-        declaration === undefined ||
-        !ts.isPropertySignature(declaration) ||
-        declaration.type === undefined
-      ) {
-        throw new Error(`The member "${member.name}" of a query's type is not declared with a type.`);
+      const declared = member.declarations?.[0];
+      if (declared === undefined || !ts.isPropertySignature(declared) || declared.type === undefined) {
+        throw new Error(`The member "${member.name}" of a function's type is not declared with a type.`);
       }
-      return { name: member.name, declaration, type: this.#checker.getTypeFromTypeNode(declaration.type) };
-    });
-    const properties = members.map(({ name, declaration, type }) => {
-      const deprecation = deprecationOf(declaration);
+      const memberType = this.#checker.getTypeFromTypeNode(declared.type);
+      const nothing = ts.TypeFlags.Null | ts.TypeFlags.Undefined;
+      const isOptional =
+        declared.questionToken !== undefined ||
+        partsOf(memberType).some(({ flags }) => (flags & nothing) !== 0);
+      const deprecation = deprecationOf(declared);
       const spec = {
-        ...this.#typeSpec(type, declaration),
-        description: toMarkdown(docstringOf(declaration), repository),
+        ...this.#typeSpec(memberType, declared),
+        description: toMarkdown(docstringOf(declared), repository),
         ...(deprecation !== undefined && { deprecationMessage: toMarkdown(deprecation, repository) }),
       };
-      return /** @type {const} */ ([name, spec]);
+      return { name: member.name, spec, isOptional };
     });
-    const required = members.filter(({ type, declaration }) => !mayBeMissing(type, declaration));
     return {
+      description: toMarkdown(declaration ? docstringOf(declaration) : "", repository),
       type: "object",
-      properties: Object.fromEntries(properties),
-      required: required.map(({ name }) => name),
+      properties: Object.fromEntries(members.map(({ name, spec }) => [name, spec])),
+      required: members.flatMap(({ name, isOptional }) => (isOptional ? [] : [name])),
     };
   }
 
@@ -144,17 +135,15 @@ class TypeReader {
    */
   #typeSpec(type, declaration) {
     const given = this.#checker.getNonNullableType(type);
-    const alternatives = given.isUnion() ? given.types : [given];
-    const literals = alternatives.flatMap((each) => (each.isStringLiteral() ? [each.value] : []));
-    if (literals.length > 0 && literals.length === alternatives.length) {
+    const parts = partsOf(given);
+    const literals = parts.flatMap((part) => (part.isStringLiteral() ? [part.value] : []));
+    if (literals.length > 0 && literals.length === parts.length) {
       return this.#enumeration(literals, declaration);
     }
-    // A set of strings that may grow is a string.
-    const all = (/** @type {ts.TypeFlags} */ flags) =>
-      alternatives.every(
-        (each) => (each.flags & flags) !== 0 || (each.isIntersection() && flags === ts.TypeFlags.StringLike),
-      );
-    if (all(ts.TypeFlags.StringLike)) {
+    /** @type {(flags: ts.TypeFlags) => boolean} */
+    const all = (flags) => parts.every((part) => (part.flags & flags) !== 0);
+    // A set of strings that may grow is a string: one of its parts is an intersection.
+    if (all(ts.TypeFlags.StringLike | ts.TypeFlags.Intersection)) {
       return { type: "string" };
     }
     if (all(ts.TypeFlags.BooleanLike)) {
@@ -167,16 +156,34 @@ class TypeReader {
     const item = this.#checker.getIndexTypeOfType(given, ts.IndexKind.Number);
     if (item !== undefined) {
       const isText = (item.flags & ts.TypeFlags.StringLike) !== 0;
-      const items = isText ? { type: "string" } : this.#named(this.#elementOf(declaration), item);
-      return { type: "array", items };
+      return {
+        type: "array",
+        items: isText ? { type: "string" } : this.#named(this.#elementOf(declaration), item),
+      };
     }
     const value = this.#checker.getIndexTypeOfType(given, ts.IndexKind.String);
     if (value !== undefined) {
       const isFlag = (value.flags & ts.TypeFlags.BooleanLike) !== 0;
-      const additionalProperties = isFlag ? { type: "boolean" } : { $ref: "pulumi.json#/Any" };
-      return { type: "object", additionalProperties };
+      return {
+        type: "object",
+        additionalProperties: isFlag ? { type: "boolean" } : { $ref: "pulumi.json#/Any" },
+      };
     }
     return this.#named(given.symbol, given);
+  }
+
+  /**
+   * @param {readonly string[]} values
+   * @param {ts.PropertySignature} declaration
+   */
+  #enumeration(values, declaration) {
+    const owner = /** @type {ts.InterfaceDeclaration} */ (declaration.parent).name.text;
+    const name = `${owner.replace(/^Get|s?Args$/g, "")}${capitalized(declaration.name.getText())}`;
+    return this.#reference(name, {
+      type: "string",
+      description: toMarkdown(docstringOf(declaration), repository),
+      enum: values.map((value) => ({ value, description: `${capitalized(value)} ones.` })),
+    });
   }
 
   /**
@@ -189,54 +196,29 @@ class TypeReader {
     const symbol =
       element && ts.isTypeReferenceNode(element) && this.#checker.getSymbolAtLocation(element.typeName);
     if (!symbol) {
-      throw new Error(`The list "${name.getText()}" of a query's result does not name what it has.`);
+      throw new Error(`The list "${name.getText()}" of a function's result does not name what it has.`);
     }
     return symbol;
-  }
-
-  /**
-   * @param {readonly string[]} values
-   * @param {ts.PropertySignature} declaration
-   */
-  #enumeration(values, declaration) {
-    const owner = /** @type {ts.InterfaceDeclaration} */ (declaration.parent).name.text;
-    const name = `${owner.replace(/^Get|s?Args$/g, "")}${capitalized(declaration.name.getText())}`;
-    const token = `${provider}:index:${name}`;
-    this.types[token] = {
-      type: "string",
-      description: toMarkdown(docstringOf(declaration), repository),
-      enum: values.map((value) => ({ value, description: `${capitalized(value)} ones.` })),
-    };
-    return { $ref: `#/types/${token}` };
   }
 
   /**
    * @param {ts.Symbol} symbol of an interface, or of the result of a function.
    * @param {ts.Type} type
    */
-  #named({ name, declarations: [declaration] = [] }, type) {
-    const short = name.replace(/^Get(\w+)Result$/, "$1");
+  #named(symbol, type) {
+    const short = symbol.name.replace(/^Get(\w+)Result$/, "$1");
     // In Go, a resource and a type of the same name would be the same name.
-    const token = `${provider}:index:${this.#resources.has(short) ? `${short}Record` : short}`;
-    this.types[token] = {
-      description: toMarkdown(declaration ? docstringOf(declaration) : "", repository),
-      ...this.#membersOf(type),
-    };
+    const name = this.#resources.includes(short) ? `${short}Record` : short;
+    return this.#reference(name, this.#described(symbol, type));
+  }
+
+  /**
+   * @param {string} name
+   * @param {Spec} spec
+   */
+  #reference(name, spec) {
+    const token = `${provider}:index:${name}`;
+    this.types[token] = spec;
     return { $ref: `#/types/${token}` };
   }
-}
-
-/**
- * @param {ts.Type} type
- * @param {ts.PropertySignature} declaration
- */
-function mayBeMissing(type, declaration) {
-  const types = type.isUnion() ? type.types : [type];
-  const nothing = ts.TypeFlags.Null | ts.TypeFlags.Undefined;
-  return declaration.questionToken !== undefined || types.some(({ flags }) => (flags & nothing) !== 0);
-}
-
-/** @param {string} text */
-function capitalized(text) {
-  return text.replace(/^./, (letter) => letter.toUpperCase());
 }

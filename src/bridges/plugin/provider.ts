@@ -21,7 +21,7 @@ import { type EngineCall, type ProviderProcess, runCall } from "../engine-call.j
 import { lifecycles, resourceKinds } from "../lifecycles.js";
 import { detailedDiff, type PropertyChange } from "./detailed-diff.js";
 import { type KindFacts, kindIn, kinds, nameInToken } from "./kinds.js";
-import { askQuery } from "./queries.js";
+import { askRead } from "./reads.js";
 import { compareSettings, configurationOf, explicitName, settingsProblems } from "./settings.js";
 
 /** Which resource a request is about. */
@@ -199,7 +199,7 @@ export class PluginProvider {
   invoke(token: string, args: PropertyMap): Promise<PropertyMap> {
     const call = { urn: undefined, configuration: this.#configuration, isWrite: false };
     return runCall(this.#process, call, (context) =>
-      askQuery(nameInToken(token) ?? token, args, context, this.#accounts),
+      askRead(nameInToken(token) ?? token, args, context, this.#accounts),
     );
   }
 

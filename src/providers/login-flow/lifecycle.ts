@@ -78,16 +78,18 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
       return {};
     }
     const replaces = waitInputs.filter((input) => !isDeepStrictEqual(state[input], inputs[input]));
-    const isSame = state.timeout === inputs.timeout && state.onFailure === inputs.onFailure;
+    const isSame = (["projectId", "timeout", "onFailure"] as const).every(
+      (input) => state[input] === inputs[input],
+    );
     return replaces.length > 0 ? { replaces } : isSame ? { changes: false } : {};
   }
 
   async create(declared: PropertyMap, context: LifecycleContext): Promise<Created> {
     const inputs = loginFlowInputs.read(declared);
     const connectionId = requireKnown(inputs.connectionId, "connectionId", "LoginFlow");
-    const client = this.#clientFor(context);
+    const client = this.#clientFor(inputs.projectId, context);
     const timeoutMs = durationMs(inputs.timeout ?? context.timeLimit ?? timeoutDefault) ?? 0;
-    const watch = new LoginWatch(context.report, connectionId, timeoutMs);
+    const watch = new LoginWatch(context.report, followCommand(connectionId, inputs.projectId), timeoutMs);
     const ended = (state: LoginFlowState) => ({
       id: connectionId,
       outputs: writeLoginFlowState({ ...inputs, ...state }),
@@ -118,8 +120,8 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
 
   /** Never waits. What the service changes later is no drift: it says how one login ended. */
   async read({ id, state }: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
-    const client = this.#clientFor(context);
     const known = loginFlowState.read(state);
+    const client = this.#clientFor(known.projectId, context);
     if (!(await exists(client.authConnections.get(id, { signal: context.signal })))) {
       if (known.connectionId === undefined) {
         // A lookup. If it were reported as gone, the engine would continue without its outputs.
@@ -135,9 +137,14 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     return { id, outputs: writeLoginFlowState(all), inputs: loginFlowInputs.write(all) };
   }
 
-  /** Called when only the limits of a later wait have changed. */
+  /** Called when only the limits of a later wait, or how the project is given, have changed. */
   update({ olds, news }: DiffRequest): Promise<PropertyMap> {
-    const { timeout: _timeout, onFailure: _onFailure, ...kept } = loginFlowState.read(olds);
+    const {
+      projectId: _project,
+      timeout: _timeout,
+      onFailure: _failure,
+      ...kept
+    } = loginFlowState.read(olds);
     return Promise.resolve(writeLoginFlowState({ ...kept, ...loginFlowInputs.read(news) }));
   }
 
@@ -146,19 +153,22 @@ export class LoginFlowLifecycle implements ResourceLifecycle {
     return Promise.resolve();
   }
 
-  #clientFor(context: LifecycleContext) {
+  #clientFor(projectId: string | undefined, context: LifecycleContext) {
     const call = new Call(context, this.#accounts);
-    return call.clientFor(defaultProjectId(call.settings));
+    return call.clientFor(projectId ?? defaultProjectId(call.settings));
   }
 }
 
 /** What a preview says of a login that the deployment will wait for. */
-function waitAhead({ connectionId, timeout }: LoginFlowInputs, { timeLimit }: LifecycleContext): string {
+function waitAhead(
+  { connectionId, projectId, timeout }: LoginFlowInputs,
+  { timeLimit }: LifecycleContext,
+): string {
   const connection = connectionId === undefined ? "the auth connection" : `auth connection "${connectionId}"`;
   return (
     `The deployment will wait here, ${timeout ?? timeLimit ?? timeoutDefault} at most, until the login of ${connection} has succeeded. ` +
     "It does not wait if the profile is already logged in. To see in another terminal where to log in, run:\n" +
-    followCommand(connectionId ?? "<connection-id>")
+    followCommand(connectionId ?? "<connection-id>", projectId)
   );
 }
 
@@ -168,19 +178,20 @@ async function previewFailures(
   news: PropertyMap,
   call: Call,
 ): Promise<CheckFailure[]> {
-  let projectId: string | undefined;
+  const isKnown = news.projectId !== unknownValue;
+  let { projectId } = loginFlowInputs.read(news);
   try {
-    projectId = defaultProjectId(call.settings);
+    projectId ??= isKnown ? defaultProjectId(call.settings) : undefined;
   } catch (error) {
     if (error instanceof ConfigError) {
       return [{ property: "", reason: error.message }];
     }
     throw error;
   }
-  const failures = await settingsFailures(projectId, call);
+  const failures = await settingsFailures(projectId, call, news.projectId === undefined ? "" : "projectId");
   const { connectionId } = loginFlowInputs.read(news);
   const waits = waitInputs.some((input) => !isDeepStrictEqual(olds?.[input], news[input]));
-  if (failures.length > 0 || connectionId === undefined || !waits) {
+  if (failures.length > 0 || connectionId === undefined || !isKnown || !waits) {
     return failures;
   }
   const found = await readInPreview(call, async (limited) => {

@@ -22,6 +22,7 @@ const idPattern = /^(?!\.+$)[A-Za-z0-9._-]{1,255}$/;
 /** The inputs of a LoginFlow. */
 export const loginFlowInputs = new Properties({
   connectionId: string,
+  projectId: string,
   timeout: string,
   triggers: anything,
   onFailure: oneOf("fail", "continue"),
@@ -46,11 +47,11 @@ export const loginFlowState = new Properties({ ...loginFlowInputs.types, ...outc
 export type LoginFlowState = PropertiesOf<typeof loginFlowState>;
 
 /**
- * The state in the form of the state file. An outcome without a value is null there: Pulumi treats
+ * The state in the form of the state file. An output without a value is null there: Pulumi treats
  * an output that is missing as unknown in every preview, and with it everything that depends on it.
  */
 export function writeLoginFlowState(state: LoginFlowState): PropertyMap {
-  const nothing = Object.fromEntries(Object.keys(outcome).map((name) => [name, null]));
+  const nothing = Object.fromEntries(["projectId", ...Object.keys(outcome)].map((name) => [name, null]));
   return { ...nothing, ...loginFlowState.write(state) };
 }
 
@@ -74,7 +75,7 @@ export function loginFlowFailures(news: PropertyMap): CheckFailure[] {
   const fail = (property: string, reason: string) => {
     failures.push({ property, reason });
   };
-  const { connectionId, timeout, onFailure } = loginFlowInputs.readDeclared(news);
+  const { connectionId, projectId, timeout, onFailure } = loginFlowInputs.readDeclared(news);
   if (news.connectionId === undefined) {
     fail(
       "connectionId",
@@ -85,6 +86,9 @@ export function loginFlowFailures(news: PropertyMap): CheckFailure[] {
       "connectionId",
       '"connectionId" must be the id of an auth connection as the service shows it: 1 to 255 of A-Z a-z 0-9 . _ -. A URL or a domain with a path is not an id.',
     );
+  }
+  if (news.projectId !== undefined && projectId !== unknownValue && !projectId?.trim()) {
+    fail("projectId", '"projectId" must be the id of a project. For that of the settings, leave it out.');
   }
   if (news.timeout !== undefined && timeout !== unknownValue && !isTimeout(timeout)) {
     fail("timeout", `"timeout" must be a duration from 1s to 24 days${timeoutHint(news.timeout)}.`);

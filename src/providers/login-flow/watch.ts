@@ -5,22 +5,24 @@ import type { Report } from "../lifecycle.js";
 const repeatEveryMs = 30_000;
 
 /** The command that shows a login and the address to open, in any terminal. */
-export function followCommand(connectionId: string): string {
-  return `npx browser-infra login follow ${connectionId}`;
+export function followCommand(connectionId: string, projectId?: string): string {
+  const project = projectId === undefined ? "" : ` --project ${projectId}`;
+  return `npx browser-infra login follow ${connectionId}${project}`;
 }
 
 /** Shows what a login waits for on the resource's row, and repeats it: nothing seems to hang. */
 export class LoginWatch {
   readonly #report: Report;
-  readonly #connectionId: string;
+  readonly #command: string;
   readonly #timer: NodeJS.Timeout;
   readonly reporter: LoginReporter;
   #status = "";
   #hasRow = false;
 
-  constructor(report: Report, connectionId: string, timeoutMs: number) {
+  /** `command`: what shows this login in another terminal. */
+  constructor(report: Report, command: string, timeoutMs: number) {
     this.#report = report;
-    this.#connectionId = connectionId;
+    this.#command = command;
     this.#timer = setInterval(() => this.#repeat(), repeatEveryMs);
     const reported = {
       status: (text: string, isOver: boolean) => {
@@ -53,10 +55,7 @@ export class LoginWatch {
   #showRow(): void {
     if (!this.#hasRow) {
       this.#hasRow = true;
-      this.#report.row(
-        `to log in, run: ${followCommand(this.#connectionId)}`,
-        "the deployment waits for this login",
-      );
+      this.#report.row(`to log in, run: ${this.#command}`, "the deployment waits for this login");
     }
   }
 

@@ -1,6 +1,4 @@
-import { BrowserInfraClient } from "../../../src/client/index.js";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
-import { extensionZip } from "../../support/stored-zip.js";
 import type { ProviderProcess } from "../provider-process.js";
 import { invoke, startPlugin } from "./plugin-requests.js";
 
@@ -20,60 +18,32 @@ describe("the functions of the plugin", () => {
     await emulator.close();
   });
 
-  test("getProject, getProjects and getProjectLimits", async () => {
+  test("answer with what the service has, without members that have no value", async () => {
     const { id } = emulator.createProject({ name: "Staging" });
     emulator.projects.setLimits(id, { maxConcurrentSessions: 3 });
-    expect(await invoke(provider, "getProject", { id })).toMatchObject({ id, name: "Staging" });
     expect(await invoke(provider, "getProjects", { query: "stag", limit: 1 })).toEqual({
-      projects: [expect.objectContaining({ id })],
+      projects: [expect.objectContaining({ id, name: "Staging" })],
     });
     expect(await invoke(provider, "getProjectLimits", { projectName: "Staging" })).toEqual({
       projectId: id,
       projectName: "Staging",
       maxConcurrentSessions: 3,
     });
+    expect(await invoke(provider, "getOrganizationLimits")).toMatchObject({ maxConcurrentSessions: 100 });
   });
 
-  test("getOrganizationLimits, which takes no arguments", async () => {
-    expect(await invoke(provider, "getOrganizationLimits", {})).toMatchObject({
-      maxConcurrentSessions: 100,
-      concurrentSessionsAvailable: 100,
-    });
-  });
-
-  test("getApiKey and getApiKeys, without a secret", async () => {
-    const { id, key } = emulator.createApiKey({ name: "ci" });
-    expect(await invoke(provider, "getApiKey", { id })).toMatchObject({ id, name: "ci" });
-    const found = await invoke(provider, "getApiKeys", { name: "ci" });
-    expect(found).toMatchObject({ apiKeys: [{ id }] });
-    expect(JSON.stringify(found)).not.toContain(key);
-  });
-
-  test("getBrowserPool and getBrowserPools", async () => {
-    const { id } = emulator.browserPools.create({ name: "agents", size: 2, startUrl: "https://a.example/" });
-    const pool = await invoke(provider, "getBrowserPool", { name: "agents" });
-    expect(pool).toMatchObject({ id, size: 2, extensionIds: [], startUrl: "https://a.example/" });
-    expect(pool).not.toHaveProperty("proxyId");
-    expect(await invoke(provider, "getBrowserPools")).toEqual({ browserPools: [pool] });
-  });
-
-  test("getExtension and getAuthConnection, without an address of the login", async () => {
-    const client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
-    const { id } = await client.extensions.upload({ name: "reader", archive: extensionZip() });
-    await client.close();
-    expect(await invoke(provider, "getExtension", { name: "reader" })).toMatchObject({ id });
-    const connection = emulator.authConnections.create({ domain: "shop.example", profileName: "buyer" });
-    const { hostedUrl } = emulator.authConnections.startLogin(connection.id);
-    const found = await invoke(provider, "getAuthConnection", { id: connection.id });
-    expect(found).toMatchObject({ id: connection.id, domain: "shop.example" });
-    expect(JSON.stringify(found)).not.toContain(hostedUrl);
+  test("look in the project that an argument names", async () => {
+    const { id: projectId } = emulator.createProject({ name: "Shop" });
+    const { id } = emulator.browserPools.create({ name: "agents", size: 2, projectId });
+    expect(await invoke(provider, "getBrowserPool", { name: "agents", projectId })).toMatchObject({ id });
+    expect(await invoke(provider, "getBrowserPools")).toEqual({ browserPools: [] });
   });
 
   test.each([
     ["getProject", {}, 'None of "id", "name" is given. Give exactly one'],
-    ["getProject", { id: "a", name: "b" }, 'Both "id" and "name" are given. Give exactly one of them.'],
     ["getProjects", { status: "deleted" }, '"status" must be "active" or "archived"'],
     ["getApiKey", { id: "a", nmae: "b" }, '"nmae"'],
+    ["getExtension", { id: "a", projectId: 7 }, "project id from argument projectId is not a string"],
   ])("refuse bad arguments before any request: %s %j", async (name, args, message) => {
     const before = emulator.requests.length;
     await expect(invoke(provider, name, args)).rejects.toThrow(message);

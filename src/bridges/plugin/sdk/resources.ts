@@ -11,6 +11,7 @@ import {
   ApiKeyNameResource,
   type ApiKeyNameState,
   declareApiKeyName,
+  type FoundApiKeyName,
 } from "../../../resources/api-key-name.js";
 import {
   type BrowserPoolArgs,
@@ -23,6 +24,7 @@ import {
   type ExtensionArgs,
   ExtensionResource,
   type ExtensionState,
+  type FoundExtension,
 } from "../../../resources/extension.js";
 import {
   declareLoginFlow,
@@ -33,18 +35,21 @@ import {
 } from "../../../resources/login-flow.js";
 import {
   declareProject,
+  type FoundProject,
   type ProjectArgs,
   ProjectResource,
   type ProjectState,
 } from "../../../resources/project.js";
 import {
   declareProjectLimits,
+  type FoundProjectLimits,
   type ProjectLimitsArgs,
   ProjectLimitsResource,
   type ProjectLimitsState,
 } from "../../../resources/project-limits.js";
-import { isOfType } from "../../../resources/registration.js";
+import { idOf, isOfType } from "../../../resources/registration.js";
 import { declare, resourceType } from "./declare.js";
+import { getBrowserPoolOutput, getExtensionOutput } from "./functions.js";
 
 /**
  * A browser extension: a folder that is packed to the same bytes on every machine and uploaded. The
@@ -55,16 +60,17 @@ export class Extension extends ExtensionResource {
   static readonly __pulumiType = resourceType("Extension");
 
   /**
-   * Looks up an extension that this program does not manage. `id`: its id or its name; the output
-   * `id` then gives what was looked up.
+   * Looks up an extension that this program does not manage. `id`: its id or its exact name.
+   * `state`: its `projectId`, if it is not in the project of the settings.
    */
   static get(
     name: string,
     id: pulumi.Input<pulumi.ID>,
     state?: ExtensionState,
     opts?: pulumi.CustomResourceOptions,
-  ): Extension {
-    return new Extension(name, { ...state } as ExtensionArgs, { ...opts, id });
+  ): FoundExtension {
+    const found = idOf(getExtensionOutput, id, state, opts);
+    return new Extension(name, { ...state } as ExtensionArgs, { ...opts, id: found });
   }
 
   /** Whether `value` is an Extension, from this copy of the package or from another. */
@@ -100,7 +106,7 @@ export class ApiKeyName extends ApiKeyNameResource {
     id: pulumi.Input<pulumi.ID>,
     state?: ApiKeyNameState,
     opts?: pulumi.CustomResourceOptions,
-  ): ApiKeyName {
+  ): FoundApiKeyName {
     return new ApiKeyName(name, { ...state } as ApiKeyNameArgs, { ...opts, id });
   }
 
@@ -207,7 +213,7 @@ export class Project extends ProjectResource {
     id: pulumi.Input<pulumi.ID>,
     state?: ProjectState,
     opts?: pulumi.CustomResourceOptions,
-  ): Project {
+  ): FoundProject {
     return new Project(name, { ...state } as ProjectArgs, { ...opts, id });
   }
 
@@ -241,7 +247,7 @@ export class ProjectLimits extends ProjectLimitsResource {
     id: pulumi.Input<pulumi.ID>,
     state?: ProjectLimitsState,
     opts?: pulumi.CustomResourceOptions,
-  ): ProjectLimits {
+  ): FoundProjectLimits {
     return new ProjectLimits(name, { ...state } as ProjectLimitsArgs, { ...opts, id });
   }
 
@@ -266,14 +272,18 @@ export class BrowserPool extends BrowserPoolResource {
   /** The type token, for policies and aliases. */
   static readonly __pulumiType = resourceType("BrowserPool");
 
-  /** Looks up a pool that this program does not manage. `id`: the pool's id. */
+  /**
+   * Looks up a pool that this program does not manage. `id`: its id or its exact name. `state`: its
+   * `projectId`, if it is not in the project of the settings.
+   */
   static get(
     name: string,
     id: pulumi.Input<pulumi.ID>,
     state?: BrowserPoolState,
     opts?: pulumi.CustomResourceOptions,
   ): BrowserPool {
-    return new BrowserPool(name, { ...state } as BrowserPoolArgs, { ...opts, id });
+    const found = idOf(getBrowserPoolOutput, id, state, opts);
+    return new BrowserPool(name, { ...state } as BrowserPoolArgs, { ...opts, id: found });
   }
 
   /** Whether `value` is a BrowserPool, from this copy of the package or from another. */

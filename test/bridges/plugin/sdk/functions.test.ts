@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as sdk from "../../../../src/bridges/plugin/sdk/index.js";
+import { type ReadName, reads } from "../../../../src/functions/reads.js";
 import { awaited, MockedEngine } from "../../../resources/mocked-engine.js";
 
 const manifest = JSON.parse(readFileSync(join(__dirname, "../../../../package.json"), "utf8"));
@@ -12,28 +13,17 @@ beforeEach(async () => {
   engine = await MockedEngine.start("id_1", { name: "Staging" });
 });
 
-type Plain = (args: never, options?: pulumi.InvokeOptions) => Promise<unknown>;
-type WithOutputs = (args: never, options?: pulumi.InvokeOutputOptions) => pulumi.Output<unknown>;
+type Ask = (args: Record<string, unknown>) => Promise<unknown> & pulumi.Output<unknown>;
+const functions = new Map(Object.entries(sdk)) as Map<string, unknown> as Map<string, Ask>;
 
-/** Every function in both forms, with an argument that it takes. */
-const functions: [name: string, plain: Plain, withOutputs: WithOutputs, args: Record<string, string>][] = [
-  ["getApiKey", sdk.getApiKey, sdk.getApiKeyOutput, { id: "key_1" }],
-  ["getApiKeys", sdk.getApiKeys, sdk.getApiKeysOutput, { name: "ci" }],
-  ["getAuthConnection", sdk.getAuthConnection, sdk.getAuthConnectionOutput, { id: "conn_1" }],
-  ["getBrowserPool", sdk.getBrowserPool, sdk.getBrowserPoolOutput, { name: "agents" }],
-  ["getBrowserPools", sdk.getBrowserPools, sdk.getBrowserPoolsOutput, { query: "agents" }],
-  ["getExtension", sdk.getExtension, sdk.getExtensionOutput, { name: "reader" }],
-  ["getOrganizationLimits", sdk.getOrganizationLimits, sdk.getOrganizationLimitsOutput, {}],
-  ["getProject", sdk.getProject, sdk.getProjectOutput, { name: "Staging" }],
-  ["getProjectLimits", sdk.getProjectLimits, sdk.getProjectLimitsOutput, { projectName: "Staging" }],
-  ["getProjects", sdk.getProjects, sdk.getProjectsOutput, { status: "active" }],
-];
-
-describe.each(functions)("%s of pulumi-browser-infra/plugin", (name, plain, withOutputs, args) => {
+describe.each(Object.keys(reads) as ReadName[])("%s of pulumi-browser-infra/plugin", (name) => {
+  const plain = functions.get(name) as Ask;
+  const withOutputs = functions.get(`${name}Output`) as Ask;
+  const args = Object.fromEntries(Object.keys(reads[name].takes).map((each) => [each, "a"]));
   const token = `browser-infra:index:${name}`;
 
   test("asks the engine under its token, and answers what it answers", async () => {
-    const found = await plain(args as never);
+    const found = await plain(args);
     expect(engine.calls).toMatchObject([{ token, inputs: args }]);
     expect(found).toMatchObject({ id: "found" });
   });
@@ -42,7 +32,7 @@ describe.each(functions)("%s of pulumi-browser-infra/plugin", (name, plain, with
     const given = Object.fromEntries(
       Object.entries(args).map(([key, value]) => [key, pulumi.output(Promise.resolve(value))]),
     );
-    const found = withOutputs(given as never);
+    const found = withOutputs(given);
     expect(await awaited(found)).toMatchObject({ id: "found" });
     expect(engine.calls).toMatchObject([{ token, inputs: args }]);
   });

@@ -1,0 +1,92 @@
+/** The form of what a read takes and of what it finds, free of Pulumi and of the client. */
+import { InputError } from "../errors.js";
+
+/** Arguments of which exactly one is given. */
+export type ExactlyOne<Args> = {
+  [Given in keyof Args]: { readonly [Name in Given]: Args[Name] } & {
+    readonly [Name in Exclude<keyof Args, Given>]?: undefined;
+  };
+}[keyof Args];
+
+/** What every read of something that belongs to a project takes. */
+export interface InProject {
+  /**
+   * Id of the project to look in. Default: the setting `browser-infra:projectId` or that of the
+   * provider, else the project of the API key.
+   */
+  readonly projectId?: string | undefined;
+}
+
+/** Exactly one of the arguments marked `one` must have a value; those marked `any` may have one. */
+export type ArgumentRules = Readonly<Record<string, "one" | "any">>;
+
+/** Refuses arguments that there are no rules for, even without a value. Throws `InputError`. */
+export function checkNames(args: unknown, rules: ArgumentRules): asserts args is object {
+  if (typeof args !== "object" || args === null || Array.isArray(args)) {
+    const names = quoted(Object.keys(rules)) || "no members";
+    throw new InputError("argument_invalid", "args", `"args" must be an object with ${names}.`);
+  }
+  const unknown = Object.keys(args).find((name) => !Object.hasOwn(rules, name));
+  if (unknown !== undefined) {
+    const names = quoted(Object.keys(rules));
+    const remedy = names === "" ? "Leave all arguments out." : `Use ${names}.`;
+    throw new InputError("argument_unknown", unknown, `There is no argument "${unknown}". ${remedy}`);
+  }
+}
+
+/**
+ * Checks which arguments have a value; the client checks the values themselves. `undefined` counts
+ * as left out. Null does not: a filter that is null by mistake would find everything. Throws
+ * `InputError`.
+ */
+export function checkValues(args: object, rules: ArgumentRules): void {
+  const given = Object.entries(args).filter(([, value]) => value !== undefined);
+  const [nothing] = given.find(([, value]) => value === null) ?? [];
+  if (nothing !== undefined) {
+    const message = `"${nothing}" must not be null. Leave it out, or give a value.`;
+    throw new InputError("argument_invalid", nothing, message);
+  }
+  const choices = Object.keys(rules).filter((name) => rules[name] === "one");
+  const [example] = choices;
+  const [chosen, second] = given.map(([name]) => name).filter((name) => choices.includes(name));
+  if (example !== undefined && chosen === undefined) {
+    const missing =
+      choices.length === 1
+        ? `"${example}" is missing. Give it`
+        : `None of ${quoted(choices)} is given. Give exactly one`;
+    throw new InputError("argument_missing", example, `${missing}, as in { ${example}: "…" }.`);
+  }
+  if (second !== undefined) {
+    const message = `Both "${chosen}" and "${second}" are given. Give exactly one of them.`;
+    throw new InputError("arguments_conflicting", second, message);
+  }
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(", ");
+}
+
+/**
+ * A record as functions return it: `undefined` where the client has null, because Pulumi leaves
+ * `undefined` members out of a resource's inputs.
+ */
+export type WithoutNull<T> = T extends null
+  ? undefined
+  : T extends string | number | boolean | undefined
+    ? T
+    : unknown extends T
+      ? unknown
+      : { [Member in keyof T]: WithoutNull<T[Member]> };
+
+/** The same record with `undefined` in place of every null, at any depth. Plain data only. */
+export function withoutNull<T>(value: T): WithoutNull<T> {
+  const converted =
+    value === null
+      ? undefined
+      : Array.isArray(value)
+        ? value.map(withoutNull)
+        : typeof value === "object"
+          ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutNull(each)]))
+          : value;
+  return converted as WithoutNull<T>;
+}
