@@ -1,5 +1,5 @@
 /** What the commands that ask the service share: their settings, their options and a client. */
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { BrowserInfraClient } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
 import { findProjectId } from "./find.js";
@@ -20,7 +20,11 @@ export const projectSettingsText = `${settingsText}
   or KERNEL_PROJECT                              id or name`;
 
 /** The option of commands that print one result. */
-export const jsonOption = new Option("--json", "print the result as one JSON document, and an error as JSON");
+export const jsonOption = jsonOptionFor("the result as one JSON document");
+
+function jsonOptionFor(what: string): Option {
+  return new Option("--json", `print ${what}, and an error as JSON`);
+}
 
 /** The option of commands that ask the service. */
 export const stackOption = new Option(
@@ -59,6 +63,9 @@ export function wholeNumber(min: number): (text: string) => number {
   };
 }
 
+/** Whose records a command works with: those of one project, or of the organization. */
+export type Scope = "project" | "organization";
+
 /** What a command that asks the service works with. */
 export interface Session {
   /** Works in no project, for what belongs to the organization. */
@@ -70,6 +77,8 @@ export interface Session {
   readonly projectId: () => Promise<string | undefined>;
   /** Works in the project of the settings. Throws as `projectId` does. */
   readonly inProject: () => Promise<BrowserInfraClient>;
+  /** `inProject` or `organization`. */
+  readonly client: (scope: Scope) => Promise<BrowserInfraClient>;
   readonly settings: Settings;
   readonly streams: Streams;
   readonly output: Output;
@@ -111,14 +120,67 @@ export function withService<Given extends unknown[]>(
         return found;
       };
       const inProject = async () => organization.inProject(await projectId(), settings.origins.projectId);
+      const client = async (scope: Scope) => (scope === "project" ? inProject() : organization);
       const output = new Output(streams, json);
+      const session = { organization, projectId, inProject, client, settings, streams, output, signal };
       try {
-        await work({ organization, projectId, inProject, settings, streams, output, signal }, ...given);
+        await work(session, ...given);
       } finally {
         await organization.close();
       }
     });
   };
+}
+
+/** A command that asks the service. */
+export interface ServiceCommand<Given extends unknown[] = never[]> {
+  readonly name: string;
+  /** For `--help`. */
+  readonly help: string;
+  /** In a `project`, the command takes `--project`. */
+  readonly scope: Scope;
+  /** What each argument is, by its name in brackets. Default: it takes none. */
+  readonly arguments?: Readonly<Record<string, string>>;
+  /** Beside `--project`, `--stack` and `--json`. */
+  readonly options?: readonly Option[];
+  /** What `--json` prints. Default: the result as one JSON document. */
+  readonly json?: string;
+  /** What `--help` says below the options. */
+  readonly helpAfter?: string;
+  /** Gets the values of the arguments, then of the options. */
+  work(session: Session, ...given: Given): Promise<void>;
+}
+
+/** A command as Commander parses it. It ends as `withService` says. */
+export function serviceCommand(declared: ServiceCommand, streams: Streams): Command {
+  const { name, help, scope, options = [], json, helpAfter = "", work } = declared;
+  const command = new Command(name).description(help).addHelpText("after", helpAfter);
+  for (const [argument, what] of Object.entries(declared.arguments ?? {})) {
+    command.argument(argument, what);
+  }
+  const project = scope === "project" ? [projectOption] : [];
+  const last = json === undefined ? jsonOption : jsonOptionFor(json);
+  for (const option of [...options, ...project, stackOption, last]) {
+    command.addOption(option);
+  }
+  // Commander passes what the command declares.
+  return command.action(withService<unknown[]>(streams, work as (...given: unknown[]) => Promise<void>));
+}
+
+/** A group of commands. All have the same scope. */
+export function serviceGroup(
+  name: string,
+  help: string,
+  commands: readonly ServiceCommand[],
+  streams: Streams,
+): Command {
+  const isInProject = commands.some(({ scope }) => scope === "project");
+  return commands.reduce(
+    (group, command) => group.addCommand(serviceCommand(command, streams)),
+    new Command(name)
+      .description(help)
+      .addHelpText("afterAll", isInProject ? projectSettingsText : settingsText),
+  );
 }
 
 /** Collects the values of an option that may be given several times. */
