@@ -7,17 +7,10 @@ import {
   isMissingOperation,
   type ListOptions,
 } from "../client/index.js";
-import {
-  limitOption,
-  offsetOption,
-  type Scope,
-  type ServiceCommand,
-  type Session,
-  serviceGroup,
-} from "./session.js";
+import { type Scope, type ServiceCommand, type Session, serviceGroup, wholeNumber } from "./session.js";
 import { confirm, requireTerminal } from "./terminal/confirm.js";
 import type { Streams } from "./terminal/streams.js";
-import type { Column, Field, Shown } from "./terminal/table.js";
+import { type Column, type Field, nameCell, type Shown } from "./terminal/table.js";
 import { day, displayText, moment } from "./terminal/text.js";
 
 /** A record of the service. Some kinds have no name, or need none. */
@@ -34,10 +27,25 @@ export interface Fact<Row> extends Column<Row> {
   readonly onlyInGet?: boolean;
 }
 
+/** The name of a record; "(none)" without one. */
+export const nameFact: Fact<{ readonly name: string | null }> = {
+  header: "NAME",
+  cell: nameCell,
+  cutWhenNarrow: true,
+};
+
 /** When something happened: the day in `list`, the second in `get`. */
 export function timeFact<Row>(header: string, timeOf: (row: Row) => string | null): Fact<Row> {
   const full = (row: Row) => moment(timeOf(row));
   return { header, cell: (row) => day(timeOf(row)), full, hideWhenNarrow: true };
+}
+
+/** The options of `list` that ask for a name, which is unique. `noun` is short, such as `pool`. */
+export function nameFilters(noun: string): readonly Option[] {
+  return [
+    new Option("--query <text>", `only ${noun}s whose name contains this text`),
+    new Option("--name <name>", `only the ${noun} with exactly this name`),
+  ];
 }
 
 /** The argument of a command about one record, which is found by its id only. */
@@ -54,7 +62,7 @@ export interface Noun<Row extends NounRecord> {
   readonly noun: string;
   readonly scope: Scope;
   readonly help: string;
-  /** In the order in which they are shown. */
+  /** In the order in which they are shown, after the id. */
   readonly facts: readonly Fact<Row>[];
   readonly list: {
     readonly help: string;
@@ -95,16 +103,25 @@ export function nounCommand<Row extends NounRecord>(
   return serviceGroup(noun.group, noun.help, known, streams);
 }
 
+function factsOf<Row extends NounRecord>({ facts }: Noun<Row>): readonly Fact<Row>[] {
+  return [{ header: "ID", cell: ({ id }) => id }, ...facts];
+}
+
+const pageOptions = [
+  new Option("--limit <number>", "at most this many (default: all)").argParser(wholeNumber(1)),
+  new Option("--offset <number>", "skip this many at the beginning (default: 0)").argParser(wholeNumber(0)),
+];
+
 function listOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[ListOptions]> {
   const { help, options, rows } = noun.list;
   return {
     name: "list",
     help,
     scope: noun.scope,
-    options: [...options, limitOption, offsetOption],
+    options: [...options, ...pageOptions],
     async work({ client, output, signal }, filter) {
       const found = await rows(await client(noun.scope), { ...filter, signal });
-      const columns = noun.facts.filter(({ onlyInGet }) => !onlyInGet);
+      const columns = factsOf(noun).filter(({ onlyInGet }) => !onlyInGet);
       output.printRows(found, columns, `No ${noun.noun}s.`);
     },
   };
@@ -118,7 +135,7 @@ function getOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[string,
     arguments: noun.by,
     async work({ client, output, signal }, idOrName, flags) {
       const row = await noun.find(await client(noun.scope), idOrName, signal, flags);
-      const fields = noun.facts.flatMap(({ header, cell, full = cell }): Field[] => {
+      const fields = factsOf(noun).flatMap(({ header, cell, full = cell }): Field[] => {
         const shown = full(row);
         return shown === undefined ? [] : [[header, shown]];
       });

@@ -1,4 +1,4 @@
-/** What the commands that ask the service share: their settings, their options and a client. */
+/** What the commands that ask the service share: settings, options, a client, and their form. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import { BrowserInfraClient } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
@@ -38,28 +38,14 @@ export const projectOption = new Option(
   "project to work in, by id or exact name (default: from the environment, otherwise the key's project)",
 );
 
-/** The option of commands that learn the addresses of a login. */
-export const showAddressesOption = new Option(
-  "--show-addresses",
-  "show the addresses of the login even outside a terminal; anyone who reads them can log in",
-);
-
-/** The options of commands that list. */
-export const limitOption = new Option("--limit <number>", "at most this many (default: all)").argParser(
-  wholeNumber(1),
-);
-export const offsetOption = new Option(
-  "--offset <number>",
-  "skip this many at the beginning (default: 0)",
-).argParser(wholeNumber(0));
-
 /** Reads the value of an option that is a whole number. */
-export function wholeNumber(min: number): (text: string) => number {
+export function wholeNumber(min: number, max?: number): (text: string) => number {
+  const range = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
   return (text) => {
-    if (/^(?:0|[1-9]\d{0,8})$/.test(text) && Number(text) >= min) {
+    if (/^(?:0|[1-9]\d{0,8})$/.test(text) && Number(text) >= min && Number(text) <= (max ?? Infinity)) {
       return Number(text);
     }
-    throw new InvalidArgumentError(`It must be a whole number of at least ${min}.`);
+    throw new InvalidArgumentError(`It must be a whole number ${range}.`);
   };
 }
 

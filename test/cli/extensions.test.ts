@@ -28,6 +28,11 @@ describe("browser-infra extensions", () => {
   const extensions = (args: readonly string[], options?: Play) =>
     play(emulator, ["extensions", ...args], { cwd: folder, ...options });
   const methods = () => emulator.requests.map(({ method }) => method);
+  /** Puts a record in the place of the service's answer to one request. */
+  const answerWith = (status: number, record: object, request: { method?: string; path?: string }) => {
+    const body = { created_at: "2026-11-21T10:00:00Z", size_bytes: 1, ...record };
+    emulator.faults.add({ ...request, at: "before-commit", action: { answer: { status, body } } });
+  };
   const file = (name: string) => readFileSync(join(folder, name));
 
   test("upload packs a folder as the resource does and prints id and checksum", async () => {
@@ -46,19 +51,8 @@ describe("browser-infra extensions", () => {
     ["size", { size_bytes: 7 }, "7 bytes instead of "],
   ])("upload fails when the service reports another %s than it was sent", async (_what, wrong, reason) => {
     const packed = await packExtension(join(folder, "source"));
-    const record = {
-      id: "stored",
-      name: "blocker",
-      created_at: "2026-11-21T10:00:00Z",
-      size_bytes: packed.sizeBytes,
-      checksum: packed.checksum,
-      ...wrong,
-    };
-    emulator.faults.add({
-      method: "POST",
-      at: "before-commit",
-      action: { answer: { status: 201, body: record } },
-    });
+    const { checksum, sizeBytes: size_bytes } = packed;
+    answerWith(201, { id: "stored", name: "blocker", size_bytes, checksum, ...wrong }, { method: "POST" });
     const { exitCode, out, err } = await extensions(["upload", "source", "--name", "blocker"]);
     expect([exitCode, out]).toEqual([1, ""]);
     expect(err).toContain("The service has stored the extension stored, but not the archive that was sent");
@@ -67,12 +61,7 @@ describe("browser-infra extensions", () => {
 
   test("upload shows the checksum and the size that the service has on record", async () => {
     const { sizeBytes, checksum: sent } = await packExtension(join(folder, "source"));
-    const record = { id: "stored", created_at: "2026-11-21T10:00:00Z", size_bytes: sizeBytes };
-    emulator.faults.add({
-      method: "POST",
-      at: "before-commit",
-      action: { answer: { status: 201, body: record } },
-    });
+    answerWith(201, { id: "stored", size_bytes: sizeBytes }, { method: "POST" });
     const { exitCode, out } = await extensions(["upload", "source"]);
     expect(exitCode).toBe(0);
     expect(out).toContain("CHECKSUM  unknown: the service reports none\n");
@@ -190,13 +179,7 @@ describe("browser-infra extensions", () => {
   });
 
   test("a name in other case finds nothing, though the service ignores case", async () => {
-    const { id } = await stored(emulator, { name: "blocker" });
-    const record = { id, name: "blocker", created_at: "2026-11-21T10:00:00Z", size_bytes: 1 };
-    emulator.faults.add({
-      path: "/extensions/BLOCKER",
-      at: "before-commit",
-      action: { answer: { status: 200, body: record } },
-    });
+    await stored(emulator, { name: "blocker" });
     const alike = await extensions(["delete", "BLOCKER", "--yes"]);
     expect(alike).toMatchObject({ exitCode: 3, out: "" });
     expect(alike.err).toContain(`There is no extension with the name "BLOCKER"`);
@@ -287,12 +270,7 @@ describe("browser-infra extensions", () => {
     "a name like %j never becomes a file name",
     async (name) => {
       const { id } = await stored(emulator, { name: "blocker", bytes });
-      const record = { id, name, created_at: "2026-11-21T10:00:00Z", size_bytes: 1, checksum };
-      emulator.faults.add({
-        path: `/extensions/${id}/metadata`,
-        at: "before-commit",
-        action: { answer: { status: 200, body: record } },
-      });
+      answerWith(200, { id, name, checksum }, { path: `/extensions/${id}/metadata` });
       expect(await extensions(["download", id])).toMatchObject({ exitCode: 0, err: "" });
       expect(readdirSync(folder).toSorted()).toEqual([`${id}.zip`, "source"].toSorted());
     },

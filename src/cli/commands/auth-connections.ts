@@ -20,7 +20,6 @@ const authConnections: Noun<AuthConnection> = {
   scope: "project",
   help: "Show the auth connections of a project: which profile logs in where.",
   facts: [
-    { header: "ID", cell: ({ id }) => id },
     { header: "PROFILE", cell: ({ profileName }) => profileName, cutWhenNarrow: true },
     { header: "DOMAIN", cell: ({ domain }) => domain, cutWhenNarrow: true },
     { header: "STATUS", cell: statusCell },

@@ -1,10 +1,9 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { Extension } from "../../client/index.js";
 import { sizeText } from "../../text/words.js";
 import { findExtension } from "../find.js";
-import { byIdOrName, type Noun, nounCommand, timeFact } from "../noun.js";
+import { byIdOrName, type Noun, nameFact, nameFilters, nounCommand, timeFact } from "../noun.js";
 import type { Streams } from "../terminal/streams.js";
-import { nameCell } from "../terminal/table.js";
 import { day } from "../terminal/text.js";
 import { download } from "./extensions-download.js";
 import { upload } from "./extensions-upload.js";
@@ -20,8 +19,7 @@ const extensions: Noun<Extension> = {
   scope: "project",
   help: "Work with the browser extensions of a project.",
   facts: [
-    { header: "ID", cell: ({ id }) => id },
-    { header: "NAME", cell: nameCell, cutWhenNarrow: true },
+    nameFact,
     { header: "SIZE", cell: ({ sizeBytes }) => sizeText(sizeBytes), full: exactSizeText, align: "right" },
     {
       header: "CHECKSUM",
@@ -35,10 +33,7 @@ const extensions: Noun<Extension> = {
   ],
   list: {
     help: "List the extensions.",
-    options: [
-      new Option("--query <text>", "only extensions whose name contains this text"),
-      new Option("--name <name>", "only the extension with exactly this name"),
-    ],
+    options: nameFilters("extension"),
     rows: (client, filter) => client.extensions.list(filter),
   },
   get: { help: "Show one extension." },

@@ -1,8 +1,15 @@
+import { Option } from "commander";
 import type { StartedLogin } from "../../client/index.js";
-import { type ServiceCommand, showAddressesOption } from "../session.js";
+import type { ServiceCommand } from "../session.js";
 import { withoutAddressesOf } from "../terminal/login-progress.js";
 import type { Shown } from "../terminal/table.js";
 import { moment, shellQuoted } from "../terminal/text.js";
+
+/** The option of commands that learn the addresses of a login. */
+export const showAddressesOption = new Option(
+  "--show-addresses",
+  "show the addresses of the login even outside a terminal; anyone who reads them can log in",
+);
 
 interface StartFlags {
   readonly showAddresses?: true;

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CanceledError } from "../../errors.js";
 import { durationMs, timerMsMax } from "../../text/duration.js";
-import { type ServiceCommand, serviceGroup, showAddressesOption } from "../session.js";
+import { type ServiceCommand, serviceGroup } from "../session.js";
 import { OutputLost } from "../terminal/checked-output.js";
 import { LoginText, loginJson } from "../terminal/login-progress.js";
 import type { Streams } from "../terminal/streams.js";
-import { start } from "./login-start.js";
+import { showAddressesOption, start } from "./login-start.js";
 
 /** How long a login is followed by default. The service ends one after 20 minutes. */
 const timeoutDefault = "25m";

@@ -1,10 +1,10 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { BrowserPool } from "../../client/index.js";
 import { counted, durationText } from "../../text/words.js";
 import { findBrowserPool } from "../find.js";
-import { byIdOrName, type Fact, type Noun, nounCommand, timeFact } from "../noun.js";
+import { byIdOrName, type Fact, type Noun, nameFact, nameFilters, nounCommand, timeFact } from "../noun.js";
 import type { Streams } from "../terminal/streams.js";
-import { nameCell, type Shown } from "../terminal/table.js";
+import type { Shown } from "../terminal/table.js";
 
 /** `browser-infra pools`: the browser pools of one project. */
 export function poolsCommand(streams: Streams): Command {
@@ -17,8 +17,7 @@ const pools: Noun<BrowserPool> = {
   scope: "project",
   help: "Show and delete the browser pools of a project.",
   facts: [
-    { header: "ID", cell: ({ id }) => id },
-    { header: "NAME", cell: nameCell, cutWhenNarrow: true },
+    nameFact,
     {
       header: "SIZE",
       cell: ({ size }) => String(size),
@@ -52,10 +51,7 @@ const pools: Noun<BrowserPool> = {
   ],
   list: {
     help: "List the browser pools, with how many of their browsers are ready and leased.",
-    options: [
-      new Option("--query <text>", "only pools whose name contains this text"),
-      new Option("--name <name>", "only the pool with exactly this name"),
-    ],
+    options: nameFilters("pool"),
     rows: (client, filter) => client.browserPools.list(filter),
   },
   get: { help: "Show one browser pool and its settings." },

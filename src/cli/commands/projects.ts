@@ -2,7 +2,16 @@ import { type Command, Option } from "commander";
 import type { Project } from "../../client/index.js";
 import { projectNameProblem } from "../../client/names.js";
 import { findProject } from "../find.js";
-import { byIdOrName, changeCommand, type Noun, nounCommand, subjectOf, timeFact } from "../noun.js";
+import {
+  byIdOrName,
+  changeCommand,
+  type Noun,
+  nameFact,
+  nameFilters,
+  nounCommand,
+  subjectOf,
+  timeFact,
+} from "../noun.js";
 import type { ServiceCommand } from "../session.js";
 import type { Streams } from "../terminal/streams.js";
 import type { Shown } from "../terminal/table.js";
@@ -20,8 +29,7 @@ const projects: Noun<Project> = {
   scope: "organization",
   help: "Show and change the projects of the organization, and show their limits.",
   facts: [
-    { header: "ID", cell: ({ id }) => id },
-    { header: "NAME", cell: ({ name }) => name, cutWhenNarrow: true },
+    nameFact,
     { header: "STATUS", cell: statusCell },
     timeFact("CREATED", ({ createdAt }) => createdAt),
     { ...timeFact("UPDATED", ({ updatedAt }) => updatedAt), onlyInGet: true },
@@ -29,8 +37,7 @@ const projects: Noun<Project> = {
   list: {
     help: "List the projects, including archived ones.",
     options: [
-      new Option("--query <text>", "only projects whose name contains this text"),
-      new Option("--name <name>", "only the project with exactly this name"),
+      ...nameFilters("project"),
       new Option("--status <status>", "only projects with this status (default: both)").choices([
         "active",
         "archived",
