@@ -4,8 +4,8 @@ import { OutputLost } from "./terminal/checked-output.js";
 import { declinedCode } from "./terminal/confirm.js";
 
 /**
- * The exit codes of the command line; the texts of `--help` say what each means. Frozen: scripts
- * compare with these numbers.
+ * The exit codes of the command line; `exitCodesText` says what each means. Frozen: scripts compare
+ * with these numbers.
  */
 export const exitCode = {
   done: 0,
@@ -21,16 +21,19 @@ export const exitCode = {
   outputLost: 10,
 } as const;
 
-/** The exit codes, for `--help`. */
+/** What each exit code means, for `--help`. A test holds docs/cli.md to these words. */
 export const exitCodesText = `
 Exit codes:
-  0    done
+  0    done; of login follow: the profile is logged in
   1    failed
-  2    the command line or a setting is invalid
-  3    not found
+  2    the command line or a setting is invalid; nothing was changed
+  3    not found: what the command is about, such as a project or a key
   4    not confirmed; nothing was done
-  5    a write was sent, but its outcome is unknown
-  6-9  a login did not succeed (see login follow --help)
+  5    a write was sent, but its outcome is unknown: look before you repeat it
+  6    the login failed
+  7    the login expired
+  8    the login was canceled at the service
+  9    the login did not end in time, or never began
   10   standard output cannot be written; standard error says what was done
   130  ended by Ctrl+C (143: by SIGTERM)`;
 

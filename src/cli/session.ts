@@ -1,5 +1,5 @@
-/** What the commands that ask the service share: their settings, their options and a client. */
-import { type Command, InvalidArgumentError, Option } from "commander";
+/** What the commands that ask the service share: settings, options, a client, and their form. */
+import { Command, InvalidArgumentError, Option } from "commander";
 import { BrowserInfraClient } from "../client/index.js";
 import { resolveSettings, type Settings } from "../config.js";
 import { findProjectId } from "./find.js";
@@ -20,7 +20,11 @@ export const projectSettingsText = `${settingsText}
   or KERNEL_PROJECT                              id or name`;
 
 /** The option of commands that print one result. */
-export const jsonOption = new Option("--json", "print the result as one JSON document, and an error as JSON");
+export const jsonOption = jsonOptionFor("the result as one JSON document");
+
+function jsonOptionFor(what: string): Option {
+  return new Option("--json", `print ${what}, and an error as JSON`);
+}
 
 /** The option of commands that ask the service. */
 export const stackOption = new Option(
@@ -34,30 +38,19 @@ export const projectOption = new Option(
   "project to work in, by id or exact name (default: from the environment, otherwise the key's project)",
 );
 
-/** The option of commands that learn the addresses of a login. */
-export const showAddressesOption = new Option(
-  "--show-addresses",
-  "show the addresses of the login even outside a terminal; anyone who reads them can log in",
-);
-
-/** The options of commands that list. */
-export const limitOption = new Option("--limit <number>", "at most this many (default: all)").argParser(
-  wholeNumber(1),
-);
-export const offsetOption = new Option(
-  "--offset <number>",
-  "skip this many at the beginning (default: 0)",
-).argParser(wholeNumber(0));
-
 /** Reads the value of an option that is a whole number. */
-export function wholeNumber(min: number): (text: string) => number {
+export function wholeNumber(min: number, max?: number): (text: string) => number {
+  const range = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
   return (text) => {
-    if (/^(?:0|[1-9]\d{0,8})$/.test(text) && Number(text) >= min) {
+    if (/^(?:0|[1-9]\d{0,8})$/.test(text) && Number(text) >= min && Number(text) <= (max ?? Infinity)) {
       return Number(text);
     }
-    throw new InvalidArgumentError(`It must be a whole number of at least ${min}.`);
+    throw new InvalidArgumentError(`It must be a whole number ${range}.`);
   };
 }
+
+/** Whose records a command works with: those of one project, or of the organization. */
+export type Scope = "project" | "organization";
 
 /** What a command that asks the service works with. */
 export interface Session {
@@ -70,6 +63,8 @@ export interface Session {
   readonly projectId: () => Promise<string | undefined>;
   /** Works in the project of the settings. Throws as `projectId` does. */
   readonly inProject: () => Promise<BrowserInfraClient>;
+  /** `inProject` or `organization`. */
+  readonly client: (scope: Scope) => Promise<BrowserInfraClient>;
   readonly settings: Settings;
   readonly streams: Streams;
   readonly output: Output;
@@ -111,14 +106,67 @@ export function withService<Given extends unknown[]>(
         return found;
       };
       const inProject = async () => organization.inProject(await projectId(), settings.origins.projectId);
+      const client = async (scope: Scope) => (scope === "project" ? inProject() : organization);
       const output = new Output(streams, json);
+      const session = { organization, projectId, inProject, client, settings, streams, output, signal };
       try {
-        await work({ organization, projectId, inProject, settings, streams, output, signal }, ...given);
+        await work(session, ...given);
       } finally {
         await organization.close();
       }
     });
   };
+}
+
+/** A command that asks the service. */
+export interface ServiceCommand<Given extends unknown[] = never[]> {
+  readonly name: string;
+  /** For `--help`. */
+  readonly help: string;
+  /** In a `project`, the command takes `--project`. */
+  readonly scope: Scope;
+  /** What each argument is, by its name in brackets. Default: it takes none. */
+  readonly arguments?: Readonly<Record<string, string>>;
+  /** Beside `--project`, `--stack` and `--json`. */
+  readonly options?: readonly Option[];
+  /** What `--json` prints. Default: the result as one JSON document. */
+  readonly json?: string;
+  /** What `--help` says below the options. */
+  readonly helpAfter?: string;
+  /** Gets the values of the arguments, then of the options. */
+  work(session: Session, ...given: Given): Promise<void>;
+}
+
+/** A command as Commander parses it. It ends as `withService` says. */
+export function serviceCommand(declared: ServiceCommand, streams: Streams): Command {
+  const { name, help, scope, options = [], json, helpAfter = "", work } = declared;
+  const command = new Command(name).description(help).addHelpText("after", helpAfter);
+  for (const [argument, what] of Object.entries(declared.arguments ?? {})) {
+    command.argument(argument, what);
+  }
+  const project = scope === "project" ? [projectOption] : [];
+  const last = json === undefined ? jsonOption : jsonOptionFor(json);
+  for (const option of [...options, ...project, stackOption, last]) {
+    command.addOption(option);
+  }
+  // Commander passes what the command declares.
+  return command.action(withService<unknown[]>(streams, work as (...given: unknown[]) => Promise<void>));
+}
+
+/** A group of commands. All have the same scope. */
+export function serviceGroup(
+  name: string,
+  help: string,
+  commands: readonly ServiceCommand[],
+  streams: Streams,
+): Command {
+  const isInProject = commands.some(({ scope }) => scope === "project");
+  return commands.reduce(
+    (group, command) => group.addCommand(serviceCommand(command, streams)),
+    new Command(name)
+      .description(help)
+      .addHelpText("afterAll", isInProject ? projectSettingsText : settingsText),
+  );
 }
 
 /** Collects the values of an option that may be given several times. */

@@ -1,4 +1,5 @@
 import { type ExecFileException, execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { LocalError } from "../errors.js";
 import { oneLine } from "../text/escape.js";
 import type { Streams } from "./terminal/streams.js";
@@ -27,23 +28,13 @@ export async function stackConfiguration(
 ): Promise<(key: string) => string | undefined> {
   // The name is one argument with its option, so that it cannot pass for another option.
   const args = ["config", "--json", "--show-secrets", "--non-interactive", `--stack=${stack}`];
-  const printed = await new Promise<string>((resolve, reject) => {
-    const options = {
-      env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" },
-      maxBuffer: outputBytesMax,
-      signal,
-    };
-    execFile("pulumi", args, options, (error, stdout, stderr) => {
-      if (error === null) {
-        resolve(stdout);
-      } else {
-        reject(signal.aborted ? error : unreadable(stack, error, stderr));
-      }
-    });
+  const options = { env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" }, maxBuffer: outputBytesMax, signal };
+  const printed = await promisify(execFile)("pulumi", args, options).catch((error) => {
+    throw signal.aborted ? error : unreadable(stack, error, error.stderr);
   });
   let settings: PrintedConfiguration;
   try {
-    settings = JSON.parse(printed) as PrintedConfiguration;
+    settings = JSON.parse(printed.stdout) as PrintedConfiguration;
   } catch (error) {
     throw unreadable(stack, error as Error, "It printed no JSON.");
   }

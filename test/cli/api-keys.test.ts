@@ -29,59 +29,23 @@ describe("browser-infra api-keys", () => {
 
   const apiKeys = (...args: string[]) => play(emulator, ["api-keys", ...args]);
 
-  test("list shows the keys, masked, and which of them have expired", async () => {
-    expect(await apiKeys("list")).toEqual({
-      exitCode: 0,
-      out: [
-        "ID        NAME  KEY           PROJECT  CREATED     EXPIRES\n",
-        "key-old   ci    sk_ol...ef    all      2026-11-21  expired\n",
-        "key-live  live  sk_liv...def  Live     2026-11-21  2099-01-31\n",
-        "key-ci    ci    sk_01...ij    all      2026-11-21  never\n",
-      ].join(""),
-      err: "",
-    });
-  });
-
-  test("list accepts name, query and status, and --json prints complete records", async () => {
+  test("list leaves out deleted keys, unless --status asks for them", async () => {
     emulator.apiKeyRecords.remove("key-old");
     const ids = async (...args: string[]) =>
       (JSON.parse((await apiKeys("list", "--json", ...args)).out) as { id: string }[]).map(({ id }) => id);
     expect(await ids("--name", "ci")).toEqual(["key-ci"]);
     expect(await ids("--name", "ci", "--status", "all")).toEqual(["key-old", "key-ci"]);
-    expect(await ids("--query", "LIV")).toEqual(["key-live"]);
-    expect(await ids("--limit", "1")).toEqual(["key-live"]);
-    const deleted = await apiKeys("list", "--status", "deleted");
-    expect(deleted.out).toContain("deleted\n");
-    const [record] = JSON.parse((await apiKeys("list", "--json", "--name", "live")).out) as unknown[];
-    expect(record).toMatchObject({
-      projectName: "Live",
-      deletedAt: null,
-      createdBy: { name: expect.anything() },
-    });
+    expect((await apiKeys("list", "--status", "deleted")).out).toContain("deleted\n");
   });
 
-  test("list takes an offset, and get shows one key, masked", async () => {
-    const { out } = await apiKeys("list", "--json", "--offset", "2");
-    expect((JSON.parse(out) as { id: string }[]).map(({ id }) => id)).toEqual(["key-ci"]);
-    expect(await apiKeys("get", "key-old")).toEqual({
-      exitCode: 0,
-      out: [
-        "ID          key-old\n",
-        "NAME        ci\n",
-        "KEY         sk_ol...ef\n",
-        "PROJECT     all\n",
-        "CREATED     2026-11-21 10:00:00 UTC\n",
-        `CREATED BY  ${emulator.apiKeyRecords.list()[0]?.createdBy.name}\n`,
-        "EXPIRES     2026-01-01 00:00:00 UTC (expired)\n",
-      ].join(""),
-      err: "",
-    });
+  test("get says when a key never expires, and with --json gives the complete record", async () => {
     expect((await apiKeys("get", "key-ci")).out).toContain("EXPIRES     never\n");
-    const live = JSON.parse((await apiKeys("get", "key-live", "--json")).out);
-    expect(live).toMatchObject({
+    expect(JSON.parse((await apiKeys("get", "key-live", "--json")).out)).toMatchObject({
       id: "key-live",
       projectName: "Live",
       expiresAt: "2099-01-31T00:00:00.000Z",
+      deletedAt: null,
+      createdBy: { name: expect.anything() },
     });
   });
 
@@ -94,17 +58,6 @@ describe("browser-infra api-keys", () => {
     const secretly = await apiKeys("get", secret);
     expect(secretly).toMatchObject({ exitCode: 2, out: "" });
     expect(secretly.err).not.toContain(secret);
-  });
-
-  test("rename prints the previous name, so that it can be undone", async () => {
-    expect(await apiKeys("rename", "key-ci", "ci\u001b 2")).toEqual({
-      exitCode: 0,
-      out: 'Renamed API key key-ci from "ci" to "ci\\u001b 2".\n',
-      err: "",
-    });
-    expect(emulator.apiKeyRecords.list().find(({ id }) => id === "key-ci")?.name).toBe("ci\u001b 2");
-    const { out } = await apiKeys("rename", "key-ci", "ci", "--json");
-    expect(JSON.parse(out)).toMatchObject({ id: "key-ci", name: "ci", previousName: "ci\u001b 2" });
   });
 
   test.each([
@@ -121,37 +74,6 @@ describe("browser-infra api-keys", () => {
       expect(err).not.toContain(id);
     },
   );
-
-  test("rename refuses a name that is empty, too long or a secret key", async () => {
-    for (const name of ["", "x".repeat(256), secret]) {
-      const { exitCode, err } = await apiKeys("rename", "key-live", name);
-      expect(exitCode).toBe(2);
-      expect(err).not.toContain(secret);
-    }
-    expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
-  });
-
-  test("rename of a key that does not exist ends with exit code 3", async () => {
-    const { exitCode, err } = await apiKeys("rename", "key-none", "new");
-    expect(exitCode).toBe(3);
-    expect(err).toContain('error: Reading the API key "key-none" failed: 404 not_found');
-  });
-
-  test("a rename ends with exit code 5 when every response is lost", async () => {
-    emulator.faults.add({
-      method: "PATCH",
-      at: "after-commit",
-      times: Number.POSITIVE_INFINITY,
-      action: "reset",
-    });
-    const { exitCode, err } = await apiKeys("rename", "key-ci", "new");
-    expect(exitCode).toBe(5);
-    expect(err).toContain("either its old name or the new one");
-  });
-
-  test("an unknown status is wrong usage", async () => {
-    expect(await apiKeys("list", "--status", "gone")).toMatchObject({ exitCode: 2, out: "" });
-  });
 
   /** The status of a request with a key. */
   const statusWith = async (key: string) =>
@@ -211,7 +133,7 @@ describe("browser-infra api-keys", () => {
     const declined = await rotate([], "n");
     expect(declined).toMatchObject({ exitCode: 4, out: "" });
     expect(declined.err).toBe(
-      'Rotate API key "live" (id key-live, sk_liv...def)? The old key stops working in 7 days, if not before. [y/N] Nothing was changed.\n',
+      'Rotate API key "live" (id key-live, sk_liv...def)? The old key stops working in 7 days, if not before. [y/N] Nothing was rotated.\n',
     );
     expect(emulator.apiKeyRecords.list()).toHaveLength(3);
     const { exitCode, out } = await rotate(["--keep-old-days", "0", "--json"], "y");
@@ -222,16 +144,9 @@ describe("browser-infra api-keys", () => {
     expect(await apiKeys("rotate", "key-none", "--yes")).toMatchObject({ exitCode: 3, out: "" });
   });
 
-  test("delete asks, deletes the key after yes, and never its own", async () => {
-    const declined = await play(emulator, ["api-keys", "delete", "key-live"], { terminal: 80, answer: "" });
-    expect(declined).toMatchObject({ exitCode: 4, out: "" });
-    expect(await apiKeys("delete", "key-live")).toMatchObject({ exitCode: 2, out: "" });
+  test("a deleted key is refused from then on, and the key that asks cannot be deleted", async () => {
     expect(await statusWith("sk_live_0123456789abcdef")).toBe(200);
-    expect(await apiKeys("delete", "key-live", "--yes")).toEqual({
-      exitCode: 0,
-      out: 'Deleted API key "live" (id key-live, sk_liv...def).\n',
-      err: "",
-    });
+    expect(await apiKeys("delete", "key-live", "--yes")).toMatchObject({ exitCode: 0, err: "" });
     expect(await statusWith("sk_live_0123456789abcdef")).toBe(401);
     const own = await apiKeys("delete", "key-ci", "--yes");
     expect(own.exitCode).toBe(1);

@@ -6,17 +6,8 @@ describe("browser-infra pools", () => {
   beforeAll(async () => {
     emulator = await startEmulator({
       now: () => new Date("2026-11-21T10:00:00Z"),
-      seed: {
-        projects: [{ id: "staging", name: "Staging" }],
-        browserPools: [
-          { id: "one", name: "agents", size: 12 },
-          { id: "two", name: "nightly", size: 3, filled: false },
-          { id: "other", name: "agents", size: 1, project: "Staging" },
-        ],
-      },
+      seed: { browserPools: [{ id: "one", name: "agents", size: 12 }] },
     });
-    emulator.browserPools.acquire("one");
-    emulator.browserPools.create({ id: "nameless", size: 1 });
     emulator.browserPools.create({
       id: "full",
       name: "evil",
@@ -34,44 +25,9 @@ describe("browser-infra pools", () => {
 
   const pools = (args: string, options?: Play) => play(emulator, ["pools", ...args.split(" ")], options);
 
-  test("list shows the pools of the project, newest first, with how many browsers are ready", async () => {
-    expect(await pools("list")).toEqual({
-      exitCode: 0,
-      out: [
-        "ID        NAME     SIZE  READY  LEASED  EXTENSIONS  CREATED\n",
-        "full      evil        2      0       0           0  2026-11-21\n",
-        "nameless  (none)      1      0       0           0  2026-11-21\n",
-        "two       nightly     3      0       0           0  2026-11-21\n",
-        "one       agents     12     11       1           0  2026-11-21\n",
-      ].join(""),
-      err: "",
-    });
-    const staging = await pools("list --project Staging --json");
-    expect(JSON.parse(staging.out)).toMatchObject([{ id: "other", name: "agents", availableCount: 1 }]);
-  });
-
   test("a narrow terminal leaves out what tells the least", async () => {
     const { out } = await pools("list", { terminal: 44, env: { NO_COLOR: "1" } });
-    expect(out.split("\n")[0]?.trimEnd()).toBe("ID        NAME     SIZE  READY  LEASED");
-  });
-
-  test.each([
-    ["--query IGHT", ["two"]],
-    ["--name agents", ["one"]],
-    ["--name Agents", []],
-    ["--limit 2", ["full", "nameless"]],
-    ["--offset 3", ["one"]],
-  ])("list %s", async (filter, ids) => {
-    const { out } = await pools(`list --json ${filter}`);
-    expect((JSON.parse(out) as { id: string }[]).map(({ id }) => id)).toEqual(ids);
-  });
-
-  test("an empty list is reported on standard error", async () => {
-    expect(await pools("list --query nothing")).toEqual({
-      exitCode: 0,
-      out: "",
-      err: "No browser pools.\n",
-    });
+    expect(out.split("\n")[0]?.trimEnd()).toBe("ID    NAME    SIZE  READY  LEASED");
   });
 
   test("get shows every setting, and no character of it can steer a terminal", async () => {
@@ -102,33 +58,11 @@ describe("browser-infra pools", () => {
     );
   });
 
-  test.each(["one", "agents"])("get finds %s", async (idOrName) => {
-    expect((await pools(`get ${idOrName}`)).out).toContain("READY                      11\n");
-    expect(JSON.parse((await pools(`get ${idOrName} --json`)).out)).toMatchObject({
-      id: "one",
-      acquiredCount: 1,
-      viewport: null,
-    });
-  });
-
-  test.each(["none", "Agents", "a/b"])("get of %j ends with exit code 3", async (name) => {
-    const { exitCode, out, err } = await pools(`get ${name}`);
-    expect([exitCode, out]).toEqual([3, ""]);
-    expect(err).toContain(`error: There is no browser pool with the name "${name}".`);
-  });
-
-  test("delete asks first, and a pool whose browsers are leased stays", async () => {
-    const declined = await pools("delete two", { terminal: 80, answer: "n\n" });
-    expect(declined.err).toContain('Delete browser pool "nightly" (id two, 3 browsers)?');
-    expect(await pools("delete two")).toMatchObject({ exitCode: 2, out: "" });
+  test("delete leaves a pool whose browsers are leased", async () => {
+    emulator.browserPools.acquire("one");
     const leased = await pools("delete one --yes");
     expect(leased).toMatchObject({ exitCode: 1, out: "" });
     expect(leased.err).toContain("Release the browsers that are leased");
-    expect(emulator.browserPools.list().map(({ id }) => id)).toEqual(expect.arrayContaining(["one", "two"]));
-    expect((await pools("delete nightly --yes")).out).toBe(
-      'Deleted browser pool "nightly" (id two, 3 browsers).\n',
-    );
-    expect((await pools("delete nameless --yes")).out).toContain("nameless (no name, 1 browser)");
-    expect(await pools("delete two --yes")).toMatchObject({ exitCode: 3 });
+    expect(emulator.browserPools.list().map(({ id }) => id)).toContain("one");
   });
 });

@@ -1,179 +1,106 @@
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import { graceDaysOf } from "../../client/api-key-rotation.js";
-import {
-  type ApiKey,
-  type ApiKeyListOptions,
-  type ApiKeyOperations,
-  type CreatedApiKey,
-  InputError,
-  isMissingOperation,
-} from "../../client/index.js";
+import type { ApiKey, CreatedApiKey } from "../../client/index.js";
 import { apiKeyNameProblem } from "../../client/names.js";
 import { dateTimeMs } from "../../text/date-time.js";
 import { counted } from "../../text/words.js";
-import {
-  jsonOption,
-  limitOption,
-  offsetOption,
-  type Session,
-  settingsText,
-  stackOption,
-  wholeNumber,
-  withService,
-} from "../session.js";
-import { confirm, requireTerminal } from "../terminal/confirm.js";
+import { byId, changeCommand, type Noun, nameFact, nounCommand, subjectOf, timeFact } from "../noun.js";
+import { type ServiceCommand, type Session, wholeNumber } from "../session.js";
 import type { Streams } from "../terminal/streams.js";
-import { type Cell, type Column, unknownCell } from "../terminal/table.js";
+import type { Shown } from "../terminal/table.js";
 import { day, displayText, moment } from "../terminal/text.js";
 
 /** `browser-infra api-keys`: the API keys. Only a key that is new is shown, once. */
 export function apiKeysCommand(streams: Streams): Command {
-  return new Command("api-keys")
-    .description("Work with API keys. A complete key is shown only once, when it is new.")
-    .addHelpText("afterAll", settingsText)
-    .addCommand(listCommand(streams))
-    .addCommand(getCommand(streams))
-    .addCommand(createCommand(streams))
-    .addCommand(renameCommand(streams))
-    .addCommand(rotateCommand(streams))
-    .addCommand(deleteCommand(streams));
+  return nounCommand(apiKeys, [create, rotate], streams);
 }
 
-function listCommand(streams: Streams): Command {
-  const status = new Option("--status <status>", "only keys with this status (default: active)");
-  return new Command("list")
-    .description("List the API keys that your key can see, including expired ones.")
-    .option("--query <text>", "only keys whose name, creator or project contains this text, or with this id")
-    .option("--name <name>", "only keys with exactly this name; names are not unique")
-    .addOption(status.choices(["active", "deleted", "all"]))
-    .addOption(limitOption)
-    .addOption(offsetOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
-    .action(
-      withService(streams, async ({ organization, output, signal }, filter: ApiKeyListOptions) => {
-        const apiKeys = await organization.apiKeys.list({ ...filter, signal });
-        output.printRows(apiKeys, columns, "No API keys.");
-      }),
-    );
-}
+const nameRule = "1 to 255 characters; names are not unique";
 
-const columns: readonly Column<ApiKey>[] = [
-  { header: "ID", cell: ({ id }) => id },
-  { header: "NAME", cell: ({ name }) => name, cutWhenNarrow: true },
-  { header: "KEY", cell: keyCell },
-  { header: "PROJECT", cell: projectCell, cutWhenNarrow: true },
-  { header: "CREATED", cell: ({ createdAt }) => day(createdAt), hideWhenNarrow: true },
-  { header: "EXPIRES", cell: expiryCell },
-];
-
-function getCommand(streams: Streams): Command {
-  return new Command("get")
-    .description("Show one API key: its name, owner, project and expiry.")
-    .argument("<id>", "the key's id, as shown by list")
-    .option("--deleted", "show the key even if it was deleted")
-    .addOption(stackOption)
-    .addOption(jsonOption)
-    .action(
-      withService(
-        streams,
-        async ({ organization, output, signal }, id: string, { deleted }: { readonly deleted?: true }) => {
-          const apiKey = await organization.apiKeys.get(id, { includeDeleted: deleted, signal });
-          const { name, createdAt, createdBy, deletedAt, expiresAt } = apiKey;
-          output.printFields(apiKey, [
-            ["ID", apiKey.id],
-            ["NAME", name],
-            ["KEY", keyCell(apiKey)],
-            ["PROJECT", projectCell(apiKey)],
-            ["CREATED", moment(createdAt)],
-            ["CREATED BY", createdBy === null ? unknownCell : (createdBy.name ?? createdBy.email)],
-            ["EXPIRES", expiresAt === null ? neverCell : expiryText(expiresAt)],
-            ...(deletedAt === null ? [] : [["DELETED", moment(deletedAt)] as const]),
-          ]);
-        },
+const apiKeys: Noun<ApiKey> = {
+  group: "api-keys",
+  noun: "API key",
+  scope: "organization",
+  help: "Work with API keys. A complete key is shown only once, when it is new.",
+  facts: [
+    nameFact,
+    { header: "KEY", cell: ({ maskedKey }) => maskedKey },
+    { header: "PROJECT", cell: projectCell, cutWhenNarrow: true },
+    timeFact("CREATED", ({ createdAt }) => createdAt),
+    {
+      header: "CREATED BY",
+      cell: ({ createdBy }) => createdBy && (createdBy.name ?? createdBy.email),
+      onlyInGet: true,
+    },
+    { header: "EXPIRES", cell: expiryCell, full: expiryMomentCell },
+    {
+      header: "DELETED",
+      cell: ({ deletedAt }) => moment(deletedAt),
+      full: ({ deletedAt }) => (deletedAt === null ? undefined : moment(deletedAt)),
+      onlyInGet: true,
+    },
+  ],
+  list: {
+    help: "List the API keys that your key can see, including expired ones.",
+    options: [
+      new Option(
+        "--query <text>",
+        "only keys whose name, creator or project contains this text, or with this id",
       ),
-    );
+      new Option("--name <name>", "only keys with exactly this name; names are not unique"),
+      new Option("--status <status>", "only keys with this status (default: active)").choices([
+        "active",
+        "deleted",
+        "all",
+      ]),
+    ],
+    rows: (client, filter) => client.apiKeys.list(filter),
+  },
+  get: {
+    help: "Show one API key: its name, owner, project and expiry.",
+    options: [new Option("--deleted", "show the key even if it was deleted")],
+  },
+  by: byId,
+  find: (client, id, signal, { deleted }: { readonly deleted?: true }) =>
+    client.apiKeys.get(id, { includeDeleted: deleted, signal }),
+  rename: {
+    rule: nameRule,
+    problem: apiKeyNameProblem,
+    send: (client, id, name, options) => client.apiKeys.rename(id, name, options),
+  },
+  delete: {
+    help: "Delete one API key, after a confirmation: requests with it are refused from then on.",
+    send: (client, id, options) => client.apiKeys.delete(id, options),
+  },
+  details: ({ maskedKey }) => (maskedKey === null ? [] : [displayText(maskedKey)]),
+};
+
+function projectCell({ projectId, projectName }: ApiKey): Shown {
+  return projectId === null ? { text: "all", style: "dim" } : (projectName ?? projectId);
 }
 
-const neverCell: Cell = { text: "never", style: "dim" };
-
-function keyCell({ maskedKey }: ApiKey): Cell {
-  return maskedKey === null ? unknownCell : { text: maskedKey };
-}
-
-function projectCell({ projectId, projectName }: ApiKey): Cell {
-  return projectId === null ? { text: "all", style: "dim" } : { text: projectName ?? projectId };
-}
-
-function expiryCell({ deletedAt, expiresAt }: ApiKey): Cell {
+function expiryCell({ deletedAt, expiresAt }: ApiKey): Shown {
   if (deletedAt !== null) {
     return { text: "deleted", style: "red" };
   }
-  if (expiresAt === null) {
-    return neverCell;
-  }
-  return isOver(expiresAt) ? { text: "expired", style: "yellow" } : { text: day(expiresAt) };
+  return isOver(expiresAt) ? { text: "expired", style: "yellow" } : neverOr(day(expiresAt));
 }
 
-function expiryText(expiresAt: string): Cell {
+function expiryMomentCell({ expiresAt }: Pick<ApiKey, "expiresAt">): Shown {
   const text = moment(expiresAt);
-  return isOver(expiresAt) ? { text: `${text} (expired)`, style: "yellow" } : { text };
+  return isOver(expiresAt) ? { text: `${text} (expired)`, style: "yellow" } : neverOr(text);
 }
 
-function isOver(dateTime: string): boolean {
-  return (dateTimeMs(dateTime) ?? 0) <= Date.now();
+function neverOr(text: string | null): Shown {
+  return text ?? { text: "never", style: "dim" };
 }
 
-function renameCommand(streams: Streams): Command {
-  return new Command("rename")
-    .description("Rename an API key. There is no confirmation, because you can rename it back.")
-    .argument("<id>", "the key's id, as shown by list")
-    .argument("<name>", "the new name, 1 to 255 characters")
-    .addOption(stackOption)
-    .addOption(jsonOption)
-    .action(
-      withService(streams, async ({ organization, output, signal }, id: string, name: string) => {
-        // Checked before the key is read, so that a wrong name costs no request.
-        const problem = apiKeyNameProblem(name);
-        if (problem !== undefined) {
-          throw new InputError("name_invalid", "name", `The new name ${problem}.`);
-        }
-        const { apiKeys } = organization;
-        const previousName = await readName(apiKeys, id, signal);
-        const renamed = await apiKeys.rename(id, name, { signal });
-        const before = previousName === null ? "" : ` from "${displayText(previousName)}"`;
-        output.printOutcome(
-          { ...renamed, previousName },
-          `Renamed API key ${displayText(renamed.id)}${before} to "${displayText(renamed.name)}".\n`,
-        );
-      }),
-    );
+function isOver(dateTime: string | null): boolean {
+  return dateTime !== null && (dateTimeMs(dateTime) ?? 0) <= Date.now();
 }
-
-/** Days until a key expires. */
-const lifetimeOption = "--expires-in-days <days>";
-
-function createCommand(streams: Streams): Command {
-  return new Command("create")
-    .description("Create an API key and print it. It cannot be shown again.")
-    .argument("<name>", "its name, 1 to 255 characters; names are not unique")
-    .addOption(
-      new Option(lifetimeOption, "days until it expires, 1 to 3650 (default: never)").argParser(days),
-    )
-    .option("--project <id-or-name>", "the project that it is limited to (default: the whole organization)")
-    .addOption(stackOption)
-    .addOption(jsonOption)
-    .action(
-      withService(streams, async (session, name: string, { expiresInDays, project }: NewKeyFlags) => {
-        const { organization, projectId, signal } = session;
-        const scope = project === undefined ? undefined : await projectId();
-        const created = await organization.apiKeys.create(
-          { name, daysToExpire: expiresInDays, projectId: scope },
-          { signal },
-        );
-        printNewKey(created, session);
-      }),
-    );
+/** The option for the days until a new key expires. */
+function lifetimeOption(help: string): Option {
+  return new Option("--expires-in-days <days>", help).argParser(wholeNumber(1));
 }
 
 interface NewKeyFlags {
@@ -181,110 +108,65 @@ interface NewKeyFlags {
   readonly project?: string;
 }
 
-function rotateCommand(streams: Streams): Command {
-  return new Command("rotate")
-    .description("Replace an API key with a new one of the same name, after a confirmation, and print it.")
-    .argument("<id>", "the key's id, as shown by list")
-    .addOption(
-      new Option(
-        lifetimeOption,
-        "days until the new key expires (default: as long as the old one)",
-      ).argParser(days),
-    )
-    .addOption(
-      new Option(
-        "--keep-old-days <days>",
-        "days that the old key still works, 0 to 3650 (default: 7)",
-      ).argParser(wholeNumber(0)),
-    )
-    .option("--yes", "do not ask for confirmation; required outside a terminal")
-    .addOption(stackOption)
-    .addOption(jsonOption)
-    .action(
-      withService(
-        streams,
-        async (session, id: string, { yes, expiresInDays, keepOldDays }: RotationFlags) => {
-          const { organization, signal } = session;
-          const graceDays = graceDaysOf({ keepOldKeyDays: keepOldDays, daysToExpire: expiresInDays });
-          const grace = graceDays === 0 ? "at once" : `in ${counted(graceDays, "day")}, if not before`;
-          await confirmAbout(id, (key) => `Rotate ${key}? The old key stops working ${grace}.`, yes, session);
-          const rotation = { daysToExpire: expiresInDays, keepOldKeyDays: graceDays };
-          printNewKey(await organization.apiKeys.rotate(id, rotation, { signal }), session);
-        },
-      ),
-    );
-}
+const create: ServiceCommand<[string, NewKeyFlags]> = {
+  name: "create",
+  help: "Create an API key and print it. It cannot be shown again.",
+  scope: "organization",
+  arguments: { "<name>": `its name, ${nameRule}` },
+  options: [
+    lifetimeOption("days until it expires, 1 to 3650 (default: never)"),
+    new Option(
+      "--project <id-or-name>",
+      "the project that it is limited to (default: the whole organization)",
+    ),
+  ],
+  async work(session, name, { expiresInDays, project }) {
+    const { organization, signal } = session;
+    const projectId = project === undefined ? undefined : await session.projectId();
+    const key = { name, daysToExpire: expiresInDays, projectId };
+    printNewKey(await organization.apiKeys.create(key, { signal }), session);
+  },
+};
 
 interface RotationFlags {
-  readonly yes?: true;
   readonly expiresInDays?: number;
   readonly keepOldDays?: number;
 }
 
-function deleteCommand(streams: Streams): Command {
-  return new Command("delete")
-    .description("Delete an API key, after a confirmation: requests with it are refused from then on.")
-    .argument("<id>", "the key's id, as shown by list")
-    .option("--yes", "do not ask for confirmation; required outside a terminal")
-    .addOption(stackOption)
-    .addOption(jsonOption)
-    .action(
-      withService(streams, async (session, id: string, { yes }: { readonly yes?: true }) => {
-        const { organization, output, signal } = session;
-        const apiKey = await confirmAbout(id, (key) => `Delete ${key}?`, yes, session);
-        await organization.apiKeys.delete(id, { signal });
-        output.printOutcome(apiKey, `Deleted ${describe(apiKey)}.\n`);
-      }),
-    );
-}
+const rotate = changeCommand<ApiKey, RotationFlags>(apiKeys, {
+  name: "rotate",
+  help: "Replace one API key with a new one of the same name, after a confirmation, and print it.",
+  options: [
+    lifetimeOption("days until the new key expires (default: as long as the old one)"),
+    new Option(
+      "--keep-old-days <days>",
+      "days that the old key still works, 0 to 3650 (default: 7)",
+    ).argParser(wholeNumber(0)),
+  ],
+  done: "rotated",
+  question(apiKey, flags) {
+    const days = rotationOf(flags).keepOldKeyDays;
+    const end = days === 0 ? "at once" : `in ${counted(days, "day")}, if not before`;
+    return `Rotate ${subjectOf(apiKeys, apiKey)}? The old key stops working ${end}.`;
+  },
+  async make(session, { id }, flags) {
+    const { organization, signal } = session;
+    printNewKey(await organization.apiKeys.rotate(id, rotationOf(flags), { signal }), session);
+  },
+});
 
-/** Reads a key and asks about it, unless `--yes` was given. Throws what `confirm` throws. */
-async function confirmAbout(
-  id: string,
-  question: (key: string) => string,
-  yes: true | undefined,
-  { organization, streams, signal }: Session,
-): Promise<ApiKey> {
-  if (!yes) {
-    requireTerminal(streams);
-  }
-  const apiKey = await organization.apiKeys.get(id, { signal });
-  if (!yes) {
-    await confirm(question(describe(apiKey)), "Nothing was changed.", streams, signal);
-  }
-  return apiKey;
-}
-
-function describe({ id, name, maskedKey }: ApiKey): string {
-  const mask = maskedKey === null ? "" : `, ${displayText(maskedKey)}`;
-  return `API key "${displayText(name)}" (id ${displayText(id)}${mask})`;
+function rotationOf({ expiresInDays: daysToExpire, keepOldDays: keepOldKeyDays }: RotationFlags) {
+  return { daysToExpire, keepOldKeyDays: graceDaysOf({ daysToExpire, keepOldKeyDays }) };
 }
 
 /** The one time that a key is shown: its only other copy is with the service. */
 function printNewKey(created: CreatedApiKey, { output }: Session): void {
-  const { id, name, key, expiresAt } = created;
   output.printOutcome(created, [
-    ["ID", id],
-    ["NAME", name],
-    ["KEY", key],
+    ["ID", created.id],
+    ["NAME", created.name],
+    ["KEY", created.key],
     ["PROJECT", projectCell(created)],
-    ["EXPIRES", expiresAt === null ? neverCell : expiryText(expiresAt)],
+    ["EXPIRES", expiryMomentCell(created)],
   ]);
   output.remark("The key is not shown again. Save it now.");
-}
-
-function days(text: string): number {
-  return wholeNumber(1)(text);
-}
-
-/** The name of a key; null in a service that can rename keys but not read them. */
-async function readName(apiKeys: ApiKeyOperations, id: string, signal: AbortSignal): Promise<string | null> {
-  try {
-    return (await apiKeys.get(id, { signal })).name;
-  } catch (error) {
-    if (isMissingOperation(error)) {
-      return null;
-    }
-    throw error;
-  }
 }

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from "commander";
 import type { EmulatorOptions, RecordedRequest } from "../../emulator/index.js";
 import { defaultApiKey } from "../../emulator/options.js";
 import { shorten } from "../../text/escape.js";
-import { collect } from "../session.js";
+import { collect, wholeNumber } from "../session.js";
 import { OutputLost } from "../terminal/checked-output.js";
 import { interruptible } from "../terminal/interrupt.js";
 import { quietSqliteWarning, type Streams } from "../terminal/streams.js";
@@ -28,7 +28,12 @@ export function emulatorCommand(streams: Streams): Command {
   return new Command("emulator")
     .description("Run the service offline, on this machine, until Ctrl+C.")
     .option("--host <address>", "address to listen on", "127.0.0.1")
-    .option("--port <number>", "port to listen on; 0 means any free port", readPort, defaultPort)
+    .option(
+      "--port <number>",
+      "port to listen on; 0 means any free port",
+      wholeNumber(0, 65_535),
+      defaultPort,
+    )
     .option("--data <folder>", "keep all data in this folder (default: in memory, lost when it stops)")
     .option(
       "--api-key <key>",
@@ -109,13 +114,6 @@ Press Ctrl+C to stop it.
 function logLine({ time, method, path, status }: RecordedRequest): string {
   // A path is percent-encoded, but whoever sends a request may send anything.
   return displayText(`${time} ${method} ${shorten(path, pathCharactersMax)} ${status ?? "no answer"}`);
-}
-
-function readPort(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) {
-    return Number(text);
-  }
-  throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
 }
 
 /** The emulator itself checks the range. */

@@ -1,10 +1,11 @@
-import { Command } from "commander";
+import { Option } from "commander";
 import { sha256Of } from "../../archive/index.js";
 import type { BrowserInfraClient, Extension } from "../../client/index.js";
 import { ContractError, InputError } from "../../errors.js";
 import { sizeText } from "../../text/words.js";
 import { findExtension } from "../find.js";
-import { jsonOption, projectOption, type Session, stackOption, withService } from "../session.js";
+import { byIdOrName } from "../noun.js";
+import type { ServiceCommand, Session } from "../session.js";
 import { isStandardOutput, requireWritable, writeNewFile } from "../terminal/new-file.js";
 import { withProgress } from "../terminal/progress-line.js";
 import type { Streams } from "../terminal/streams.js";
@@ -16,55 +17,53 @@ interface DownloadFlags {
 }
 
 /** `browser-infra extensions download`: saves an archive as a file, completely or not at all. */
-export function downloadCommand(streams: Streams): Command {
-  return new Command("download")
-    .description("Save the archive of one extension as a .zip file.")
-    .argument("<id-or-name>", "its id or exact name")
-    .option(
+export const download: ServiceCommand<[string, DownloadFlags]> = {
+  name: "download",
+  help: "Save the archive of one extension as a .zip file.",
+  scope: "project",
+  arguments: byIdOrName,
+  options: [
+    new Option(
       "--output <file>",
       "where to save it; - means standard output (default: its name with .zip, in the current folder)",
-    )
-    .option("--force", "replace the file if it already exists")
-    .addOption(projectOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
-    .action(
-      withService(streams, async (session, idOrName: string, { output: given, force }: DownloadFlags) => {
-        const { output, inProject, signal } = session;
-        const toPipe = given !== undefined && isStandardOutput(given);
-        if (toPipe) {
-          requirePipe(streams, output.json);
-        } else if (given !== undefined) {
-          requireWritable(given, force);
-        }
-        const client = await inProject();
-        const extension = await findExtension(client, idOrName, signal);
-        const file = given ?? fileNameFor(extension);
-        if (!toPipe) {
-          requireWritable(file, force);
-        }
-        const bytes = await download(client, extension, session);
-        const checksum = sha256Of(bytes);
-        requireSameChecksum(extension, checksum);
-        const verified = extension.checksum !== null;
-        if (!verified) {
-          output.remark("Not verified: the service has no checksum for this extension.");
-        }
-        const details = `${sizeText(bytes.length)}, SHA-256 ${checksum}`;
-        if (toPipe) {
-          streams.stdout.write(bytes);
-          output.remark(`Wrote the archive to standard output (${details}).`);
-          return;
-        }
-        writeNewFile(file, bytes, force);
-        const { id, name } = extension;
-        output.printOutcome(
-          { file, id, name, checksum, sizeBytes: bytes.length, verified },
-          `Saved ${displayText(file)} (${details}).\n`,
-        );
-      }),
+    ),
+    new Option("--force", "replace the file if it already exists"),
+  ],
+  async work(session, idOrName, { output: given, force }) {
+    const { output, inProject, streams, signal } = session;
+    const toPipe = given !== undefined && isStandardOutput(given);
+    if (toPipe) {
+      requirePipe(streams, output.json);
+    } else if (given !== undefined) {
+      requireWritable(given, force);
+    }
+    const client = await inProject();
+    const extension = await findExtension(client, idOrName, signal);
+    const file = given ?? fileNameFor(extension);
+    if (!toPipe) {
+      requireWritable(file, force);
+    }
+    const bytes = await bytesOf(client, extension, session);
+    const checksum = sha256Of(bytes);
+    requireSameChecksum(extension, checksum);
+    const verified = extension.checksum !== null;
+    if (!verified) {
+      output.remark("Not verified: the service has no checksum for this extension.");
+    }
+    const details = `${sizeText(bytes.length)}, SHA-256 ${checksum}`;
+    if (toPipe) {
+      streams.stdout.write(bytes);
+      output.remark(`Wrote the archive to standard output (${details}).`);
+      return;
+    }
+    writeNewFile(file, bytes, force);
+    const { id, name } = extension;
+    output.printOutcome(
+      { file, id, name, checksum, sizeBytes: bytes.length, verified },
+      `Saved ${displayText(file)} (${details}).\n`,
     );
-}
+  },
+};
 
 /** Refuses an archive on standard output where it would meet a screen or a JSON document. */
 function requirePipe({ stdout }: Streams, json: boolean): void {
@@ -78,7 +77,7 @@ function requirePipe({ stdout }: Streams, json: boolean): void {
   }
 }
 
-function download(
+function bytesOf(
   client: BrowserInfraClient,
   { id, name, sizeBytes }: Extension,
   { streams, signal }: Session,

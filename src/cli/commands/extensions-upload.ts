@@ -1,13 +1,13 @@
-import { Command } from "commander";
+import { Option } from "commander";
 import { type ExtensionArchive, packExtension } from "../../archive/index.js";
 import { type BrowserInfraClient, type Extension, InputError } from "../../client/index.js";
 import { extensionNameProblem } from "../../client/names.js";
 import { ContractError, OutcomeUnknownError } from "../../errors.js";
 import { counted, sizeText } from "../../text/words.js";
-import { collect, jsonOption, projectOption, type Session, stackOption, withService } from "../session.js";
+import { collect, type ServiceCommand, type Session } from "../session.js";
 import type { Output } from "../terminal/output.js";
 import { withProgress } from "../terminal/progress-line.js";
-import type { Streams } from "../terminal/streams.js";
+import { nameCell } from "../terminal/table.js";
 import { displayText, shellQuoted } from "../terminal/text.js";
 
 interface UploadFlags {
@@ -16,45 +16,41 @@ interface UploadFlags {
 }
 
 /** `browser-infra extensions upload`: packs a folder as the resource does, and uploads it once. */
-export function uploadCommand(streams: Streams): Command {
-  return new Command("upload")
-    .description("Upload an extension: a folder, packed to the same bytes everywhere, or a ready .zip file.")
-    .argument(
-      "<path>",
-      "folder with manifest.json at its top level, or .zip file of such a folder's contents",
-    )
-    .option("--name <name>", "name of the extension, unique in the project (default: no name)")
-    .option("--exclude <glob>", "files and folders to leave out, such as 'tests/**'; repeatable", collect)
-    .addOption(projectOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
-    .action(
-      withService(streams, async (session, path: string, { name, exclude = [] }: UploadFlags) => {
-        const problem = name === undefined ? undefined : extensionNameProblem(name);
-        if (problem !== undefined) {
-          throw new InputError("name_invalid", "name", `The name ${problem}.`);
-        }
-        const { output, inProject, signal } = session;
-        const archive = await withProgress(streams, `Packing ${displayText(path)}`, () =>
-          packExtension(path, { exclude, signal, baseFolder: process.cwd() }),
-        );
-        remarkLeftOut(archive, output);
-        const extension = await upload(await inProject(), session, archive, name);
-        const { id, checksum, sizeBytes } = extension;
-        requireSameBytes(extension, archive);
-        const { entries, leftOut, leftOutCount, unusedPatterns } = archive;
-        output.printOutcome(
-          { ...extension, fileCount: entries.length, leftOut, leftOutCount, unusedPatterns },
-          [
-            ["ID", id],
-            ["NAME", extension.name ?? { text: "(none)", style: "dim" }],
-            ["CHECKSUM", checksum ?? { text: "unknown: the service reports none", style: "dim" }],
-            ["SIZE", `${sizeText(sizeBytes)}, ${counted(entries.length, "file")}`],
-          ],
-        );
-      }),
+export const upload: ServiceCommand<[string, UploadFlags]> = {
+  name: "upload",
+  help: "Upload an extension: a folder, packed to the same bytes everywhere, or a ready .zip file.",
+  scope: "project",
+  arguments: {
+    "<path>": "folder with manifest.json at its top level, or .zip file of such a folder's contents",
+  },
+  options: [
+    new Option("--name <name>", "name of the extension, unique in the project (default: no name)"),
+    new Option(
+      "--exclude <glob>",
+      "files and folders to leave out, such as 'tests/**'; repeatable",
+    ).argParser(collect),
+  ],
+  async work(session, path, { name, exclude = [] }) {
+    const problem = name === undefined ? undefined : extensionNameProblem(name);
+    if (problem !== undefined) {
+      throw new InputError("name_invalid", "name", `The name ${problem}.`);
+    }
+    const { output, inProject, streams, signal } = session;
+    const archive = await withProgress(streams, `Packing ${displayText(path)}`, () =>
+      packExtension(path, { exclude, signal, baseFolder: process.cwd() }),
     );
-}
+    remarkLeftOut(archive, output);
+    const extension = await sent(await inProject(), session, archive, name);
+    requireSameBytes(extension, archive);
+    const { entries, leftOut, leftOutCount, unusedPatterns } = archive;
+    output.printOutcome({ ...extension, fileCount: entries.length, leftOut, leftOutCount, unusedPatterns }, [
+      ["ID", extension.id],
+      ["NAME", nameCell(extension)],
+      ["CHECKSUM", extension.checksum ?? { text: "unknown: the service reports none", style: "dim" }],
+      ["SIZE", `${sizeText(extension.sizeBytes)}, ${counted(entries.length, "file")}`],
+    ]);
+  },
+};
 
 /** Says what does not ship though nobody asked for that, and which patterns leave out nothing. */
 function remarkLeftOut({ leftOut, leftOutCount, unusedPatterns }: ExtensionArchive, output: Output): void {
@@ -92,7 +88,7 @@ function requireSameBytes(extension: Extension, sent: ExtensionArchive): void {
   );
 }
 
-async function upload(
+async function sent(
   client: BrowserInfraClient,
   { streams, signal }: Session,
   { bytes, checksum, sizeBytes }: ExtensionArchive,

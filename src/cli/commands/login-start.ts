@@ -1,10 +1,15 @@
-import { Command } from "commander";
+import { Option } from "commander";
 import type { StartedLogin } from "../../client/index.js";
-import { jsonOption, projectOption, showAddressesOption, stackOption, withService } from "../session.js";
+import type { ServiceCommand } from "../session.js";
 import { withoutAddressesOf } from "../terminal/login-progress.js";
-import type { Streams } from "../terminal/streams.js";
-import { type Cell, unknownCell } from "../terminal/table.js";
+import type { Shown } from "../terminal/table.js";
 import { moment, shellQuoted } from "../terminal/text.js";
+
+/** The option of commands that learn the addresses of a login. */
+export const showAddressesOption = new Option(
+  "--show-addresses",
+  "show the addresses of the login even outside a terminal; anyone who reads them can log in",
+);
 
 interface StartFlags {
   readonly showAddresses?: true;
@@ -20,38 +25,30 @@ The command does not wait for the login. To wait for it:
     browser-infra login follow <connection-id>`;
 
 /** `browser-infra login start`: begins a login of an auth connection, and does not wait for it. */
-export function startCommand(streams: Streams): Command {
-  return new Command("start")
-    .description("Start a login. Fails if one is in progress.")
-    .argument("<connection-id>", "the auth connection's id")
-    .addOption(showAddressesOption)
-    .addOption(projectOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
-    .addHelpText("after", startText)
-    .action(
-      withService(streams, async (session, connectionId: string, { showAddresses }: StartFlags) => {
-        const { inProject, output, signal } = session;
-        const { authConnections } = await inProject();
-        const login = await authConnections.startLogin(connectionId, { signal });
-        const mayShow = showAddresses || (streams.stdout.isTTY && !output.json);
-        const shown: Partial<StartedLogin> = mayShow ? login : withoutAddressesOf(login);
-        output.printOutcome(shown, [
-          ["CONNECTION", login.id],
-          ["TYPE", login.flowType ?? unknownCell],
-          ["EXPIRES", moment(login.flowExpiresAt)],
-          ["ADDRESS", addressCell(login, mayShow)],
-        ]);
-        output.remark(`To watch it, run: browser-infra login follow ${shellQuoted(login.id)}`);
-      }),
-    );
-}
+export const start: ServiceCommand<[string, StartFlags]> = {
+  name: "start",
+  help: "Start a login. Fails if one is in progress.",
+  scope: "project",
+  arguments: { "<connection-id>": "the auth connection's id" },
+  options: [showAddressesOption],
+  helpAfter: startText,
+  async work({ inProject, output, streams, signal }, connectionId, { showAddresses }) {
+    const { authConnections } = await inProject();
+    const login = await authConnections.startLogin(connectionId, { signal });
+    const mayShow = showAddresses || (streams.stdout.isTTY && !output.json);
+    const shown: Partial<StartedLogin> = mayShow ? login : withoutAddressesOf(login);
+    output.printOutcome(shown, [
+      ["CONNECTION", login.id],
+      ["TYPE", login.flowType],
+      ["EXPIRES", moment(login.flowExpiresAt)],
+      ["ADDRESS", addressCell(login, mayShow)],
+    ]);
+    output.remark(`To watch it, run: browser-infra login follow ${shellQuoted(login.id)}`);
+  },
+};
 
-function addressCell({ hostedUrl }: StartedLogin, mayShow: boolean): Cell {
-  if (hostedUrl === null) {
-    return unknownCell;
-  }
-  return mayShow
-    ? { text: hostedUrl }
+function addressCell({ hostedUrl }: StartedLogin, mayShow: boolean): Shown {
+  return mayShow || hostedUrl === null
+    ? hostedUrl
     : { text: "shown only in a terminal, or with --show-addresses", style: "dim" };
 }

@@ -1,152 +1,77 @@
-import { Command } from "commander";
-import type { BrowserPool, ListOptions } from "../../client/index.js";
+import type { Command } from "commander";
+import type { BrowserPool } from "../../client/index.js";
 import { counted, durationText } from "../../text/words.js";
 import { findBrowserPool } from "../find.js";
-import {
-  jsonOption,
-  limitOption,
-  offsetOption,
-  projectOption,
-  projectSettingsText,
-  stackOption,
-  withService,
-} from "../session.js";
-import { confirm, requireTerminal } from "../terminal/confirm.js";
+import { byIdOrName, type Fact, type Noun, nameFact, nameFilters, nounCommand, timeFact } from "../noun.js";
 import type { Streams } from "../terminal/streams.js";
-import { type Cell, type Column, type Field, namelessCell, unknownCell } from "../terminal/table.js";
-import { day, displayText, moment } from "../terminal/text.js";
+import type { Shown } from "../terminal/table.js";
 
 /** `browser-infra pools`: the browser pools of one project. */
 export function poolsCommand(streams: Streams): Command {
-  return new Command("pools")
-    .description("Show and delete the browser pools of a project.")
-    .addHelpText("afterAll", projectSettingsText)
-    .addCommand(listCommand(streams))
-    .addCommand(getCommand(streams))
-    .addCommand(deleteCommand(streams));
+  return nounCommand(pools, [], streams);
 }
 
-function listCommand(streams: Streams): Command {
-  return new Command("list")
-    .description("List the browser pools, with how many of their browsers are ready and leased.")
-    .option("--query <text>", "only pools whose name contains this text")
-    .option("--name <name>", "only the pool with exactly this name")
-    .addOption(limitOption)
-    .addOption(offsetOption)
-    .addOption(projectOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
-    .action(
-      withService(streams, async ({ inProject, output, signal }, filter: ListOptions) => {
-        const { browserPools } = await inProject();
-        const pools = await browserPools.list({ ...filter, signal });
-        output.printRows(pools, columns, "No browser pools.");
-      }),
-    );
-}
-
-const columns: readonly Column<BrowserPool>[] = [
-  { header: "ID", cell: ({ id }) => id },
-  { header: "NAME", cell: nameCell, cutWhenNarrow: true },
-  { header: "SIZE", cell: ({ size }) => String(size), align: "right" },
-  { header: "READY", cell: readyCell, align: "right" },
-  { header: "LEASED", cell: ({ acquiredCount }) => String(acquiredCount), align: "right" },
-  {
-    header: "EXTENSIONS",
-    cell: ({ extensionIds }) => String(extensionIds.length),
-    align: "right",
-    hideWhenNarrow: true,
+const pools: Noun<BrowserPool> = {
+  group: "pools",
+  noun: "browser pool",
+  scope: "project",
+  help: "Show and delete the browser pools of a project.",
+  facts: [
+    nameFact,
+    {
+      header: "SIZE",
+      cell: ({ size }) => String(size),
+      full: ({ size }) => counted(size, "browser"),
+      align: "right",
+    },
+    { header: "READY", cell: readyCell, align: "right" },
+    { header: "LEASED", cell: ({ acquiredCount }) => String(acquiredCount), align: "right" },
+    {
+      ...setting("EXTENSIONS", ({ extensionIds }) => extensionIds.join(", ") || null),
+      cell: ({ extensionIds }) => String(extensionIds.length),
+      align: "right",
+      hideWhenNarrow: true,
+      onlyInGet: false,
+    },
+    setting("PROFILE", ({ profileId, profileName }) =>
+      profileName === null ? profileId : `${profileName} (id ${profileId ?? "unknown"})`,
+    ),
+    setting("REFRESH ON PROFILE UPDATE", ({ refreshOnProfileUpdate }) => yesOrNo(refreshOnProfileUpdate)),
+    setting("PROXY", ({ proxyId }) => proxyId),
+    setting("POLICIES", ({ chromePolicy }) => chromePolicy && Object.keys(chromePolicy).join(", ")),
+    setting("VIEWPORT", ({ viewport }) => viewport && viewportText(viewport)),
+    setting("HEADLESS", ({ headless }) => yesOrNo(headless)),
+    setting("STEALTH", ({ stealth }) => yesOrNo(stealth)),
+    setting("KIOSK MODE", ({ kioskMode }) => yesOrNo(kioskMode)),
+    setting("START URL", ({ startUrl }) => startUrl),
+    setting("TIMEOUT", ({ timeoutSeconds: time }) => (time === null ? null : durationText(time * 1_000))),
+    setting("FILL RATE", ({ fillRatePerMinute: rate }) => (rate === null ? null : `${rate} % in a minute`)),
+    setting("TELEMETRY", ({ telemetry }) => telemetry && capturedText(telemetry)),
+    timeFact("CREATED", ({ createdAt }) => createdAt),
+  ],
+  list: {
+    help: "List the browser pools, with how many of their browsers are ready and leased.",
+    options: nameFilters("pool"),
+    rows: (client, filter) => client.browserPools.list(filter),
   },
-  { header: "CREATED", cell: ({ createdAt }) => day(createdAt), hideWhenNarrow: true },
-];
+  get: { help: "Show one browser pool and its settings." },
+  by: byIdOrName,
+  find: findBrowserPool,
+  delete: {
+    help: "Delete one browser pool and its browsers, after a confirmation.",
+    send: (client, id, options) => client.browserPools.delete(id, options),
+  },
+  details: ({ size }) => [counted(size, "browser")],
+};
 
-function getCommand(streams: Streams): Command {
-  return new Command("get")
-    .description("Show one browser pool and its settings.")
-    .argument("<id-or-name>", "its id or exact name")
-    .addOption(projectOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
-    .action(
-      withService(streams, async ({ inProject, output, signal }, idOrName: string) => {
-        const pool = await findBrowserPool(await inProject(), idOrName, signal);
-        output.printFields(pool, fieldsOf(pool));
-      }),
-    );
-}
-
-function deleteCommand(streams: Streams): Command {
-  return new Command("delete")
-    .description("Delete one browser pool and its browsers, after a confirmation.")
-    .argument("<id-or-name>", "its id or exact name")
-    .option("--yes", "do not ask for confirmation; required outside a terminal")
-    .addOption(projectOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
-    .action(
-      withService(streams, async (session, idOrName: string, { yes }: { readonly yes?: true }) => {
-        if (!yes) {
-          requireTerminal(streams);
-        }
-        const { inProject, output, signal } = session;
-        const client = await inProject();
-        const pool = await findBrowserPool(client, idOrName, signal);
-        const subject = `browser pool ${describe(pool)}`;
-        if (!yes) {
-          await confirm(`Delete ${subject}?`, "Nothing was deleted.", streams, signal);
-        }
-        // By id, because by now the name could belong to another pool.
-        await client.browserPools.delete(pool.id, { signal });
-        output.printOutcome(pool, `Deleted ${subject}.\n`);
-      }),
-    );
-}
-
-function describe({ id, name, size }: BrowserPool): string {
-  const browsers = counted(size, "browser");
-  return name === null
-    ? `${displayText(id)} (no name, ${browsers})`
-    : `"${displayText(name)}" (id ${displayText(id)}, ${browsers})`;
-}
-
-/** All that the service says of a pool. A setting without a value is left to the service. */
-function fieldsOf(pool: BrowserPool): readonly Field[] {
-  const { viewport, chromePolicy, telemetry, profileId, profileName } = pool;
-  const captured = Object.keys(telemetry ?? {}).filter((category) => telemetry?.[category]);
-  const settings: readonly (readonly [label: string, value: string | null])[] = [
-    ["EXTENSIONS", pool.extensionIds.join(", ") || null],
-    ["PROFILE", profileName === null ? profileId : `${profileName} (id ${profileId ?? "unknown"})`],
-    ["REFRESH ON PROFILE UPDATE", yesOrNo(pool.refreshOnProfileUpdate)],
-    ["PROXY", pool.proxyId],
-    ["POLICIES", chromePolicy && Object.keys(chromePolicy).join(", ")],
-    ["VIEWPORT", viewport && `${viewport.width}x${viewport.height}${rateText(viewport.refreshRate)}`],
-    ["HEADLESS", yesOrNo(pool.headless)],
-    ["STEALTH", yesOrNo(pool.stealth)],
-    ["KIOSK MODE", yesOrNo(pool.kioskMode)],
-    ["START URL", pool.startUrl],
-    ["TIMEOUT", pool.timeoutSeconds === null ? null : durationText(pool.timeoutSeconds * 1_000)],
-    ["FILL RATE", pool.fillRatePerMinute === null ? null : `${pool.fillRatePerMinute} % in a minute`],
-    ["TELEMETRY", telemetry && captured.join(", ")],
-  ];
-  return [
-    ["ID", pool.id],
-    ["NAME", nameCell(pool)],
-    ["SIZE", counted(pool.size, "browser")],
-    ["READY", readyCell(pool)],
-    ["LEASED", String(pool.acquiredCount)],
-    ...settings.map(([label, value]) => [label, value === null ? notSetCell : value] as const),
-    ["CREATED", pool.createdAt === null ? unknownCell : moment(pool.createdAt)],
-  ];
-}
-
-const notSetCell: Cell = { text: "not set", style: "dim" };
-
-function nameCell({ name }: BrowserPool): Cell {
-  return name === null ? namelessCell : { text: name };
+/** A setting that only `get` shows. One without a value is left to the service. */
+function setting(header: string, textOf: (pool: BrowserPool) => string | null): Fact<BrowserPool> {
+  const full = (pool: BrowserPool): Shown => textOf(pool) ?? { text: "not set", style: "dim" };
+  return { header, cell: full, full, onlyInGet: true };
 }
 
 /** Yellow while nobody could acquire a browser. */
-function readyCell({ availableCount }: BrowserPool): Cell {
+function readyCell({ availableCount }: BrowserPool): Shown {
   return { text: String(availableCount), style: availableCount === 0 ? "yellow" : undefined };
 }
 
@@ -154,6 +79,12 @@ function yesOrNo(value: boolean | null): string | null {
   return value === null ? null : value ? "yes" : "no";
 }
 
-function rateText(refreshRate: number | null): string {
-  return refreshRate === null ? "" : ` at ${refreshRate} Hz`;
+function viewportText({ width, height, refreshRate }: NonNullable<BrowserPool["viewport"]>): string {
+  return `${width}x${height}${refreshRate === null ? "" : ` at ${refreshRate} Hz`}`;
+}
+
+/** The categories that are captured. */
+function capturedText(telemetry: NonNullable<BrowserPool["telemetry"]>): string {
+  const captured = Object.entries(telemetry).filter(([, isCaptured]) => isCaptured);
+  return captured.map(([category]) => category).join(", ");
 }

@@ -1,100 +1,117 @@
-import { Command, Option } from "commander";
-import type { Project, ProjectListOptions } from "../../client/index.js";
+import { type Command, Option } from "commander";
+import type { Project } from "../../client/index.js";
+import { projectNameProblem } from "../../client/names.js";
 import { findProject } from "../find.js";
-import { jsonOption, limitOption, offsetOption, settingsText, stackOption, withService } from "../session.js";
+import {
+  byIdOrName,
+  changeCommand,
+  type Noun,
+  nameFact,
+  nameFilters,
+  nounCommand,
+  subjectOf,
+  timeFact,
+} from "../noun.js";
+import type { ServiceCommand } from "../session.js";
 import type { Streams } from "../terminal/streams.js";
-import type { Cell, Column } from "../terminal/table.js";
-import { day, moment } from "../terminal/text.js";
-import { projectChangeCommands } from "./projects-change.js";
+import type { Shown } from "../terminal/table.js";
 
 /** `browser-infra projects`: the projects of the organization, and their limits. */
 export function projectsCommand(streams: Streams): Command {
-  const command = new Command("projects")
-    .description("Show and change the projects of the organization, and show their limits.")
-    .addHelpText("afterAll", settingsText)
-    .addCommand(listCommand(streams))
-    .addCommand(getCommand(streams))
-    .addCommand(limitsCommand(streams));
-  for (const change of projectChangeCommands(streams)) {
-    command.addCommand(change);
-  }
-  return command;
+  return nounCommand(projects, [limits, create, archive], streams);
 }
 
-function listCommand(streams: Streams): Command {
-  const status = new Option("--status <status>", "only projects with this status (default: both)");
-  return new Command("list")
-    .description("List the projects, including archived ones.")
-    .option("--query <text>", "only projects whose name contains this text")
-    .option("--name <name>", "only the project with exactly this name")
-    .addOption(status.choices(["active", "archived"]))
-    .addOption(limitOption)
-    .addOption(offsetOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
-    .action(
-      withService(streams, async ({ organization, output, signal }, filter: ProjectListOptions) => {
-        const projects = await organization.projects.list({ ...filter, signal });
-        output.printRows(projects, columns, "No projects.");
-      }),
-    );
-}
+const nameRule = "1 to 255 characters, unique in the organization";
 
-const columns: readonly Column<Project>[] = [
-  { header: "ID", cell: ({ id }) => id },
-  { header: "NAME", cell: ({ name }) => name, cutWhenNarrow: true },
-  { header: "STATUS", cell: statusCell },
-  { header: "CREATED", cell: ({ createdAt }) => day(createdAt), hideWhenNarrow: true },
-];
+const projects: Noun<Project> = {
+  group: "projects",
+  noun: "project",
+  scope: "organization",
+  help: "Show and change the projects of the organization, and show their limits.",
+  facts: [
+    nameFact,
+    { header: "STATUS", cell: statusCell },
+    timeFact("CREATED", ({ createdAt }) => createdAt),
+    { ...timeFact("UPDATED", ({ updatedAt }) => updatedAt), onlyInGet: true },
+  ],
+  list: {
+    help: "List the projects, including archived ones.",
+    options: [
+      ...nameFilters("project"),
+      new Option("--status <status>", "only projects with this status (default: both)").choices([
+        "active",
+        "archived",
+      ]),
+    ],
+    rows: (client, filter) => client.projects.list(filter),
+  },
+  get: { help: "Show one project." },
+  by: byIdOrName,
+  find: findProject,
+  rename: {
+    rule: nameRule,
+    problem: projectNameProblem,
+    send: (client, id, name, options) => client.projects.update(id, { name }, options),
+  },
+  delete: {
+    help: "Delete one empty project, after a confirmation.",
+    send: (client, id, options) => client.projects.delete(id, options),
+  },
+};
 
-function getCommand(streams: Streams): Command {
-  return new Command("get")
-    .description("Show one project.")
-    .argument("<id-or-name>", "its id or exact name")
-    .addOption(stackOption)
-    .addOption(jsonOption)
-    .action(
-      withService(streams, async ({ organization, output, signal }, idOrName: string) => {
-        const project = await findProject(organization, idOrName, signal);
-        output.printFields(project, [
-          ["ID", project.id],
-          ["NAME", project.name],
-          ["STATUS", statusCell(project)],
-          ["CREATED", moment(project.createdAt)],
-          ["UPDATED", moment(project.updatedAt)],
-        ]);
-      }),
-    );
-}
-
-function limitsCommand(streams: Streams): Command {
-  return new Command("limits")
-    .description("Show a project's own limits.")
-    .argument("<id-or-name>", "the project's id or exact name")
-    .addOption(stackOption)
-    .addOption(jsonOption)
-    .action(
-      withService(streams, async ({ organization, output, signal }, idOrName: string) => {
-        const { id, name } = await findProject(organization, idOrName, signal);
-        const limits = await organization.projects.limits(id, { signal });
-        const pooled = limits.maxPooledSessions;
-        output.printFields({ projectId: id, projectName: name, ...limits }, [
-          ["PROJECT", name],
-          ["ID", id],
-          ["CONCURRENT SESSIONS", capCell(limits.maxConcurrentSessions)],
-          ["CONCURRENT INVOCATIONS", capCell(limits.maxConcurrentInvocations)],
-          ...(pooled === null ? [] : [["POOLED SESSIONS (DEPRECATED)", capCell(pooled)] as const]),
-        ]);
-      }),
-    );
-}
-
-function statusCell({ status }: Project): Cell {
+function statusCell({ status }: Project): Shown {
   return { text: status, style: status === "active" ? undefined : "yellow" };
 }
 
-function capCell(cap: number | null): Cell {
-  return cap === null
-    ? { text: "not set; the organization's limit applies", style: "dim" }
-    : { text: String(cap) };
+const limits: ServiceCommand<[string]> = {
+  name: "limits",
+  help: "Show a project's own limits.",
+  scope: "organization",
+  arguments: byIdOrName,
+  async work({ organization, output, signal }, idOrName) {
+    const { id, name } = await findProject(organization, idOrName, signal);
+    const caps = await organization.projects.limits(id, { signal });
+    const pooled = caps.maxPooledSessions;
+    output.printFields({ projectId: id, projectName: name, ...caps }, [
+      ["PROJECT", name],
+      ["ID", id],
+      ["CONCURRENT SESSIONS", capCell(caps.maxConcurrentSessions)],
+      ["CONCURRENT INVOCATIONS", capCell(caps.maxConcurrentInvocations)],
+      ...(pooled === null ? [] : [["POOLED SESSIONS (DEPRECATED)", capCell(pooled)] as const]),
+    ]);
+  },
+};
+
+function capCell(cap: number | null): Shown {
+  return cap === null ? { text: "not set; the organization's limit applies", style: "dim" } : String(cap);
 }
+
+const create: ServiceCommand<[string]> = {
+  name: "create",
+  help: "Create a project.",
+  scope: "organization",
+  arguments: { "<name>": `its name, ${nameRule}` },
+  async work({ organization, output, signal }, name) {
+    const project = await organization.projects.create(name, { signal });
+    output.printOutcome(project, `Created ${subjectOf(projects, project)}.\n`);
+  },
+};
+
+const archive = changeCommand(projects, {
+  name: "archive",
+  help: "Archive one project, after a confirmation. Requests for it are refused then.",
+  done: "archived",
+  question: (project) =>
+    project.status === "archived"
+      ? undefined
+      : `Archive ${subjectOf(projects, project)}? Requests for it are refused then, and it keeps its name.`,
+  async make({ organization, output, signal }, project) {
+    const subject = subjectOf(projects, project);
+    if (project.status === "archived") {
+      output.printOutcome(project, `The ${subject} is already archived.\n`);
+      return;
+    }
+    const archived = await organization.projects.update(project.id, { status: "archived" }, { signal });
+    output.printOutcome(archived, `Archived ${subject}.\n`);
+  },
+});

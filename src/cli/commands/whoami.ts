@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import {
   ApiError,
   type AuthContext,
@@ -9,49 +9,42 @@ import {
 } from "../../client/index.js";
 import type { Settings } from "../../config.js";
 import { maskedKey } from "../../text/redact.js";
-import {
-  jsonOption,
-  projectOption,
-  projectSettingsText,
-  type Session,
-  stackOption,
-  withService,
-} from "../session.js";
+import { projectSettingsText, type ServiceCommand, type Session, serviceCommand } from "../session.js";
 import type { Streams } from "../terminal/streams.js";
-import { type Cell, type Column, type Field, tableText } from "../terminal/table.js";
+import { type Column, type Field, type Shown, tableText } from "../terminal/table.js";
 import { displayText } from "../terminal/text.js";
 
 /** `browser-infra whoami`: the settings in use, and whether the service accepts them. */
 export function whoamiCommand(streams: Streams): Command {
-  return new Command("whoami")
-    .description("Show the settings in use, where each comes from, and whether the service accepts them.")
-    .addOption(projectOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
-    .addHelpText("after", projectSettingsText)
-    .action(
-      withService(streams, async (session) => {
-        const { settings, output } = session;
-        const { baseUrl, origins } = settings;
-        // Printed first, because the response may take a while or never come.
-        if (!output.json) {
-          streams.stdout.write(`${tableText(rowsOf(settings), columns, output.layout)}\n`);
-        }
-        const { accepted, problem, identity, projectId } = await checkSettings(session);
-        const project = settings.projectId ?? settings.projectName ?? null;
-        const result = { apiKey: maskedKey(settings.apiKey), baseUrl, project, projectId, origins };
-        output.printFields({ ...result, accepted, problem: problem?.message ?? null, identity }, [
-          ["ACCEPTED", acceptedCell(accepted)],
-          ...(identity === null ? [] : identityFields(identity)),
-        ]);
-        if (problem !== null) {
-          throw problem;
-        }
-      }),
-    );
+  return serviceCommand(whoami, streams);
 }
 
-type SettingRow = readonly [name: string, value: Cell | string, origin: string];
+const whoami: ServiceCommand = {
+  name: "whoami",
+  help: "Show the settings in use, where each comes from, and whether the service accepts them.",
+  scope: "project",
+  helpAfter: projectSettingsText,
+  async work(session) {
+    const { settings, streams, output } = session;
+    const { baseUrl, origins } = settings;
+    // Printed first, because the response may take a while or never come.
+    if (!output.json) {
+      streams.stdout.write(`${tableText(rowsOf(settings), columns, output.layout)}\n`);
+    }
+    const { accepted, problem, identity, projectId } = await checkSettings(session);
+    const project = settings.projectId ?? settings.projectName ?? null;
+    const result = { apiKey: maskedKey(settings.apiKey), baseUrl, project, projectId, origins };
+    output.printFields({ ...result, accepted, problem: problem?.message ?? null, identity }, [
+      ["ACCEPTED", acceptedCell(accepted)],
+      ...(identity === null ? [] : identityFields(identity)),
+    ]);
+    if (problem !== null) {
+      throw problem;
+    }
+  },
+};
+
+type SettingRow = readonly [name: string, value: Shown, origin: string];
 
 const columns: readonly Column<SettingRow>[] = [
   { header: "SETTING", cell: ([name]) => name },
@@ -159,7 +152,7 @@ async function nameFrom(reading: Promise<{ readonly name: string }>): Promise<st
   }
 }
 
-function acceptedCell(accepted: boolean | null): Cell {
+function acceptedCell(accepted: boolean | null): Shown {
   if (accepted === null) {
     return { text: "unknown", style: "yellow" };
   }

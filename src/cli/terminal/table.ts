@@ -13,16 +13,18 @@ export interface Cell {
   readonly style?: Style | undefined;
 }
 
-/** In place of the name of something that has none. */
-export const namelessCell: Cell = { text: "(none)", style: "dim" };
+/** What a cell shows: text without a style, or null for what the service does not tell. */
+export type Shown = Cell | string | null;
 
-/** What the service does not tell. */
-export const unknownCell: Cell = { text: "unknown", style: "dim" };
+/** The name of something that may have none. */
+export function nameCell({ name }: { readonly name: string | null }): Shown {
+  return name ?? { text: "(none)", style: "dim" };
+}
 
 /** One column of a table. By default it is aligned left and complete, so that ids can be copied. */
 export interface Column<Row> {
   readonly header: string;
-  readonly cell: (row: Row) => Cell | string;
+  readonly cell: (row: Row) => Shown;
   /** `right` for numbers. */
   readonly align?: "right";
   /** Whether a narrow terminal may cut its text. Default: false. */
@@ -65,7 +67,7 @@ export function tableText<Row>(
 }
 
 /** A label with its value. */
-export type Field = readonly [label: string, value: Cell | string];
+export type Field = readonly [label: string, value: Shown];
 
 /** Fields, one a line; every line ends in a line break. Nothing is cut. */
 export function fieldsText(fields: readonly Field[], paint: Paint): string {
@@ -87,8 +89,9 @@ function layOut<Row>({ header, cell, align, cutWhenNarrow = false }: Column<Row>
 
 type LaidOutColumn = ReturnType<typeof layOut>;
 
-function displayable(cell: Cell | string): Cell {
-  return typeof cell === "string" ? { text: displayText(cell) } : { ...cell, text: displayText(cell.text) };
+function displayable(shown: Shown): Cell {
+  const cell = typeof shown === "string" ? { text: shown } : (shown ?? { text: "unknown", style: "dim" });
+  return { ...cell, text: displayText(cell.text) };
 }
 
 function painted({ text, style }: Cell, paint: Paint): string {

@@ -80,15 +80,15 @@ function characterWidth(character: string): number {
   return /\p{Regional_Indicator}/u.test(character) ? 2 : eastAsianWidth(character.codePointAt(0) ?? 0);
 }
 
-/** A date-time of the service as a day in UTC: `2026-11-21`; `unknown` without one. */
-export function day(dateTime: string | null): string {
-  return inUtc(dateTime)?.slice(0, 10) ?? "unknown";
+/** A date-time of the service as a day in UTC: `2026-11-21`; null without one. */
+export function day(dateTime: string | null): string | null {
+  return inUtc(dateTime)?.slice(0, 10) ?? null;
 }
 
-/** A date-time of the service to the second, in UTC: `2026-11-21 10:00:00 UTC`; or `unknown`. */
-export function moment(dateTime: string | null): string {
-  const text = inUtc(dateTime);
-  return text === undefined ? "unknown" : `${text.slice(0, 19).replace("T", " ")} UTC`;
+/** A date-time of the service to the second, in UTC: `2026-11-21 10:00:00 UTC`; or null. */
+export function moment(dateTime: string | null): string | null {
+  const text = inUtc(dateTime)?.slice(0, 19).replace("T", " ");
+  return text === undefined ? null : `${text} UTC`;
 }
 
 function inUtc(dateTime: string | null): string | undefined {

@@ -1,0 +1,253 @@
+/** The commands that every noun of the service has alike: `list`, `get`, `rename` and `delete`. */
+import { type Command, Option } from "commander";
+import {
+  type BrowserInfraClient,
+  type CallOptions,
+  InputError,
+  isMissingOperation,
+  type ListOptions,
+} from "../client/index.js";
+import { type Scope, type ServiceCommand, type Session, serviceGroup, wholeNumber } from "./session.js";
+import { confirm, requireTerminal } from "./terminal/confirm.js";
+import type { Streams } from "./terminal/streams.js";
+import { type Column, type Field, nameCell, type Shown } from "./terminal/table.js";
+import { day, displayText, moment } from "./terminal/text.js";
+
+/** A record of the service. Some kinds have no name, or need none. */
+export interface NounRecord {
+  readonly id: string;
+  readonly name?: string | null;
+}
+
+/** A fact about a record: a column of `list`, and a line of `get`. */
+export interface Fact<Row> extends Column<Row> {
+  /** What `get` shows, if it is not the same. Undefined for a row: nothing. */
+  readonly full?: (row: Row) => Shown | undefined;
+  /** Whether `list` leaves it out. Default: false. */
+  readonly onlyInGet?: boolean;
+}
+
+/** The name of a record; "(none)" without one. */
+export const nameFact: Fact<{ readonly name: string | null }> = {
+  header: "NAME",
+  cell: nameCell,
+  cutWhenNarrow: true,
+};
+
+/** When something happened: the day in `list`, the second in `get`. */
+export function timeFact<Row>(header: string, timeOf: (row: Row) => string | null): Fact<Row> {
+  const full = (row: Row) => moment(timeOf(row));
+  return { header, cell: (row) => day(timeOf(row)), full, hideWhenNarrow: true };
+}
+
+/** The options of `list` that ask for a name, which is unique. `noun` is short, such as `pool`. */
+export function nameFilters(noun: string): readonly Option[] {
+  return [
+    new Option("--query <text>", `only ${noun}s whose name contains this text`),
+    new Option("--name <name>", `only the ${noun} with exactly this name`),
+  ];
+}
+
+/** The argument of a command about one record, which is found by its id only. */
+export const byId = { "<id>": "its id, as shown by list" };
+
+/** The argument of a command about one record. */
+export const byIdOrName = { "<id-or-name>": "its id or exact name" };
+
+/** A kind of record, as the command line shows and changes it. `help` is for `--help`. */
+export interface Noun<Row extends NounRecord> {
+  /** The group of its commands, such as `api-keys`. */
+  readonly group: string;
+  /** In a sentence, such as `API key`. An `s` makes it the plural. */
+  readonly noun: string;
+  readonly scope: Scope;
+  readonly help: string;
+  /** In the order in which they are shown, after the id. */
+  readonly facts: readonly Fact<Row>[];
+  readonly list: {
+    readonly help: string;
+    /** Beside `--limit` and `--offset`. */
+    readonly options: readonly Option[];
+    rows(client: BrowserInfraClient, filter: ListOptions): Promise<readonly Row[]>;
+  };
+  readonly get: { readonly help: string; readonly options?: readonly Option[] };
+  /** The argument of every command about one record. */
+  readonly by: typeof byId | typeof byIdOrName;
+  /** Finds one record for a command. Only `get` has `flags`: the values of its options. */
+  find(client: BrowserInfraClient, idOrName: string, signal: AbortSignal, flags: object): Promise<Row>;
+  /** Undefined: this command line renames none. */
+  readonly rename?: {
+    /** What a name must be, for `--help`. */
+    readonly rule: string;
+    /** What is wrong with a name, as the end of a sentence. */
+    problem(name: string): string | undefined;
+    send(client: BrowserInfraClient, id: string, name: string, options: CallOptions): Promise<Row>;
+  };
+  /** Undefined: this command line deletes none. */
+  readonly delete?: {
+    readonly help: string;
+    send(client: BrowserInfraClient, id: string, options: CallOptions): Promise<void>;
+  };
+  /** What a sentence says of a record beside its name and id, escaped. Default: nothing. */
+  details?(row: Row): readonly string[];
+}
+
+/** The group of a noun. Its `others` are the commands that no other noun has. */
+export function nounCommand<Row extends NounRecord>(
+  noun: Noun<Row>,
+  others: readonly ServiceCommand[],
+  streams: Streams,
+): Command {
+  const commands = [listOf(noun), getOf(noun), ...others, renameOf(noun), deleteOf(noun)];
+  const known = commands.filter((command) => command !== undefined);
+  return serviceGroup(noun.group, noun.help, known, streams);
+}
+
+function factsOf<Row extends NounRecord>({ facts }: Noun<Row>): readonly Fact<Row>[] {
+  return [{ header: "ID", cell: ({ id }) => id }, ...facts];
+}
+
+const pageOptions = [
+  new Option("--limit <number>", "at most this many (default: all)").argParser(wholeNumber(1)),
+  new Option("--offset <number>", "skip this many at the beginning (default: 0)").argParser(wholeNumber(0)),
+];
+
+function listOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[ListOptions]> {
+  const { help, options, rows } = noun.list;
+  return {
+    name: "list",
+    help,
+    scope: noun.scope,
+    options: [...options, ...pageOptions],
+    async work({ client, output, signal }, filter) {
+      const found = await rows(await client(noun.scope), { ...filter, signal });
+      const columns = factsOf(noun).filter(({ onlyInGet }) => !onlyInGet);
+      output.printRows(found, columns, `No ${noun.noun}s.`);
+    },
+  };
+}
+
+function getOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[string, object]> {
+  return {
+    name: "get",
+    ...noun.get,
+    scope: noun.scope,
+    arguments: noun.by,
+    async work({ client, output, signal }, idOrName, flags) {
+      const row = await noun.find(await client(noun.scope), idOrName, signal, flags);
+      const fields = factsOf(noun).flatMap(({ header, cell, full = cell }): Field[] => {
+        const shown = full(row);
+        return shown === undefined ? [] : [[header, shown]];
+      });
+      output.printFields(row, fields);
+    },
+  };
+}
+
+function renameOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[string, string]> | undefined {
+  const { rename, by, scope } = noun;
+  return (
+    rename && {
+      name: "rename",
+      help: `Rename one ${noun.noun}. There is no confirmation, because you can rename it back.`,
+      scope,
+      arguments: { ...by, "<name>": `the new name, ${rename.rule}` },
+      async work(session, idOrName, name) {
+        // Checked first, so that a wrong name costs no request.
+        const problem = rename.problem(name);
+        if (problem !== undefined) {
+          throw new InputError("name_invalid", "name", `The new name ${problem}.`);
+        }
+        const { output, signal } = session;
+        const client = await session.client(scope);
+        const before: NounRecord = await noun.find(client, idOrName, signal, {}).catch((error) => {
+          // A service may rename what it cannot read. Then only an id says what is meant.
+          if (by === byId && isMissingOperation(error)) {
+            return { id: idOrName };
+          }
+          throw error;
+        });
+        const previousName = before.name ?? null;
+        const renamed = await rename.send(client, before.id, name, { signal });
+        const from = previousName === null ? "" : ` from "${displayText(previousName)}"`;
+        output.printOutcome(
+          { ...renamed, previousName },
+          `Renamed ${noun.noun} ${displayText(renamed.id)}${from} to "${displayText(renamed.name ?? name)}".\n`,
+        );
+      },
+    }
+  );
+}
+
+function deleteOf<Row extends NounRecord>(noun: Noun<Row>): ServiceCommand<[string, YesFlag]> | undefined {
+  const { delete: deletion, scope } = noun;
+  return (
+    deletion &&
+    changeCommand(noun, {
+      name: "delete",
+      help: deletion.help,
+      done: "deleted",
+      question: (row) => `Delete ${subjectOf(noun, row)}?`,
+      async make({ client, output, signal }, row) {
+        // By id, because by now the name could belong to another record.
+        await deletion.send(await client(scope), row.id, { signal });
+        output.printOutcome(row, `Deleted ${subjectOf(noun, row)}.\n`);
+      },
+    })
+  );
+}
+
+/** A change of one record that is made after a confirmation. */
+interface Change<Row, Flags> {
+  readonly name: string;
+  readonly help: string;
+  /** Options beside `--yes`. */
+  readonly options?: readonly Option[];
+  /** As in "Nothing was deleted." */
+  readonly done: string;
+  /** Undefined when there is nothing to confirm. */
+  question(row: Row, flags: Flags): string | undefined;
+  /** Makes the change and prints its outcome. */
+  make(session: Session, row: Row, flags: Flags): Promise<void>;
+}
+
+interface YesFlag {
+  readonly yes?: true;
+}
+
+/**
+ * A command that finds a record, asks, and changes it. `--yes` skips the question; outside a
+ * terminal the command ends without it, before any request.
+ */
+export function changeCommand<Row extends NounRecord, Flags extends object>(
+  { by, find, scope }: Noun<Row>,
+  { name, help, options = [], done, question, make }: Change<Row, Flags>,
+): ServiceCommand<[string, Flags & YesFlag]> {
+  return {
+    name,
+    help,
+    scope,
+    arguments: by,
+    options: [...options, new Option("--yes", "do not ask for confirmation; required outside a terminal")],
+    async work(session, idOrName, flags) {
+      const { client, streams, signal } = session;
+      if (!flags.yes) {
+        requireTerminal(streams);
+      }
+      const row = await find(await client(scope), idOrName, signal, {});
+      const asked = question(row, flags);
+      if (asked !== undefined && !flags.yes) {
+        await confirm(asked, `Nothing was ${done}.`, streams, signal);
+      }
+      await make(session, row, flags);
+    },
+  };
+}
+
+/** A record in a sentence: `browser pool "agents" (id one, 12 browsers)`. */
+export function subjectOf<Row extends NounRecord>({ noun, details }: Noun<Row>, row: Row): string {
+  const id = displayText(row.id);
+  const name = row.name ?? null;
+  const [subject, first] = name === null ? [id, "no name"] : [`"${displayText(name)}"`, `id ${id}`];
+  return `${noun} ${subject} (${[first, ...(details?.(row) ?? [])].join(", ")})`;
+}
