@@ -1,4 +1,14 @@
-import { InputError } from "../../errors.js";
+import { z } from "zod";
+import { flag, notAnObject, notAString, notTheObject, wholeNumber } from "../http/shapes.js";
+import { snakeCased } from "../storage/table.js";
+import { checkedPolicy, refreshRateFor, selected } from "./setting-rules.js";
+import {
+  changedTelemetry,
+  type TelemetryChange,
+  telemetryOnWire,
+  telemetrySeed,
+  telemetryShape,
+} from "./telemetry.js";
 
 /** An extension or a profile by id or by name. */
 export interface Selector {
@@ -37,155 +47,152 @@ export interface PoolSettings {
   readonly telemetry: Readonly<Record<string, boolean>> | null;
 }
 
-/** What a request asks of telemetry. */
-export interface TelemetryChange {
-  readonly enabled?: boolean | undefined;
-  readonly browser?: Readonly<Record<string, boolean>> | undefined;
-}
-
 /**
  * Settings to change. Those that are undefined stay. An empty string clears an id, a name or a URL,
  * an empty object the policy.
  */
 export type SettingChanges = {
-  readonly [K in Exclude<keyof PoolSettings, "profile" | "proxyId" | "viewport" | "telemetry">]?:
-    | PoolSettings[K]
+  readonly [K in Exclude<keyof PoolSettings, "viewport" | "telemetry">]?:
+    | NonNullable<PoolSettings[K]>
     | undefined;
 } & {
-  readonly profile?: Selector | undefined;
-  readonly proxyId?: string | undefined;
   readonly viewport?:
     | (Omit<Viewport, "refreshRate"> & { readonly refreshRate?: number | undefined })
     | undefined;
-  readonly telemetry?: TelemetryChange | null | undefined;
+  readonly telemetry?: TelemetryChange | undefined;
 };
 
-/** Settings of a pool that says only its size. Source: the published interface. */
-const defaultSettings: Omit<PoolSettings, "size"> = {
-  fillRatePerMinute: 25,
-  timeoutSeconds: 600,
-  stealth: false,
-  headless: false,
-  kioskMode: false,
-  profile: null,
-  refreshOnProfileUpdate: false,
-  extensions: [],
-  proxyId: null,
-  viewport: null,
-  chromePolicy: null,
-  startUrl: null,
-  telemetry: null,
-};
+/** What a request can give a setting. */
+export type Wanted<K extends keyof PoolSettings> = NonNullable<SettingChanges[K]>;
 
-/** Which categories are captured unless a request says otherwise. Source: published interface. */
-const defaultCategories: Readonly<Record<string, boolean>> = {
-  control: true,
-  connection: true,
-  system: true,
-  captcha: true,
-  console: false,
-  network: false,
-  page: false,
-  interaction: false,
-  screenshot: false,
-};
+const tooManyExtensions = "must have at most 20 extensions";
+const pixels = wholeNumber(1);
+const policy = z.record(z.string(), z.unknown(), notAnObject);
+const selector = z.object(
+  { id: z.string(notAString).optional(), name: z.string(notAString).optional() },
+  "must be an object with an id or a name",
+);
 
-/** The known categories of telemetry. */
-export const telemetryCategories: readonly string[] = Object.keys(defaultCategories);
-
-/** Largest policy, in bytes of its JSON: 5 MiB. Source: the published interface. */
-const chromePolicyBytesMax = 5_242_880;
-
-/** Policies that the service manages. That there are some is published; which is a guess. */
-const managedPolicies = /^(Extension|Proxy|RemoteDebugging)/;
-
-/** Settings of a new pool. Throws `InputError` `browser_pool_invalid`. */
-export function newSettings({ size, ...changes }: SettingChanges & { readonly size: number }): PoolSettings {
-  return changedSettings({ ...defaultSettings, size }, changes);
+/** How one setting is given, kept and shown. */
+interface Setting<Value, Wanted> {
+  /** What a request may give. Source: the published interface, where nothing else is said. */
+  readonly shape: z.ZodType<Wanted>;
+  /** What a seed may give. */
+  readonly seed: z.ZodType;
+  /** What a pool has that does not say it. Source: the published interface. */
+  readonly initial: Value;
+  /** Whether browsers are started with it. */
+  readonly isOfBrowsers: boolean;
+  /** What a pool has once it was given. Throws `InputError`. */
+  taken(wanted: Wanted, before: Value): Value;
+  /** What an answer says. Default: the same. */
+  shown?(value: Value): unknown;
 }
 
-/**
- * Settings after a change. Throws `InputError` `browser_pool_invalid` for what single members
- * cannot tell. Source of the rules: the published interface.
- */
-export function changedSettings(before: PoolSettings, changes: SettingChanges): PoolSettings {
-  const { profile: newProfile, refreshOnProfileUpdate, proxyId, startUrl, chromePolicy, viewport } = changes;
-  const profile = newProfile === undefined ? before.profile : selected(newProfile);
-  const isOther = profile?.id !== before.profile?.id || profile?.name !== before.profile?.name;
-  if (refreshOnProfileUpdate === true && profile === null) {
-    throw invalid("refresh_on_profile_update", "needs a profile on the pool");
-  }
+/** A setting that is kept and shown as it is given. */
+function plain<Shape extends z.ZodType>(
+  shape: Shape,
+  initial: z.output<Shape>,
+  isOfBrowsers: boolean,
+  description: string,
+) {
+  const seed = shape.optional().describe(description);
+  return { shape, seed, initial, isOfBrowsers, taken: (wanted: z.output<Shape>) => wanted };
+}
+
+/** A string that an empty one clears. */
+function clearable(shape: z.ZodString, description: string) {
   return {
-    ...before,
-    ...given(changes, ["size", "fillRatePerMinute", "timeoutSeconds", "stealth", "headless", "kioskMode"]),
-    ...given(changes, ["extensions"]),
-    profile,
-    refreshOnProfileUpdate:
-      profile !== null && (refreshOnProfileUpdate ?? (isOther ? true : before.refreshOnProfileUpdate)),
-    proxyId: proxyId === undefined ? before.proxyId : proxyId || null,
-    startUrl: startUrl === undefined ? before.startUrl : startUrl || null,
-    chromePolicy: chromePolicy === undefined ? before.chromePolicy : checkedPolicy(chromePolicy ?? {}),
-    viewport:
-      viewport === undefined
-        ? before.viewport
-        : { refreshRate: refreshRateFor(viewport), ...defined(viewport) },
-    telemetry: changes.telemetry ? changedTelemetry(before.telemetry, changes.telemetry) : before.telemetry,
+    shape,
+    seed: shape.optional().describe(description),
+    initial: null,
+    isOfBrowsers: true,
+    taken: (wanted: string) => wanted || null,
   };
 }
 
-/** A selector of exactly one; null when it clears the selection. */
-function selected({ id, name }: Selector): Selector | null {
-  if (id !== undefined && name !== undefined) {
-    throw invalid("profile", "has both id and name; give one of them");
-  }
-  if (id === undefined && name === undefined) {
-    throw invalid("profile", "has neither id nor name; give one of them");
-  }
-  return id || name ? { ...(id && { id }), ...(name && { name }) } : null;
-}
-
-function checkedPolicy(policy: Readonly<Record<string, unknown>>) {
-  const managed = Object.keys(policy).find((name) => managedPolicies.test(name));
-  if (managed !== undefined) {
-    throw invalid("chrome_policy", `has ${managed}, which the service manages`);
-  }
-  if (Buffer.byteLength(JSON.stringify(policy)) > chromePolicyBytesMax) {
-    throw invalid("chrome_policy", `is larger than 5 MiB (${chromePolicyBytesMax} bytes) as JSON`);
-  }
-  return Object.keys(policy).length > 0 ? policy : null;
-}
-
-/** The service chooses lower rates for larger windows. The rates follow its published presets. */
-function refreshRateFor({ width, height }: Omit<Viewport, "refreshRate">): number {
-  const pixels = width * height;
-  return pixels <= 1_024_000 ? 60 : pixels <= 2_304_000 ? 25 : 10;
-}
-
-function changedTelemetry(before: PoolSettings["telemetry"], { enabled, browser }: TelemetryChange) {
-  if (enabled === false && browser !== undefined && Object.keys(browser).length > 0) {
-    throw invalid("telemetry", "is disabled and has categories; give one of them");
-  }
-  if (enabled === undefined && Object.keys(browser ?? {}).length === 0) {
-    return before;
-  }
-  const base = enabled === true ? defaultCategories : (before ?? defaultCategories);
-  const after = { ...base, ...browser };
-  return enabled === false || Object.values(after).every((captured) => !captured) ? null : after;
-}
-
-/** The members of these names that have a value. */
-function given<T extends object, K extends keyof T>(
-  values: T,
-  names: readonly K[],
-): { [Name in K]: Exclude<T[Name], undefined> } {
-  const present = names.filter((name) => values[name] !== undefined).map((name) => [name, values[name]]);
-  return Object.fromEntries(present);
-}
-
-function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return given(value, Object.keys(value) as (keyof T)[]);
-}
-
-function invalid(property: string, problem: string): InputError {
-  return new InputError("browser_pool_invalid", property, `${property} ${problem}.`);
-}
+/**
+ * Every setting. What requests, seeds and answers say of pools follows from it, and the compiler
+ * holds it to {@link PoolSettings}.
+ */
+export const poolSettings = {
+  size: {
+    ...plain(wholeNumber(1), 1, false, ""),
+    seed: wholeNumber(1).describe("Browsers in the pool. No limit applies to a seed."),
+  },
+  fillRatePerMinute: plain(
+    wholeNumber(0),
+    25,
+    false,
+    "Percent of the pool that is built in a minute. Default: 25.",
+  ),
+  timeoutSeconds: plain(
+    wholeNumber(10, 259_200),
+    600,
+    false,
+    "Seconds after which a leased browser is destroyed. Default: 600.",
+  ),
+  stealth: plain(flag, false, true, "Default: false."),
+  headless: plain(flag, false, true, "Default: false."),
+  kioskMode: plain(flag, false, true, "Default: false."),
+  profile: {
+    shape: selector,
+    seed: z.string(notAString).min(1, "must not be empty").optional().describe("Name of a profile."),
+    initial: null,
+    isOfBrowsers: false,
+    taken: selected,
+  },
+  refreshOnProfileUpdate: plain(flag, false, false, "Default: true with a profile, else false."),
+  extensions: {
+    // Provide either id or name, it says of each.
+    shape: z
+      .array(
+        selector.refine(({ id, name }) => Boolean(id) !== Boolean(name), "must have either an id or a name"),
+        "must be a list",
+      )
+      .max(20, tooManyExtensions),
+    seed: z
+      .array(z.string(notAString), "must be a list")
+      .max(20, tooManyExtensions)
+      .optional()
+      .describe("Exact names of extensions of the project, in the order in which they are loaded."),
+    initial: [],
+    isOfBrowsers: false,
+    taken: (wanted) => wanted,
+  },
+  proxyId: clearable(z.string(notAString), "Id of a proxy. Default: none."),
+  startUrl: clearable(
+    z.string(notAString).max(2048, "must have at most 2048 characters"),
+    "URL that new browsers open. Default: none.",
+  ),
+  chromePolicy: {
+    shape: policy,
+    seed: policy.optional().describe("Chrome's enterprise policies by name. Default: none."),
+    initial: null,
+    isOfBrowsers: true,
+    taken: checkedPolicy,
+  },
+  viewport: {
+    shape: z
+      .object({ width: pixels, height: pixels, refresh_rate: pixels.optional() }, notAnObject)
+      .transform(({ width, height, refresh_rate: refreshRate }) => ({ width, height, refreshRate })),
+    seed: z
+      .strictObject({ width: pixels, height: pixels, refreshRate: pixels.optional() }, notTheObject)
+      .optional()
+      .describe("Size of the window in pixels. Default: that of the image."),
+    initial: null,
+    isOfBrowsers: true,
+    taken: ({ refreshRate, ...size }) => ({ ...size, refreshRate: refreshRate ?? refreshRateFor(size) }),
+    shown: (viewport) => viewport && snakeCased({ ...viewport }),
+  },
+  telemetry: {
+    shape: telemetryShape,
+    seed: telemetrySeed
+      .optional()
+      .describe("Which categories of telemetry are captured, beside the default ones. Default: none."),
+    initial: null,
+    isOfBrowsers: true,
+    taken: changedTelemetry,
+    shown: telemetryOnWire,
+  },
+} satisfies { readonly [K in keyof PoolSettings]: Setting<PoolSettings[K], Wanted<K>> };

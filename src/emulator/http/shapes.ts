@@ -3,6 +3,9 @@ import { z } from "zod";
 /** What is wrong with a value that must be a string, as the end of a sentence. */
 export const notAString = "must be a string";
 
+/** The same for an object. */
+export const notAnObject = "must be an object";
+
 /** The same for a time. */
 export const notADateTime = 'must be a date-time such as "2030-01-31T00:00:00Z"';
 
@@ -11,8 +14,18 @@ export const notTheObject = {
   error: (issue: { readonly code: string; readonly keys?: readonly string[] }) =>
     issue.code === "unrecognized_keys"
       ? `has an unknown member ${issue.keys?.map((key) => JSON.stringify(key)).join(", ")}`
-      : "must be an object",
+      : notAnObject,
 };
+
+/** True or false. */
+export const flag = z.boolean("must be true or false");
+
+/** A whole number within bounds. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): z.ZodInt {
+  const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  const problem = `must be a whole number ${range}`;
+  return z.int(problem).min(least, problem).max(most, problem);
+}
 
 /** A string that fulfills a rule. The rule says what is wrong, as the end of a sentence. */
 export function checkedString(

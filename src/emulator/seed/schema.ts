@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { apiKeyProblem } from "../api-keys/record.js";
-import { settingShapes, telemetryShape } from "../browser-pools/requests.js";
+import { seedMembers } from "../browser-pools/changes.js";
 import { extensionNameProblem } from "../extensions/store.js";
 import { faultRuleSchema } from "../http/fault-shape.js";
-import { checkedString, notADateTime, notAString, notTheObject } from "../http/shapes.js";
+import { checkedString, flag, notADateTime, notAString, notTheObject } from "../http/shapes.js";
 import { domainProblem } from "../logins/connections/connection.js";
 import { builtInScenarioNames } from "../logins/scenarios/scenarios.js";
 import { inputOf, loginScenarioMap } from "../logins/scenarios/schema.js";
@@ -119,8 +119,7 @@ const extension = z.strictObject(
     lastUsedAt: dateTime
       .optional()
       .describe("When it was last used. Default: never, because the emulator runs no real browsers."),
-    legacy: z
-      .boolean("must be true or false")
+    legacy: flag
       .optional()
       .describe(
         "The record has no checksum, like one from before the service kept checksums. Default: false.",
@@ -139,47 +138,8 @@ const browserPool = z.strictObject(
       description: "Unique within the project.",
       pattern: "^[A-Za-z0-9._-]{1,255}$",
     }),
-    size: settingShapes.size.describe("Browsers in the pool. No limit applies to a seed."),
-    filled: settingShapes.flag
-      .optional()
-      .describe("Whether all browsers are there from the start. Default: true."),
-    fillRatePerMinute: settingShapes.fillRatePerMinute
-      .optional()
-      .describe("Percent of the pool that is built in a minute. Default: 25."),
-    timeoutSeconds: settingShapes.timeoutSeconds
-      .optional()
-      .describe("Seconds after which a leased browser is destroyed. Default: 600."),
-    stealth: settingShapes.flag.optional().describe("Default: false."),
-    headless: settingShapes.flag.optional().describe("Default: false."),
-    kioskMode: settingShapes.flag.optional().describe("Default: false."),
-    extensions: z
-      .array(z.string(notAString), "must be a list")
-      .max(20, "must have at most 20 extensions")
-      .optional()
-      .describe("Exact names of extensions of the project, in the order in which they are loaded."),
-    profile: z.string(notAString).min(1, "must not be empty").optional().describe("Name of a profile."),
-    refreshOnProfileUpdate: settingShapes.flag
-      .optional()
-      .describe("Default: true with a profile, else false."),
-    proxyId: settingShapes.proxyId.optional().describe("Id of a proxy. Default: none."),
-    startUrl: settingShapes.startUrl.optional().describe("URL that new browsers open. Default: none."),
-    chromePolicy: settingShapes.chromePolicy
-      .optional()
-      .describe("Chrome's enterprise policies by name. Default: none."),
-    viewport: z
-      .strictObject(
-        {
-          width: settingShapes.pixels,
-          height: settingShapes.pixels,
-          refreshRate: settingShapes.pixels.optional(),
-        },
-        notTheObject,
-      )
-      .optional()
-      .describe("Size of the window in pixels. Default: that of the image."),
-    telemetry: telemetryShape
-      .optional()
-      .describe("Which categories of telemetry are captured, beside the default ones. Default: none."),
+    filled: flag.optional().describe("Whether all browsers are there from the start. Default: true."),
+    ...seedMembers,
   },
   notTheObject,
 );
@@ -210,10 +170,7 @@ const authConnection = z.strictObject(
       .min(1, "must not be empty")
       .optional()
       .describe("Name of a credential kept with it. Default: none, until a login keeps one."),
-    startLogin: z
-      .boolean("must be true or false")
-      .optional()
-      .describe("Starts a login when the connection is created. Default: false."),
+    startLogin: flag.optional().describe("Starts a login when the connection is created. Default: false."),
   },
   notTheObject,
 );

@@ -1,0 +1,70 @@
+/** What a pool has after a request, and how requests, seeds and answers say its settings. */
+import { camelCased, snakeCased } from "../storage/table.js";
+import { invalid } from "./setting-rules.js";
+import { type PoolSettings, poolSettings, type SettingChanges, type Wanted } from "./settings.js";
+
+type Name = keyof PoolSettings;
+
+const names = Object.keys(poolSettings) as Name[];
+
+/** Something of every setting, by its name. */
+function ofEach<Of>(read: (name: Name) => Of): Record<Name, Of> {
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, Of>;
+}
+
+/** Settings of a new pool. Throws `InputError` `browser_pool_invalid`. */
+export function newSettings(changes: SettingChanges & { readonly size: number }): PoolSettings {
+  return changedSettings(ofEach((name) => poolSettings[name].initial) as PoolSettings, changes);
+}
+
+/**
+ * Settings after a change. Throws `InputError` `browser_pool_invalid` for what single members
+ * cannot tell. Source of the rules: the published interface.
+ */
+export function changedSettings(before: PoolSettings, changes: SettingChanges): PoolSettings {
+  const after = ofEach((name) => taken(name, before, changes)) as PoolSettings;
+  const { refreshOnProfileUpdate } = changes;
+  const isOther = after.profile?.id !== before.profile?.id || after.profile?.name !== before.profile?.name;
+  if (refreshOnProfileUpdate === true && after.profile === null) {
+    throw invalid("refresh_on_profile_update", "needs a profile on the pool");
+  }
+  return {
+    ...after,
+    refreshOnProfileUpdate:
+      after.profile !== null && (refreshOnProfileUpdate ?? (isOther ? true : before.refreshOnProfileUpdate)),
+  };
+}
+
+function taken<N extends Name>(name: N, before: PoolSettings, changes: SettingChanges): PoolSettings[N] {
+  const settings: {
+    readonly [K in Name]: { taken(wanted: Wanted<K>, now: PoolSettings[K]): PoolSettings[K] };
+  } = poolSettings;
+  const wanted = changes[name];
+  return wanted === undefined ? before[name] : settings[name].taken(wanted, before[name]);
+}
+
+/** Members of a request that gives settings, by their names there. */
+export const requestMembers = snakeCased(ofEach((name) => poolSettings[name].shape.optional()));
+
+/** What such members ask for. */
+export function changesOf(members: Readonly<Record<string, unknown>>): SettingChanges {
+  return camelCased(members);
+}
+
+/** Members of a seed that give settings. */
+export const seedMembers = ofEach((name) => poolSettings[name].seed) as {
+  readonly [K in Name]: (typeof poolSettings)[K]["seed"];
+};
+
+/** Settings as an answer says them: all, or only those that browsers are started with. */
+export function settingsOnWire(
+  settings: PoolSettings,
+  which: "all" | "of browsers",
+): Record<string, unknown> {
+  const shown = ofEach((name) => {
+    const setting: { readonly isOfBrowsers: boolean; shown?(value: unknown): unknown } = poolSettings[name];
+    const isSaid = which === "all" || setting.isOfBrowsers;
+    return isSaid ? (setting.shown?.(settings[name]) ?? settings[name]) : undefined;
+  });
+  return snakeCased(shown);
+}
