@@ -59,7 +59,7 @@ const apiKeyCharactersMax = 4096;
 /** Longest project id or name, in characters. The service's ids have 24. */
 const projectIdCharactersMax = 255;
 /** The form of the service's ids. Source: its published examples and its Terraform provider. */
-const idPattern = /^[a-z0-9]{24}$/;
+export const idPattern = /^[a-z0-9]{24}$/;
 /**
  * The project for the service's own command line, as an id or an exact name. Its Terraform provider
  * reads `KERNEL_PROJECT_ID`, an id. Sources: their public code.

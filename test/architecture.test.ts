@@ -88,7 +88,7 @@ const rules: Readonly<Record<string, Rule>> = {
     types: ["client", "client/accounts.ts"],
     lazily: ["client/accounts.ts"],
   },
-  // Both the functions of a program and the provider plugin ask with them, each with its own client.
+  // Programs and the provider plugin ask with them, each with its own client.
   "functions/reads.ts": {
     parts: [...reads, ...everywhere],
     packages: [],

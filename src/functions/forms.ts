@@ -8,6 +8,14 @@ export type ExactlyOne<Args> = {
   };
 }[keyof Args];
 
+/** Which object: exactly one of id and name. */
+export type IdOrName = ExactlyOne<{
+  /** Its id, 24 characters of a-z and 0-9 at the service. */
+  id: string;
+  /** Its exact name, byte for byte: case, accents and spaces count. */
+  name: string;
+}>;
+
 /** What every read of something that belongs to a project takes. */
 export interface InProject {
   /**

@@ -166,12 +166,11 @@ async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!isBrowserInfraError(error) || error.message.startsWith(`${name}: `)) {
+    if (!isBrowserInfraError(error)) {
       throw error;
     }
-    const namedError = error.withMessage(`${name}: ${error.message}`);
+    const ours = error.withMessage(`${name}: ${error.message}`);
     // Pulumi prints the stack, whose lines would be those of this package.
-    namedError.stack = `${error.name}: ${namedError.message}`;
-    throw namedError;
+    throw Object.assign(ours, { stack: `${error.name}: ${ours.message}` });
   }
 }

@@ -1,4 +1,4 @@
-/** What can be asked of the service, free of Pulumi: a program and the provider plugin ask alike. */
+/** What can be asked of the service, free of Pulumi: programs and the provider plugin ask alike. */
 import type { BrowserInfraClient, Project } from "../client/index.js";
 import { checkProjectId, defaultProjectId, type Settings } from "../config.js";
 import { ContractError, InputError, LookupError } from "../errors.js";
@@ -101,7 +101,7 @@ export const reads = {
   getProjects: ofOrganization(
     { query: "any", name: "any", limit: "any", status: "any" },
     async (client, args: GetProjectsArgs) => {
-      // The client takes any status, as the service may add more. Here a typing error finds nothing.
+      // The client takes any, as the service may add more. Here a typing error finds nothing.
       if (!["active", "archived", undefined].includes(args.status)) {
         const message = `"status" must be "active" or "archived". Leave it out for both.`;
         throw new InputError("argument_invalid", "status", message);

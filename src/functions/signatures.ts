@@ -11,15 +11,10 @@ import type {
   Project,
   ProjectLimits,
 } from "../client/types.js";
-import type { ExactlyOne, InProject, WithoutNull } from "./forms.js";
+import type { ExactlyOne, IdOrName, InProject, WithoutNull } from "./forms.js";
 
 /** Which project: exactly one of id and name. */
-export type GetProjectArgs = ExactlyOne<{
-  /** Id of the project, 24 characters of a-z and 0-9 at the service. */
-  id: string;
-  /** Exact name, byte for byte: case, accents and spaces count. */
-  name: string;
-}>;
+export type GetProjectArgs = IdOrName;
 
 /** A project of the organization. */
 export type GetProjectResult = WithoutNull<Project>;
@@ -96,25 +91,13 @@ export interface GetApiKeysResult {
 }
 
 /** Which extension: exactly one of id and name. */
-export type GetExtensionArgs = InProject &
-  ExactlyOne<{
-    /** Id of the extension, 24 characters of a-z and 0-9 at the service. */
-    id: string;
-    /** Exact name, byte for byte. */
-    name: string;
-  }>;
+export type GetExtensionArgs = InProject & IdOrName;
 
 /** An extension of the project. */
 export type GetExtensionResult = WithoutNull<Extension>;
 
 /** Which browser pool: exactly one of id and name. */
-export type GetBrowserPoolArgs = InProject &
-  ExactlyOne<{
-    /** Id of the browser pool, 24 characters of a-z and 0-9 at the service. */
-    id: string;
-    /** Exact name, byte for byte. */
-    name: string;
-  }>;
+export type GetBrowserPoolArgs = InProject & IdOrName;
 
 /**
  * A browser pool of the project: its settings, and how many of its browsers are ready and leased at

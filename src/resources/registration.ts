@@ -1,6 +1,7 @@
 /** What a resource class hands to Pulumi, whichever bridge brings it to the provider. */
 import * as pulumi from "@pulumi/pulumi";
 import type { ResourceKind } from "../bridges/dynamic/contract.js";
+import { idPattern } from "../config.js";
 
 /** The arguments of the constructor of `pulumi.CustomResource`. */
 export type Registration = [
@@ -38,8 +39,8 @@ type Find = (
 ) => pulumi.Output<{ readonly id: string }>;
 
 /**
- * The id of what a program looks up by its id, or else by its exact name. An id has 24 characters of
- * a-z and 0-9, which no name that the service takes looks like.
+ * The id of what a program looks up by its id, or else by its exact name. The service takes no name
+ * that looks like an id.
  */
 export function idOf(
   find: Find,
@@ -51,7 +52,7 @@ export function idOf(
   return pulumi
     .output(idOrName)
     .apply((given) =>
-      /^[a-z0-9]{24}$/.test(given) ? pulumi.output(given) : find({ name: given, projectId }, opts).id,
+      idPattern.test(given) ? pulumi.output(given) : find({ name: given, projectId }, opts).id,
     );
 }
 

@@ -41,9 +41,9 @@ describe.each(entries)("LoginFlow of $entry", ({ classes, typeOf }) => {
   });
 
   test("is looked up by id, with what is known of it", async () => {
-    const found = classes.LoginFlow.get("theirs", "conn_9", { flowType: "LOGIN" });
+    const found = classes.LoginFlow.get("theirs", "conn_9", { flowType: "LOGIN", projectId: "proj_1" });
     expect(await awaited(found.id)).toBe("conn_9");
-    expect(engine.registered[0]?.inputs).toMatchObject({ flowType: "LOGIN" });
+    expect(engine.registered[0]?.inputs).toMatchObject({ flowType: "LOGIN", projectId: "proj_1" });
     expect(engine.registered[0]?.inputs).not.toHaveProperty("connectionId");
   });
 

@@ -26,8 +26,12 @@ describe.each(entries)("Project and ProjectLimits of $entry", ({ classes, typeOf
   });
 
   test("are looked up by id alone", async () => {
-    expect(await awaited(classes.Project.get("theirs", "proj_9").id)).toBe("proj_9");
-    expect(await awaited(classes.ProjectLimits.get("theirs", "proj_9").id)).toBe("proj_9");
+    const project = classes.Project.get("theirs", "proj_9");
+    const limits = classes.ProjectLimits.get("theirs", "proj_9");
+    expect(await awaited(pulumi.all([project.id, limits.id]))).toEqual(["proj_9", "proj_9"]);
+    // Only the program that made them knows that, and the types say so.
+    const onDelete: pulumi.Output<string | undefined>[] = [project.onDelete, limits.onDelete];
+    expect(await awaited(pulumi.all(onDelete))).toEqual([undefined, undefined]);
     for (const { inputs } of engine.registered) {
       expect(Object.keys(inputs).filter((name) => !name.startsWith("__"))).toEqual([]);
     }
