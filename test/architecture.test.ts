@@ -40,6 +40,7 @@ const leavesOfClient = [
   "client/names.ts",
   "client/options.ts",
   "client/api-key-rotation.ts",
+  "client/browser-pool.ts",
   "client/browser-pool-settings.ts",
   "client/refusals.ts",
 ];
@@ -94,7 +95,11 @@ const rules: Readonly<Record<string, Rule>> = {
     packages: [],
     types: ["client"],
   },
-  "functions/signatures.ts": { parts: reads, packages: [], types: ["client/types.ts"] },
+  "functions/signatures.ts": {
+    parts: reads,
+    packages: [],
+    types: ["client/types.ts", "client/browser-pool.ts"],
+  },
   "functions/forms.ts": { parts: ["errors.ts"], packages: [] },
   "dynamic, in the program": { parts: ["errors.ts"], packages: ["@pulumi/pulumi"] },
   "dynamic, in the provider process": {
@@ -115,7 +120,14 @@ const rules: Readonly<Record<string, Rule>> = {
 
   // The client takes half of the time that a provider needs to load, so `Accounts` loads it.
   providers: {
-    parts: ["client/types.ts", "client/refusals.ts", "client/accounts.ts", "archive", ...everywhere],
+    parts: [
+      "client/types.ts",
+      "client/names.ts",
+      "client/refusals.ts",
+      "client/accounts.ts",
+      "archive",
+      ...everywhere,
+    ],
     packages: ["node:", "zod"],
     types: ["client"],
   },
@@ -214,9 +226,10 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   // Functions and the command line share these types, so nothing else may come with them.
   "client/types.ts": { parts: [], packages: [] },
+  "client/browser-pool.ts": { parts: [], packages: [] },
   "client/names.ts": { parts: ["text"], packages: [] },
   "client/api-key-rotation.ts": { parts: ["client/options.ts", "errors.ts"], packages: [] },
-  "client/browser-pool-settings.ts": { parts: ["client/names.ts"], packages: [] },
+  "client/browser-pool-settings.ts": { parts: ["client/names.ts", "client/browser-pool.ts"], packages: [] },
   "client/options.ts": { parts: ["errors.ts"], packages: [] },
   "client/refusals.ts": { parts: ["errors.ts"], packages: [] },
   // Both bridges load it at once. The client comes with the first call of the service.
@@ -247,7 +260,7 @@ const rules: Readonly<Record<string, Rule>> = {
     packages: ["node:", "undici", "zod", "eventsource-parser"],
   },
   "client/wire": {
-    parts: ["client/names.ts", "client/types.ts", "errors.ts", "text"],
+    parts: ["client/names.ts", "client/types.ts", "client/browser-pool.ts", "errors.ts", "text"],
     packages: ["zod"],
   },
 

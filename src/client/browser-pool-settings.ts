@@ -1,4 +1,5 @@
 /** What a browser pool can be given, what is wrong with it, and how a request carries it. */
+import type { BrowserPoolSettings } from "./browser-pool.js";
 import { browserPoolNameProblem } from "./names.js";
 
 /** Most extensions of a pool. Source: the service's Terraform provider. */
@@ -12,53 +13,6 @@ const chromePolicyBytesMax = 5_242_880;
 
 /** Bounds of the idle timeout, in seconds: up to 72 hours. Source: the service. */
 const [timeoutSecondsMin, timeoutSecondsMax] = [10, 259_200];
-
-/**
- * The settings of a browser pool. One that is left out gets the service's default in a new pool,
- * and stays as it is in an update. Null clears it, in a new pool it is the same as left out.
- */
-export interface BrowserPoolSettings {
-  /**
-   * Name, unique within the project, by the rules for names of extensions. It can be changed, but
-   * never cleared. Default in a new pool: no name.
-   */
-  readonly name?: string | undefined;
-  /** Browsers to keep in the pool, at least 1. A new pool needs it. */
-  readonly size?: number | undefined;
-  /** Ids of the extensions to load, in this order: at most 20, each once. Empty: no extension. */
-  readonly extensionIds?: readonly string[] | undefined;
-  /** Id of the profile to load, read-only. Not together with `profileName`. */
-  readonly profileId?: string | null | undefined;
-  /** Name of the profile to load, read-only. Not together with `profileId`. */
-  readonly profileName?: string | null | undefined;
-  /** Whether an update of the profile rebuilds the idle browsers. Needs a profile. */
-  readonly refreshOnProfileUpdate?: boolean | undefined;
-  /** Id of the proxy to use. */
-  readonly proxyId?: string | null | undefined;
-  /** Chrome's enterprise policies by name, at most 5 MiB as JSON. Replaces all former ones. */
-  readonly chromePolicy?: Readonly<Record<string, unknown>> | null | undefined;
-  /** Size of the window in pixels, and its refresh rate in hertz. Cannot be cleared. */
-  readonly viewport?:
-    | { readonly width: number; readonly height: number; readonly refreshRate?: number | null | undefined }
-    | undefined;
-  /** Whether the browsers have no window. */
-  readonly headless?: boolean | undefined;
-  /** Whether the browsers hide from sites that they are automated. */
-  readonly stealth?: boolean | undefined;
-  /** Whether the window has neither address bar nor tabs. */
-  readonly kioskMode?: boolean | undefined;
-  /** URL that a new browser opens, at most 2048 bytes. */
-  readonly startUrl?: string | null | undefined;
-  /** Seconds of inactivity after which a leased browser is destroyed, 10 to 259200. */
-  readonly timeoutSeconds?: number | undefined;
-  /** Percent of the pool to fill in a minute, at least 0. The service's maximum is often 25. */
-  readonly fillRatePerMinute?: number | undefined;
-  /**
-   * Which categories of telemetry to capture. Those left out are as in the service's default set.
-   * Replaces the former selection.
-   */
-  readonly telemetry?: Readonly<Record<string, boolean>> | null | undefined;
-}
 
 /** Something wrong with one setting. */
 interface SettingProblem {
@@ -113,6 +67,9 @@ export function browserPoolProblems(settings: BrowserPoolSettings): readonly Set
   return found.flatMap(([property, problem]) => (problem === undefined ? [] : [{ property, problem }]));
 }
 
+/** What clears a setting that has a name of its own in a request. */
+const emptyValues: Readonly<Record<string, unknown>> = { proxyId: "", chromePolicy: {}, startUrl: "" };
+
 /**
  * The settings as the body of a request. In an update, null becomes whatever the service takes for
  * clearing that setting; in a new pool, it is left out.
@@ -121,40 +78,33 @@ export function settingsOnWire(
   settings: BrowserPoolSettings,
   request: "create" | "update",
 ): Readonly<Record<string, unknown>> {
-  const { extensionIds, profileId, profileName, viewport, telemetry } = settings;
-  const cleared = <Given, Cleared>(value: Given | null | undefined, empty: Cleared) =>
+  const { extensionIds, profileId, profileName, viewport, telemetry, ...others } = settings;
+  const cleared = <Given, Empty>(value: Given | null | undefined, empty: Empty) =>
     value === null ? (request === "create" ? undefined : empty) : value;
+  const plain = Object.entries(others).map(([name, value]) => [name, cleared(value, emptyValues[name])]);
   const profile = profileId ? { id: profileId } : profileName ? { name: profileName } : undefined;
   const noProfile = profileId === null || profileName === null ? null : undefined;
   const categories = Object.entries(telemetry ?? {}).map(([name, enabled]) => [name, { enabled }]);
+  // Without `enabled`, the service would merge the categories into the former selection.
+  const selection = telemetry && { enabled: true, browser: Object.fromEntries(categories) };
   // JSON leaves out what is undefined.
   return {
-    name: settings.name,
-    size: settings.size,
+    ...inWireNames(Object.fromEntries(plain)),
     extensions: extensionIds?.map((id) => ({ id })),
     profile: profile ?? cleared(noProfile, { id: "" }),
-    refresh_on_profile_update: settings.refreshOnProfileUpdate,
-    proxy_id: cleared(settings.proxyId, ""),
-    chrome_policy: cleared(settings.chromePolicy, {}),
-    viewport: viewport && {
-      width: viewport.width,
-      height: viewport.height,
-      refresh_rate: viewport.refreshRate ?? undefined,
-    },
-    headless: settings.headless,
-    stealth: settings.stealth,
-    kiosk_mode: settings.kioskMode,
-    start_url: cleared(settings.startUrl, ""),
-    timeout_seconds: settings.timeoutSeconds,
-    fill_rate_per_minute: settings.fillRatePerMinute,
-    // Without `enabled`, the service would merge the categories into the former selection.
-    telemetry:
-      telemetry === undefined
-        ? undefined
-        : cleared(telemetry && { enabled: true, browser: Object.fromEntries(categories) }, {
-            enabled: false,
-          }),
+    viewport: viewport && inWireNames({ ...viewport, refreshRate: viewport.refreshRate ?? undefined }),
+    telemetry: cleared(selection, { enabled: false }),
   };
+}
+
+/** The members of an object by their names in a request: `sizeBytes` becomes `size_bytes`. */
+function inWireNames(members: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
 }
 
 function wholeNumberProblem(

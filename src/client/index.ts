@@ -7,7 +7,7 @@ import "../node-version.js";
 
 export * from "../errors.js";
 export type { ApiKeyRotation } from "./api-key-rotation.js";
-export type { BrowserPoolSettings } from "./browser-pool-settings.js";
+export type { BrowserPool, BrowserPoolSettings, BrowserViewport } from "./browser-pool.js";
 export { BrowserInfraClient, type ClientOptions } from "./client.js";
 export type { CallOptions } from "./http/call.js";
 export type { Deadlines } from "./http/connections/deadline.js";

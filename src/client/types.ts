@@ -11,7 +11,6 @@
  * "If readable" marks what only informs: it also has no value when the service sends something of
  * another type or form, so that it never costs the rest of the record or of a list.
  */
-
 /** A string from a set that may grow: editors suggest the known values, the type takes any. */
 type Open<Known extends string> = Known | (string & Record<never, never>);
 
@@ -120,63 +119,6 @@ export interface ApiKey {
 export interface CreatedApiKey extends ApiKey {
   /** The secret, as it follows `Bearer ` in a request: visible ASCII characters. */
   readonly key: string;
-}
-
-/** Size of a browser window. */
-export interface BrowserViewport {
-  /** Width in pixels, at least 1. */
-  readonly width: number;
-  /** Height in pixels, at least 1. */
-  readonly height: number;
-  /** Refresh rate in hertz, at least 1. No value: the service chooses one for the size. */
-  readonly refreshRate: number | null;
-}
-
-/**
- * A browser pool: browsers with the same settings that the service keeps ready. What the service
- * leaves out of the settings is its default, which it may change.
- */
-export interface BrowserPool {
-  /** Unique id. The service uses 24 characters of a-z and 0-9; treat it as opaque. */
-  readonly id: string;
-  /** Name, unique within the project; no value when it was created without one. */
-  readonly name: string | null;
-  /** Browsers that the service keeps in the pool, leased ones included. */
-  readonly size: number;
-  /** Browsers that are ready to be acquired. */
-  readonly availableCount: number;
-  /** Browsers that somebody has acquired and not released: leased ones. */
-  readonly acquiredCount: number;
-  /** Ids of the extensions that each browser loads, in this order. */
-  readonly extensionIds: readonly string[];
-  /** Id of the profile that each browser loads, read-only; no value without a profile. */
-  readonly profileId: string | null;
-  /** Name of that profile, if the pool was given the profile by its name. */
-  readonly profileName: string | null;
-  /** Whether an update of the profile rebuilds the idle browsers. */
-  readonly refreshOnProfileUpdate: boolean | null;
-  /** Id of the proxy that each browser uses; no value without a proxy. */
-  readonly proxyId: string | null;
-  /** Chrome's enterprise policies for each browser, by name; no value without one. */
-  readonly chromePolicy: Readonly<Record<string, unknown>> | null;
-  /** Size of the browser window; no value for the service's default. */
-  readonly viewport: BrowserViewport | null;
-  /** Whether the browsers have no window. */
-  readonly headless: boolean | null;
-  /** Whether the browsers hide from sites that they are automated. */
-  readonly stealth: boolean | null;
-  /** Whether the window has neither address bar nor tabs. */
-  readonly kioskMode: boolean | null;
-  /** URL that a new browser opens; no value for an empty page. */
-  readonly startUrl: string | null;
-  /** Seconds of inactivity after which a leased browser is destroyed. */
-  readonly timeoutSeconds: number | null;
-  /** How many percent of the pool the service fills in a minute. */
-  readonly fillRatePerMinute: number | null;
-  /** Which categories of telemetry the browsers capture; no value without telemetry. */
-  readonly telemetry: Readonly<Record<string, boolean>> | null;
-  /** When it was created, as an ISO 8601 date-time, if readable. */
-  readonly createdAt: string | null;
 }
 
 /** The identity of a caller and what it may reach, as the service sees it. */

@@ -2,10 +2,10 @@
  * What each function takes and finds. Types alone: programs of users import them, and nothing of
  * the client may come with them into their type check. `npm run generate:schema` reads them too.
  */
+import type { BrowserPool } from "../client/browser-pool.js";
 import type {
   ApiKey,
   AuthConnection,
-  BrowserPool,
   Extension,
   OrganizationLimits,
   Project,

@@ -1,12 +1,11 @@
 import { InputError } from "../../errors.js";
-import { isSameName } from "../../text/names.js";
 import type { Call, CallOptions } from "../http/call.js";
 import { unexpectedAnswer } from "../http/failures.js";
 import { checkDeleted, mediaType } from "../http/json.js";
 import { multipartBody, reportProgress, type UploadProgress } from "../http/multipart.js";
 import { pathSegment } from "../http/path.js";
 import { readRecord, recordIn } from "../http/read-record.js";
-import { extensionNameProblem } from "../names.js";
+import { extensionNameProblem, isSameName } from "../names.js";
 import type { Extension } from "../types.js";
 import { extensionSchema } from "../wire/records.js";
 import { type Listing, ListOperations, type ListOptions } from "./list.js";

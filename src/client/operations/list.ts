@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { InputError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import { isSameName } from "../../text/names.js";
 import type { Call, CallOptions } from "../http/call.js";
 import { readJson } from "../http/json.js";
 import { pageRowsMax, readPage, walkPages } from "../http/paging.js";
 import type { Transport } from "../http/transport.js";
+import { isSameName } from "../names.js";
 import { checkInteger } from "../options.js";
 import { findByName, type Row } from "./find-by-name.js";
 

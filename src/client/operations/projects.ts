@@ -1,11 +1,10 @@
 import { type ApiError, InputError, LookupError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import { isSameName } from "../../text/names.js";
 import type { Call, CallOptions } from "../http/call.js";
 import { checkDeleted, jsonBody } from "../http/json.js";
 import { pathSegment } from "../http/path.js";
 import { readRecord, recordIn } from "../http/read-record.js";
-import { projectNameProblem } from "../names.js";
+import { isSameName, projectNameProblem } from "../names.js";
 import { checkOneOf, invalidOption } from "../options.js";
 import { isMissingOperation } from "../refusals.js";
 import type { Project, ProjectLimits, ProjectStatus } from "../types.js";

@@ -1,6 +1,18 @@
 /** What is wrong with a setting that its shape alone does not tell, and what follows from one. */
 import { InputError } from "../../errors.js";
-import type { Selector, Viewport } from "./settings.js";
+
+/** An extension or a profile by id or by name. */
+export interface Selector {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** Size of a browser window in pixels, and its refresh rate in hertz. */
+export interface Viewport {
+  readonly width: number;
+  readonly height: number;
+  readonly refreshRate: number;
+}
 
 /** Largest policy, in bytes of its JSON: 5 MiB. Source: the published interface. */
 const chromePolicyBytesMax = 5_242_880;

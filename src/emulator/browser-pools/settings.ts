@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { flag, notAnObject, notAString, notTheObject, wholeNumber } from "../http/shapes.js";
 import { snakeCased } from "../storage/table.js";
-import { checkedPolicy, refreshRateFor, selected } from "./setting-rules.js";
+import { checkedPolicy, refreshRateFor, type Selector, selected, type Viewport } from "./setting-rules.js";
 import {
   changedTelemetry,
   type TelemetryChange,
@@ -9,19 +9,6 @@ import {
   telemetrySeed,
   telemetryShape,
 } from "./telemetry.js";
-
-/** An extension or a profile by id or by name. */
-export interface Selector {
-  readonly id?: string | undefined;
-  readonly name?: string | undefined;
-}
-
-/** Size of a browser window in pixels, and its refresh rate in hertz. */
-export interface Viewport {
-  readonly width: number;
-  readonly height: number;
-  readonly refreshRate: number;
-}
 
 /** What all browsers of a pool have in common, and how the pool is filled. */
 export interface PoolSettings {

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { newId } from "../storage/ids-and-names.js";
 import { type Page, type PageRequest, ProjectTable, Table } from "../storage/table.js";
 import type { BrowserPool, Lease, PoolBrowser } from "./record.js";
-import type { Selector } from "./settings.js";
+import type { Selector } from "./setting-rules.js";
 
 /** What a list of pools asks for. */
 interface PoolQuery extends PageRequest {

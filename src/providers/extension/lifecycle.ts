@@ -1,7 +1,7 @@
+import { isSameName } from "../../client/names.js";
 import { defaultProjectId } from "../../config.js";
 import { ConflictError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import { isSameName } from "../../text/names.js";
 import { Accounts, Call } from "../call.js";
 import { OwnedObjects } from "../core/owned/objects.js";
 import { Run } from "../core/run.js";

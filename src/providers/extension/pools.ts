@@ -1,6 +1,6 @@
+import { isSameName } from "../../client/names.js";
 import { ApiError, BrowserInfraError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
-import { isSameName } from "../../text/names.js";
 import { listed } from "../../text/words.js";
 import type { Call } from "../call.js";
 import type { ReplacedObject } from "../core/run.js";

@@ -1,5 +1,5 @@
 import type { Extension } from "../../client/index.js";
-import { isSameName } from "../../text/names.js";
+import { isSameName } from "../../client/names.js";
 import { isAutoNameOf, logicalPartOf } from "../auto-name.js";
 import type { Call } from "../call.js";
 import { ifReadable } from "../core/requests.js";

@@ -1,5 +1,5 @@
+import { isSameName } from "../../../client/names.js";
 import { defaultProjectId } from "../../../config.js";
-import { isSameName } from "../../../text/names.js";
 import type { Call } from "../../call.js";
 import {
   type CheckFailure,

@@ -1,5 +1,5 @@
+import { isSameName } from "../../../client/names.js";
 import { dateTimeMs } from "../../../text/date-time.js";
-import { isSameName } from "../../../text/names.js";
 import { messageOf } from "../../../text/words.js";
 import { autoName } from "../../auto-name.js";
 import type { Call } from "../../call.js";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { foldedName } from "../../../client/names.js";
 import { isNotFound } from "../../../client/refusals.js";
 import { ApiError, type ConflictError, type OutcomeUnknownError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
-import { foldedName } from "../../../text/names.js";
 import { unnotedWarning } from "../../auto-name.js";
 import type { Call } from "../../call.js";
 import type { CheckFailure } from "../../lifecycle.js";

@@ -1,4 +1,4 @@
-import { isSameName } from "../../src/text/names.js";
+import { isSameName } from "../../src/client/names.js";
 
 describe("names as the service compares them", () => {
   test.each([
