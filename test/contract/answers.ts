@@ -78,6 +78,9 @@ export function testAnswers(stage: () => Stage, driver: DriverName, sample: Samp
       stage().begin(sample);
       await strike(stage(), write, ends[end] as End);
       await recover(stage(), program, ends[end] as End);
+      if (isHere) {
+        await stage().expectNoNotes();
+      }
     });
   });
 }

@@ -32,7 +32,8 @@ export class LifecycleDriver implements Driver {
   /** Calls of a run that was killed must say nothing in the next. */
   #report: Report = this.#reportTo(this.said);
   #lastContext: LifecycleContext | undefined;
-  #isUpdate: boolean | undefined;
+  /** The program runs in an update: no preview, no refresh. */
+  #isUpdate = false;
 
   constructor(folder: string, environment: LifecycleContext["environment"]) {
     this.#folder = folder;
@@ -47,7 +48,7 @@ export class LifecycleDriver implements Driver {
     this.#accounts = new Accounts();
     this.#cancel = new AbortController();
     this.#lastContext = undefined;
-    this.#isUpdate = undefined;
+    this.#isUpdate = false;
   }
 
   async cancel(): Promise<void> {
@@ -57,7 +58,7 @@ export class LifecycleDriver implements Driver {
   async end(): Promise<void> {
     const context = this.#lastContext;
     if (context !== undefined) {
-      const undoes = this.#cancel.signal.aborted ? false : this.#isUpdate;
+      const undoes = this.#isUpdate && !this.#cancel.signal.aborted;
       const { signal } = new AbortController();
       const ends = resourceKinds.map((kind) => this.#lifecycleOf(kind).end?.(undoes, { ...context, signal }));
       await Promise.allSettled(ends);
