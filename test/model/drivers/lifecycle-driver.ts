@@ -25,7 +25,8 @@ export class LifecycleDriver implements Driver {
   said: Said[] = [];
   readonly #folder: string;
   readonly #environment: LifecycleContext["environment"];
-  readonly #configuration = () => undefined;
+  /** Settings are remembered with it, as long as a process lives. */
+  #configuration = () => undefined;
   #opened = new Map<ResourceKind, ResourceLifecycle>();
   #accounts = new Accounts();
   #cancel = new AbortController();
@@ -46,6 +47,7 @@ export class LifecycleDriver implements Driver {
     this.#report = this.#reportTo(this.said);
     this.#opened = new Map();
     this.#accounts = new Accounts();
+    this.#configuration = () => undefined;
     this.#cancel = new AbortController();
     this.#lastContext = undefined;
     this.#isUpdate = false;
