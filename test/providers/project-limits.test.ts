@@ -1,29 +1,20 @@
 import { unknownMarker } from "../../src/bridges/wire-values.js";
-import { PlayedProgram } from "./played-program.js";
+import { LimitsProgram } from "./limits.js";
 
 describe("the limits of a project", () => {
-  let program: PlayedProgram;
+  let program: LimitsProgram;
   let projectId: string;
 
   beforeEach(async () => {
-    program = await PlayedProgram.start("ProjectLimits");
-    const limits = { maxConcurrentSessions: 3, maxConcurrentInvocations: 4 };
-    ({ id: projectId } = program.emulator.createProject({ name: "web", limits }));
+    program = await LimitsProgram.start();
+    ({ projectId } = program);
   });
 
   afterEach(() => program.emulator.close());
 
-  const up = (news: object) => program.up({ projectId, ...news });
-  const setLimits = (limits: object) => program.emulator.projects.setLimits(projectId, limits);
-
-  function limits(): (number | null | undefined)[] {
-    const found = program.emulator.projects.list().find(({ id }) => id === projectId)?.limits;
-    return [found?.maxConcurrentSessions, found?.maxConcurrentInvocations];
-  }
-
   test("are set as declared, and nothing else is set or restored", async () => {
-    await up({ maxConcurrentSessions: 9 });
-    expect(limits()).toEqual([9, 4]);
+    await program.set({ maxConcurrentSessions: 9 });
+    expect(program.limits()).toEqual([9, 4]);
     expect(program.stored).toMatchObject({
       id: projectId,
       outputs: {
@@ -33,59 +24,61 @@ describe("the limits of a project", () => {
         previous: { maxConcurrentSessions: 3 },
       },
     });
-    setLimits({ maxConcurrentInvocations: 8 });
+    program.setOutside({ maxConcurrentInvocations: 8 });
     await program.destroy();
-    expect(limits()).toEqual([3, 8]);
+    expect(program.limits()).toEqual([3, 8]);
   });
 
   test("are remembered as they were when the program first declared them", async () => {
-    await up({ maxConcurrentSessions: 9 });
-    setLimits({ maxConcurrentInvocations: 8 });
-    await up({ maxConcurrentSessions: 9, maxConcurrentInvocations: 20 });
-    expect(limits()).toEqual([9, 20]);
+    await program.set({ maxConcurrentSessions: 9 });
+    program.setOutside({ maxConcurrentInvocations: 8 });
+    await program.set({ maxConcurrentSessions: 9, maxConcurrentInvocations: 20 });
+    expect(program.limits()).toEqual([9, 20]);
     await program.destroy();
-    expect(limits()).toEqual([3, 8]);
+    expect(program.limits()).toEqual([3, 8]);
   });
 
   test("are removed with null, which is not the same as leaving one out", async () => {
-    await up({ maxConcurrentSessions: null, maxConcurrentInvocations: 7 });
-    expect(limits()).toEqual([null, 7]);
-    expect(await up({ maxConcurrentSessions: null, maxConcurrentInvocations: 7 })).toBe("same");
-    await up({ maxConcurrentInvocations: 7 });
-    expect(limits()).toEqual([3, 7]);
-    expect(await up({ maxConcurrentInvocations: 7 })).toBe("same");
-    await up({ maxConcurrentInvocations: null });
-    expect(limits()).toEqual([3, null]);
+    await program.set({ maxConcurrentSessions: null, maxConcurrentInvocations: 7 });
+    expect(program.limits()).toEqual([null, 7]);
+    expect(await program.set({ maxConcurrentSessions: null, maxConcurrentInvocations: 7 })).toBe("same");
+    await program.set({ maxConcurrentInvocations: 7 });
+    expect(program.limits()).toEqual([3, 7]);
+    expect(await program.set({ maxConcurrentInvocations: 7 })).toBe("same");
+    await program.set({ maxConcurrentInvocations: null });
+    expect(program.limits()).toEqual([3, null]);
   });
 
   test("are removed by uncapped as by null, for programs that cannot say null", async () => {
-    await up({ uncapped: ["maxConcurrentSessions"], maxConcurrentInvocations: 7 });
-    expect(limits()).toEqual([null, 7]);
-    expect(await up({ maxConcurrentSessions: null, maxConcurrentInvocations: 7 })).toBe("same");
-    await up({ maxConcurrentSessions: 8, maxConcurrentInvocations: 7 });
-    expect(limits()).toEqual([8, 7]);
+    await program.set({ uncapped: ["maxConcurrentSessions"], maxConcurrentInvocations: 7 });
+    expect(program.limits()).toEqual([null, 7]);
+    expect(await program.set({ maxConcurrentSessions: null, maxConcurrentInvocations: 7 })).toBe("same");
+    await program.set({ maxConcurrentSessions: 8, maxConcurrentInvocations: 7 });
+    expect(program.limits()).toEqual([8, 7]);
     await program.destroy();
-    expect(limits()).toEqual([3, 4]);
+    expect(program.limits()).toEqual([3, 4]);
   });
 
   test("of null are kept by the option ignoreChanges when it names the list of them as well", async () => {
-    await up({ maxConcurrentSessions: null, maxConcurrentInvocations: 7 });
-    expect(await up({ maxConcurrentInvocations: 7, uncapped: ["maxConcurrentSessions"] })).toBe("same");
+    await program.set({ maxConcurrentSessions: null, maxConcurrentInvocations: 7 });
+    expect(await program.set({ maxConcurrentInvocations: 7, uncapped: ["maxConcurrentSessions"] })).toBe(
+      "same",
+    );
   });
 
   test('stay with onDelete "keep", also one that leaves the program', async () => {
-    await up({ maxConcurrentSessions: 9, maxConcurrentInvocations: 7, onDelete: "keep" });
-    await up({ maxConcurrentSessions: 9, onDelete: "keep" });
-    expect(limits()).toEqual([9, 7]);
+    await program.set({ maxConcurrentSessions: 9, maxConcurrentInvocations: 7, onDelete: "keep" });
+    await program.set({ maxConcurrentSessions: 9, onDelete: "keep" });
+    expect(program.limits()).toEqual([9, 7]);
     await program.destroy();
-    expect(limits()).toEqual([9, 7]);
+    expect(program.limits()).toEqual([9, 7]);
   });
 
   test("are restored also where no note can be written, which is said", async () => {
-    await up({ maxConcurrentSessions: 9 });
+    await program.set({ maxConcurrentSessions: 9 });
     program.environment.BROWSER_INFRA_JOURNAL_DIR = "/dev/null/notes";
     await program.destroy();
-    expect(limits()).toEqual([3, 4]);
+    expect(program.limits()).toEqual([3, 4]);
     expect(program.messages.join()).toContain("cannot note");
   });
 
@@ -131,12 +124,12 @@ describe("the limits of a project", () => {
         `project "${id}"`,
       );
     }
-    expect(limits()).toEqual([3, 4]);
+    expect(program.limits()).toEqual([3, 4]);
   });
 
   test("that somebody has changed are shown by property, and only they are corrected", async () => {
-    await up({ maxConcurrentSessions: 9 });
-    setLimits({ maxConcurrentSessions: null, maxConcurrentInvocations: 1 });
+    await program.set({ maxConcurrentSessions: 9 });
+    program.setOutside({ maxConcurrentSessions: null, maxConcurrentInvocations: 1 });
     await program.refresh();
     expect(program.stored.inputs).toEqual({
       projectId,
@@ -146,14 +139,14 @@ describe("the limits of a project", () => {
     expect(program.messages).toEqual([
       expect.stringContaining("from maxConcurrentSessions 9 to maxConcurrentSessions no cap"),
     ]);
-    await up({ maxConcurrentSessions: 9 });
-    expect(limits()).toEqual([9, 1]);
+    await program.set({ maxConcurrentSessions: 9 });
+    expect(program.limits()).toEqual([9, 1]);
     await program.destroy();
-    expect(limits()).toEqual([3, 1]);
+    expect(program.limits()).toEqual([3, 1]);
   });
 
   test("are imported by the project's id, with every cap, and stay when they go", async () => {
-    setLimits({ maxConcurrentInvocations: null });
+    program.setOutside({ maxConcurrentInvocations: null });
     await program.import(projectId);
     expect(program.stored.inputs).toEqual({
       projectId,
@@ -161,8 +154,8 @@ describe("the limits of a project", () => {
       uncapped: ["maxConcurrentInvocations"],
       onDelete: "restore",
     });
-    expect(await up({ maxConcurrentSessions: 3, maxConcurrentInvocations: null })).toBe("same");
+    expect(await program.set({ maxConcurrentSessions: 3, maxConcurrentInvocations: null })).toBe("same");
     await program.destroy();
-    expect(limits()).toEqual([3, null]);
+    expect(program.limits()).toEqual([3, null]);
   });
 });

@@ -1,6 +1,6 @@
 import { statSync, writeFileSync } from "node:fs";
 import { errorOf } from "../../support/error-of.js";
-import { PlayedProgram } from "../played-program.js";
+import { LimitsProgram } from "../limits.js";
 
 const seven = { maxConcurrentSessions: 7 };
 const nine = { maxConcurrentSessions: 9 };
@@ -8,41 +8,32 @@ const twenty = { maxConcurrentSessions: 20 };
 
 /** What is true of all borrowed settings, told with the limits of a project. */
 describe("borrowed settings", () => {
-  let program: PlayedProgram;
+  let program: LimitsProgram;
   let projectId: string;
 
   beforeEach(async () => {
-    program = await PlayedProgram.start("ProjectLimits");
-    const limits = { maxConcurrentSessions: 3, maxConcurrentInvocations: 4 };
-    ({ id: projectId } = program.emulator.createProject({ name: "web", limits }));
+    program = await LimitsProgram.start();
+    ({ projectId } = program);
   });
 
   afterEach(() => program.emulator.close());
 
-  const up = (news: object) => program.up({ projectId, ...news });
-  const setLimits = (limits: object) => program.emulator.projects.setLimits(projectId, limits);
-
-  function limits(): (number | null | undefined)[] {
-    const found = program.emulator.projects.list().find(({ id }) => id === projectId)?.limits;
-    return [found?.maxConcurrentSessions, found?.maxConcurrentInvocations];
-  }
-
   /** An unchanged deployment has seen the state, so that nothing is noted of it any more. */
   async function settled(news: object): Promise<void> {
-    await up(news);
-    expect(await up(news)).toBe("same");
+    await program.set(news);
+    expect(await program.set(news)).toBe("same");
     expect(program.journal).toEqual([]);
   }
 
   describe("that somebody has changed", () => {
     test.each(["", "and a refresh has seen"])("%s are not restored, and that is said", async (refresh) => {
-      await up({ maxConcurrentSessions: 9, maxConcurrentInvocations: 9 });
-      setLimits({ maxConcurrentSessions: 50 });
+      await program.set({ maxConcurrentSessions: 9, maxConcurrentInvocations: 9 });
+      program.setOutside({ maxConcurrentSessions: 50 });
       if (refresh !== "") {
         await program.refresh();
       }
       await program.destroy();
-      expect(limits()).toEqual([50, 4]);
+      expect(program.limits()).toEqual([50, 4]);
       expect(program.messages.join()).toMatch(
         /from maxConcurrentSessions 9 to maxConcurrentSessions 50.+ 3.+not restored/,
       );
@@ -50,31 +41,31 @@ describe("borrowed settings", () => {
 
     test("are the resource's own once the program declares them", async () => {
       await settled(nine);
-      setLimits({ maxConcurrentSessions: 50 });
+      program.setOutside({ maxConcurrentSessions: 50 });
       await program.refresh();
-      await up({ maxConcurrentSessions: 50 });
+      await program.set({ maxConcurrentSessions: 50 });
       expect(program.stored.outputs.set).toBeUndefined();
       await program.destroy();
-      expect(limits()).toEqual([3, 4]);
+      expect(program.limits()).toEqual([3, 4]);
     });
 
     test("after a destroy are the previous ones of the next resource, without a word", async () => {
       await settled({ ...nine, maxConcurrentInvocations: 8 });
       await program.destroy();
-      expect(limits()).toEqual([3, 4]);
-      setLimits({ maxConcurrentSessions: 9, maxConcurrentInvocations: 50 });
-      await up({ maxConcurrentSessions: 12 });
+      expect(program.limits()).toEqual([3, 4]);
+      program.setOutside({ maxConcurrentSessions: 9, maxConcurrentInvocations: 50 });
+      await program.set({ maxConcurrentSessions: 12 });
       expect(program.messages).toEqual([]);
       await program.destroy();
-      expect(limits()).toEqual([9, 50]);
+      expect(program.limits()).toEqual([9, 50]);
     });
 
     test("since a deletion that the state does not have stay as they are", async () => {
       await settled(nine);
       await program.destroy({ losesState: true });
-      setLimits({ maxConcurrentSessions: 50 });
+      program.setOutside({ maxConcurrentSessions: 50 });
       await program.destroy();
-      expect(limits()).toEqual([50, 4]);
+      expect(program.limits()).toEqual([50, 4]);
     });
   });
 
@@ -96,18 +87,18 @@ describe("borrowed settings", () => {
       // The next run learns what was before, and that the program no longer declares the other cap.
       await upAs("other", nine);
       expect(program.storedAs("other").outputs.previous).toEqual({ maxConcurrentSessions: 3 });
-      expect(limits()).toEqual([9, 4]);
+      expect(program.limits()).toEqual([9, 4]);
       await upAs("other", nine);
       expect(program.journal).toEqual([]);
       await program.destroy();
-      expect(limits()).toEqual([3, 4]);
+      expect(program.limits()).toEqual([3, 4]);
     });
 
     test("restore it also when they go at once", async () => {
       await settled(nine);
       await upAs("other", nine);
       await program.destroy();
-      expect(limits()).toEqual([3, 4]);
+      expect(program.limits()).toEqual([3, 4]);
       await program.upWithout();
       await program.upWithout();
       expect(program.journal).toEqual([]);
@@ -121,35 +112,35 @@ describe("borrowed settings", () => {
       expect(await errorOf(upAs("other", seven))).toMatchObject({ code: "outcome_unknown" });
       await upAs("other", { maxConcurrentSessions: 8 });
       await upAs("other", { maxConcurrentSessions: 8 });
-      expect(limits()).toEqual([8, 4]);
+      expect(program.limits()).toEqual([8, 4]);
       await program.destroy();
-      expect(limits()).toEqual([3, 4]);
+      expect(program.limits()).toEqual([3, 4]);
     });
 
     test("are handed on also if the engine could not write that, and the program goes back", async () => {
       await settled({ maxConcurrentInvocations: 9 });
       await upAs("other", { maxConcurrentSessions: 8 }, { losesState: true });
-      await up(twenty);
+      await program.set(twenty);
       expect(program.stored.outputs.previous).toEqual({ maxConcurrentSessions: 3 });
-      expect(limits()).toEqual([20, 4]);
+      expect(program.limits()).toEqual([20, 4]);
     });
 
     test("are changed after a deployment that failed in between, and the original is restored at the end", async () => {
       await settled(seven);
       await errorOf(upAsButFails("other", seven));
       await upAs("other", { maxConcurrentSessions: 8 });
-      expect(limits()).toEqual([8, 4]);
+      expect(program.limits()).toEqual([8, 4]);
       await upAs("other", { maxConcurrentSessions: 8 });
       expect(program.storedAs("other").outputs.previous).toEqual({ maxConcurrentSessions: 3 });
       await program.destroy();
-      expect(limits()).toEqual([3, 4]);
+      expect(program.limits()).toEqual([3, 4]);
     });
 
     test("restore the original also when everything is destroyed after such a deployment", async () => {
       await settled(seven);
       await errorOf(upAsButFails("other", seven));
       await program.destroy();
-      expect(limits()).toEqual([3, 4]);
+      expect(program.limits()).toEqual([3, 4]);
       expect(program.messages.join()).not.toContain("outside of this program");
     });
 
@@ -165,10 +156,10 @@ describe("borrowed settings", () => {
 
     test("leave alone what somebody had set before they were created", async () => {
       await settled(nine);
-      setLimits({ maxConcurrentSessions: 50 });
+      program.setOutside({ maxConcurrentSessions: 50 });
       await upAs("other", { maxConcurrentSessions: 12 });
       await program.destroy();
-      expect(limits()).toEqual([50, 4]);
+      expect(program.limits()).toEqual([50, 4]);
     });
 
     test("hand on what they inherited also to their own replacement that is made first", async () => {
@@ -185,14 +176,14 @@ describe("borrowed settings", () => {
     test("stay when they left the program, and are told once until they change", async () => {
       await program.upUnwritten({ projectId, ...nine });
       await program.upWithout();
-      expect(limits()).toEqual([9, 4]);
+      expect(program.limits()).toEqual([9, 4]);
       expect(program.messages).toEqual([
         expect.stringMatching(`limits of project ${projectId}.*maxConcurrentSessions 3`),
       ]);
       await program.upWithout();
       expect(program.messages).toEqual([]);
       await program.upUnwritten({ projectId, ...twenty });
-      setLimits({ maxConcurrentSessions: 50 });
+      program.setOutside({ maxConcurrentSessions: 50 });
       await program.upWithout();
       expect(program.messages).toEqual([]);
       expect(program.journal).toEqual([]);
@@ -202,7 +193,7 @@ describe("borrowed settings", () => {
       await program.upUnwritten({ projectId, ...nine });
       await program.upWithout();
       await program.upWithout();
-      await up(twenty);
+      await program.set(twenty);
       expect(program.stored.outputs.previous).toEqual({ maxConcurrentSessions: 3 });
     });
 
@@ -211,7 +202,7 @@ describe("borrowed settings", () => {
       await program.upUnwritten({ projectId, ...twenty });
       await program.refresh();
       await program.destroy();
-      expect(limits()).toEqual([3, 4]);
+      expect(program.limits()).toEqual([3, 4]);
     });
   });
 
@@ -231,11 +222,11 @@ describe("borrowed settings", () => {
   });
 
   test("are neither changed nor restored with a journal that cannot be read, which says what to do", async () => {
-    await up(nine);
+    await program.set(nine);
     const [file = ""] = program.journal;
     writeFileSync(file, "{");
     const { writes } = program;
-    for (const run of [() => up(twenty), () => program.destroy()]) {
+    for (const run of [() => program.set(twenty), () => program.destroy()]) {
       const error = await errorOf(run());
       expect(error).toMatchObject({ name: "LocalError", code: "journal_unreadable" });
       expect(error.message).toContain(file);
@@ -250,45 +241,45 @@ describe("borrowed settings", () => {
     /** Changes are not carried out, and nobody says so. */
     async function failsWithoutAnswer(news: object): Promise<void> {
       program.interrupt("PATCH", "before-reading");
-      expect(await errorOf(up(news))).toMatchObject({ code: "outcome_unknown" });
+      expect(await errorOf(program.set(news))).toMatchObject({ code: "outcome_unknown" });
       program.emulator.faults.clear();
     }
 
     test("are restored when only its creation declared them", async () => {
       await program.upKilled({ projectId, ...both });
       await settled(nine);
-      expect(limits()).toEqual([9, 4]);
+      expect(program.limits()).toEqual([9, 4]);
       await program.destroy();
-      expect(limits()).toEqual([3, 4]);
+      expect(program.limits()).toEqual([3, 4]);
     });
 
     test('stay with onDelete "keep" when only its creation declared them', async () => {
       await program.upKilled({ projectId, ...both });
-      await up({ ...nine, onDelete: "keep" });
-      expect(limits()).toEqual([9, 7]);
+      await program.set({ ...nine, onDelete: "keep" });
+      expect(program.limits()).toEqual([9, 7]);
     });
 
     test("are restored when only its creation declared them, also when the next one has failed", async () => {
       await program.upKilled({ projectId, ...both });
       await failsWithoutAnswer(nine);
       await program.upWithout();
-      expect(limits()).toEqual([3, 4]);
+      expect(program.limits()).toEqual([3, 4]);
     });
 
     test("are restored when only its update declared them, also when the next one has failed", async () => {
       await settled(nine);
       await program.upKilled({ projectId, ...both });
       await failsWithoutAnswer(nine);
-      await up(nine);
-      expect(limits()).toEqual([9, 4]);
+      await program.set(nine);
+      expect(program.limits()).toEqual([9, 4]);
     });
 
     test("are restored when its resource is gone, also when the service refused the next creation", async () => {
       await program.upKilled({ projectId, ...nine });
       program.refuse("PATCH", 400);
-      expect(await errorOf(up({ maxConcurrentSessions: 12 }))).toMatchObject({ status: 400 });
+      expect(await errorOf(program.set({ maxConcurrentSessions: 12 }))).toMatchObject({ status: 400 });
       await program.upWithout();
-      expect(limits()).toEqual([3, 4]);
+      expect(program.limits()).toEqual([3, 4]);
     });
 
     test('stay with onDelete "keep" also when its update had changed them', async () => {
@@ -296,7 +287,7 @@ describe("borrowed settings", () => {
       await program.upKilled({ projectId, ...twenty, onDelete: "keep" });
       await program.destroy();
       await program.upWithout();
-      expect(limits()).toEqual([20, 4]);
+      expect(program.limits()).toEqual([20, 4]);
       expect(program.journal).toEqual([]);
     });
 
@@ -306,7 +297,7 @@ describe("borrowed settings", () => {
       await program.upKilled(keep, { replace: "agents" });
       await program.up(keep, { replace: "agents" });
       expect(program.stored.outputs.previous).toEqual({ maxConcurrentSessions: 3 });
-      expect(limits()).toEqual([9, 4]);
+      expect(program.limits()).toEqual([9, 4]);
     });
 
     test("are forgotten when their object is gone", async () => {
@@ -317,11 +308,14 @@ describe("borrowed settings", () => {
     });
   });
 
-  test.each(["on", "keep"])("replaced by themselves restore what was before them: %s", async (onDelete) => {
-    const news = { projectId, ...nine, onDelete: onDelete === "on" ? "restore" : "keep" };
-    await program.up(news);
-    await program.up(news, { replace: "agents" });
-    expect(program.stored.outputs.previous).toEqual({ maxConcurrentSessions: 3 });
-    expect(limits()).toEqual([9, 4]);
-  });
+  test.each(["restore", "keep"])(
+    "keep what was before them when they replace themselves, with onDelete %j",
+    async (onDelete) => {
+      const news = { projectId, ...nine, onDelete };
+      await program.up(news);
+      await program.up(news, { replace: "agents" });
+      expect(program.stored.outputs.previous).toEqual({ maxConcurrentSessions: 3 });
+      expect(program.limits()).toEqual([9, 4]);
+    },
+  );
 });
