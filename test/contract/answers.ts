@@ -10,6 +10,8 @@ interface End {
   readonly action?: FaultAction;
   /** What the run does then: by default it goes on. */
   readonly outcome?: "kill" | "kill after the answer" | "cancel" | "lose the state";
+  /** The run finds out what happened, and succeeds. */
+  readonly isFound?: boolean;
   /** What was created and no state knows may stay, if a run tells it. */
   readonly mayTell?: boolean;
 }
@@ -21,9 +23,13 @@ const ends: Readonly<Record<string, End>> = {
     action: { answer: { status: 400, body: { code: "refused", message: "refused by a fault" } } },
   },
   "lost before the request is read": { at: "before-reading", action: "reset" },
-  "lost after the commit": { at: "after-commit", action: "reset" },
-  "answered 500 after the commit": { at: "after-commit", action: { answer: { status: 500 } } },
-  "answered in part": { at: "while-answering", action: { truncateAfterBytes: 0 } },
+  "lost after the commit": { at: "after-commit", action: "reset", isFound: true },
+  "answered 500 after the commit": {
+    at: "after-commit",
+    action: { answer: { status: 500 } },
+    isFound: true,
+  },
+  "answered in part": { at: "while-answering", action: { truncateAfterBytes: 0 }, isFound: true },
   "canceled before the request is read": { at: "before-reading", action: "hang", outcome: "cancel" },
   "canceled after the commit": { at: "after-commit", action: "hang", outcome: "cancel" },
   "killed before the answer": { at: "after-commit", action: "hang", outcome: "kill" },
@@ -78,6 +84,9 @@ export function testAnswers(stage: () => Stage, driver: DriverName, sample: Samp
       stage().begin(sample);
       await strike(stage(), write, ends[end] as End);
       await recover(stage(), program, ends[end] as End);
+      if (isHere) {
+        await stage().expectNoNotes();
+      }
     });
   });
 }
@@ -91,7 +100,7 @@ function some<Way>(ways: readonly Way[], index: number): Way[] {
 }
 
 /** Deploys the program before, and then the one whose write is struck. */
-async function strike(stage: Stage, write: Write, { at, action, outcome }: End): Promise<void> {
+async function strike(stage: Stage, write: Write, { at, action, outcome, isFound }: End): Promise<void> {
   const { method, nth = 1, before, after, isForced = false } = write;
   const { engine, emulator } = stage;
   await stage.succeed(before === undefined ? {} : { [main]: before });
@@ -120,7 +129,10 @@ async function strike(stage: Stage, write: Write, { at, action, outcome }: End):
     // What made room for it may have been created again, so the fault may strike that as well.
     expect(failure).toMatch(/refused by a fault/);
   } else {
-    expect({ hits: reached.hits, failure }).toMatchObject({ hits: 1 });
+    expect({ hits: reached.hits, failure }).toMatchObject({
+      hits: 1,
+      ...(isFound === true ? { failure: undefined } : {}),
+    });
   }
   emulator.faults.clear();
 }

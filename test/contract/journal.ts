@@ -65,6 +65,31 @@ export function testJournal(stage: () => Stage, driver: DriverName, sample: Samp
     expect(stage().told.join("\n")).toContain(id);
   });
 
+  test("a preview undoes nothing of what a killed deployment left", async () => {
+    await killCreation();
+    const left = sample.found(stage().emulator);
+    stage().declare({});
+    const { writes } = stage();
+    await stage().engine.previewed();
+    expect(stage().writes).toBe(writes);
+    expect(sample.found(stage().emulator)).toEqual(left);
+    await stage().succeed({});
+    await stage().expectDeclared();
+  });
+
+  test("of a deletion that was killed, and which a refresh then found, nothing is left", async () => {
+    stage().begin(sample);
+    await stage().succeed({ [main]: sample.first });
+    stage().engine.killAfterCall();
+    await stage().destroy();
+    expect(await stage().refresh()).toBeUndefined();
+    await stage().succeed({});
+    await stage().expectDeclared();
+    await stage().succeed({});
+    await stage().succeed({});
+    expect(stage().journal.length).toBeLessThanOrEqual(driver === "plugin" ? 1 : 0);
+  });
+
   test("of what succeeded, nothing is left in the journal after the next deployment", async () => {
     const { first, changed = first } = sample;
     stage().begin(sample);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { packExtension } from "../../src/archive/index.js";
 import { type Emulator, startEmulator } from "../../src/emulator/index.js";
+import { lateRequestMs } from "../../src/providers/core/entry.js";
 import { ProviderProcess, programFolder } from "../bridges/provider-process.js";
 import type { Properties } from "../bridges/wire-messages.js";
 import type { DriverName } from "../model/drivers/driver.js";
@@ -172,6 +173,27 @@ export class Stage {
       return [id, mayTell && isLeft && this.#hasTold(id) ? before[id] : line];
     });
     expect(Object.fromEntries(all.filter(([, line]) => line !== undefined))).toEqual(expected);
+  }
+
+  /**
+   * Once nothing can arrive any more, two updates leave nothing in the journal. What a run has told,
+   * and nobody has removed, may be remembered, and so may what an object held that was deleted to
+   * make room.
+   */
+  async expectNoNotes(): Promise<void> {
+    const { before = {}, found } = this.#sample;
+    if (Object.entries(found(this.emulator)).some(([id, line]) => line !== before[id])) {
+      return;
+    }
+    const later = jest.spyOn(Date, "now").mockReturnValue(Date.now() + lateRequestMs + 1);
+    try {
+      await this.succeed({});
+      await this.succeed({});
+    } finally {
+      later.mockRestore();
+    }
+    const isSaved = this.journal.some((file) => file.endsWith(".zip"));
+    expect(isSaved ? [] : this.journal).toEqual([]);
   }
 
   /** Whether a run has told an id, with what was there before, or with a command that helps. */

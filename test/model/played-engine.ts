@@ -43,6 +43,8 @@ export interface RunOptions {
   readonly refresh?: boolean;
   /** A resource that is replaced in any case, as by `--replace`. */
   readonly replace?: string | undefined;
+  /** The only resource that is deployed, as by `--target`. */
+  readonly target?: string | undefined;
   /**
    * The engine cannot write its snapshot in this run, although it ends in order: a full disk, or a
    * login that has expired.
@@ -85,6 +87,8 @@ export class PlayedEngine {
   #state: Entry[] = [];
   #goals: Goal[] = [];
   #isPreview = false;
+  #failure: unknown;
+  #did: string[] = [];
 
   constructor(folder: string, driver: Driver, { endsRuns = false }: EngineOptions = {}) {
     this.folder = folder;
@@ -97,10 +101,25 @@ export class PlayedEngine {
     return this.#driver.said;
   }
 
+  /** What the last run failed with. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  /** What the last run has done, in order, such as `create shop`. */
+  get did(): readonly string[] {
+    return this.#did;
+  }
+
   /** Forgets everything, as for a new stack. */
   reset(): void {
     this.#state = [];
     rmSync(join(this.folder, ".browser-infra"), { recursive: true, force: true });
+  }
+
+  /** Removes a resource from the state, as `pulumi state delete` does. */
+  forget(slot: string): void {
+    this.#state = this.#state.filter((entry) => entry.slot !== slot);
   }
 
   async stop(): Promise<void> {
@@ -115,13 +134,16 @@ export class PlayedEngine {
   }
 
   /** Each of the commands returns why it failed, or undefined. */
-  up({ refresh = false, replace, losesState = false }: RunOptions = {}): Promise<string | undefined> {
+  up({ refresh = false, replace, target, losesState = false }: RunOptions = {}): Promise<string | undefined> {
     return this.#run(losesState, async () => {
       if (refresh) {
         await this.#refreshAll();
       }
-      for (const goal of this.#goals) {
+      for (const goal of this.#goals.filter(({ slot }) => target === undefined || slot === target)) {
         await this.#deploy(goal, goal.slot === replace);
+      }
+      if (target !== undefined) {
+        return;
       }
       const isDeclared = (entry: Entry) => this.#goals.some(({ slot }) => slot === entry.slot);
       for (const entry of [...this.#state].reverse()) {
@@ -230,6 +252,8 @@ export class PlayedEngine {
   /** One run of the command; returns why it failed. */
   async #run(losesState: boolean, work: () => Promise<void>): Promise<string | undefined> {
     this.#isPreview = false;
+    this.#failure = undefined;
+    this.#did = [];
     const saved = structuredClone(this.#state);
     await this.#driver.begin();
     try {
@@ -239,6 +263,7 @@ export class PlayedEngine {
       if (error instanceof Killed) {
         this.end("kill");
       }
+      this.#failure = error;
       return (error as Error).message;
     } finally {
       if (losesState) {
@@ -259,6 +284,7 @@ export class PlayedEngine {
   async #deploy(goal: Goal, isReplaceForced: boolean): Promise<void> {
     const old = this.#oldOf(goal);
     if (old === undefined) {
+      this.#did.push(`create ${goal.slot}`);
       await this.#create(goal, await this.#check(goal), (created) => this.#state.push(created));
       return;
     }
@@ -271,6 +297,7 @@ export class PlayedEngine {
       const diff = await this.#diff(old, inputs, goal);
       if (!old.isPendingReplacement && !(diff.changes && diff.replaces.length > 0)) {
         if (diff.changes || old.initErrors.length > 0) {
+          this.#did.push(`update ${goal.slot}`);
           await this.#update(goal, old, inputs);
         }
         Object.assign(old, { inputs, slot: goal.slot });
@@ -279,6 +306,7 @@ export class PlayedEngine {
       deleteBeforeReplace = diff.deleteBeforeReplace;
       inputs = await this.#check(goal);
     }
+    this.#did.push(`replace ${goal.slot}`);
     old.slot = goal.slot;
     if (goal.deleteBeforeReplace ?? deleteBeforeReplace) {
       if (!old.isPendingReplacement) {

@@ -264,7 +264,7 @@ describe("the life cycle of a login flow", () => {
     const waiting = waitFor({}, contextOf({ signal: controller.signal }));
     await said(/Password/);
     controller.abort();
-    await expect(waiting).rejects.toThrow("was canceled");
+    await expect(waiting).rejects.toThrow(`Following the login of the auth connection "${id}" was canceled.`);
     expect(emulator.authConnections.get(id).login?.status).toBe("IN_PROGRESS");
   });
 

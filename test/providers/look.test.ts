@@ -129,6 +129,15 @@ describe("a preview that looks at the service", () => {
     },
   );
 
+  test.each(resourceKinds)(
+    "refuses a missing setting in one sentence, which names no input (%s)",
+    async (kind) => {
+      expect(await failuresOf(kind, { BROWSER_INFRA_API_KEY: undefined })).toEqual([
+        { property: "", reason: expect.stringContaining("browser-infra:apiKey") },
+      ]);
+    },
+  );
+
   test("refuses a project that does not exist, at the input that names it", async () => {
     expect(await failuresOf("Extension", {}, { projectId: "nowhere" })).toEqual([
       { property: "projectId", reason: expect.stringContaining("project_not_found") },

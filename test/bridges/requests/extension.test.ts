@@ -1,4 +1,3 @@
-import { unknownMarker } from "../../../src/bridges/wire-values.js";
 import { own } from "../played-resource.js";
 import { bridges } from "../provider-process.js";
 import { apiKey, failureOf, Session } from "./session.js";
@@ -16,61 +15,6 @@ describe.each(bridges)("an extension, through the %s bridge,", (bridge) => {
 
   beforeEach(() => session.reset());
 
-  test("checks the folder, creates, reads the same, finds nothing to do, and deletes", async () => {
-    const reader = session.resource("Extension");
-    const inputs = await reader.accepted(news);
-    expect(own(inputs)).toMatchObject({
-      path: "./extension",
-      name: expect.stringMatching(/^reader-[0-9a-f]{7}$/),
-      checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
-      fileCount: 1,
-      files: { "manifest.json": expect.any(String) },
-    });
-    const created = await reader.create(inputs);
-    expect(session.emulator.extensions.list()).toMatchObject([{ id: created.id, name: inputs.name }]);
-    expect(own(created.outputs)).toMatchObject({ ...own(inputs), createdAt: expect.any(String) });
-
-    await session.nextRun();
-    const again = session.resource("Extension");
-    expect(own((await again.read(created))?.outputs ?? {})).toEqual(own(created.outputs));
-    const unchanged = await again.accepted(news, created.inputs);
-    expect(own(unchanged)).toEqual(own(inputs));
-    expect(await again.diff(created, unchanged)).toMatchObject({ changes: "none", replaces: [] });
-
-    await session.nextRun();
-    await session.resource("Extension").delete(created);
-    expect(session.emulator.extensions.list()).toEqual([]);
-  });
-
-  test.each([
-    ["an automatic", {}, false],
-    ["a fixed", { name: "reader" }, true],
-  ])("replaces it when the folder changes, under %s name", async (_what, naming, deletesFirst) => {
-    const old = await session.resource("Extension").deploy({ ...news, ...naming });
-    await session.nextRun();
-    session.write("popup.js", "// new\n");
-    const reader = session.resource("Extension");
-    const inputs = await reader.accepted({ ...news, ...naming }, old.inputs);
-    const { changes, replaces, deleteBeforeReplace } = await reader.diff(old, inputs);
-    expect({ replaces: replaces.sort(), deleteBeforeReplace }).toEqual({
-      replaces: deletesFirst ? ["checksum"] : ["checksum", "name"],
-      deleteBeforeReplace: deletesFirst,
-    });
-    expect(changes).not.toBe("none");
-    // The engine checks what it creates without the old inputs, before it deletes anything.
-    const toCreate = await reader.accepted({ ...news, ...naming });
-    if (deletesFirst) {
-      await reader.delete(old);
-    }
-    const replacement = await reader.create(toCreate);
-    if (!deletesFirst) {
-      await reader.delete(old);
-    }
-    expect(session.emulator.extensions.list()).toMatchObject([
-      { id: replacement.id, checksum: replacement.outputs.checksum },
-    ]);
-  });
-
   test("refuses bad inputs at the input at fault, and sends nothing", async () => {
     const before = session.emulator.requests.length;
     const reader = session.resource("Extension");
@@ -83,15 +27,6 @@ describe.each(bridges)("an extension, through the %s bridge,", (bridge) => {
       expect(failures.map((failure) => failure.property)).toEqual([property]);
     }
     expect(session.emulator.requests).toHaveLength(before);
-  });
-
-  test("leaves unknown what an unknown input decides, and says that something may change", async () => {
-    const old = await session.resource("Extension").deploy(news);
-    await session.nextRun();
-    const reader = session.resource("Extension");
-    const inputs = await reader.accepted({ path: unknownMarker, name: "reader" }, old.inputs);
-    expect(own(inputs)).toMatchObject({ path: unknownMarker, checksum: unknownMarker, name: "reader" });
-    expect((await reader.diff(old, inputs)).changes).not.toBe("none");
   });
 
   test("keeps what exists in the state when it is not as declared, with the reasons", async () => {

@@ -25,14 +25,16 @@ export class LifecycleDriver implements Driver {
   said: Said[] = [];
   readonly #folder: string;
   readonly #environment: LifecycleContext["environment"];
-  readonly #configuration = () => undefined;
+  /** Settings are remembered with it, as long as a process lives. */
+  #configuration = () => undefined;
   #opened = new Map<ResourceKind, ResourceLifecycle>();
   #accounts = new Accounts();
   #cancel = new AbortController();
   /** Calls of a run that was killed must say nothing in the next. */
   #report: Report = this.#reportTo(this.said);
   #lastContext: LifecycleContext | undefined;
-  #isUpdate: boolean | undefined;
+  /** The program runs in an update: no preview, no refresh. */
+  #isUpdate = false;
 
   constructor(folder: string, environment: LifecycleContext["environment"]) {
     this.#folder = folder;
@@ -45,9 +47,10 @@ export class LifecycleDriver implements Driver {
     this.#report = this.#reportTo(this.said);
     this.#opened = new Map();
     this.#accounts = new Accounts();
+    this.#configuration = () => undefined;
     this.#cancel = new AbortController();
     this.#lastContext = undefined;
-    this.#isUpdate = undefined;
+    this.#isUpdate = false;
   }
 
   async cancel(): Promise<void> {
@@ -57,7 +60,7 @@ export class LifecycleDriver implements Driver {
   async end(): Promise<void> {
     const context = this.#lastContext;
     if (context !== undefined) {
-      const undoes = this.#cancel.signal.aborted ? false : this.#isUpdate;
+      const undoes = this.#isUpdate && !this.#cancel.signal.aborted;
       const { signal } = new AbortController();
       const ends = resourceKinds.map((kind) => this.#lifecycleOf(kind).end?.(undoes, { ...context, signal }));
       await Promise.allSettled(ends);

@@ -1,37 +1,25 @@
-import { OutcomeUnknownError } from "../../../src/client/index.js";
 import { lateRequestMs } from "../../../src/providers/core/entry.js";
+import { shortenWaits } from "../../contract/shorter-waits.js";
 import { errorOf } from "../../support/error-of.js";
-import { PlayedKey, type State } from "./played-key.js";
+import { main } from "../played-program.js";
+import { KeyProgram } from "./keys.js";
 
 const news = { name: "agents", triggers: ["1"] };
 const newsToRotate = { name: "agents", triggers: ["2"] };
 
-describe("an API key whose answer is lost", () => {
-  let played: PlayedKey;
+describe("an API key", () => {
+  let program: KeyProgram;
+
+  shortenWaits();
 
   beforeEach(async () => {
-    played = await PlayedKey.start();
+    program = await KeyProgram.start();
   });
 
   afterEach(async () => {
     jest.restoreAllMocks();
-    await played.emulator.close();
+    await program.emulator.close();
   });
-
-  /** The one live key is that of the state, besides the previous ones, and its secret works. */
-  async function expectOnly({ outputs }: State): Promise<void> {
-    const previous = (outputs.previousKeys as { id: string }[]).map(({ id }) => id);
-    expect(played.live("agents").sort()).toEqual([...previous, String(outputs.keyId)].sort());
-    expect(await played.statusWith(outputs.key)).toBe(200);
-  }
-
-  /** An unchanged program changes nothing, and no note is left. */
-  async function expectSettled(state: State, program: Record<string, string | string[]>): Promise<void> {
-    await played.end();
-    expect(await played.compared(state, program)).toEqual({ changes: false });
-    await played.end();
-    expect(played.hasNotes()).toBe(false);
-  }
 
   /** What was lost can no longer arrive. Only the date moves: timers and sockets stay real. */
   function passTime(): void {
@@ -39,362 +27,242 @@ describe("an API key whose answer is lost", () => {
     jest.spyOn(Date, "now").mockReturnValue(now);
   }
 
-  /** A person gives up while the deployment looks for what its lost request has done. */
-  function giveUpWhileLooking(method: string, at: "before-reading" | "after-commit"): AbortSignal {
-    const ctrlC = new AbortController();
-    const look = { method: "GET", path: "/org/api_keys", at: "before-commit" } as const;
-    const onLook = { ...look, action: { call: () => ctrlC.abort() } };
-    const lost = { method, path: "/org/api_keys", at } as const;
-    played.emulator.faults.add({ ...lost, action: { call: () => void played.emulator.faults.add(onLook) } });
-    played.emulator.faults.add({ ...lost, action: "reset" });
-    return ctrlC.signal;
-  }
-
-  describe("of a creation", () => {
-    test.each(["reset", { answer: { status: 500 } }] as const)(
-      "is deleted and made again at once when the answer is %p",
-      async (action) => {
-        played.emulator.faults.add({ method: "POST", at: "after-commit", action });
-        const state = await played.create(news);
-        await expectOnly(state);
-        expect(played.sent("POST")).toHaveLength(2);
-        expect(played.messages).toContain(
-          'The answer with API key "agents" was lost, and with it the key\'s secret. Another one is created, and that one deleted.',
-        );
-        await expectSettled(state, news);
-      },
-    );
-
-    test("is deleted and made again, also twice", async () => {
-      played.loseAnswers("POST", "/org/api_keys", 2);
-      const state = await played.create(news);
-      await expectOnly(state);
-      await expectSettled(state, news);
+  describe("whose creation got no answer", () => {
+    test.each([1, 2])("is deleted and made again at once, %d times", async (times) => {
+      program.loseAnswers("POST", "/org/api_keys", times);
+      await program.up(news);
+      await program.expectOnly();
+      expect(program.posts()).toHaveLength(times + 1);
+      expect(program.messages).toContain(
+        'The answer with API key "agents" was lost, and with it the key\'s secret. Another one is created, and that one deleted.',
+      );
+      await program.expectSettled(news);
     });
 
-    test("leaves one key after the next deployment when every answer is lost", async () => {
-      played.loseAnswers("POST", "/org/api_keys", 3);
-      const error = await errorOf(played.create(news));
-      expect(error).toBeInstanceOf(OutcomeUnknownError);
+    test("is there once after the next deployment when every answer is lost", async () => {
+      program.loseAnswers("POST", "/org/api_keys", 3);
+      const error = await errorOf(program.up(news));
+      expect(error).toMatchObject({ code: "outcome_unknown" });
       expect(error.message).toMatch(/got no answer.*Run "pulumi up" again: it deletes exactly that key/);
-      expect(played.live("agents")).toHaveLength(3);
-      played.nextRun();
-      const state = await played.create(news);
-      await expectOnly(state);
-      await expectSettled(state, news);
+      expect(program.live()).toHaveLength(3);
+      await program.up(news);
+      await program.expectOnly();
+      await program.expectSettled(news);
     });
-
-    test.each(["before-reading", "after-commit"] as const)(
-      "is found by the next deployment when the request was lost %s and a person gave up",
-      async (at) => {
-        const signal = giveUpWhileLooking("POST", at);
-        const error = await errorOf(played.create(news, played.context({ signal })));
-        expect(error.message).toBe(
-          'The creation of API key "agents" was interrupted, and a key whose secret is lost may exist now or appear later. Run "pulumi up" again: it deletes exactly that key, and creates another.',
-        );
-        expect(played.live("agents")).toHaveLength(at === "after-commit" ? 1 : 0);
-        played.nextRun();
-        const state = await played.create(news);
-        await expectOnly(state);
-        if (at === "after-commit") {
-          await expectSettled(state, news);
-          return;
-        }
-        // What was not found may still arrive, so it is looked for once more later.
-        await played.end();
-        expect(await played.compared(state, news)).toEqual({ changes: false });
-        expect(played.hasNotes()).toBe(true);
-        passTime();
-        const later = await played.deploy(state, news);
-        await expectSettled(later, news);
-      },
-    );
 
     test("is deleted when it arrives after the next deployment has made another one", async () => {
-      const signal = giveUpWhileLooking("POST", "before-reading");
-      await errorOf(played.create(news, played.context({ signal })));
-      played.nextRun();
-      const state = await played.create(news);
-      await played.end();
-      const noted = played.editNotes((each) => each).find(({ id }) => id === undefined);
-      played.emulator.createApiKey({ name: String(noted?.key?.name) });
+      program.interrupt("POST", "before-reading");
+      await errorOf(program.up(news));
+      program.emulator.faults.clear();
+      await program.up(news);
+      const { keyId } = program;
+      expect(program.journal).not.toEqual([]);
+      let arrived = "";
+      program.editCreations((creation) => {
+        arrived = creation.id === undefined ? String(creation.key?.name) : arrived;
+        return creation;
+      });
+      program.emulator.createApiKey({ name: arrived });
       passTime();
-      const later = await played.deploy(state, news);
-      await expectOnly(later);
-      expect(later.outputs.keyId).toBe(state.id);
-      await expectSettled(later, news);
+      await program.up(news);
+      await program.expectOnly();
+      expect(program.keyId).toBe(keyId);
+      await program.expectSettled(news);
     });
 
-    test("is deleted and made again after a kill between answer and state", async () => {
-      const { id: lost } = await played.create(news);
-      played.nextRun();
-      const state = await played.create(news);
-      expect(state.id).not.toBe(lost);
-      await expectOnly(state);
-      expect(played.messages).toEqual([
-        expect.stringContaining(
-          `Deleted API key "agents" (${lost}): an earlier request of this resource had created it`,
-        ),
-      ]);
-      await expectSettled(state, news);
-    });
-
-    test("stays until it is replaced when a later deployment was killed", async () => {
-      const { id: projectId } = played.emulator.createProject({ name: "shop" });
-      const old = await played.create(news);
-      played.nextRun();
-      const { inputs } = await played.checked({ ...news, projectId }, old);
-      const compared = played.lifecycle.diff(
-        { id: old.id, olds: old.outputs, news: inputs },
-        played.context(),
-      );
-      expect(compared).toEqual({ replaces: ["projectId"] });
-      const next = await played.create({ ...news, projectId });
-      // Until the engine deletes it, whatever uses it must work.
-      expect(await played.statusWith(old.outputs.key)).toBe(200);
-      await played.lifecycle.delete({ id: old.id, state: old.outputs }, played.context());
-      await expectOnly(next);
-    });
-
-    test("is the one in the state if only its note could not be completed, and stays", async () => {
-      const state = await played.create(news);
-      played.editNotes(({ id: _, ...unanswered }) => unanswered);
-      const later = await played.deploy(state, news);
-      expect(later.outputs).toEqual(state.outputs);
-      await expectOnly(later);
-      passTime();
-      await played.deploy(later, news);
-      expect(played.live("agents")).toEqual([state.id]);
-      await expectSettled(later, news);
-    });
-
-    test("of a replacement is deleted when the program goes back after a kill", async () => {
-      const { id: projectId } = played.emulator.createProject({ name: "shop" });
-      const state = await played.create(news);
-      await played.end();
-      played.nextRun();
-      const other = { ...news, projectId };
-      const { inputs } = await played.checked(other, state);
-      played.lifecycle.diff({ id: state.id, olds: state.outputs, news: inputs }, played.context());
-      const signal = giveUpWhileLooking("POST", "after-commit");
-      await errorOf(played.create(other, played.context({ signal })));
-      expect(played.live("agents")).toHaveLength(2);
-      const back = await played.deploy(state, news);
-      await expectOnly(back);
-      expect(back.outputs.keyId).toBe(state.id);
-    });
-
-    test("is deleted when the program no longer declares it", async () => {
-      await played.create(news);
-      await played.runWithoutIt();
-      expect(played.live("agents")).toEqual([]);
-      await played.runWithoutIt();
-      expect(played.hasNotes()).toBe(false);
-    });
-
-    test("is made again when the program declares it after all, for a deployment of something else deleted it", async () => {
-      const state = await played.create(news);
-      await played.runWithoutIt();
-      expect(played.live("agents")).toEqual([]);
-      await expectOnly(await played.deploy(state, news));
-    });
-
-    test("stays when the deployment ended in order, and is told once when no later one declares it", async () => {
-      const { id } = await played.create(news);
-      await played.end();
-      for (const told of [1, 0]) {
-        await played.runWithoutIt();
-        expect(played.live("agents")).toEqual([id]);
-        expect(played.messages.filter((text) => text.includes(`api-keys delete ${id}`))).toHaveLength(told);
-      }
-      expect(played.hasNotes()).toBe(false);
-    });
-
-    test("leaves alone what had the name before, and what somebody creates later", async () => {
-      const before = played.emulator.createApiKey({ name: "agents" });
-      const signal = giveUpWhileLooking("POST", "after-commit");
-      await errorOf(played.create(news, played.context({ signal })));
-      const [lost] = played.live("agents");
-      const later = played.emulator.createApiKey({ name: "agents" });
-      played.nextRun();
-      const { id } = await played.create(news);
-      expect(lost).not.toBe(before.id);
-      expect(played.live("agents").sort()).toEqual([before.id, later.id, id].sort());
-    });
-
-    test("leaves alone a key of the same name in another project", async () => {
-      const { id: projectId } = played.emulator.createProject({ name: "shop" });
-      played.loseAnswers("POST");
-      const other = { ...news, projectId };
-      const state = await played.create(other);
-      const foreign = played.emulator.createApiKey({ name: "agents" });
-      expect(played.live("agents").sort()).toEqual([foreign.id, state.id].sort());
+    test("leaves alone what had the name before, what somebody creates later, and what is in another project", async () => {
+      const before = program.emulator.createApiKey({ name: "agents" });
+      program.interrupt("POST");
+      await errorOf(program.up(news));
+      program.emulator.faults.clear();
+      const later = program.emulator.createApiKey({ name: "agents" });
+      await program.up(news);
+      expect(program.live()).toEqual([before.id, later.id, program.keyId].sort());
+      const { id: projectId } = program.emulator.createProject({ name: "shop" });
+      program.loseAnswers("POST");
+      await program.up({ ...news, projectId });
+      expect(program.live()).toEqual([before.id, later.id, program.keyId].sort());
     });
   });
 
-  describe("of a rotation", () => {
-    let state: State;
+  test("that a killed deployment created is deleted and made again, and that is said", async () => {
+    await program.upKilled(news);
+    const [lost] = program.live();
+    await program.up(news);
+    expect(program.keyId).not.toBe(lost);
+    await program.expectOnly();
+    expect(program.messages).toEqual([
+      expect.stringContaining(
+        `Deleted API key "agents" (${lost}): an earlier request of this resource had created it`,
+      ),
+    ]);
+  });
 
-    beforeEach(async () => {
-      state = await played.create(news);
-      await played.end();
-    });
+  test("that a killed deployment created, and the state has, stays until it is replaced", async () => {
+    const { id: projectId } = program.emulator.createProject({ name: "shop" });
+    // The process is killed when the state has it.
+    program.engine.end("kill");
+    await program.up(news);
+    const { key } = program.stored.outputs;
+    let status: number | undefined;
+    // Until the engine deletes it, whatever uses it must work.
+    const call = async () => {
+      status = await program.statusWith(key);
+    };
+    program.emulator.faults.add({ method: "DELETE", at: "before-commit", action: { call } });
+    await program.up({ ...news, projectId });
+    expect(status).toBe(200);
+    await program.expectOnly();
+  });
 
-    test("is deleted and made again at once, and the old key keeps its grace", async () => {
-      played.loseAnswers("POST", `/org/api_keys/${state.id}/rotate`);
-      const rotated = await played.deploy(state, newsToRotate);
-      await expectOnly(rotated);
-      expect(rotated.outputs.previousKeys).toEqual([{ id: state.id, expiresAt: expect.any(String) }]);
-      expect(await played.statusWith(state.outputs.key)).toBe(200);
-      expect(played.sent("POST").filter((path) => path.endsWith("/rotate"))).toHaveLength(1);
-      await expectSettled(rotated, newsToRotate);
-    });
+  test("in the state stays if only its note could not be completed", async () => {
+    await program.up(news);
+    const { outputs } = program.stored;
+    program.editCreations(({ id: _, ...unanswered }) => unanswered);
+    await program.up(news);
+    expect(program.stored.outputs).toEqual(outputs);
+    await program.expectOnly();
+    passTime();
+    await program.up(news);
+    expect(program.live()).toEqual([program.keyId]);
+    await program.expectSettled(news);
+  });
 
-    test.each(["before-reading", "after-commit"] as const)(
-      "is completed by the next deployment when it was lost %s",
-      async (at) => {
-        const signal = giveUpWhileLooking("POST", at);
-        await errorOf(played.deploy(state, newsToRotate, played.context({ signal })));
-        const rotated = await played.deploy(state, newsToRotate);
-        await expectOnly(rotated);
-        expect(rotated.outputs.previousKeys).toMatchObject([{ id: state.id, expiresAt: expect.any(String) }]);
-        const rotations = played.sent("POST").filter((path) => path.endsWith("/rotate"));
-        expect(rotations).toHaveLength(at === "after-commit" ? 1 : 2);
-      },
+  test("is made again when the state has it after all, and a deployment of something else deleted it", async () => {
+    program.engine.end("kill");
+    await program.up(news);
+    await program.upOther();
+    expect(program.live()).toEqual([]);
+    await program.up(news);
+    await program.expectOnly();
+  });
+
+  test("whose rotation leaves an orphan that cannot be deleted is not rotated again, and the next deployment deletes that", async () => {
+    await program.up(news);
+    program.loseAnswers("POST", `/org/api_keys/${program.keyId}/rotate`);
+    program.refuse("DELETE", 400);
+    await program.up(newsToRotate);
+    expect(program.live()).toHaveLength(3);
+    expect(program.messages.at(-2)).toMatch(
+      /could not be deleted\. The next deployment tries again\. .*refused by a fault/,
     );
+    const { keyId } = program;
+    await program.up(newsToRotate);
+    expect(program.keyId).toBe(keyId);
+    await program.expectOnly();
+  });
 
-    test("is completed after a kill between answer and state", async () => {
-      await played.deploy(state, newsToRotate);
-      const rotated = await played.deploy(state, newsToRotate);
-      await expectOnly(rotated);
-      expect(rotated.outputs.previousKeys).toMatchObject([{ id: state.id }]);
-      await expectSettled(rotated, newsToRotate);
-    });
+  test("that a killed deployment deleted is made again also when the service refused the next deletion", async () => {
+    await program.up(news);
+    await program.destroy({ isKilled: true });
+    program.refuse("DELETE");
+    expect(await errorOf(program.destroy())).toMatchObject({ status: 403 });
+    await program.up(news);
+    await program.expectOnly();
+  });
 
-    test("is completed after a kill also when the program has gone back: the old key is about to expire", async () => {
-      await played.deploy(state, newsToRotate);
-      const rotated = await played.deploy(state, news);
-      expect(rotated.outputs.keyId).not.toBe(state.id);
-      await expectOnly(rotated);
-      await expectSettled(rotated, news);
-    });
+  test("whose deletion got no answer is said to be in doubt, with why looking did not help", async () => {
+    await program.up(news);
+    const refuseLooks = () => program.refuse("GET", 403, Number.POSITIVE_INFINITY);
+    program.emulator.faults.add({ method: "DELETE", at: "before-commit", action: { call: refuseLooks } });
+    program.emulator.faults.add({ method: "DELETE", at: "after-commit", action: "reset" });
+    const error = await errorOf(program.destroy());
+    expect(error).toMatchObject({ code: "outcome_unknown" });
+    expect(error.message).toMatch(
+      /Looking for it failed as well: .+403.+ Run the same command again to find out\.$/,
+    );
+  });
 
-    test("is deleted with the resource after a kill", async () => {
-      await played.deploy(state, newsToRotate);
-      await played.remove(state);
-      expect(played.live("agents")).toEqual([]);
-    });
+  describe("of a deployment that ended in order, whose state was not written,", () => {
+    describe("after its creation", () => {
+      let lost: string;
 
-    test("whose orphan could not be deleted does not rotate again, and the next deployment deletes it", async () => {
-      played.loseAnswers("POST", `/org/api_keys/${state.id}/rotate`);
-      played.emulator.faults.add({
-        method: "DELETE",
-        at: "before-commit",
-        action: { answer: { status: 400, body: { code: "bad_request", message: "Not now." } } },
+      beforeEach(async () => {
+        await program.upUnwritten(news);
+        lost = String(program.live()[0]);
       });
-      const rotated = await played.deploy(state, newsToRotate);
-      expect(played.live("agents")).toHaveLength(3);
-      expect(played.messages.at(-2)).toMatch(
-        /could not be deleted\. The next deployment tries again\. .*Not now/,
+
+      test.each([news, { ...news, name: "people" }, newsToRotate])(
+        "is told with the command that deletes it, and never deleted, under %j",
+        async (next) => {
+          await program.up(next);
+          expect(program.keyId).not.toBe(lost);
+          expect(program.told(lost)).toEqual([expect.stringContaining("check that it is not in use")]);
+          expect(program.live()).toContain(lost);
+          await program.expectSettled(next);
+        },
       );
-      await played.end();
-      const later = await played.deploy(rotated, newsToRotate);
-      expect(later.outputs.keyId).toBe(rotated.outputs.keyId);
-      await expectOnly(later);
+
+      test("is told once when the program no longer declares it", async () => {
+        for (const told of [1, 0]) {
+          await program.upWithout();
+          expect(program.told(lost)).toHaveLength(told);
+        }
+        expect(program.live()).toEqual([lost]);
+        expect(program.journal).toEqual([]);
+      });
+    });
+
+    describe("after its rotation", () => {
+      let first: string;
+      let lost: string;
+
+      beforeEach(async () => {
+        await program.up(news);
+        first = program.keyId;
+        await program.upUnwritten(newsToRotate);
+        lost = String(program.live().find((id) => id !== first));
+      });
+
+      test.each([newsToRotate, news, { ...newsToRotate, name: "people" }])(
+        "is told, and another one has its place, under %j",
+        async (next) => {
+          await program.up(next);
+          expect(program.keyId).not.toBe(lost);
+          expect(await program.statusWith()).toBe(200);
+          expect(program.live()).toContain(lost);
+          expect(program.told(lost)).toHaveLength(1);
+          expect(program.stored.outputs.previousKeys).toMatchObject([
+            { id: first, expiresAt: expect.any(String) },
+          ]);
+          await program.expectSettled(next);
+        },
+      );
+
+      test("is told when the resource is destroyed", async () => {
+        await program.destroy();
+        expect(program.told(lost)).toHaveLength(1);
+        expect(program.live()).toEqual([lost]);
+      });
+    });
+
+    test("is deleted by a forced replacement, and not told as gone wrong afterwards", async () => {
+      await program.up(news);
+      await program.up(news, { replace: main });
+      await program.expectOnly();
+      await program.expectSettled(news);
     });
   });
 
-  describe("of another write", () => {
-    let state: State;
-
-    beforeEach(async () => {
-      state = await played.create(news);
-      await played.end();
+  describe("that a killed deployment made, without the journal,", () => {
+    test("is told also under the one-time name that it still has", async () => {
+      program.interrupt("POST");
+      await errorOf(program.up({}));
+      program.emulator.faults.clear();
+      const lost = program.records().find(({ name }) => name.startsWith("agents-"))?.id;
+      program.engine.reset();
+      await program.up({});
+      expect(program.told(lost)).toHaveLength(1);
     });
 
-    test("a rename that was lost is retried by the next deployment, also when the program has gone back", async () => {
-      played.emulator.faults.add({
-        method: "PATCH",
-        at: "after-commit",
-        times: 9,
-        action: { answer: { status: 500, headers: { "x-should-retry": "false" } } },
-      });
-      expect(await errorOf(played.deploy(state, { ...news, name: "people" }))).toBeInstanceOf(
-        OutcomeUnknownError,
-      );
-      played.emulator.faults.clear();
-      expect(played.live("people")).toEqual([state.id]);
-      const back = await played.deploy(state, news);
-      expect(played.live("agents")).toEqual([state.id]);
-      await expectSettled(back, news);
+    test("is not told of a name that the program gives, or of what the state has", async () => {
+      await program.upKilled({ name: "agents" });
+      program.engine.reset();
+      await program.up({ name: "agents" });
+      expect(program.messages).toEqual([]);
+      await program.up({});
+      await program.up({ projectId: program.emulator.createProject({ name: "shop" }).id });
+      expect(program.messages).toEqual([]);
     });
-
-    test("a deletion whose answer is lost has deleted the key", async () => {
-      played.loseAnswers("DELETE");
-      await played.remove(state);
-      expect(played.live("agents")).toEqual([]);
-    });
-
-    test("a deletion that was refused changes nothing of the next deployment", async () => {
-      played.nextRun();
-      played.emulator.faults.add({
-        method: "DELETE",
-        at: "before-commit",
-        action: { answer: { status: 403, body: { code: "forbidden", message: "No." } } },
-      });
-      expect(
-        await errorOf(played.lifecycle.delete({ id: state.id, state: state.outputs }, played.context())),
-      ).toMatchObject({
-        status: 403,
-      });
-      await expectSettled(state, news);
-    });
-
-    test("a deletion that was refused does not hide an earlier one, whose run was killed", async () => {
-      await played.remove(state);
-      const answer = { status: 403 };
-      played.emulator.faults.add({ method: "DELETE", at: "before-commit", action: { answer } });
-      expect(await errorOf(played.remove(state))).toMatchObject({ status: 403 });
-      await expectOnly(await played.deploy(state, news));
-    });
-
-    test("a deletion without an answer says why looking did not help", async () => {
-      played.nextRun();
-      const refuseLooks = () => {
-        played.emulator.faults.add({
-          method: "GET",
-          at: "before-commit",
-          times: Number.POSITIVE_INFINITY,
-          action: { answer: { status: 403, body: { code: "forbidden", message: "No." } } },
-        });
-      };
-      played.emulator.faults.add({ method: "DELETE", at: "before-commit", action: { call: refuseLooks } });
-      played.emulator.faults.add({ method: "DELETE", at: "after-commit", action: "reset" });
-      const error = await errorOf(
-        played.lifecycle.delete({ id: state.id, state: state.outputs }, played.context()),
-      );
-      expect(error).toBeInstanceOf(OutcomeUnknownError);
-      expect(error.message).toMatch(
-        /Looking for it failed as well: .+403.+ Run the same command again to find out\.$/,
-      );
-    });
-
-    test.each(["before-reading", "after-commit"] as const)(
-      "a deletion that was interrupted %s is noticed when the program has the resource again",
-      async (at) => {
-        const ctrlC = new AbortController();
-        played.nextRun();
-        const lost = { method: "DELETE", at } as const;
-        played.emulator.faults.add({ ...lost, action: { call: () => ctrlC.abort() } });
-        played.emulator.faults.add({ ...lost, action: "reset" });
-        const context = played.context({ signal: ctrlC.signal });
-        const error = await errorOf(played.lifecycle.delete({ id: state.id, state: state.outputs }, context));
-        expect(error.message).toContain("was interrupted, and the key may be gone");
-        const again = await played.deploy(state, news);
-        expect(again.outputs.keyId === state.id).toBe(at === "before-reading");
-        await expectOnly(again);
-        await expectSettled(again, news);
-      },
-    );
   });
 });

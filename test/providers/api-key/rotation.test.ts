@@ -1,90 +1,90 @@
+import { ApiKeyLifecycle } from "../../../src/providers/api-key/api-key.js";
 import { errorOf } from "../../support/error-of.js";
-import { dayMs, PlayedKey } from "./played-key.js";
+import { dayMs, KeyProgram } from "./keys.js";
 
 describe("the rotation of an API key", () => {
-  let played: PlayedKey;
+  let program: KeyProgram;
 
   beforeEach(async () => {
-    played = await PlayedKey.start();
+    program = await KeyProgram.start();
   });
 
-  afterEach(() => played.emulator.close());
+  afterEach(() => program.emulator.close());
+
+  const up = (news: object) => program.up({ name: "agents", ...news });
+  const previousKeys = () => program.stored.outputs.previousKeys;
 
   test("nine days before expiry, one deployment rotates, and the next one has nothing to do", async () => {
-    const { clock } = played.emulator;
+    const { clock } = program.emulator;
     const news = { name: "agents", daysToExpire: 30, rotateBeforeDays: 10 };
     clock.advance(-21 * dayMs);
-    const state = await played.create(news);
-    await played.end();
+    await up(news);
+    const { id, outputs } = program.stored;
     clock.set(null);
 
-    expect(await played.compared(state, news)).toEqual({ changes: true });
-    expect(played.messages).toEqual([
+    expect((await program.preview(news)).steps).toEqual(["update agents"]);
+    expect(program.messages).toEqual([
       expect.stringMatching(
         /^This deployment rotates API key \w+: it expires in 8 days, on \S+, and "rotateBeforeDays" is 10\.$/,
       ),
     ]);
-    const rotated = await played.deploy(state, news);
-    expect(rotated.id).toBe(state.id);
-    expect(rotated.outputs.keyId).not.toBe(state.id);
-    expect(rotated.outputs.key).not.toBe(state.outputs.key);
-    expect(rotated.outputs.previousKeys).toEqual([{ id: state.id, expiresAt: expect.any(String) }]);
-    expect(Date.parse(String(rotated.outputs.expiresAt)) - Date.now()).toBeGreaterThan(29 * dayMs);
-    await played.end();
+    await up(news);
+    const rotated = program.stored.outputs;
+    expect(program.stored.id).toBe(id);
+    expect(rotated.keyId).not.toBe(id);
+    expect(rotated.key).not.toBe(outputs.key);
+    expect(rotated.previousKeys).toEqual([{ id, expiresAt: expect.any(String) }]);
+    expect(Date.parse(String(rotated.expiresAt)) - Date.now()).toBeGreaterThan(29 * dayMs);
 
-    expect(await played.statusWith(state.outputs.key)).toBe(200);
-    expect(await played.statusWith(rotated.outputs.key)).toBe(200);
-    clock.advance(6.9 * dayMs);
-    expect(await played.statusWith(state.outputs.key)).toBe(200);
-    clock.advance(0.2 * dayMs);
-    expect(await played.statusWith(state.outputs.key)).toBe(401);
-    expect(await played.statusWith(rotated.outputs.key)).toBe(200);
-    expect(await played.compared(rotated, news)).toEqual({ changes: false });
+    for (const [days, status] of [
+      [0, 200],
+      [6.9, 200],
+      [0.2, 401],
+    ] as const) {
+      clock.advance(days * dayMs);
+      expect(await program.statusWith(outputs.key)).toBe(status);
+      expect(await program.statusWith(rotated.key)).toBe(200);
+    }
+    expect(await up(news)).toBe("same");
   });
 
   test("eleven days before expiry, nothing is rotated", async () => {
-    const news = { name: "agents", daysToExpire: 30, rotateBeforeDays: 10 };
-    played.emulator.clock.advance(-19 * dayMs);
-    const state = await played.create(news);
-    await played.end();
-    expect(await played.compared(state, news)).toEqual({ changes: false });
+    const news = { daysToExpire: 30, rotateBeforeDays: 10 };
+    program.emulator.clock.advance(-19 * dayMs);
+    await up(news);
+    expect(await up(news)).toBe("same");
   });
 
   test("an expired key is rotated", async () => {
-    const news = { name: "agents", daysToExpire: 30, rotateBeforeDays: 10 };
-    played.emulator.clock.advance(-40 * dayMs);
-    const state = await played.create(news);
-    played.emulator.clock.set(null);
-    expect(await played.statusWith(state.outputs.key)).toBe(401);
-    const rotated = await played.deploy(state, news);
-    expect(await played.statusWith(rotated.outputs.key)).toBe(200);
+    const news = { daysToExpire: 30, rotateBeforeDays: 10 };
+    program.emulator.clock.advance(-40 * dayMs);
+    await up(news);
+    program.emulator.clock.set(null);
+    expect(await program.statusWith()).toBe(401);
+    await up(news);
+    expect(await program.statusWith()).toBe(200);
     // Its grace would outlive its own expiry, and what has expired already only fills the list.
-    expect(rotated.outputs.previousKeys).toEqual([]);
-    expect(played.live("agents")).toEqual([rotated.outputs.keyId]);
+    expect(previousKeys()).toEqual([]);
+    expect(program.live()).toEqual([program.keyId]);
   });
 
-  test("a change of the triggers rotates, and the first rename goes with it", async () => {
-    const state = await played.create({ name: "agents", triggers: ["2026-01"] });
-    const news = { name: "people", triggers: ["2026-02"] };
-    expect(await played.compared(state, news)).toEqual({ changes: true });
-    const rotated = await played.deploy(state, news);
-    expect(rotated.outputs).toMatchObject({ name: "people", triggers: ["2026-02"] });
-    expect(played.live("people").sort()).toEqual([state.id, String(rotated.outputs.keyId)].sort());
+  test("a change of the triggers rotates, and a rename goes with it", async () => {
+    await up({ triggers: ["2026-01"] });
+    const { id } = program.stored;
+    expect(await up({ name: "people", triggers: ["2026-02"] })).toBe("update");
+    expect(program.stored.outputs).toMatchObject({ name: "people", triggers: ["2026-02"] });
+    expect(program.live("people")).toEqual([id, program.keyId].sort());
   });
 
   test("an imported key has its secret after its first rotation", async () => {
-    const { id } = played.emulator.createApiKey({ name: "agents" });
-    const read = await played.lifecycle.read({ id, state: {}, isImport: true }, played.context());
-    const imported = { id, inputs: read?.inputs ?? {}, outputs: read?.outputs ?? {}, memo: read?.memo };
-    const news = { name: "agents", triggers: ["2026-01"] };
-    expect(await played.compared(imported, news)).toEqual({ changes: true });
-    const rotated = await played.deploy(imported, news);
-    expect(rotated.id).toBe(id);
-    expect(await played.statusWith(rotated.outputs.key)).toBe(200);
-    expect(rotated.outputs.previousKeys).toEqual([{ id, expiresAt: expect.any(String) }]);
-    expect(played.live("agents").sort()).toEqual([id, String(rotated.outputs.keyId)].sort());
-    await played.end();
-    expect(await played.compared(rotated, news)).toEqual({ changes: false });
+    const { id } = program.emulator.createApiKey({ name: "agents" });
+    await program.import(id);
+    expect(await up({ triggers: ["2026-01"] })).toBe("update");
+    expect(program.stored.id).toBe(id);
+    expect(await program.statusWith()).toBe(200);
+    expect(previousKeys()).toEqual([{ id, expiresAt: expect.any(String) }]);
+    expect(program.live()).toEqual([id, program.keyId].sort());
+    expect(await up({ triggers: ["2026-01"] })).toBe("same");
   });
 
   test.each([
@@ -93,93 +93,89 @@ describe("the rotation of an API key", () => {
     [30, 30],
   ])("with keepOldKeyDays %p, the old key works for %d days", async (keepOldKeyDays, days) => {
     const grace = keepOldKeyDays === undefined ? {} : { keepOldKeyDays };
-    const state = await played.create({ triggers: ["1"], ...grace });
-    const rotated = await played.deploy(state, { triggers: ["2"], ...grace });
-    played.emulator.clock.advance(days * dayMs - 60_000);
-    expect(await played.statusWith(state.outputs.key)).toBe(days === 0 ? 401 : 200);
-    played.emulator.clock.advance(120_000);
-    expect(await played.statusWith(state.outputs.key)).toBe(401);
-    expect(await played.statusWith(rotated.outputs.key)).toBe(200);
+    await up({ triggers: ["1"], ...grace });
+    const { key } = program.stored.outputs;
+    await up({ triggers: ["2"], ...grace });
+    program.emulator.clock.advance(days * dayMs - 60_000);
+    expect(await program.statusWith(key)).toBe(days === 0 ? 401 : 200);
+    program.emulator.clock.advance(120_000);
+    expect(await program.statusWith(key)).toBe(401);
+    expect(await program.statusWith()).toBe(200);
   });
 
   test("the default grace of a key that lives shorter than a week is its life", async () => {
-    const state = await played.create({ daysToExpire: 3, triggers: ["1"] });
-    const rotated = await played.deploy(state, { daysToExpire: 3, triggers: ["2"] });
-    expect(await played.statusWith(rotated.outputs.key)).toBe(200);
+    await up({ daysToExpire: 3, triggers: ["1"] });
+    await up({ daysToExpire: 3, triggers: ["2"] });
+    expect(await program.statusWith()).toBe(200);
   });
 
   test("triggers that the program no longer gives rotate once", async () => {
-    const state = await played.create({ name: "agents", triggers: ["1"] });
-    const rotated = await played.deploy(state, { name: "agents" });
-    expect(rotated.outputs.keyId).not.toBe(state.id);
-    await played.end();
-    expect(await played.compared(rotated, { name: "agents" })).toEqual({ changes: false });
+    await up({ triggers: ["1"] });
+    await up({});
+    expect(program.keyId).not.toBe(program.stored.id);
+    expect(await up({})).toBe("same");
   });
 
   test("another lifetime rotates, and another grace sends nothing", async () => {
-    const state = await played.create({ name: "agents", daysToExpire: 30 });
-    const rotated = await played.deploy(state, { name: "agents", daysToExpire: 60 });
-    expect(Date.parse(String(rotated.outputs.expiresAt)) - Date.now()).toBeGreaterThan(59 * dayMs);
-    const writes = played.sent("POST").length;
-    const changed = await played.deploy(rotated, { name: "agents", daysToExpire: 60, keepOldKeyDays: 1 });
-    expect(played.sent("POST")).toHaveLength(writes);
-    expect(changed.outputs).toEqual({ ...rotated.outputs, keepOldKeyDays: 1 });
+    await up({ daysToExpire: 30 });
+    await up({ daysToExpire: 60 });
+    const { outputs } = program.stored;
+    expect(Date.parse(String(outputs.expiresAt)) - Date.now()).toBeGreaterThan(59 * dayMs);
+    const { writes } = program;
+    await up({ daysToExpire: 60, keepOldKeyDays: 1 });
+    expect(program.writes).toEqual(writes);
+    expect(program.stored.outputs).toEqual({ ...outputs, keepOldKeyDays: 1 });
   });
 
   test("the old keys of two rotations are remembered, and deleted with the resource", async () => {
-    const first = await played.create({ name: "agents", triggers: ["1"] });
-    const second = await played.deploy(first, { name: "agents", triggers: ["2"] });
-    const third = await played.deploy(second, { name: "agents", triggers: ["3"] });
-    expect(third.outputs.previousKeys).toMatchObject([{ id: first.id }, { id: second.outputs.keyId }]);
-    expect(played.live("agents")).toHaveLength(3);
-    await played.remove(third);
-    expect(played.live("agents")).toEqual([]);
+    await up({ triggers: ["1"] });
+    const { keyId: first } = program;
+    await up({ triggers: ["2"] });
+    const { keyId: second } = program;
+    await up({ triggers: ["3"] });
+    expect(previousKeys()).toMatchObject([{ id: first }, { id: second }]);
+    expect(program.live()).toHaveLength(3);
+    await program.destroy();
+    expect(program.live()).toEqual([]);
   });
 
   test("an old key whose grace is over stays remembered until a rotation can delete it", async () => {
-    const { clock, faults } = played.emulator;
-    clock.advance(-10 * dayMs);
-    const news = { name: "agents", keepOldKeyDays: 1 };
-    const first = await played.create({ ...news, triggers: ["1"] });
-    faults.add({ method: "DELETE", at: "before-commit", action: { answer: { status: 403 } } });
-    const second = await played.deploy(first, { ...news, triggers: ["2"] });
-    expect(second.outputs.previousKeys).toMatchObject([{ id: first.id }]);
-    expect(played.live("agents")).toContain(first.id);
-    faults.clear();
-    const third = await played.deploy(second, { ...news, triggers: ["3"] });
-    expect(third.outputs.previousKeys).toEqual([]);
-    expect(played.live("agents")).toEqual([third.outputs.keyId]);
+    program.emulator.clock.advance(-10 * dayMs);
+    await up({ keepOldKeyDays: 1, triggers: ["1"] });
+    const { keyId: first } = program;
+    program.refuse("DELETE");
+    await up({ keepOldKeyDays: 1, triggers: ["2"] });
+    expect(previousKeys()).toMatchObject([{ id: first }]);
+    expect(program.live()).toContain(first);
+    await up({ keepOldKeyDays: 1, triggers: ["3"] });
+    expect(previousKeys()).toEqual([]);
+    expect(program.live()).toEqual([program.keyId]);
   });
 
-  test("a preview knows that a rotation changes the outputs of the key, and that a rename does not", async () => {
-    const state = await played.create({ name: "agents", triggers: ["1"] });
-    const request = (news: object) => ({ id: state.id, olds: state.outputs, news: { ...news } });
-    expect(played.lifecycle.unknownAfterUpdate(request({ name: "people", triggers: ["1"] }))).toEqual([]);
-    expect(played.lifecycle.unknownAfterUpdate(request({ name: "agents", triggers: ["2"] }))).toContain(
-      "key",
-    );
+  test("a preview knows that a rotation changes the outputs of the key, and that a rename does not", () => {
+    const olds = { name: "agents", triggers: ["1"], keyId: "key", previousKeys: [] };
+    const unknown = (news: { name: string; triggers: string[] }) =>
+      new ApiKeyLifecycle().unknownAfterUpdate({ id: "key", olds, news });
+    expect(unknown({ name: "people", triggers: ["1"] })).toEqual([]);
+    expect(unknown({ name: "agents", triggers: ["2"] })).toContain("key");
   });
 
   test("a key that is gone is replaced by another one instead of rotated", async () => {
-    const state = await played.create({ name: "agents", triggers: ["1"] });
-    played.emulator.apiKeyRecords.remove(state.id);
-    const rotated = await played.deploy(state, { name: "agents", triggers: ["2"] });
-    expect(played.live("agents")).toEqual([rotated.outputs.keyId]);
-    expect(rotated.outputs.previousKeys).toEqual([]);
-    expect(played.messages).toContain(`API key ${state.id} is gone, so another one is created in its place.`);
+    await up({ triggers: ["1"] });
+    const { id } = program.stored;
+    program.emulator.apiKeyRecords.remove(id);
+    await up({ triggers: ["2"] });
+    expect(program.live()).toEqual([program.keyId]);
+    expect(previousKeys()).toEqual([]);
+    expect(program.messages).toContain(`API key ${id} is gone, so another one is created in its place.`);
   });
 
   test("never rotates the key that the deployment uses", async () => {
-    const [own] = played.records();
-    const state = {
-      id: own?.id ?? "",
-      inputs: { name: "own" },
-      outputs: { name: "own", keyId: own?.id ?? "", triggers: ["1"] },
-      memo: undefined,
-    };
-    const error = await errorOf(played.deploy(state, { name: "own", triggers: ["2"] }));
+    const [own] = program.records();
+    await program.import(String(own?.id));
+    const error = await errorOf(up({ name: own?.name, triggers: ["2"] }));
     expect(error).toMatchObject({ code: "own_api_key" });
     expect(error.message).toContain('remove what asks for the rotation ("triggers"');
-    expect(played.sent("POST")).toEqual([]);
+    expect(program.writes).toEqual([]);
   });
 });

@@ -1,24 +1,24 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { PlayedKey, type State } from "./played-key.js";
+import { KeyProgram } from "./keys.js";
 
 /** What the answer to a write may leave out. */
 const optional = ["expires_at", "project_id"];
 
 describe("an API key, with a service whose answers to writes leave out its expiry and its project", () => {
-  let played: PlayedKey;
+  let program: KeyProgram;
   let server: Server;
   let url: string;
 
   beforeEach(async () => {
-    played = await PlayedKey.start();
+    program = await KeyProgram.start();
     server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", async () => {
         const { method = "GET", headers } = request;
         const { authorization = "", "content-type": contentType = "application/json" } = headers;
-        const answer = await fetch(`${played.emulator.url}${request.url}`, {
+        const answer = await fetch(`${program.emulator.url}${request.url}`, {
           method,
           headers: { authorization, "content-type": contentType },
           ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
@@ -35,7 +35,7 @@ describe("an API key, with a service whose answers to writes leave out its expir
   afterEach(async () => {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
-    await played.emulator.close();
+    await program.emulator.close();
   });
 
   function shortened(text: string): string {
@@ -43,27 +43,24 @@ describe("an API key, with a service whose answers to writes leave out its expir
     return JSON.stringify(Object.fromEntries(members));
   }
 
-  const context = () =>
-    played.context({
-      environment: { BROWSER_INFRA_BASE_URL: url, BROWSER_INFRA_API_KEY: played.emulator.apiKeys[0] },
-    });
-
-  function expectComplete({ outputs }: State): void {
-    const { projectId, expiresAt } = played.records().find(({ id }) => id === outputs.keyId) ?? {};
+  function expectComplete(): void {
+    const { projectId, expiresAt } = program.records().find(({ id }) => id === program.keyId) ?? {};
     expect(expiresAt).toEqual(expect.any(String));
-    expect(outputs).toMatchObject({ projectId, expiresAt });
+    expect(program.stored.outputs).toMatchObject({ projectId, expiresAt });
   }
 
   test("keeps both in the state when it is created, renamed and rotated", async () => {
-    const { id: projectId } = played.emulator.createProject({ name: "shop" });
+    program.environment.BROWSER_INFRA_BASE_URL = url;
+    const { id: projectId } = program.emulator.createProject({ name: "shop" });
     const news = { name: "agents", projectId, daysToExpire: 30 };
-    const created = await played.create(news, context());
-    expectComplete(created);
-    const renamed = await played.deploy(created, { ...news, name: "people" }, context());
-    expectComplete(renamed);
-    expect(renamed.outputs).toEqual({ ...created.outputs, name: "people" });
-    const rotated = await played.deploy(renamed, { ...news, name: "people", triggers: ["1"] }, context());
-    expect(rotated.outputs.keyId).not.toBe(created.id);
-    expectComplete(rotated);
+    await program.up(news);
+    expectComplete();
+    const { id, outputs } = program.stored;
+    await program.up({ ...news, name: "people" });
+    expectComplete();
+    expect(program.stored.outputs).toEqual({ ...outputs, name: "people" });
+    await program.up({ ...news, name: "people", triggers: ["1"] });
+    expect(program.keyId).not.toBe(id);
+    expectComplete();
   });
 });

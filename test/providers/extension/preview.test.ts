@@ -1,223 +1,124 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { packExtension } from "../../../src/archive/index.js";
-import { BrowserInfraClient } from "../../../src/client/index.js";
-import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
-import { ExtensionLifecycle } from "../../../src/providers/extension/lifecycle.js";
-import type { LifecycleContext } from "../../../src/providers/lifecycle.js";
-import type { PropertyMap } from "../../../src/providers/properties.js";
-import { temporaryFolder } from "../../support/temporary-folder.js";
-
-const type = "pulumi-nodejs:dynamic/browser-infra:Extension";
-const reader = `urn:pulumi:dev::shop::${type}::reader`;
-const viewer = `urn:pulumi:dev::shop::${type}::viewer`;
+import { main } from "../played-program.js";
+import { ExtensionProgram, path } from "./extensions.js";
 
 describe("a preview of an extension", () => {
-  let emulator: Emulator;
-  let client: BrowserInfraClient;
-  let programFolder: string;
-  let said: string[];
-  let run: ExtensionLifecycle;
-  /** Milliseconds by which the clock of the test is ahead of that of the machine. */
-  let ahead: number;
+  let program: ExtensionProgram;
 
   beforeEach(async () => {
-    emulator = await startEmulator();
-    client = new BrowserInfraClient({ baseUrl: emulator.url, apiKey: emulator.apiKeys[0] ?? "" });
-    programFolder = temporaryFolder();
-    said = [];
-    run = new ExtensionLifecycle();
-    ahead = 0;
+    program = await ExtensionProgram.start();
+    // An adoption waits until the engine has been quiet for two seconds.
     const now = performance.now.bind(performance);
-    jest.spyOn(performance, "now").mockImplementation(() => now() + ahead);
-    mkdirSync(join(programFolder, "extension"));
-    write("1.0.0");
+    jest.spyOn(performance, "now").mockImplementation(() => now() * 1_000);
   });
 
   afterEach(async () => {
     jest.restoreAllMocks();
-    await client.close();
-    await emulator.close();
+    await program.emulator.close();
   });
 
-  function write(version: string): void {
-    writeFileSync(
-      join(programFolder, "extension", "manifest.json"),
-      `{ "manifest_version": 3, "name": "Reader", "version": "${version}" }`,
-    );
-  }
+  const theirs = (name: string) => program.uploadTheirs(name);
+  const viewerOf = (news: object) => ({ others: { viewer: { path, ...news } } });
 
-  function contextOf(urn: string): LifecycleContext {
-    const say = (kind: string) => (message: string) => said.push(`${kind}: ${message}`);
-    return {
-      urn,
-      programFolder,
-      deployment: "127.0.0.1:1",
-      configuration: () => undefined,
-      environment: { BROWSER_INFRA_BASE_URL: emulator.url, BROWSER_INFRA_API_KEY: emulator.apiKeys[0] },
-      signal: new AbortController().signal,
-      report: {
-        progress: say("progress"),
-        row: say("row"),
-        info: say("info"),
-        warning: say("warning"),
-        debug: say("debug"),
-      },
-    };
-  }
-
-  /** What the engine does with a resource in a preview; `olds` are the inputs in the state. */
-  async function preview(
-    news: PropertyMap,
-    { urn = reader, olds }: { urn?: string; olds?: PropertyMap } = {},
-  ) {
-    const request = { news: { path: "./extension", ...news }, olds, memo: undefined, isPreview: true };
-    const { inputs, failures } = await run.check(request, contextOf(urn));
-    return { inputs, failures };
-  }
-
-  /** An extension that is in the state, and a new run that has not seen it. */
-  async function deployed(news: PropertyMap, urn = reader) {
-    const request = { news: { path: "./extension", ...news }, olds: undefined, memo: undefined };
-    const { inputs } = await run.check(request, contextOf(urn));
-    // Later than this, the engine has compared every resource.
-    ahead += 3_000;
-    const { id, outputs } = await run.create(inputs, contextOf(urn));
-    nextRun();
-    run.diff({ id, olds: outputs, news: inputs }, contextOf(urn));
-    await run.check({ ...request, olds: inputs }, contextOf(urn));
-    run.diff({ id, olds: outputs, news: inputs }, contextOf(urn));
-    await run.end(true, contextOf(urn));
-    nextRun();
-    return { id, inputs, outputs };
-  }
-
-  function nextRun(): void {
-    run = new ExtensionLifecycle();
-    said = [];
-  }
-
-  /** An extension that somebody else uploaded. Its bytes are those of the folder now. */
-  async function theirs(name?: string) {
-    const { bytes } = await packExtension(join(programFolder, "extension"));
-    return client.extensions.upload({ name, archive: bytes });
-  }
-
-  const warnings = () => said.filter((text) => text.startsWith("warning: "));
-
-  test("names the holder of a fixed name that is taken by other bytes", async () => {
-    const { id } = await theirs("reader");
-    write("2.0.0");
-    expect((await preview({ name: "reader" })).failures).toEqual([]);
-    expect(warnings()).toEqual([
-      expect.stringMatching(
-        new RegExp(
-          `The name "reader" is taken by extension ${id}\\. .*adopt: "${id}".*The deployment fails unless it frees that name`,
+  test.each(["other", "the same"])(
+    "names the holder of a fixed name that is taken by %s bytes",
+    async (bytes) => {
+      const { id } = await theirs("reader");
+      if (bytes === "other") {
+        program.writeVersion("2.0.0");
+      }
+      const { failures, warnings } = await program.preview({ name: "reader" });
+      expect(failures).toEqual([]);
+      expect(warnings).toEqual([
+        expect.stringMatching(
+          new RegExp(
+            `The name "reader" is taken by extension ${id}\\. .*add adopt: "${id}" to this Extension.*The deployment fails unless it frees that name`,
+          ),
         ),
-      ),
-    ]);
-  });
+      ]);
+    },
+  );
 
-  test("names the holder of a fixed name that has the same bytes", async () => {
-    const { id } = await theirs("reader");
-    await preview({ name: "reader" });
-    expect(warnings()).toEqual([expect.stringContaining(`add adopt: "${id}" to this Extension`)]);
-  });
-
-  test("says nothing of a name that is free, its own, or made automatically", async () => {
-    const { inputs } = await deployed({ name: "reader" });
-    await preview({ name: "reader" }, { olds: inputs });
-    await preview({ name: "another" });
-    await preview({}, { urn: viewer });
-    expect(said).toEqual([]);
+  test("says nothing of a name that is free, its own, made automatically, or changes its case", async () => {
+    await program.up({ name: "reader" });
+    for (const [news, others] of [
+      [{ name: "reader" }, viewerOf({})],
+      [{ name: "Reader" }, {}],
+      [{ name: "another" }, {}],
+    ] as const) {
+      await program.preview(news, others);
+      expect(program.messages).toEqual([]);
+    }
   });
 
   test("refuses the name of an extension that another resource of the program keeps", async () => {
-    const { id, inputs, outputs } = await deployed({ adopt: (await theirs("reader")).id });
-    await run.check(
-      { news: { path: "./extension" }, olds: inputs, memo: undefined, isPreview: true },
-      contextOf(reader),
-    );
-    run.diff({ id, olds: outputs, news: inputs }, contextOf(reader));
-    expect((await preview({ name: "reader" }, { urn: viewer })).failures).toEqual([
-      { property: "name", reason: expect.stringContaining(`extension ${id}`) },
+    const { id } = await theirs("reader");
+    await program.up({ adopt: id });
+    expect((await program.preview({ adopt: id }, viewerOf({ name: "reader" }))).failures).toEqual([
+      expect.stringMatching(`^viewer: .*extension ${id}`),
     ]);
   });
 
-  test("refuses a fixed name that two resources have, also in another case", async () => {
-    expect((await preview({ name: "reader" })).failures).toEqual([]);
-    for (const name of ["reader", "Reader"]) {
-      expect((await preview({ name }, { urn: viewer })).failures).toEqual([
-        { property: "name", reason: expect.stringContaining(`the other one is ${reader}`) },
-      ]);
+  test("refuses a fixed name that two resources of a project have, also in another case", async () => {
+    const { id: projectId } = program.emulator.createProject({ name: "other" });
+    for (const [news, expected] of [
+      [{ name: "reader" }, [expect.stringMatching(/^viewer: .*the other one is \S+::agents/)]],
+      [{ name: "Reader" }, [expect.stringMatching(/^viewer: .*the other one is \S+::agents/)]],
+      [{ name: "reader", projectId }, []],
+    ] as const) {
+      expect((await program.preview({ name: "reader" }, viewerOf(news))).failures).toEqual(expected);
     }
-    const { id: projectId } = emulator.createProject({ name: "other" });
-    expect((await preview({ name: "reader", projectId }, { urn: viewer })).failures).toEqual([]);
   });
 
-  test("refuses no forced replacement, for which the engine gives no old inputs", async () => {
-    await deployed({ name: "reader" });
-    expect((await preview({ name: "reader" })).failures).toEqual([]);
-    expect(warnings()).toEqual([expect.stringContaining("The deployment fails unless it frees that name.")]);
-    nextRun();
-    write("2.0.0");
-    expect((await preview({ name: "reader" })).failures).toEqual([]);
-  });
+  test.each(["1.0.0", "2.0.0"])(
+    "refuses no forced replacement, for which the engine gives no old inputs: version %s",
+    async (version) => {
+      await program.up({ name: "reader" });
+      await program.up({ name: "reader" });
+      program.writeVersion(version);
+      program.forget();
+      const { failures, warnings } = await program.preview({ name: "reader" });
+      expect(failures).toEqual([]);
+      expect(warnings).toEqual([expect.stringContaining("The deployment fails unless it frees that name.")]);
+    },
+  );
 
   test("says nothing of an ordinary replacement under the same name", async () => {
-    const { id, inputs, outputs } = await deployed({ name: "reader" });
-    write("2.0.0");
-    const { inputs: news } = await preview({ name: "reader" }, { olds: inputs });
-    run.diff({ id, olds: outputs, news }, contextOf(reader));
-    await preview({ name: "reader" });
-    expect(warnings()).toEqual([]);
-  });
-
-  test("says nothing of a name whose case changes", async () => {
-    const { inputs } = await deployed({ name: "reader" });
-    await preview({ name: "Reader" }, { olds: inputs });
-    expect(said).toEqual([]);
+    await program.up({ name: "reader" });
+    program.writeVersion("2.0.0");
+    expect(await program.preview({ name: "reader" })).toMatchObject({
+      steps: ["replace agents"],
+      warnings: [],
+    });
   });
 
   test("warns of a swap of two names, and names the two deployments that do it", async () => {
-    const one = await deployed({ name: "one" });
-    write("2.0.0");
-    const two = await deployed({ name: "two" }, viewer);
-    for (const [urn, { id, inputs, outputs }, name] of [
-      [reader, one, "two"],
-      [viewer, two, "one"],
-    ] as const) {
-      const { inputs: news, failures } = await preview({ name }, { urn, olds: inputs });
-      expect(failures).toEqual([]);
-      run.diff({ id, olds: outputs, news }, contextOf(urn));
-      expect((await preview({ name }, { urn })).failures).toEqual([]);
-    }
+    await program.up({ name: "one" }, viewerOf({ name: "two" }));
+    program.writeVersion("2.0.0");
+    const { failures, warnings } = await program.preview({ name: "two" }, viewerOf({ name: "one" }));
+    expect(failures).toEqual([]);
     // Of the first, nobody could know whose name it takes.
-    expect(warnings()).toEqual([
+    expect(warnings).toEqual([
       expect.stringContaining("If another resource of this program has this one, use two deployments"),
-      expect.stringContaining(`another resource of this program, ${reader}. To move the name, use two`),
+      expect.stringMatching(/another resource of this program, \S+::agents\. To move the name, use two/),
     ]);
   });
 
   test("refuses nothing that an interrupted run uploaded under the name", async () => {
-    const { inputs } = await preview({ name: "reader" });
-    await run.create(inputs, contextOf(reader));
-    nextRun();
-    expect((await preview({ name: "reader" })).failures).toEqual([]);
-    write("2.0.0");
-    expect((await preview({ name: "reader" })).failures).toEqual([]);
-    expect(warnings()).toEqual([]);
+    await program.upKilled({ name: "reader" });
+    for (const version of ["1.0.0", "2.0.0"]) {
+      program.writeVersion(version);
+      expect(await program.preview({ name: "reader" })).toMatchObject({ failures: [], warnings: [] });
+    }
   });
 
   test("says what is adopted, and that it stays as it is", async () => {
     const { id } = await theirs("theirs");
     for (const adopt of [id, "theirs"]) {
-      nextRun();
-      expect((await preview({ adopt })).failures).toEqual([]);
-      expect(said).toEqual([
+      expect((await program.preview({ adopt })).failures).toEqual([]);
+      expect(program.messages).toEqual([
         expect.stringMatching(
           new RegExp(
-            `^info: Adopts extension ${id} \\("theirs", \\d+ bytes, created 20.*\\) as it is. Nothing is uploaded.$`,
+            `^Adopts extension ${id} \\("theirs", \\d+ bytes, created 20.*\\) as it is. Nothing is uploaded.$`,
           ),
         ),
       ]);
@@ -226,12 +127,13 @@ describe("a preview of an extension", () => {
 
   test("says how the adopted extension differs, and that it is replaced", async () => {
     const { id, checksum } = await theirs("theirs");
-    write("2.0.0");
-    const { inputs } = await preview({ adopt: id, name: "reader" });
-    expect(said).toEqual([
+    program.writeVersion("2.0.0");
+    const { checksum: packed } = await program.checked();
+    await program.preview({ adopt: id, name: "reader" });
+    expect(program.messages).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^info: Adopts extension ${id} .* and replaces it in the same deployment: its name is "theirs", but "reader" is declared; its archive has checksum ${checksum}, but the folder packs to ${String(inputs.checksum)}\\.$`,
+          `^Adopts extension ${id} .* and replaces it in the same deployment: its name is "theirs", but "reader" is declared; its archive has checksum ${checksum}, but the folder packs to ${packed}\\.$`,
         ),
       ),
     ]);
@@ -239,48 +141,46 @@ describe("a preview of an extension", () => {
 
   test("says that the bytes of an adopted extension without a checksum must be compared", async () => {
     const { id } = await theirs("theirs");
-    emulator.extensions.forgetChecksum(id);
-    await preview({ adopt: id });
-    expect(said).toEqual([expect.stringContaining("so the deployment compares its bytes")]);
+    program.emulator.extensions.forgetChecksum(id);
+    await program.preview({ adopt: id });
+    expect(program.messages).toEqual([expect.stringContaining("so the deployment compares its bytes")]);
   });
 
   test("says nothing of the name that an adopted extension already has", async () => {
     const { id } = await theirs("theirs");
-    await preview({ adopt: id, name: "theirs" });
-    expect(warnings()).toEqual([]);
-    const { inputs } = await deployed({ adopt: id });
-    await preview({ name: "theirs" }, { olds: inputs });
-    expect(said).toEqual([]);
+    expect((await program.preview({ adopt: id, name: "theirs" })).warnings).toEqual([]);
+    await program.up({ adopt: id });
+    await program.preview({ name: "theirs" });
+    expect(program.messages).toEqual([]);
   });
 
-  test("refuses an extension to adopt that does not exist, at its input", async () => {
-    const expected = [
-      { property: "adopt", reason: expect.stringContaining('There is no extension "nobody" to adopt') },
-    ];
-    expect((await preview({ adopt: "nobody" })).failures).toEqual(expected);
-    expect((await preview({ adopt: "nobody", name: "reader" })).failures).toEqual(expected);
+  test("refuses an extension to adopt that does not exist, also under a fixed name", async () => {
+    for (const news of [{ adopt: "nobody" }, { adopt: "nobody", name: "reader" }]) {
+      expect((await program.preview(news)).failures).toEqual([
+        expect.stringContaining('There is no extension "nobody" to adopt'),
+      ]);
+    }
   });
 
   test("refuses an extension that two resources adopt", async () => {
     const { id } = await theirs("theirs");
-    expect((await preview({ adopt: id })).failures).toEqual([]);
-    expect((await preview({ adopt: "theirs" }, { urn: viewer })).failures).toEqual([
-      { property: "adopt", reason: expect.stringContaining(`${reader} has extension ${id} already`) },
+    expect((await program.preview({ adopt: id }, viewerOf({ adopt: "theirs" }))).failures).toEqual([
+      expect.stringMatching(`^viewer: \\S+::agents has extension ${id} already`),
     ]);
   });
 
-  test.each([
-    ["an automatic name", {}],
-    ["a fixed name", { name: "reader" }],
-  ])(
-    "refuses no forced replacement of what an adopted extension became under %s",
-    async (_naming, naming) => {
-      const { id } = await theirs("theirs");
-      write("2.0.0");
-      await deployed({ adopt: id, ...naming });
-      write("3.0.0");
-      expect((await preview({ adopt: id, ...naming })).failures).toEqual([]);
-      expect(warnings()[0]).toContain(`There is no extension "${id}" to adopt`);
+  test.each([{}, { name: "reader" }])(
+    "refuses no forced replacement of what an adopted extension became with %j",
+    async (naming) => {
+      const { id: adopt } = await theirs("theirs");
+      program.writeVersion("2.0.0");
+      await program.up({ adopt, ...naming });
+      await program.up({ adopt, ...naming });
+      program.writeVersion("3.0.0");
+      program.forget(main);
+      const { failures, warnings } = await program.preview({ adopt, ...naming });
+      expect(failures).toEqual([]);
+      expect(warnings[0]).toContain(`There is no extension "${adopt}" to adopt`);
     },
   );
 });

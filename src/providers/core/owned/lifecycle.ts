@@ -71,7 +71,9 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const { name, projectId } = state;
     if (replaces.length > 0) {
       this.#run.replace({ id, name, projectId }, urn);
-      return this.#resource.naming === "one-time" ? { replaces } : { replaces, deleteBeforeReplace: true };
+      // What differs may be in the state alone: the engine would find the same inputs.
+      const found = { changes: true, replaces };
+      return this.#resource.naming === "one-time" ? found : { ...found, deleteBeforeReplace: true };
     }
     const why = isDeclared ? this.#issuer?.whyUpdate(id, state, inputs, journal.mayBeGone) : undefined;
     if (why !== undefined) {

@@ -1,0 +1,64 @@
+import { startEmulator } from "../../../src/emulator/index.js";
+import { PlayedProgram } from "../played-program.js";
+
+/** Length of a day, in milliseconds. */
+export const dayMs = 86_400_000;
+
+/** A program with an API key, and what the service has of such keys. */
+export class KeyProgram extends PlayedProgram {
+  static override async start(): Promise<KeyProgram> {
+    return new KeyProgram(await startEmulator(), "ApiKey");
+  }
+
+  /** Id of the present key, which a rotation changes. */
+  get keyId(): string {
+    return String(this.stored.outputs.keyId);
+  }
+
+  records() {
+    return this.emulator.apiKeyRecords.list();
+  }
+
+  /** Ids of the live keys with a name, or with the one-time name that they have at first. */
+  live(name = "agents"): string[] {
+    return this.records()
+      .filter((key) => key.deletedAt === null && key.name.replace(/-[0-9a-f]{16}$/, "") === name)
+      .map(({ id }) => id)
+      .sort();
+  }
+
+  /** Messages that say how to delete a key. */
+  told(id: unknown): string[] {
+    return this.messages.filter((text) => text.includes(`"browser-infra api-keys delete ${id}"`));
+  }
+
+  /** The status of a request with a key, by default that of the state. */
+  async statusWith(key: unknown = this.stored.outputs.key): Promise<number> {
+    const headers = { authorization: `Bearer ${String(key)}` };
+    return (await fetch(`${this.emulator.url}/org/api_keys`, { headers })).status;
+  }
+
+  /** Paths of the POST requests so far. */
+  posts(): string[] {
+    return this.emulator.requests.filter(({ method }) => method === "POST").map(({ path }) => path);
+  }
+
+  /** The next writes are carried out, and their answers are lost. */
+  loseAnswers(method: string, path = "/org/api_keys", times = 1) {
+    return this.emulator.faults.add({ method, path, at: "after-commit", times, action: "reset" });
+  }
+
+  /** The one live key is that of the state, besides the previous ones, and its secret works. */
+  async expectOnly(): Promise<void> {
+    const previous = this.stored.outputs.previousKeys as { id: string }[];
+    expect(this.live()).toEqual([...previous.map(({ id }) => id), this.keyId].sort());
+    expect(await this.statusWith()).toBe(200);
+  }
+
+  /** An unchanged program changes nothing, and no note is left. */
+  async expectSettled(inputs: Readonly<Record<string, unknown>>): Promise<void> {
+    expect(await this.up({ ...inputs })).toBe("same");
+    expect(this.messages).toEqual([]);
+    expect(this.journal).toEqual([]);
+  }
+}

@@ -1,0 +1,27 @@
+import { startEmulator } from "../../../src/emulator/index.js";
+import { PlayedProgram } from "../played-program.js";
+
+/** A program with a browser pool, in the project of the settings. */
+export class PoolProgram extends PlayedProgram {
+  /** With an emulator of its own. `speed`: how many times faster than the service it is. */
+  static async ofSpeed(speed = 1): Promise<PoolProgram> {
+    return new PoolProgram(await startEmulator({ speed }), "BrowserPool");
+  }
+
+  pools(projectId?: string) {
+    return this.emulator.browserPools.list(projectId);
+  }
+
+  /** Id of the one pool of a project, which must exist. */
+  only(projectId?: string): string {
+    const all = this.pools(projectId);
+    expect(all).toHaveLength(1);
+    return String(all[0]?.id);
+  }
+
+  /** Somebody uses a browser of the pool. Returns its session. */
+  lease(id = this.stored.id): string {
+    this.emulator.browserPools.fill(id);
+    return this.emulator.browserPools.acquire(id).sessionId;
+  }
+}

@@ -1,0 +1,72 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { packExtension } from "../../../src/archive/index.js";
+import { BrowserInfraClient } from "../../../src/client/index.js";
+import { startEmulator } from "../../../src/emulator/index.js";
+import type { Properties } from "../../bridges/wire-messages.js";
+import { PlayedProgram } from "../played-program.js";
+
+/** The extension's folder, as programs name it. */
+export const path = "./extension";
+
+/** A program with an extension of its folder. */
+export class ExtensionProgram extends PlayedProgram {
+  static override async start(): Promise<ExtensionProgram> {
+    const program = new ExtensionProgram(await startEmulator(), "Extension");
+    program.writeVersion("1.0.0");
+    return program;
+  }
+
+  /** Writes a file of the folder. */
+  write(file: string, contents = "x"): void {
+    const place = join(this.folder, "extension", file);
+    mkdirSync(dirname(place), { recursive: true });
+    writeFileSync(place, contents);
+  }
+
+  /** Gives the folder another content. */
+  writeVersion(version: string): void {
+    this.write("manifest.json", `{ "manifest_version": 3, "name": "Reader", "version": "${version}" }`);
+  }
+
+  override up(news: Properties | undefined, options?: Parameters<PlayedProgram["up"]>[1]): Promise<string> {
+    return super.up(news && { path, ...news }, options);
+  }
+
+  override preview(news: Properties, options?: Parameters<PlayedProgram["up"]>[1]) {
+    return super.preview({ path, ...news }, options);
+  }
+
+  /** What a deployment makes of the inputs. */
+  async checked(news: Properties = {}): Promise<Properties> {
+    this.declare({ path, ...news });
+    const [, checked] = await this.engine.checks("agents");
+    expect(checked?.failures).toEqual([]);
+    return checked?.inputs ?? {};
+  }
+
+  /** Ids of the extensions of a project. */
+  live(projectId?: string): string[] {
+    return this.emulator.extensions.list(projectId).map(({ id }) => id);
+  }
+
+  uploads(): number {
+    return this.writes.filter((method) => method === "POST").length;
+  }
+
+  async #withClient<R>(work: (client: BrowserInfraClient) => Promise<R>): Promise<R> {
+    const [apiKey = ""] = this.emulator.apiKeys;
+    const client = new BrowserInfraClient({ baseUrl: this.emulator.url, apiKey });
+    return work(client).finally(() => client.close());
+  }
+
+  download(name: string): Promise<Uint8Array> {
+    return this.#withClient((client) => client.extensions.download(name));
+  }
+
+  /** Somebody uploads what the folder holds now. */
+  async uploadTheirs(name?: string) {
+    const { bytes } = await packExtension(join(this.folder, "extension"));
+    return this.#withClient((client) => client.extensions.upload({ name, archive: bytes }));
+  }
+}

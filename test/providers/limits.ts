@@ -1,0 +1,30 @@
+import { startEmulator } from "../../src/emulator/index.js";
+import { PlayedProgram } from "./played-program.js";
+
+/** A program with the limits of a project, which has 3 sessions and 4 invocations before it. */
+export class LimitsProgram extends PlayedProgram {
+  readonly projectId = this.emulator.createProject({
+    name: "web",
+    limits: { maxConcurrentSessions: 3, maxConcurrentInvocations: 4 },
+  }).id;
+
+  static override async start(): Promise<LimitsProgram> {
+    return new LimitsProgram(await startEmulator(), "ProjectLimits");
+  }
+
+  /** `pulumi up` with these limits of the project. */
+  set(limits: object): Promise<string> {
+    return this.up({ projectId: this.projectId, ...limits });
+  }
+
+  /** Somebody else sets limits of the project. */
+  setOutside(limits: Parameters<PlayedProgram["emulator"]["projects"]["setLimits"]>[1]): void {
+    this.emulator.projects.setLimits(this.projectId, limits);
+  }
+
+  /** The project's limits on sessions and on invocations. */
+  limits(): (number | null | undefined)[] {
+    const found = this.emulator.projects.list().find(({ id }) => id === this.projectId)?.limits;
+    return [found?.maxConcurrentSessions, found?.maxConcurrentInvocations];
+  }
+}
