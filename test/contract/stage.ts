@@ -176,9 +176,9 @@ export class Stage {
   }
 
   /**
-   * Once nothing can arrive any more, two updates leave nothing in the journal. What a run has told,
-   * and nobody has removed, may be remembered, and so may what an object held that was deleted to
-   * make room.
+   * Once nothing can arrive any more, two updates leave nothing in the journal. What a run has
+   * told, and somebody has yet to remove, may be remembered, and so may what an object held that
+   * was deleted to make room.
    */
   async expectNoNotes(): Promise<void> {
     const { before = {}, found } = this.#sample;

@@ -53,6 +53,7 @@ export class PlayedProgram {
     return this.storedAs(main);
   }
 
+  /** The same of another resource. */
   storedAs(logicalName: string) {
     const found = this.engine.find(logicalName);
     if (found === undefined) {
@@ -66,6 +67,7 @@ export class PlayedProgram {
     return this.engine.said.map(({ message }) => message);
   }
 
+  /** The warnings among them. */
   get warnings(): readonly string[] {
     return this.engine.said.filter(({ isWarning }) => isWarning).map(({ message }) => message);
   }
@@ -186,7 +188,7 @@ export class PlayedProgram {
     this.engine.forget(logicalName);
   }
 
-  /** The next such write is carried out, or not even read. It gets no answer, and Ctrl-C ends the run. */
+  /** The next such write gets no answer, and Ctrl-C ends the run. `at`: before or after it. */
   interrupt(method: string, at: "before-reading" | "after-commit" = "after-commit"): void {
     this.emulator.faults.add({ method, at, action: { call: () => this.engine.end("cancel") } });
     this.emulator.faults.add({ method, at, action: "hang" });

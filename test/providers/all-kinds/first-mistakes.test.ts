@@ -3,35 +3,35 @@ import { dirname, join, resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { peerDependencies } from "@pulumi/pulumi/package.json";
 import { Agent } from "undici";
-import { BrowserInfraClient } from "../../src/client/index.js";
-import { resolveSettings } from "../../src/config.js";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { nodeVersionProblem } from "../../src/node-version.js";
-import { ApiKeyLifecycle } from "../../src/providers/api-key/api-key.js";
-import { ApiKeyNameLifecycle } from "../../src/providers/api-key-name/api-key-name.js";
-import { BrowserPoolLifecycle } from "../../src/providers/browser-pool/pool.js";
-import { explainStoredKey } from "../../src/providers/call.js";
-import { ExtensionLifecycle } from "../../src/providers/extension/lifecycle.js";
-import type { LifecycleContext, ResourceLifecycle } from "../../src/providers/lifecycle.js";
-import { LoginFlowLifecycle } from "../../src/providers/login-flow/lifecycle.js";
-import { ProjectLimitsLifecycle } from "../../src/providers/project-limits/project-limits.js";
-import type { PropertyMap } from "../../src/providers/properties.js";
-import { ApiKey } from "../../src/resources/api-key.js";
-import { ApiKeyName } from "../../src/resources/api-key-name.js";
-import { BrowserPool } from "../../src/resources/browser-pool.js";
-import { Extension } from "../../src/resources/extension.js";
-import { LoginFlow } from "../../src/resources/login-flow.js";
-import { Project } from "../../src/resources/project.js";
-import { ProjectLimits } from "../../src/resources/project-limits.js";
-import { temporaryFolder } from "../support/temporary-folder.js";
+import { BrowserInfraClient } from "../../../src/client/index.js";
+import { resolveSettings } from "../../../src/config.js";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { nodeVersionProblem } from "../../../src/node-version.js";
+import { ApiKeyLifecycle } from "../../../src/providers/api-key/api-key.js";
+import { ApiKeyNameLifecycle } from "../../../src/providers/api-key-name/api-key-name.js";
+import { BrowserPoolLifecycle } from "../../../src/providers/browser-pool/pool.js";
+import { explainStoredKey } from "../../../src/providers/call.js";
+import { ExtensionLifecycle } from "../../../src/providers/extension/lifecycle.js";
+import type { LifecycleContext, ResourceLifecycle } from "../../../src/providers/lifecycle.js";
+import { LoginFlowLifecycle } from "../../../src/providers/login-flow/lifecycle.js";
+import { ProjectLimitsLifecycle } from "../../../src/providers/project-limits/project-limits.js";
+import type { PropertyMap } from "../../../src/providers/properties.js";
+import { ApiKey } from "../../../src/resources/api-key.js";
+import { ApiKeyName } from "../../../src/resources/api-key-name.js";
+import { BrowserPool } from "../../../src/resources/browser-pool.js";
+import { Extension } from "../../../src/resources/extension.js";
+import { LoginFlow } from "../../../src/resources/login-flow.js";
+import { Project } from "../../../src/resources/project.js";
+import { ProjectLimits } from "../../../src/resources/project-limits.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 /** The programs of `npm run test:programs`, with what Pulumi says of the one that cannot work. */
-const rows = resolve(__dirname, "../../scripts/programs/rows.mjs");
+const rows = resolve(__dirname, "../../../scripts/programs/rows.mjs");
 
 /** The messages in docs/troubleshooting.md, each on one line. */
 const documented = new Set(
   Array.from(
-    readFileSync(resolve(__dirname, "../../docs/troubleshooting.md"), "utf8").matchAll(
+    readFileSync(resolve(__dirname, "../../../docs/troubleshooting.md"), "utf8").matchAll(
       /^```text\n(.*?)\n```$/gms,
     ),
     ([, message = ""]) => message.replace(/\n/g, " "),

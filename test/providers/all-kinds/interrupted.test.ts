@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Properties } from "../bridges/wire-messages.js";
-import type { samples } from "../contract/samples.js";
-import { errorOf } from "../support/error-of.js";
-import { PlayedProgram } from "./played-program.js";
+import type { Properties } from "../../bridges/wire-messages.js";
+import type { samples } from "../../contract/samples.js";
+import { errorOf } from "../../support/error-of.js";
+import { PlayedProgram } from "../played-program.js";
 
 /** A write that Ctrl-C interrupts. The id of the resource is `<id>` in what is said of it. */
 interface Row {

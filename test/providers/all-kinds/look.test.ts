@@ -2,14 +2,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { ResourceKind } from "../../src/bridges/dynamic/contract.js";
-import { lifecycles, resourceKinds } from "../../src/bridges/lifecycles.js";
-import { type Emulator, startEmulator } from "../../src/emulator/index.js";
-import { Accounts } from "../../src/providers/call.js";
-import type { LifecycleContext, ResourceLifecycle } from "../../src/providers/lifecycle.js";
-import type { PropertyMap } from "../../src/providers/properties.js";
-import { manyProjects, refusals, startFiveOperations } from "../five-operations/service.js";
-import { temporaryFolder } from "../support/temporary-folder.js";
+import type { ResourceKind } from "../../../src/bridges/dynamic/contract.js";
+import { lifecycles, resourceKinds } from "../../../src/bridges/lifecycles.js";
+import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
+import { Accounts } from "../../../src/providers/call.js";
+import type { LifecycleContext, ResourceLifecycle } from "../../../src/providers/lifecycle.js";
+import type { PropertyMap } from "../../../src/providers/properties.js";
+import { manyProjects, refusals, startFiveOperations } from "../../five-operations/service.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 const html = { "content-type": "text/html" };
 
