@@ -116,16 +116,16 @@ describe("the limits of a project", () => {
     expect(await program.failures({ projectId, uncapped: unknownMarker })).toEqual([]);
   });
 
-  test("of a project that does not exist are refused in a preview, and those of its name in a deployment", async () => {
-    const { failures } = await program.preview({ projectId: "nowhere", maxConcurrentSessions: 5 });
-    expect(failures).toEqual([expect.stringContaining('There is no project "nowhere"')]);
-    for (const id of ["nowhere", "web"]) {
-      await expect(program.up({ projectId: id, maxConcurrentSessions: 5 })).rejects.toThrow(
-        `project "${id}"`,
-      );
-    }
-    expect(program.limits()).toEqual([3, 4]);
-  });
+  test.each(["nowhere", "web"])(
+    "are refused before anything is sent where %j is no id of a project, but may be its name",
+    async (id) => {
+      const declared = { projectId: id, maxConcurrentSessions: 5 };
+      const { failures } = await program.preview(declared);
+      expect(failures).toEqual([expect.stringContaining(`There is no project "${id}"`)]);
+      await expect(program.up(declared)).rejects.toThrow(`There is no project "${id}"`);
+      expect(program.limits()).toEqual([3, 4]);
+    },
+  );
 
   test("that somebody has changed are shown by property, and only they are corrected", async () => {
     await program.set({ maxConcurrentSessions: 9 });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ProjectLimits } from "../../client/index.js";
 import { isNotFound } from "../../client/refusals.js";
-import { LookupError } from "../../errors.js";
+import { ContractError, LookupError } from "../../errors.js";
 import { type Accounts, type Call, ignoreNotFound } from "../call.js";
 import type { BorrowedSettings } from "../core/borrowed/declaration.js";
 import { BorrowedLifecycle } from "../core/borrowed/lifecycle.js";
@@ -80,12 +80,15 @@ function projectsOf(call: Call) {
 
 /** The service may take a name for the id, so the project is read first. */
 async function requireLimits(projectId: string, call: Call): Promise<ProjectLimits> {
-  const { signal } = call.context;
   try {
-    await projectsOf(call).get(projectId, { signal });
-    return await projectsOf(call).limits(projectId, { signal });
+    await projectsOf(call).get(projectId, call.options);
+    return await projectsOf(call).limits(projectId, call.options);
   } catch (error) {
-    throw isNotFound(error) ? noSuchProject(projectId, error) : error;
+    // For the client, an answer about another project is a mistake of the service.
+    const isName =
+      error instanceof ContractError &&
+      (await projectsOf(call).holderOf(projectId, call.options)) !== undefined;
+    throw isNotFound(error) || isName ? noSuchProject(projectId, error) : error;
   }
 }
 
