@@ -37,7 +37,7 @@ export async function checkExtension(
   const projectId = await orFailure(failures, async () =>
     projectOf(declaration.projectId, oldInputs, memo, call),
   );
-  process.run.declared.add(context.urn);
+  process.objects.run.declared.add(context.urn);
   const apiKey = failures.length === 0 ? call.settings.apiKey : undefined;
   failures.unshift(...inputFailures(news, extensionInputs, apiKey, parsed.failures));
   const rivals =

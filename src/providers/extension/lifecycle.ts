@@ -4,7 +4,6 @@ import { quote } from "../../text/escape.js";
 import { isSameName } from "../../text/names.js";
 import { Accounts, Call } from "../call.js";
 import { OwnedObjects } from "../core/owned/objects.js";
-import { Run } from "../core/run.js";
 import {
   type CheckFailure,
   type CheckRequest,
@@ -57,10 +56,8 @@ import { restorePreviousVersion } from "./restore.js";
  */
 export class ExtensionLifecycle implements ResourceLifecycle {
   readonly #accounts: Accounts;
-  readonly #run = new Run();
-  readonly #objects: ExtensionObjects = new OwnedObjects(extensionObject, this.#run);
+  readonly #objects: ExtensionObjects = new OwnedObjects(extensionObject);
   readonly #process: ExtensionProcess = {
-    run: this.#run,
     archives: new ArchiveCache(),
     objects: this.#objects,
   };
@@ -98,14 +95,14 @@ export class ExtensionLifecycle implements ResourceLifecycle {
           state[input] !== inputs[input] && !(input === "name" && inputs.name === undefined),
     );
     // In a refresh, nothing is declared, and the old outputs are those of the live object.
-    const isDeclared = this.#run.declared.has(urn);
+    const isDeclared = this.#objects.run.declared.has(urn);
     const journal = this.#objects.compare(id, state, isDeclared, new Call(context, this.#accounts));
     const isUnfinished = state.unfinished !== undefined || journal.isInDoubt;
     if (replaces.length === 0 && !journal.mayBeGone) {
       // Only the archive counts, and not the folder or the patterns that lead to it.
       if (isDeclared) {
         // Not in a refresh: "pulumi destroy --refresh" deletes what it has compared.
-        this.#run.use(id, urn);
+        this.#objects.run.use(id, urn);
       }
       return { changes: isUnfinished };
     }
@@ -118,12 +115,12 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     // Before the program declares it, the engine only asks what goes together with a project.
     if (isDeclared || !isInNewProject) {
       const { name, projectId, checksum = "" } = state;
-      this.#run.replace({ id, name, projectId, identity: { checksum } }, urn);
+      this.#objects.run.replace({ id, name, projectId, identity: { checksum } }, urn);
     }
     if (replaces.length === 0) {
       report.info(this.#objects.texts.mayBeGone({ id }));
       if (isDeclared) {
-        this.#run.inDoubt.add(id);
+        this.#objects.run.inDoubt.add(id);
       }
       return { changes: true, replaces: ["checksum"], deleteBeforeReplace: true };
     }
@@ -143,18 +140,18 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     let created: ExistingExtension;
     try {
       created = await this.#adoptOrUpload(inputs, call);
-      if (this.#run.otherUser(created.id, context.urn) !== undefined) {
+      if (this.#objects.run.otherUser(created.id, context.urn) !== undefined) {
         throw declaredTwice(created.id);
       }
     } catch (error) {
       const ending = await restorePreviousVersion(error, this.#objects, call);
       if (ending instanceof PartiallyCreatedError) {
-        this.#run.create(ending.id, context.urn);
+        this.#objects.run.create(ending.id, context.urn);
       }
       throw ending;
     }
     const { id, state, isToReplace = false } = created;
-    this.#run.create(id, context.urn);
+    this.#objects.run.create(id, context.urn);
     if (state.checksum !== inputs.checksum && !isToReplace) {
       const reason =
         `The service stored extension ${id} with checksum ${state.checksum}, but ` +
@@ -170,7 +167,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const checksum = requireKnown(inputs.checksum, "checksum", "Extension");
     const key = { name: nameToUpload(inputs, context.urn), projectId, identity: { checksum } };
     // It is adopted once. What replaces it later is uploaded.
-    if (adopt === undefined || this.#run.replacedBy(context.urn) !== undefined) {
+    if (adopt === undefined || this.#objects.run.replacedBy(context.urn) !== undefined) {
       return this.#upload(key.name, inputs, call);
     }
     const adoption = await findAdoption(adopt, inputs, call);
@@ -209,7 +206,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   ): Promise<ExistingExtension> {
     const { urn, report } = call.context;
     const { id } = extension;
-    if (this.#run.otherUser(id, urn) !== undefined) {
+    if (this.#objects.run.otherUser(id, urn) !== undefined) {
       throw declaredTwice(id);
     }
     const state = { ...inputs, ...liveProperties(extension, inputs) };
@@ -220,7 +217,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     }
     const replacement = await this.#upload(name, inputs, call);
     if (!mustGoFirst) {
-      this.#run.use(replacement.id, urn);
+      this.#objects.run.use(replacement.id, urn);
       await this.#remove(id, state, false, call);
     }
     report.info(`Replaced ${extensionText(extension)}: ${differences.join("; ")}.`);
@@ -230,7 +227,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   async #upload(name: string, inputs: ExtensionInputs, call: Call): Promise<ExistingExtension> {
     const { projectId } = inputs;
     const { bytes, checksum } = await archiveToUpload(inputs, this.#process.archives, call.context);
-    const old = this.#run.replacedBy(call.context.urn);
+    const old = this.#objects.run.replacedBy(call.context.urn);
     if (old?.name != null && this.#objects.entries(call).about(old.id)?.op !== "remove") {
       // It has its name until the engine deletes it, and a later program may declare that again.
       const { creations } = this.#objects;
@@ -296,11 +293,11 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     if (!(await this.#objects.mustGo(id, state, [], call))) {
       return;
     }
-    const isReplaced = this.#run.declared.has(urn);
+    const isReplaced = this.#objects.run.declared.has(urn);
     if (!isReplaced) {
       this.#objects.entries(call).dropSaved();
     }
-    await this.#remove(id, state, isReplaced && !this.#run.hasObject(urn), call);
+    await this.#remove(id, state, isReplaced && !this.#objects.run.hasObject(urn), call);
   }
 
   /** `makesRoom`: only then can what replaces it be uploaded. */

@@ -5,7 +5,6 @@ import { messageOf } from "../../text/words.js";
 import { type Call, ignoreNotFound } from "../call.js";
 import type { OwnedObject } from "../core/owned/declaration.js";
 import type { OwnedObjects } from "../core/owned/objects.js";
-import type { Run } from "../core/run.js";
 import type { ArchiveCache } from "./archives.js";
 import { isInUse, loadersIfTold } from "./pools.js";
 import { type ExtensionState, extensionState, liveProperties } from "./properties.js";
@@ -23,7 +22,6 @@ export type ExtensionObjects = OwnedObjects<Upload, ExtensionState, Extension>;
 
 /** What one process knows of all its extensions. */
 export interface ExtensionProcess {
-  readonly run: Run;
   readonly archives: ArchiveCache;
   readonly objects: ExtensionObjects;
 }

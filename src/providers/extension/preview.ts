@@ -48,7 +48,7 @@ export async function previewFailures(
     return failures;
   }
   const name = hasAutoName(checked, memo) ? undefined : checked.name;
-  const replaced = process.run.replacedBy(call.context.urn);
+  const replaced = process.objects.run.replacedBy(call.context.urn);
   if (replaced !== undefined) {
     // All else was looked at when the engine gave the old inputs.
     const isFixed = name !== undefined && name !== unknownValue;
@@ -90,7 +90,7 @@ async function adoptionFailures(
   adoption: Adoption,
   inputs: ExtensionInputs,
   call: Call,
-  { run }: ExtensionProcess,
+  { objects: { run } }: ExtensionProcess,
 ): Promise<CheckFailure[]> {
   const { extension, differences } = adoption;
   const { urn, report } = call.context;
@@ -169,10 +169,10 @@ function holderFailures(
   { name = "", checksum = "", projectId }: ExtensionInputs,
   isRenamed: boolean,
   call: Call,
-  { run, objects }: ExtensionProcess,
+  { objects }: ExtensionProcess,
 ): CheckFailure[] {
   const { urn, report } = call.context;
-  const { creations } = objects;
+  const { creations, run } = objects;
   const key = { name, projectId, identity: { checksum } };
   const isOurs = ifReadable(
     call,

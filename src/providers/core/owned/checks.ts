@@ -14,7 +14,6 @@ import { boolean, object, Properties, string, unknownValue } from "../../propert
 import type { Declared } from "../declared.js";
 import { inputFailures } from "../input-failures.js";
 import { ifReadable } from "../requests.js";
-import type { Run } from "../run.js";
 import type { Key } from "./creations.js";
 import type { LiveObject, Named, OwnedResource } from "./declaration.js";
 import type { OwnedObjects } from "./objects.js";
@@ -30,12 +29,10 @@ export const memoOfNames = new Properties({
 /** Checks what a program declares of one kind of owned object, and previews what becomes of it. */
 export class OwnedChecks<In extends Named, St extends Named, Live extends LiveObject> {
   readonly #resource: OwnedResource<In, St, Live>;
-  readonly #run: Run;
   readonly #objects: OwnedObjects<In, St, Live>;
 
-  constructor(resource: OwnedResource<In, St, Live>, run: Run, objects: OwnedObjects<In, St, Live>) {
+  constructor(resource: OwnedResource<In, St, Live>, objects: OwnedObjects<In, St, Live>) {
     this.#resource = resource;
-    this.#run = run;
     this.#objects = objects;
   }
 
@@ -47,7 +44,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     const known = memoOfNames.read(request.memo ?? {});
     const declared = codec.readDeclared(this.#resource.normalized?.(news) ?? news);
     // Also with invalid inputs, so that nothing of it counts as left by a resource that is gone.
-    this.#run.declared.add(call.context.urn);
+    this.#objects.run.declared.add(call.context.urn);
     const isDefaulted = isInProject && declared.projectId === undefined;
     let projectId: Declared<string>;
     const failures = failuresFrom(() => {
@@ -128,7 +125,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
       failures.length > 0 ||
       name === undefined ||
       isFree ||
-      this.#run.replacedBy(call.context.urn) !== undefined
+      this.#objects.run.replacedBy(call.context.urn) !== undefined
     ) {
       return failures;
     }
@@ -161,7 +158,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
       return [];
     }
     const taken = this.#objects.nameTaken(key.name, holder, call, isRenamed).message;
-    if (isRenamed || this.#run.otherUser(holder.id, urn) !== undefined) {
+    if (isRenamed || this.#objects.run.otherUser(holder.id, urn) !== undefined) {
       return [{ property: "name", reason: taken }];
     }
     // It may be the one that a forced replacement of this resource is about to delete.

@@ -1,29 +1,27 @@
 import { type Call, ignoreNotFound } from "../../call.js";
 import type { Entry } from "../entries.js";
 import { sendNoted, untilGone } from "../requests.js";
-import type { Run } from "../run.js";
-import type { LiveObject, Named, OwnedObject } from "./declaration.js";
+import type { LiveObject, Named } from "./declaration.js";
+import type { OwnedObjects } from "./objects.js";
 
 /** Deletes objects of one kind, and notes what it sends. */
 export class OwnedDeletions<In extends Named, St extends Named, Live extends LiveObject> {
-  readonly #resource: OwnedObject<In, St, Live>;
-  readonly #run: Run;
+  readonly #objects: OwnedObjects<In, St, Live>;
 
-  constructor(resource: OwnedObject<In, St, Live>, run: Run) {
-    this.#resource = resource;
-    this.#run = run;
+  constructor(objects: OwnedObjects<In, St, Live>) {
+    this.#objects = objects;
   }
 
   /** What the entry of a removal says of what the object held, so that it can be made again. */
   async #save(id: string, state: St, call: Call): Promise<Pick<Entry, "archive" | "key">> {
-    const entries = call.entries(this.#resource.kind);
-    const held = await this.#resource.archive?.(id, state, call);
+    const entries = this.#objects.entries(call);
+    const held = await this.#objects.resource.archive?.(id, state, call);
     if (held === undefined) {
       // An earlier run may have saved it, and deleted the object.
       const { archive, key } = entries.about(id) ?? {};
       return { archive, key };
     }
-    return { ...entries.save(id, held.bytes), key: this.#resource.state.write(held.state) };
+    return { ...entries.save(id, held.bytes), key: this.#objects.resource.state.write(held.state) };
   }
 
   /**
@@ -37,17 +35,17 @@ export class OwnedDeletions<In extends Named, St extends Named, Live extends Liv
     { makesRoom = false } = {},
   ): Promise<void> {
     const { id } = object;
-    const { noun, find } = this.#resource;
-    const entries = call.entries(this.#resource.kind);
+    const { noun, find } = this.#objects.resource;
+    const entries = this.#objects.entries(call);
     try {
-      await this.#run.objects.run(id, async () =>
+      await this.#objects.run.objects.run(id, async () =>
         sendNoted(
           entries,
           {
             intent: { op: "remove", id, ...(makesRoom ? await this.#save(id, state, call) : {}) },
             isLeaving: !makesRoom,
             send: async () => {
-              await ignoreNotFound(this.#resource.remove(id, state, call));
+              await ignoreNotFound(this.#objects.resource.remove(id, state, call));
             },
             answered: () => ({ answered: "removed" }),
             resolve: (outcome) =>
@@ -58,11 +56,11 @@ export class OwnedDeletions<In extends Named, St extends Named, Live extends Liv
       );
     } catch (error) {
       const earlier = entries.about(id);
-      if (this.#resource.isInUse?.(error) === true && earlier?.op === "remove") {
+      if (this.#objects.resource.isInUse?.(error) === true && earlier?.op === "remove") {
         // It exists, so no deletion that an earlier run sent has happened.
         entries.drop(earlier);
       }
-      throw (await this.#resource.whyKept?.(object, state, error, call)) ?? error;
+      throw (await this.#objects.resource.whyKept?.(object, state, error, call)) ?? error;
     }
     entries.gone(id);
   }

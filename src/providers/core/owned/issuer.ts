@@ -5,9 +5,8 @@ import type { Call } from "../../call.js";
 import type { DeclaredOfKnown } from "../declared.js";
 import type { Entry, NotedEntry } from "../entries.js";
 import { findUnlessItFails, sendNoted } from "../requests.js";
-import type { Run } from "../run.js";
 import { propertiesOf } from "./creations.js";
-import type { LiveObject, Named, OwnedResource } from "./declaration.js";
+import type { LiveObject, Named } from "./declaration.js";
 import type { Issued } from "./issued.js";
 import type { OwnedObjects } from "./objects.js";
 import { isNameFor, oneTimeName } from "./one-time-name.js";
@@ -29,20 +28,11 @@ interface IssueRequest<Live> {
 
 /** Makes the objects of a kind that shows something once, and rotates them: see {@link Issued}. */
 export class Issuer<In extends Named, St extends Named, Live extends LiveObject> {
-  readonly #resource: OwnedResource<In, St, Live>;
   readonly #issued: Issued<In, St, Live>;
-  readonly #run: Run;
   readonly #objects: OwnedObjects<In, St, Live>;
 
-  constructor(
-    resource: OwnedResource<In, St, Live>,
-    issued: Issued<In, St, Live>,
-    run: Run,
-    objects: OwnedObjects<In, St, Live>,
-  ) {
-    this.#resource = resource;
+  constructor(issued: Issued<In, St, Live>, objects: OwnedObjects<In, St, Live>) {
     this.#issued = issued;
-    this.#run = run;
     this.#objects = objects;
   }
 
@@ -70,7 +60,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     const kept = [id, ...this.#issued.formerIdsOf(state)];
     const why = this.#issued.whyRotate(state, inputs);
     const deletion = this.#deletionOf(id, call);
-    const present = await this.#resource.find(id, state.projectId, call);
+    const present = await this.#objects.resource.find(id, state.projectId, call);
     if (present === undefined) {
       if (why === undefined && deletion === undefined) {
         throw this.#objects.texts.gone(id);
@@ -81,7 +71,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
       const next = async () => this.#creation(inputs, call);
       const { result: fresh, unfinished } = await this.#issue(inputs, kept, next, call);
       entries.drop(deletion);
-      return { result: this.#resource.stateOf(fresh, inputs, state), unfinished };
+      return { result: this.#objects.resource.stateOf(fresh, inputs, state), unfinished };
     }
     // It exists, so no deletion that an earlier run sent has happened.
     entries.drop(deletion);
@@ -90,7 +80,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     const isRotated = await this.#wasRotated(id, call);
     if (why === undefined && !isRotated) {
       await this.#objects.creations.settleAll(kept, call);
-      return { result: this.#resource.stateOf(live, inputs, state) };
+      return { result: this.#objects.resource.stateOf(live, inputs, state) };
     }
     return this.#rotate({ live, inputs, state, kept, isRotated }, call);
   }
@@ -154,7 +144,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
   #creation(
     inputs: In,
     call: Call,
-    send: (name: string) => Promise<Live> = (once) => this.#resource.create(inputs, once, call),
+    send: (name: string) => Promise<Live> = (once) => this.#objects.resource.create(inputs, once, call),
   ): IssueRequest<Live> {
     const { name = "", projectId } = inputs;
     const once = oneTimeName(name);
@@ -191,13 +181,13 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
         report,
       );
       if (live !== undefined) {
-        this.#run.create(live.id, call.context.urn);
+        this.#objects.run.create(live.id, call.context.urn);
         const named = await this.#named(live, inputs, call);
         await this.#settleOthers([...kept, live.id], call);
         return named;
       }
       report.info(
-        `The answer with ${this.#resource.noun} ${quote(inputs.name ?? "")} was lost, and with it the ${short}'s ${this.#issued.shown}. Another one is created, and that one deleted.`,
+        `The answer with ${this.#objects.resource.noun} ${quote(inputs.name ?? "")} was lost, and with it the ${short}'s ${this.#issued.shown}. Another one is created, and that one deleted.`,
       );
     }
   }
@@ -226,7 +216,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
    * needs no entry besides that of its creation, and the state says when it lacks its name.
    */
   async #named(live: Live, inputs: In, call: Call): Promise<IssuedResult<Live>> {
-    const send = this.#resource.change(live, inputs, undefined, call);
+    const send = this.#objects.resource.change(live, inputs, undefined, call);
     try {
       return { result: send === undefined ? live : await send() };
     } catch (error) {
@@ -256,7 +246,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     { name = "" }: In,
     { context }: Call,
   ): OutcomeUnknownError {
-    const { noun } = this.#resource;
+    const { noun } = this.#objects.resource;
     const { short } = this.#objects.texts;
     const { shown } = this.#issued;
     const what = context.signal.aborted ? "was interrupted" : "got no answer";
@@ -286,7 +276,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     const named = await readOrNothing(() => this.#issued.named({ query: name }, projectId, call), call);
     const found = named.filter((live) => {
       const isNoted = noted.some(({ id, key }) => id === live.id || key?.name === live.name);
-      return isNameFor(name, live.name) && !isNoted && !this.#run.isUsed(live.id);
+      return isNameFor(name, live.name) && !isNoted && !this.#objects.run.isUsed(live.id);
     });
     if (found.length > 0) {
       report.warning(this.#objects.texts.unnotedIssue(found));

@@ -18,7 +18,6 @@ import {
 } from "../../lifecycle.js";
 import { type PropertyMap, requireAllKnown, requireKnown } from "../../properties.js";
 import { noteIfPossible } from "../requests.js";
-import { Run } from "../run.js";
 import { memoOfNames, OwnedChecks } from "./checks.js";
 import type { LiveObject, Named, OwnedResource } from "./declaration.js";
 import { Issuer } from "./issuer.js";
@@ -30,7 +29,6 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
 {
   readonly #resource: OwnedResource<In, St, Live>;
   readonly #accounts: Accounts;
-  readonly #run = new Run();
   readonly #objects: OwnedObjects<In, St, Live>;
   readonly #checks: OwnedChecks<In, St, Live>;
   readonly #issuer: Issuer<In, St, Live> | undefined;
@@ -38,10 +36,10 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
   constructor(resource: OwnedResource<In, St, Live>, accounts = new Accounts()) {
     this.#resource = resource;
     this.#accounts = accounts;
-    this.#objects = new OwnedObjects(resource, this.#run);
-    this.#checks = new OwnedChecks(resource, this.#run, this.#objects);
+    this.#objects = new OwnedObjects(resource);
+    this.#checks = new OwnedChecks(resource, this.#objects);
     const { issued } = resource;
-    this.#issuer = issued && new Issuer(resource, issued, this.#run, this.#objects);
+    this.#issuer = issued && new Issuer(issued, this.#objects);
   }
 
   check(request: CheckRequest, context: LifecycleContext): Promise<CheckResult> {
@@ -59,18 +57,18 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const id = this.#presentId(resourceId, state);
     const inputs = this.#resource.inputs.readDeclared(news);
     // In a refresh, nothing is declared, and the old outputs are those of the live object.
-    const isDeclared = this.#run.declared.has(urn);
+    const isDeclared = this.#objects.run.declared.has(urn);
     if (isDeclared) {
-      this.#run.use(id, urn);
+      this.#objects.run.use(id, urn);
       for (const former of this.#formerIds(state)) {
-        this.#run.keep(former);
+        this.#objects.run.keep(former);
       }
     }
     const journal = this.#objects.compare(id, state, isDeclared, call);
     const replaces = this.#resource.replaces?.(state, inputs) ?? [];
     const { name, projectId } = state;
     if (replaces.length > 0) {
-      this.#run.replace({ id, name, projectId }, urn);
+      this.#objects.run.replace({ id, name, projectId }, urn);
       return this.#resource.naming === "one-time" ? { replaces } : { replaces, deleteBeforeReplace: true };
     }
     const why = isDeclared ? this.#issuer?.whyUpdate(id, state, inputs, journal.mayBeGone) : undefined;
@@ -81,9 +79,9 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     if (journal.mayBeGone && this.#issuer === undefined) {
       // The engine replaces it: the deletion finds out, and the creation makes what is missing.
       context.report.info(this.#objects.texts.mayBeGone({ id }));
-      this.#run.replace({ id, name, projectId }, urn);
+      this.#objects.run.replace({ id, name, projectId }, urn);
       if (isDeclared) {
-        this.#run.inDoubt.add(id);
+        this.#objects.run.inDoubt.add(id);
       }
       return { changes: true, replaces: ["name"], deleteBeforeReplace: true };
     }
@@ -113,11 +111,11 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     }
     const { live: found, isNew } = await this.#objects.findOrCreate(inputs, name, call);
     const { id } = found;
-    this.#run.create(id, context.urn);
+    this.#objects.run.create(id, context.urn);
     const known = isNew ? undefined : this.#resource.known?.(found);
     const live = isNew
       ? found
-      : await this.#run.objects.run(id, () => this.#objects.change(found, inputs, known, call));
+      : await this.#objects.run.objects.run(id, () => this.#objects.change(found, inputs, known, call));
     return { id, outputs: await this.#completed(live, inputs, known, call) };
   }
 
@@ -182,7 +180,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
       return this.#outputs(result, unfinished);
     }
     await this.#objects.creations.settleAll([id], call);
-    const live = await this.#run.objects.run(id, async () => {
+    const live = await this.#objects.run.objects.run(id, async () => {
       const present = await this.#resource.find(id, state.projectId, call);
       if (present === undefined) {
         // The entry stays until a refresh has seen it: else the next deployment would end well.
@@ -221,7 +219,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
       entries.drop(entries.about(id));
       entries.gone(id);
     }
-    if (this.#run.declared.has(urn)) {
+    if (this.#objects.run.declared.has(urn)) {
       // Its successor must know whose object has its name.
       noteIfPossible(report, () => this.#objects.creations.leave(target, state.projectId, call));
     }

@@ -10,7 +10,7 @@ import { type PropertyMap, unknownValue } from "../../properties.js";
 import type { Declared } from "../declared.js";
 import { digestOf, type Entries } from "../entries.js";
 import { continuesAdvice, findUnlessItFails, ifReadable, sendNoted, stillUnknown } from "../requests.js";
-import type { Run } from "../run.js";
+import { Run } from "../run.js";
 import { isOf, type Key, OwnedCreations, propertiesOf } from "./creations.js";
 import type { LiveObject, Named, OwnedObject } from "./declaration.js";
 import { OwnedDeletions } from "./deletions.js";
@@ -24,32 +24,29 @@ const freedNameLookEveryMs = 500;
 
 /** The objects of one kind: finds, creates and changes them, and notes what it sends. */
 export class OwnedObjects<In extends Named, St extends Named, Live extends LiveObject> {
-  readonly texts: OwnedTexts<Live>;
-  readonly deletions: OwnedDeletions<In, St, Live>;
+  readonly resource: OwnedObject<In, St, Live>;
+  readonly texts: OwnedTexts<In, St, Live>;
+  /** What this run of the engine knows of them. */
+  readonly run = new Run();
+  readonly deletions = new OwnedDeletions(this);
   /** What earlier runs created. */
-  readonly creations: OwnedCreations<In, St, Live>;
+  readonly creations = new OwnedCreations(this);
   /** What of it the program does not declare. */
-  readonly leftovers: OwnedLeftovers<In, St, Live>;
-  readonly #resource: OwnedObject<In, St, Live>;
-  readonly #run: Run;
+  readonly leftovers = new OwnedLeftovers(this);
 
-  constructor(resource: OwnedObject<In, St, Live>, run: Run) {
-    this.#resource = resource;
-    this.#run = run;
+  constructor(resource: OwnedObject<In, St, Live>) {
+    this.resource = resource;
     this.texts = new OwnedTexts(resource);
-    this.deletions = new OwnedDeletions(resource, run);
-    this.creations = new OwnedCreations(resource, run, this.texts, this.deletions);
-    this.leftovers = new OwnedLeftovers(resource.kind, run, this.texts, this.creations);
   }
 
   entries(call: Call): Entries {
-    return call.entries(this.#resource.kind);
+    return call.entries(this.resource.kind);
   }
 
   /** What of a state the journal compares. */
   settings(state: St): PropertyMap {
-    const { incidental } = this.#resource;
-    const settings = Object.entries(this.#resource.state.write(state));
+    const { incidental } = this.resource;
+    const settings = Object.entries(this.resource.state.write(state));
     return Object.fromEntries(settings.filter(([name]) => !incidental.some((each) => each === name)));
   }
 
@@ -62,8 +59,8 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
   ): readonly CheckFailure[] {
     const { urn } = call.context;
     const isKnown = typeof name === "string" && projectId !== unknownValue;
-    const compared = isKnown && (this.#resource.naming === "one-time" ? name : foldedName(name));
-    const rival = this.#run.declare(urn, isKnown ? `${projectId ?? ""}/${compared}` : undefined, isNew);
+    const compared = isKnown && (this.resource.naming === "one-time" ? name : foldedName(name));
+    const rival = this.run.declare(urn, isKnown ? `${projectId ?? ""}/${compared}` : undefined, isNew);
     ifReadable(call, () => this.entries(call).declare());
     return rival === undefined ? [] : [{ property: "name", reason: this.texts.rival(String(name), rival) }];
   }
@@ -103,7 +100,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
       );
       return { live: own, isNew: false };
     }
-    if (this.#resource.naming === "one-time") {
+    if (this.resource.naming === "one-time") {
       const { live } = await this.#create(inputs, { name: oneTimeName(name), projectId }, call);
       // A change gives it its own name.
       return { live, isNew: false };
@@ -113,14 +110,14 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
       return this.#create(inputs, key, call);
     }
     if (this.creations.ownershipOf(holder, key, call) === undefined) {
-      throw this.nameTaken(name, holder, call, this.#run.replacedBy(call.context.urn) !== undefined);
+      throw this.nameTaken(name, holder, call, this.run.replacedBy(call.context.urn) !== undefined);
     }
     this.#exists(holder.id, call);
     // Another process of this deployment may be about to delete it: the provider has changed.
     this.creations.leave(holder, projectId, call, key.identity);
-    if (this.#resource.isDormant?.(holder) === true) {
+    if (this.resource.isDormant?.(holder) === true) {
       report.info(`The ${this.texts.object(holder)} already exists and is archived; reusing it.`);
-    } else if (this.#resource.identity !== undefined) {
+    } else if (this.resource.identity !== undefined) {
       report.info(`The ${this.texts.object(holder)} already exists, exactly as declared; reusing it.`);
     } else {
       report.warning(this.unnoted(holder, "update"));
@@ -139,14 +136,14 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
 
   /** What tells the object that is declared from every other. */
   keyOf(inputs: In, name: string): Key {
-    return { name, projectId: inputs.projectId, identity: this.#resource.identity?.(inputs) };
+    return { name, projectId: inputs.projectId, identity: this.resource.identity?.(inputs) };
   }
 
   /** What has a name. What this deployment has deleted may still be listed for a moment. */
   async #findHolder({ name, projectId }: Key, call: Call): Promise<Live | undefined> {
     const entries = this.entries(call);
     for (let looks = 1; ; looks += 1) {
-      const holder = await this.#resource.holderOf(name, projectId, call);
+      const holder = await this.resource.holderOf(name, projectId, call);
       if (holder === undefined || looks === freedNameLooksMax || !entries.hasRemoved(holder.id)) {
         return holder;
       }
@@ -165,7 +162,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
         entries,
         {
           intent: { op: "create", key: propertiesOf(key) },
-          send: () => this.#resource.create(inputs, key.name, call),
+          send: () => this.resource.create(inputs, key.name, call),
           answered: ({ id }) => ({ id, answered: "created" }),
           resolve: (outcome) => {
             isNew = false;
@@ -186,10 +183,10 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
   async #resolveCreation(key: Key, outcome: OutcomeUnknownError, call: Call): Promise<Live> {
     const { name, projectId } = key;
     const { context } = call;
-    const { noun } = this.#resource;
+    const { noun } = this.resource;
     context.report.progress("no response to the creation; checking whether it succeeded");
     const found = await findUnlessItFails(async () => {
-      const holder = await this.#resource.holderOf(name, projectId, call);
+      const holder = await this.resource.holderOf(name, projectId, call);
       return holder !== undefined && this.creations.hasKey(holder, key) ? holder : undefined;
     }, context);
     if (found !== undefined) {
@@ -209,9 +206,9 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     const { id } = live;
     const entries = this.entries(call);
     const answered = (present: Live) => ({
-      answered: digestOf(this.settings(this.#resource.stateOf(present, inputs, known))),
+      answered: digestOf(this.settings(this.resource.stateOf(present, inputs, known))),
     });
-    const send = this.#resource.change(live, inputs, known, call);
+    const send = this.resource.change(live, inputs, known, call);
     if (send === undefined) {
       const earlier = entries.about(id);
       if (earlier !== undefined) {
@@ -222,7 +219,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     try {
       return await this.#sendChange(id, send, answered, call);
     } catch (error) {
-      if (isNotFound(error) && (await this.#resource.find(id, inputs.projectId, call)) === undefined) {
+      if (isNotFound(error) && (await this.resource.find(id, inputs.projectId, call)) === undefined) {
         throw this.texts.gone(id);
       }
       const { name, projectId } = inputs;
@@ -236,7 +233,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     answered: (live: Live) => { readonly answered: string },
     call: Call,
   ): Promise<Live> {
-    const { noun } = this.#resource;
+    const { noun } = this.resource;
     return sendNoted(
       this.entries(call),
       {
@@ -259,15 +256,15 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
    */
   async mustGo(id: string, state: St, others: readonly string[], call: Call): Promise<boolean> {
     const { urn, report } = call.context;
-    this.#run.ended.add(urn);
-    if (this.#run.keeps(id, urn) || this.entries(call).hasReused(id)) {
+    this.run.ended.add(urn);
+    if (this.run.keeps(id, urn) || this.entries(call).hasReused(id)) {
       report.info(`Keeping ${this.texts.object({ id })}: this deployment reuses it.`);
       return false;
     }
-    if (this.#run.inDoubt.has(id) && (await this.#keepIfItExists(id, state, call))) {
+    if (this.run.inDoubt.has(id) && (await this.#keepIfItExists(id, state, call))) {
       return false;
     }
-    if (!this.#run.declared.has(urn)) {
+    if (!this.run.declared.has(urn)) {
       await this.creations.settleAll([id, ...others], call);
     }
     return true;
@@ -275,9 +272,9 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
 
   /** The next object of the resource is the same one. False when it is gone. */
   async #keepIfItExists(id: string, state: St, call: Call): Promise<boolean> {
-    const live = await this.#resource.find(id, state.projectId, call);
+    const live = await this.resource.find(id, state.projectId, call);
     const { name = live?.name ?? "", projectId } = state;
-    const identity = this.#resource.identity?.(state);
+    const identity = this.resource.identity?.(state);
     const isSame =
       identity === undefined || (live && this.creations.hasKey(live, { name, projectId, identity }));
     if (live === undefined || isSame !== true) {
@@ -292,12 +289,12 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
   /** Retires an object in place of deleting it. */
   async retire(object: Pick<Live, "id" | "name">, state: St, call: Call): Promise<void> {
     const { report } = call.context;
-    const live = await this.#resource.find(object.id, state.projectId, call);
+    const live = await this.resource.find(object.id, state.projectId, call);
     if (live === undefined) {
       report.info(`The ${this.texts.object(object)} is gone.`);
       return;
     }
-    const send = this.#resource.retire?.(live, call);
+    const send = this.resource.retire?.(live, call);
     if (send === undefined) {
       report.info(`The ${this.texts.object(live)} is already archived.`);
       return;
@@ -305,7 +302,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     try {
       await this.#sendChange(live.id, send, () => ({ answered: "retired" }), call);
     } catch (error) {
-      throw (await this.#resource.whyKept?.(object, state, error, call)) ?? error;
+      throw (await this.resource.whyKept?.(object, state, error, call)) ?? error;
     }
     report.info(`The ${this.texts.object(live)} is archived. It keeps its name and what is in it.`);
   }
@@ -313,7 +310,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
   /** Why a name cannot be had. */
   nameTaken(name: string, holder: Live, call: Call, isRenamed = false): ConflictError {
     const { urn } = call.context;
-    const otherUrn = this.#run.otherUser(holder.id, urn) ?? this.#run.formerUser(holder.id, urn);
+    const otherUrn = this.run.otherUser(holder.id, urn) ?? this.run.formerUser(holder.id, urn);
     return this.texts.nameTaken(name, holder, { otherUrn, isRenamed });
   }
 
@@ -327,7 +324,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     if (!(error instanceof ApiError && error.status === 409)) {
       return error;
     }
-    const holder = await this.#resource.holderOf(name, projectId, call);
+    const holder = await this.resource.holderOf(name, projectId, call);
     return holder === undefined || holder.id === ownId
       ? error
       : this.nameTaken(name, holder, call, ownId !== undefined);

@@ -1,26 +1,13 @@
 import { ConflictError, LookupError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { capitalized } from "../../../text/words.js";
-import type { LiveObject } from "./declaration.js";
+import type { LiveObject, Named, OwnedObject } from "./declaration.js";
 
 /**
  * The command that repairs what a refresh has found, quoted for a message. A plain `pulumi up`
  * compares the program with the state, and a preview, which the drift check is, stores nothing.
  */
 export const repairCommand = '"pulumi up --refresh"';
-
-/** What messages need to know of a kind of object. */
-interface Kind<Live extends LiveObject> {
-  readonly noun: string;
-  readonly notFoundCode: string;
-  readonly goneCode?: string;
-  readonly deleteCommand: string;
-  takeOverAdvice?(id: string): string;
-  readonly isInProject?: boolean;
-  readonly naming?: "one-time";
-  isDormant?(live: Live): boolean;
-  readonly issued?: { readonly shown: string };
-}
 
 type Told = { readonly id: string; readonly name?: string | null };
 
@@ -30,10 +17,10 @@ export interface Unmanaged extends Told {
 }
 
 /** The messages about one kind of owned object. */
-export class OwnedTexts<Live extends LiveObject> {
-  readonly #kind: Kind<Live>;
+export class OwnedTexts<In extends Named, St extends Named, Live extends LiveObject> {
+  readonly #kind: OwnedObject<In, St, Live>;
 
-  constructor(kind: Kind<Live>) {
+  constructor(kind: OwnedObject<In, St, Live>) {
     this.#kind = kind;
   }
 
