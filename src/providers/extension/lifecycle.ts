@@ -1,4 +1,3 @@
-import { defaultProjectId } from "../../config.js";
 import { ConflictError } from "../../errors.js";
 import { quote } from "../../text/escape.js";
 import { isSameName } from "../../text/names.js";
@@ -17,7 +16,6 @@ import {
   type ReadResult,
   type ResourceLifecycle,
   type StoredResource,
-  splitImportId,
 } from "../lifecycle.js";
 import { type PropertyMap, requireKnown, unknownValue } from "../properties.js";
 import {
@@ -35,7 +33,7 @@ import { checkExtension } from "./check.js";
 import { archiveToUpload, compareContents } from "./contents.js";
 import { importedExtension } from "./import.js";
 import { type ExtensionObjects, type ExtensionProcess, extensionObject } from "./object.js";
-import { isInUse, loadersIfTold, useAdvice } from "./pools.js";
+import { loadersIfTold, useAdvice } from "./pools.js";
 import { previewFailures } from "./preview.js";
 import {
   type ExtensionInputs,
@@ -70,13 +68,8 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     return checkExtension(request, new Call(context, this.#accounts), this.#process);
   }
 
-  preview({ olds, inputs, memo }: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {
-    const previewed = {
-      inputs: extensionInputs.readDeclared(inputs),
-      memo: extensionMemo.read(memo ?? {}),
-      olds: olds && extensionInputs.read(olds),
-    };
-    return previewFailures(previewed, new Call(context, this.#accounts), this.#process);
+  preview(request: PreviewRequest, context: LifecycleContext): Promise<CheckFailure[]> {
+    return previewFailures(request, new Call(context, this.#accounts), this.#process);
   }
 
   diff({ id, olds, news, memo }: DiffRequest, context: LifecycleContext): DiffResult {
@@ -96,7 +89,8 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     );
     // In a refresh, nothing is declared, and the old outputs are those of the live object.
     const isDeclared = this.#objects.run.declared.has(urn);
-    const journal = this.#objects.compare(id, state, isDeclared, new Call(context, this.#accounts));
+    const call = new Call(context, this.#accounts);
+    const journal = this.#objects.compare(id, state, isDeclared, call);
     const isUnfinished = state.unfinished !== undefined || journal.isInDoubt;
     if (replaces.length === 0 && !journal.mayBeGone) {
       // Only the archive counts, and not the folder or the patterns that lead to it.
@@ -112,17 +106,14 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     if (replaces.includes("checksum") && changes !== undefined) {
       report.info(changes);
     }
+    const { name, projectId, checksum = "" } = state;
+    const old = { id, name, projectId, identity: { checksum } };
+    if (replaces.length === 0) {
+      return this.#objects.replaceInDoubt(old, "checksum", isDeclared, call);
+    }
     // Before the program declares it, the engine only asks what goes together with a project.
     if (isDeclared || !isInNewProject) {
-      const { name, projectId, checksum = "" } = state;
-      this.#objects.run.replace({ id, name, projectId, identity: { checksum } }, urn);
-    }
-    if (replaces.length === 0) {
-      report.info(this.#objects.texts.mayBeGone({ id }));
-      if (isDeclared) {
-        this.#objects.run.inDoubt.add(id);
-      }
-      return { changes: true, replaces: ["checksum"], deleteBeforeReplace: true };
+      this.#objects.run.replace(old, urn);
     }
     // Names are unique in a project: under the same name, the old extension must be deleted first.
     const nextName = nameToUpload(extensionInputs.read(news), urn);
@@ -228,7 +219,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     const { projectId } = inputs;
     const { bytes, checksum } = await archiveToUpload(inputs, this.#process.archives, call.context);
     const old = this.#objects.run.replacedBy(call.context.urn);
-    if (old?.name != null && this.#objects.entries(call).about(old.id)?.op !== "remove") {
+    if (old?.name != null && this.#objects.entries(call).removalOf(old.id) === undefined) {
       // It has its name until the engine deletes it, and a later program may declare that again.
       const { creations } = this.#objects;
       creations.leave({ id: old.id, name: old.name }, old.projectId, call, old.identity, "replaced");
@@ -240,18 +231,8 @@ export class ExtensionLifecycle implements ResourceLifecycle {
   async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
     const call = new Call(context, this.#accounts);
     const known = extensionState.read(stored.state);
-    // A lookup knows only the project of the settings. What is deployed stays where it is.
-    const isLookup = known.checksum === undefined;
-    const named = stored.isImport === true ? splitImportId(stored.id, "an extension") : { id: stored.id };
-    const projectId =
-      named.projectId ?? known.projectId ?? (isLookup ? defaultProjectId(call.settings) : undefined);
-    const { id } = named;
-    const extension = await extensionObject.find(id, projectId, call);
+    const { id, projectId, live: extension } = await this.#objects.read(stored, known, call);
     if (extension === undefined) {
-      if (isLookup) {
-        // If it were reported as gone, the engine would continue without its outputs.
-        throw this.#objects.texts.notFound(id, projectId);
-      }
       context.report.warning(await this.#goneText(id, known, call));
       return undefined;
     }
@@ -305,7 +286,7 @@ export class ExtensionLifecycle implements ResourceLifecycle {
     try {
       await this.#objects.deletions.remove({ id, name: state.name ?? null }, state, call, { makesRoom });
     } catch (error) {
-      throw isInUse(error) ? error.withAdvice(useAdvice(makesRoom)) : error;
+      throw this.#objects.deletions.isInUse(error) ? error.withAdvice(useAdvice(makesRoom)) : error;
     }
   }
 

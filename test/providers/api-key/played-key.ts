@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.js";
 import { ApiKeyLifecycle } from "../../../src/providers/api-key/api-key.js";
-import type { Entry } from "../../../src/providers/core/entries.js";
+import type { Entry } from "../../../src/providers/core/entry.js";
 import { journalFolder } from "../../../src/providers/journal/files.js";
 import type { LifecycleContext } from "../../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { BrowserPoolLifecycle } from "../../../src/providers/browser-pool/pool.js";
-import type { Entry } from "../../../src/providers/core/entries.js";
+import type { Entry } from "../../../src/providers/core/entry.js";
 import { journalFolder } from "../../../src/providers/journal/files.js";
 import { type LifecycleContext, PartiallyCreatedError } from "../../../src/providers/lifecycle.js";
 import type { PropertyMap } from "../../../src/providers/properties.js";

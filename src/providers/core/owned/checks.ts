@@ -5,12 +5,13 @@ import {
   type CheckFailure,
   type CheckRequest,
   type CheckResult,
+  checked,
   failureOf,
   failuresFrom,
   type PreviewRequest,
 } from "../../lifecycle.js";
 import { readInPreview, settingsFailures } from "../../look.js";
-import { boolean, object, Properties, string, unknownValue } from "../../properties.js";
+import { Properties, t, unknownValue } from "../../properties.js";
 import type { Declared } from "../declared.js";
 import { inputFailures } from "../input-failures.js";
 import { ifReadable } from "../requests.js";
@@ -21,9 +22,9 @@ import type { OwnedObjects } from "./objects.js";
 /** What `check` wants to find again in its next call. */
 export const memoOfNames = new Properties({
   /** The project came from the settings. */
-  projectDefaulted: boolean,
+  projectDefaulted: t.boolean,
   /** The automatic name, and the project that it was made for. */
-  autoName: object({ name: string, projectId: string }),
+  autoName: t.object({ name: t.string, projectId: t.string }),
 });
 
 /** Checks what a program declares of one kind of owned object, and previews what becomes of it. */
@@ -39,7 +40,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
   /** See `ResourceLifecycle.check`. */
   async check(request: CheckRequest, call: Call): Promise<CheckResult> {
     const { inputs: codec, isInProject = false } = this.#resource;
-    const { news, isPreview = false } = request;
+    const { news } = request;
     const olds = request.olds && codec.read(request.olds);
     const known = memoOfNames.read(request.memo ?? {});
     const declared = codec.readDeclared(this.#resource.normalized?.(news) ?? news);
@@ -48,16 +49,9 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     const isDefaulted = isInProject && declared.projectId === undefined;
     let projectId: Declared<string>;
     const failures = failuresFrom(() => {
-      const { settings } = call;
-      // A changed default never moves what is deployed.
-      const keeps = isDefaulted && olds !== undefined && known.projectDefaulted === true;
-      projectId = keeps ? olds.projectId : isDefaulted ? defaultProjectId(settings) : declared.projectId;
-      return inputFailures(
-        news,
-        codec,
-        settings.apiKey,
-        this.#resource.failures(news, olds, settings.apiKey),
-      );
+      const { apiKey } = call.settings;
+      projectId = isDefaulted ? projectOf(undefined, olds, known, call) : declared.projectId;
+      return inputFailures(news, codec, apiKey, this.#resource.failures(news, olds, apiKey));
     });
     // The name of what belongs to the organization is the same in every project.
     const namedIn = isInProject ? projectId : undefined;
@@ -74,11 +68,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
       ...(isInProject ? { projectDefaulted: isDefaulted } : {}),
       ...(automatic === undefined ? {} : { autoName: { name: automatic, projectId: namedIn as string } }),
     });
-    if (isPreview && failures.length === 0) {
-      failures.push(...(await this.preview({ olds: request.olds, inputs, memo }, call)));
-    }
-    // Invalid inputs are not repeated: one of them may be a secret.
-    return failures.length > 0 ? { inputs: {}, failures } : { inputs, failures, memo };
+    return checked(request, { inputs, failures, memo }, (previewed) => this.preview(previewed, call));
   }
 
   /** The automatic name stays, also when an alias renames the resource. */
@@ -120,7 +110,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     failures.push(...((await this.#resource.previewFailures?.(declared, old, call)) ?? []));
     const isMoved = old !== undefined && old.projectId !== projectId;
     const isKept = old !== undefined && old.name === name && !isMoved;
-    const isFree = isKept || this.#resource.naming === "one-time";
+    const isFree = isKept || this.#resource.issued !== undefined;
     if (
       failures.length > 0 ||
       name === undefined ||
@@ -153,7 +143,7 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     // Only a new resource reuses an object by its name alone.
     if (ownership === "automatic" && !isRenamed) {
       if (this.#resource.isDormant?.(holder) !== true) {
-        report.warning(this.#objects.unnoted(holder, "preview"));
+        report.warning(this.#objects.texts.unnoted(holder, "preview"));
       }
       return [];
     }
@@ -165,4 +155,18 @@ export class OwnedChecks<In extends Named, St extends Named, Live extends LiveOb
     report.warning(`${taken} The deployment fails unless it frees that name.`);
     return [];
   }
+}
+
+/**
+ * The project that an object belongs to. One that came from the settings is kept as long as the
+ * resource exists: a changed default never moves what is deployed.
+ */
+export function projectOf(
+  declared: Declared<string>,
+  olds: Pick<Named, "projectId"> | undefined,
+  memo: { readonly projectDefaulted?: boolean | undefined } | undefined,
+  { settings }: Call,
+): Declared<string> {
+  const isKept = olds !== undefined && memo?.projectDefaulted === true;
+  return declared ?? (isKept ? olds.projectId : defaultProjectId(settings));
 }

@@ -3,7 +3,7 @@ import { quote } from "../../../text/escape.js";
 import { messageOf } from "../../../text/words.js";
 import type { Call } from "../../call.js";
 import type { DeclaredOfKnown } from "../declared.js";
-import type { Entry, NotedEntry } from "../entries.js";
+import type { Entry, NotedEntry } from "../entry.js";
 import { findUnlessItFails, sendNoted } from "../requests.js";
 import { propertiesOf } from "./creations.js";
 import type { LiveObject, Named } from "./declaration.js";
@@ -14,10 +14,10 @@ import { isNameFor, oneTimeName } from "./one-time-name.js";
 /** Most requests for one object. Each but the last one created one, and its answer was lost. */
 const attemptsMax = 3;
 
-/** What a resource has now, and why it is not yet as declared. */
-interface IssuedResult<T> {
-  readonly result: T;
-  readonly unfinished?: string | undefined;
+/** A new object, and why it is not yet as declared. */
+interface IssuedObject<Live> {
+  readonly live: Live;
+  readonly unfinished?: string;
 }
 
 /** The next request for an object, and what to note of it. */
@@ -49,17 +49,19 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
   }
 
   /** Creates an object. What earlier runs created for the resource is settled once it is there. */
-  async create(inputs: In, call: Call): Promise<IssuedResult<Live>> {
+  async create(inputs: In, call: Call): Promise<{ readonly id: string; readonly state: St }> {
     await this.#tellUnnoted(inputs, call);
-    return this.#issue(inputs, [], async () => this.#creation(inputs, call), call);
+    const next = async () => this.#creation(inputs, call);
+    const { live, unfinished } = await this.#issue(inputs, [], next, call);
+    return { id: live.id, state: { ...this.#objects.resource.stateOf(live, inputs, undefined), unfinished } };
   }
 
   /** Gives the resource what it declares: a change of its object, or another one in its place. */
-  async update(id: string, state: St, inputs: In, call: Call): Promise<IssuedResult<St>> {
+  async update(id: string, state: St, inputs: In, call: Call): Promise<St> {
     const entries = this.#objects.entries(call);
     const kept = [id, ...this.#issued.formerIdsOf(state)];
     const why = this.#issued.whyRotate(state, inputs);
-    const deletion = this.#deletionOf(id, call);
+    const deletion = entries.removalOf(id);
     const present = await this.#objects.resource.find(id, state.projectId, call);
     if (present === undefined) {
       if (why === undefined && deletion === undefined) {
@@ -69,36 +71,27 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
         `${this.#objects.texts.subject({ id })} is gone, so another one is created in its place.`,
       );
       const next = async () => this.#creation(inputs, call);
-      const { result: fresh, unfinished } = await this.#issue(inputs, kept, next, call);
+      const { live, unfinished } = await this.#issue(inputs, kept, next, call);
       entries.drop(deletion);
-      return { result: this.#objects.resource.stateOf(fresh, inputs, state), unfinished };
+      return { ...this.#objects.resource.stateOf(live, inputs, state), unfinished };
     }
-    // It exists, so no deletion that an earlier run sent has happened.
-    entries.drop(deletion);
+    entries.exists(id);
     // A rotation copies the name.
     const live = await this.#objects.change(present, inputs, state, call);
     const isRotated = await this.#wasRotated(id, call);
     if (why === undefined && !isRotated) {
       await this.#objects.creations.settleAll(kept, call);
-      return { result: this.#objects.resource.stateOf(live, inputs, state) };
+      return this.#objects.resource.stateOf(live, inputs, state);
     }
-    return this.#rotate({ live, inputs, state, kept, isRotated }, call);
+    return this.#rotate(live, inputs, state, isRotated, call);
   }
 
-  async #rotate(
-    of: {
-      readonly live: Live;
-      readonly inputs: In;
-      readonly state: St;
-      readonly kept: readonly string[];
-      readonly isRotated: boolean;
-    },
-    call: Call,
-  ): Promise<IssuedResult<St>> {
-    const { live, inputs, state, kept } = of;
+  /** `wasRotated`: an earlier request has rotated it, and its answer was lost. */
+  async #rotate(live: Live, inputs: In, state: St, wasRotated: boolean, call: Call): Promise<St> {
     const { name = "", projectId } = inputs;
+    const kept = [live.id, ...this.#issued.formerIdsOf(state)];
     const rotation = await this.#issued.rotation(live, inputs, call);
-    let { isRotated } = of;
+    let isRotated = wasRotated;
     const next = async () => {
       if (isRotated || rotation.trace === undefined) {
         const send = isRotated ? undefined : rotation.send;
@@ -117,13 +110,8 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
         send: () => rotation.send(name),
       };
     };
-    const { result: fresh, unfinished } = await this.#issue(inputs, kept, next, call);
-    return { result: await this.#issued.afterRotation(fresh, live, inputs, state, call), unfinished };
-  }
-
-  #deletionOf(id: string, call: Call): NotedEntry | undefined {
-    const entry = this.#objects.entries(call).about(id);
-    return entry?.op === "remove" ? entry : undefined;
+    const { live: fresh, unfinished } = await this.#issue(inputs, kept, next, call);
+    return { ...(await this.#issued.afterRotation(fresh, live, inputs, state, call)), unfinished };
   }
 
   /**
@@ -158,7 +146,7 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
     kept: readonly string[],
     next: () => Promise<IssueRequest<Live>>,
     call: Call,
-  ): Promise<IssuedResult<Live>> {
+  ): Promise<IssuedObject<Live>> {
     const entries = this.#objects.entries(call);
     const { report } = call.context;
     const { short } = this.#objects.texts;
@@ -215,16 +203,16 @@ export class Issuer<In extends Named, St extends Named, Live extends LiveObject>
    * Names a new object. It is there, so nothing fails any more: what it shows would be lost. It
    * needs no entry besides that of its creation, and the state says when it lacks its name.
    */
-  async #named(live: Live, inputs: In, call: Call): Promise<IssuedResult<Live>> {
+  async #named(live: Live, inputs: In, call: Call): Promise<IssuedObject<Live>> {
     const send = this.#objects.resource.change(live, inputs, undefined, call);
     try {
-      return { result: send === undefined ? live : await send() };
+      return { live: send === undefined ? live : await send() };
     } catch (error) {
       const why = messageOf(error);
       call.context.report.warning(
         `${this.#objects.texts.subject({ id: live.id })} was created, but is still called ${quote(live.name ?? "")}: it could not be renamed. The next "pulumi up" renames it. ${why}`,
       );
-      return { result: live, unfinished: why };
+      return { live, unfinished: why };
     }
   }
 

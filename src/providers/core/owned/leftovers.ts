@@ -1,15 +1,18 @@
 import type { Call } from "../../call.js";
-import { isOpen, isToSeek, type NotedEntry } from "../entries.js";
+import { isOpen, isToSeek, type NotedEntry } from "../entry.js";
+import type { OwnedCreations } from "./creations.js";
 import type { LiveObject, Named } from "./declaration.js";
-import type { OwnedObjects } from "./objects.js";
+import type { OwnedKind } from "./kind.js";
 import type { Unmanaged } from "./texts.js";
 
 /** What earlier deployments left of one kind, of resources that the program does not declare. */
 export class OwnedLeftovers<In extends Named, St extends Named, Live extends LiveObject> {
-  readonly #objects: OwnedObjects<In, St, Live>;
+  readonly #kind: OwnedKind<In, St, Live>;
+  readonly #creations: OwnedCreations<In, St, Live>;
 
-  constructor(objects: OwnedObjects<In, St, Live>) {
-    this.#objects = objects;
+  constructor(kind: OwnedKind<In, St, Live>, creations: OwnedCreations<In, St, Live>) {
+    this.#kind = kind;
+    this.#creations = creations;
   }
 
   /** Whether `end` must undo something that this run does not declare. */
@@ -22,11 +25,11 @@ export class OwnedLeftovers<In extends Named, St extends Named, Live extends Liv
    * declares any more, and tells what others left. What may be one only tells.
    */
   async end(isUpdate: boolean | undefined, call: Call): Promise<void> {
-    const entries = this.#objects.entries(call);
+    const entries = this.#kind.entries(call);
     const leftovers = this.#all(call);
     const outdated = entries
       .leftovers()
-      .filter(({ op, urn, id }) => op !== "create" && this.#objects.run.hasAnother(urn, id));
+      .filter(({ op, urn, id }) => op !== "create" && this.#kind.run.hasAnother(urn, id));
     entries.conclude();
     if (isUpdate === false) {
       return;
@@ -45,7 +48,7 @@ export class OwnedLeftovers<In extends Named, St extends Named, Live extends Liv
       entries.drop(entry);
     }
     for (const entry of leftovers.filter(isToUndo)) {
-      await this.#objects.creations.settle(entry, [], call.about(entry.urn));
+      await this.#creations.settle(entry, [], call.about(entry.urn));
     }
     // What was noted meanwhile is this deployment's as well.
     entries.conclude();
@@ -56,7 +59,7 @@ export class OwnedLeftovers<In extends Named, St extends Named, Live extends Liv
    * run with `--target` does not show. The second update that did not meet an entry forgets it.
    */
   async #tell(leftovers: readonly NotedEntry[], isUpdate: boolean, call: Call): Promise<void> {
-    const entries = this.#objects.entries(call);
+    const entries = this.#kind.entries(call);
     const left: Unmanaged[] = [];
     for (const entry of leftovers) {
       if (entry.archive !== undefined) {
@@ -70,40 +73,38 @@ export class OwnedLeftovers<In extends Named, St extends Named, Live extends Liv
         continue;
       }
       const isCreated = entry.op === "create" && entry.id !== undefined;
-      const live = isCreated
-        ? await this.#objects.creations.findCreated(entry, call.about(entry.urn))
-        : undefined;
+      const live = isCreated ? await this.#creations.findCreated(entry, call.about(entry.urn)) : undefined;
       if (live !== undefined) {
-        left.push(this.#objects.creations.told(live, entry));
+        left.push(this.#creations.told(live, entry));
       }
       if (isUpdate) {
         entries.update(entry, { isUnclaimed: true });
       }
     }
     if (left.length > 0) {
-      call.context.report.warning(this.#objects.texts.unclaimed(left));
+      call.context.report.warning(this.#kind.texts.unclaimed(left));
     }
   }
 
   /** What was saved of an object stays until somebody deletes it, and is told once. */
   #tellSaved(entry: NotedEntry, call: Call): void {
     const theirs = call.about(entry.urn);
-    const entries = this.#objects.entries(theirs);
+    const entries = this.#kind.entries(theirs);
     const saved = entry.isUnclaimed === true ? undefined : entries.saved();
     if (saved !== undefined) {
-      const { name } = this.#objects.creations.keyOf(entry);
+      const { name } = this.#creations.keyOf(entry);
       const told = { id: entry.id ?? "", ...(name === "" ? {} : { name }) };
-      call.context.report.warning(this.#objects.texts.stillSaved(told, saved.path));
+      call.context.report.warning(this.#kind.texts.stillSaved(told, saved.path));
     }
     entries.update(entry, { isUnclaimed: true });
   }
 
   /** Entries of resources that this run did not meet. */
   #all(call: Call): readonly NotedEntry[] {
-    return this.#objects
+    return this.#kind
       .entries(call)
       .leftovers()
-      .filter(({ urn }) => !this.#objects.run.knows(urn));
+      .filter(({ urn }) => !this.#kind.run.knows(urn));
   }
 }
 

@@ -1,4 +1,3 @@
-import { defaultProjectId } from "../../../config.js";
 import { messageOf } from "../../../text/words.js";
 import { Accounts, Call } from "../../call.js";
 import {
@@ -14,7 +13,6 @@ import {
   type ReadResult,
   type ResourceLifecycle,
   type StoredResource,
-  splitImportId,
 } from "../../lifecycle.js";
 import { type PropertyMap, requireAllKnown, requireKnown } from "../../properties.js";
 import { noteIfPossible } from "../requests.js";
@@ -69,7 +67,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const { name, projectId } = state;
     if (replaces.length > 0) {
       this.#objects.run.replace({ id, name, projectId }, urn);
-      return this.#resource.naming === "one-time" ? { replaces } : { replaces, deleteBeforeReplace: true };
+      return this.#issuer === undefined ? { replaces, deleteBeforeReplace: true } : { replaces };
     }
     const why = isDeclared ? this.#issuer?.whyUpdate(id, state, inputs, journal.mayBeGone) : undefined;
     if (why !== undefined) {
@@ -77,13 +75,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
       return { changes: true };
     }
     if (journal.mayBeGone && this.#issuer === undefined) {
-      // The engine replaces it: the deletion finds out, and the creation makes what is missing.
-      context.report.info(this.#objects.texts.mayBeGone({ id }));
-      this.#objects.run.replace({ id, name, projectId }, urn);
-      if (isDeclared) {
-        this.#objects.run.inDoubt.add(id);
-      }
-      return { changes: true, replaces: ["name"], deleteBeforeReplace: true };
+      return this.#objects.replaceInDoubt({ id, name, projectId }, "name", isDeclared, call);
     }
     const isUnfinished = olds.unfinished !== undefined;
     if (this.#resource.isSame(state, inputs)) {
@@ -105,9 +97,8 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const name = requireKnown(inputs.name, "name", this.#resource.resource);
     const call = new Call(context, this.#accounts);
     if (this.#issuer !== undefined) {
-      const { result: issued, unfinished } = await this.#issuer.create(inputs, call);
-      const state = this.#resource.stateOf(issued, inputs, undefined);
-      return { id: issued.id, outputs: this.#outputs(state, unfinished) };
+      const { id, state } = await this.#issuer.create(inputs, call);
+      return { id, outputs: this.#resource.state.write(state) };
     }
     const { live: found, isNew } = await this.#objects.findOrCreate(inputs, name, call);
     const { id } = found;
@@ -121,27 +112,18 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
 
   async read(stored: StoredResource, context: LifecycleContext): Promise<ReadResult | undefined> {
     const { report } = context;
-    const { noun, isInProject = false, inputs, state: codec } = this.#resource;
+    const { isInProject = false, inputs, state: codec } = this.#resource;
+    const { isImport = false } = stored;
     const { texts } = this.#objects;
     const call = new Call(context, this.#accounts);
     const known = codec.read(stored.state);
-    const { isImport = false } = stored;
-    const isLookup = known[this.#resource.essential] === undefined && !isImport;
-    const named = isImport && isInProject ? splitImportId(stored.id, `a ${noun}`) : { id: stored.id };
-    // A lookup knows only the project of the settings. What is deployed stays where it is.
-    const fallback = isInProject && (isLookup || isImport) ? defaultProjectId(call.settings) : undefined;
-    const projectId = named.projectId ?? known.projectId ?? fallback;
-    const presentId = this.#presentId(named.id, known);
-    const live = await this.#resource.find(presentId, projectId, call);
+    const found = await this.#objects.read(stored, known, call);
+    const { id, projectId, live, isManaged } = found;
     if (live === undefined) {
-      if (isLookup || isImport) {
-        // If it were reported as gone, the engine would continue without its outputs.
-        throw texts.notFound(presentId, projectId);
-      }
-      report.warning(texts.goneFromState(presentId));
-      const former = this.#formerIds(known);
+      report.warning(texts.goneFromState(found.presentId));
+      const former = this.#formerIds(known).map((each) => ({ id: each }));
       if (former.length > 0) {
-        report.warning(texts.formerStay(former));
+        report.warning(texts.unmanaged(former, "rotated"));
       }
       return undefined;
     }
@@ -151,19 +133,18 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     }
     const read = this.#resource.stateOf(live, undefined, known);
     const state = isInProject ? { ...read, projectId } : read;
-    if (!isLookup && !isImport) {
-      for (const message of this.#resource.drift(live.id, known, state)) {
-        report.info(message);
-      }
+    for (const message of isManaged ? this.#resource.drift(live.id, known, state) : []) {
+      report.info(message);
     }
+    const complete = this.#resource.withDefaults(state);
     const memo = memoOfNames.write({
-      ...(isInProject ? { projectDefaulted: named.projectId === undefined } : {}),
+      ...(isInProject ? { projectDefaulted: found.isDefaulted } : {}),
       autoName: { name: live.name ?? undefined, projectId: isInProject ? projectId : undefined },
     });
     return {
-      id: named.id,
-      outputs: codec.write(isLookup ? state : this.#resource.withDefaults(state)),
-      inputs: inputs.write(this.#resource.withDefaults(state)),
+      id,
+      outputs: codec.write(isManaged || isImport ? complete : state),
+      inputs: inputs.write(complete),
       // A program that gives no name leaves the object the one it has.
       ...(isImport ? { memo } : {}),
     };
@@ -176,8 +157,7 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
     const call = new Call(context, this.#accounts);
     if (this.#issuer !== undefined) {
       const presentId = this.#presentId(id, state);
-      const { result, unfinished } = await this.#issuer.update(presentId, state, inputs, call);
-      return this.#outputs(result, unfinished);
+      return this.#resource.state.write(await this.#issuer.update(presentId, state, inputs, call));
     }
     await this.#objects.creations.settleAll([id], call);
     const live = await this.#objects.run.objects.run(id, async () => {
@@ -239,11 +219,6 @@ export class OwnedLifecycle<In extends Named, St extends Named, Live extends Liv
 
   #formerIds(state: St): readonly string[] {
     return this.#resource.issued?.formerIdsOf(state) ?? [];
-  }
-
-  #outputs(state: St, unfinished: string | undefined): PropertyMap {
-    const outputs = this.#resource.state.write(state);
-    return unfinished === undefined ? outputs : { ...outputs, unfinished };
   }
 
   /** The outputs of an object, once what follows its creation or change has happened. */

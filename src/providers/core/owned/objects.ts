@@ -1,47 +1,37 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isNotFound } from "../../../client/refusals.js";
+import { defaultProjectId } from "../../../config.js";
 import { ApiError, type ConflictError, type OutcomeUnknownError } from "../../../errors.js";
 import { quote } from "../../../text/escape.js";
 import { foldedName } from "../../../text/names.js";
-import { unnotedWarning } from "../../auto-name.js";
 import type { Call } from "../../call.js";
-import type { CheckFailure } from "../../lifecycle.js";
+import { type CheckFailure, type DiffResult, type StoredResource, splitImportId } from "../../lifecycle.js";
 import { type PropertyMap, unknownValue } from "../../properties.js";
 import type { Declared } from "../declared.js";
-import { digestOf, type Entries } from "../entries.js";
+import { digestOf } from "../entry.js";
 import { continuesAdvice, findUnlessItFails, ifReadable, sendNoted, stillUnknown } from "../requests.js";
-import { Run } from "../run.js";
+import type { ReplacedObject } from "../run.js";
 import { isOf, type Key, OwnedCreations, propertiesOf } from "./creations.js";
-import type { LiveObject, Named, OwnedObject } from "./declaration.js";
+import type { LiveObject, Named } from "./declaration.js";
 import { OwnedDeletions } from "./deletions.js";
+import { OwnedKind } from "./kind.js";
 import { OwnedLeftovers } from "./leftovers.js";
-import { oneTimeName } from "./one-time-name.js";
-import { OwnedTexts } from "./texts.js";
 
 /** Looks at a name that was freed, and milliseconds between: a list may be behind. */
 const freedNameLooksMax = 20;
 const freedNameLookEveryMs = 500;
 
 /** The objects of one kind: finds, creates and changes them, and notes what it sends. */
-export class OwnedObjects<In extends Named, St extends Named, Live extends LiveObject> {
-  readonly resource: OwnedObject<In, St, Live>;
-  readonly texts: OwnedTexts<In, St, Live>;
-  /** What this run of the engine knows of them. */
-  readonly run = new Run();
+export class OwnedObjects<In extends Named, St extends Named, Live extends LiveObject> extends OwnedKind<
+  In,
+  St,
+  Live
+> {
   readonly deletions = new OwnedDeletions(this);
   /** What earlier runs created. */
-  readonly creations = new OwnedCreations(this);
+  readonly creations = new OwnedCreations(this, this.deletions);
   /** What of it the program does not declare. */
-  readonly leftovers = new OwnedLeftovers(this);
-
-  constructor(resource: OwnedObject<In, St, Live>) {
-    this.resource = resource;
-    this.texts = new OwnedTexts(resource);
-  }
-
-  entries(call: Call): Entries {
-    return call.entries(this.resource.kind);
-  }
+  readonly leftovers = new OwnedLeftovers(this, this.creations);
 
   /** What of a state the journal compares. */
   settings(state: St): PropertyMap {
@@ -59,7 +49,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
   ): readonly CheckFailure[] {
     const { urn } = call.context;
     const isKnown = typeof name === "string" && projectId !== unknownValue;
-    const compared = isKnown && (this.resource.naming === "one-time" ? name : foldedName(name));
+    const compared = isKnown && (this.resource.issued === undefined ? foldedName(name) : name);
     const rival = this.run.declare(urn, isKnown ? `${projectId ?? ""}/${compared}` : undefined, isNew);
     ifReadable(call, () => this.entries(call).declare());
     return rival === undefined ? [] : [{ property: "name", reason: this.texts.rival(String(name), rival) }];
@@ -79,9 +69,43 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
         entries.declare(id);
         entries.seen(id, settings);
       }
-      return { isInDoubt: entries.isInDoubt(id, settings), mayBeGone: entries.about(id)?.op === "remove" };
+      return { isInDoubt: entries.isInDoubt(id, settings), mayBeGone: entries.removalOf(id) !== undefined };
     });
     return journal ?? { isInDoubt: true, mayBeGone: false };
+  }
+
+  /**
+   * An interrupted deployment may have deleted the object. The engine replaces it: the deletion
+   * finds out, and the creation makes what is missing. `input`: the one that the row shows.
+   */
+  replaceInDoubt(old: ReplacedObject, input: string, isDeclared: boolean, { context }: Call): DiffResult {
+    context.report.info(this.texts.mayBeGone({ id: old.id }));
+    this.run.replace(old, context.urn);
+    if (isDeclared) {
+      this.run.inDoubt.add(old.id);
+    }
+    return { changes: true, replaces: [input], deleteBeforeReplace: true };
+  }
+
+  /**
+   * The object that a state, an import or a lookup names; without one that is gone. Throws
+   * `LookupError` for a lookup or an import of nothing, and what `splitImportId` throws.
+   */
+  async read({ id: given, isImport = false }: StoredResource, known: St, call: Call) {
+    const { isInProject = false, noun, essential, issued, find } = this.resource;
+    const isManaged = known[essential] !== undefined && !isImport;
+    const { id, projectId: named } =
+      isImport && isInProject ? splitImportId(given, noun) : { id: given, projectId: undefined };
+    // A lookup knows only the project of the settings. What is deployed stays where it is.
+    const fallback = isInProject && !isManaged ? defaultProjectId(call.settings) : undefined;
+    const projectId = named ?? known.projectId ?? fallback;
+    const presentId = issued?.idOf(id, known) ?? id;
+    const live = await find(presentId, projectId, call);
+    if (live === undefined && !isManaged) {
+      // If it were reported as gone, the engine would continue without its outputs.
+      throw this.texts.notFound(presentId, projectId);
+    }
+    return { id, presentId, projectId, live, isManaged, isDefaulted: named === undefined };
   }
 
   /**
@@ -94,16 +118,11 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     const key = this.keyOf(inputs, name);
     const own = await this.creations.findOwn(key, call);
     if (own !== undefined) {
-      this.#exists(own.id, call);
+      this.entries(call).exists(own.id);
       report.info(
         `The ${this.texts.object(own)} already exists; reusing it. An earlier deployment of this resource created it.`,
       );
       return { live: own, isNew: false };
-    }
-    if (this.resource.naming === "one-time") {
-      const { live } = await this.#create(inputs, { name: oneTimeName(name), projectId }, call);
-      // A change gives it its own name.
-      return { live, isNew: false };
     }
     const holder = await this.#findHolder(key, call);
     if (holder === undefined) {
@@ -112,7 +131,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     if (this.creations.ownershipOf(holder, key, call) === undefined) {
       throw this.nameTaken(name, holder, call, this.run.replacedBy(call.context.urn) !== undefined);
     }
-    this.#exists(holder.id, call);
+    this.entries(call).exists(holder.id);
     // Another process of this deployment may be about to delete it: the provider has changed.
     this.creations.leave(holder, projectId, call, key.identity);
     if (this.resource.isDormant?.(holder) === true) {
@@ -120,18 +139,9 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     } else if (this.resource.identity !== undefined) {
       report.info(`The ${this.texts.object(holder)} already exists, exactly as declared; reusing it.`);
     } else {
-      report.warning(this.unnoted(holder, "update"));
+      report.warning(this.texts.unnoted(holder, "update"));
     }
     return { live: holder, isNew: false };
-  }
-
-  /** An object was found that an earlier deployment may have deleted. It has not. */
-  #exists(id: string, call: Call): void {
-    const entries = this.entries(call);
-    const earlier = entries.about(id);
-    if (earlier?.op === "remove") {
-      entries.drop(earlier);
-    }
   }
 
   /** What tells the object that is declared from every other. */
@@ -282,7 +292,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     }
     call.context.report.info(`Keeping ${this.texts.object({ id })}: it exists.`);
     this.creations.leave(live, projectId, call, identity);
-    this.#exists(id, call);
+    this.entries(call).exists(id);
     return true;
   }
 
@@ -302,7 +312,7 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     try {
       await this.#sendChange(live.id, send, () => ({ answered: "retired" }), call);
     } catch (error) {
-      throw (await this.resource.whyKept?.(object, state, error, call)) ?? error;
+      throw await this.deletions.whyKept(object, state, error, call);
     }
     report.info(`The ${this.texts.object(live)} is archived. It keeps its name and what is in it.`);
   }
@@ -312,11 +322,6 @@ export class OwnedObjects<In extends Named, St extends Named, Live extends LiveO
     const { urn } = call.context;
     const otherUrn = this.run.otherUser(holder.id, urn) ?? this.run.formerUser(holder.id, urn);
     return this.texts.nameTaken(name, holder, { otherUrn, isRenamed });
-  }
-
-  /** The warning of an object that is reused for its automatic name alone. */
-  unnoted(live: Live, phase: "preview" | "update"): string {
-    return unnotedWarning(this.texts.subject(live), this.texts.short, phase);
   }
 
   /** A name that another object has, as a conflict with it. */
